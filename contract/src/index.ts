@@ -1,1 +1,12 @@
-export {};
+export * from './call.ts';
+export * from './calls.ts';
+export * from './documents.ts';
+export * from './error-codes.ts';
+export * from './interface.ts';
+export * from './limits.ts';
+export * from './metadata.ts';
+export * from './publishing.ts';
+export * from './request.ts';
+export * from './session.ts';
+export * from './statute.ts';
+export * from './values.ts';

@@ -1,0 +1,81 @@
+import type { ZodMiniType } from 'zod/mini';
+import type * as z from 'zod/mini';
+
+/** Which of the areas a call belongs to (A16). The path prefix of an area is the same everywhere; `system` is health, languages and the like. */
+export type Area = 'open' | 'protected' | 'auth' | 'publisher' | 'system';
+
+export const areaPrefixes: Record<Exclude<Area, 'system'>, string> = {
+  open: '/api/open/',
+  protected: '/api/protected/',
+  auth: '/api/auth/',
+  publisher: '/api/publisher/',
+};
+
+type Schema = ZodMiniType;
+
+/**
+ * One row of the contract. `path` is absolute with `:name` parameters. `answer` is a schema (JSON), or what else comes back:
+ * `nothing` (204), `redirect` (303 with location) or `bytes` (a file or an image).
+ */
+export interface Call {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly area: Area;
+  readonly summary: string;
+  /** Protected calls only: refused with CALL_NOT_PERMITTED until the statute in force is accepted (C3). */
+  readonly needsStatute: boolean;
+  /** Protected calls only: a user's own action slides the idle expiry; polling and images do not (B19). */
+  readonly keepsSessionAlive: boolean;
+  /** Publisher calls only: the scope that the key must hold. */
+  readonly scope?: PublisherScope;
+  readonly params?: Schema;
+  readonly query?: Schema;
+  readonly body?: Schema;
+  /** Multipart calls: the parts by name; `file` parts are streamed, `field` parts are text. */
+  readonly form?: Readonly<Record<string, 'file' | 'field'>>;
+  readonly answer: Schema | 'nothing' | 'redirect' | 'bytes';
+}
+
+export const publisherScopes = ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write'] as const;
+export type PublisherScope = (typeof publisherScopes)[number];
+
+type Output<S> = S extends Schema ? z.output<S> : undefined;
+type Input<S> = S extends Schema ? z.input<S> : undefined;
+
+export type ParamsOf<C extends Call> = Output<C['params']>;
+export type QueryOf<C extends Call> = Output<C['query']>;
+export type BodyOf<C extends Call> = Output<C['body']>;
+export type AnswerOf<C extends Call> = C['answer'] extends Schema ? z.output<C['answer']> : undefined;
+
+type Part<Name extends string, S> = S extends Schema ? { [K in Name]: Input<S> } : { [K in Name]?: undefined };
+
+/** What a caller hands in: the parts that the row declares, and a FormData for multipart rows. */
+export type CallInput<C extends Call> = Part<'params', C['params']> &
+  Part<'query', C['query']> &
+  Part<'body', C['body']> &
+  (C['form'] extends object ? { form: FormData } : { form?: undefined });
+
+const row = <const C extends Omit<Call, 'needsStatute' | 'keepsSessionAlive'> & { needsStatute: boolean; keepsSessionAlive: boolean }>(
+  call: C,
+): C => call;
+
+type Row = Omit<Call, 'area' | 'needsStatute' | 'keepsSessionAlive'>;
+
+export const openCall = <const R extends Row>(call: R): R & { area: 'open'; needsStatute: false; keepsSessionAlive: false } =>
+  row({ ...call, area: 'open', needsStatute: false, keepsSessionAlive: false });
+
+export const authCall = <const R extends Row>(call: R): R & { area: 'auth'; needsStatute: false; keepsSessionAlive: false } =>
+  row({ ...call, area: 'auth', needsStatute: false, keepsSessionAlive: false });
+
+export const systemCall = <const R extends Row>(call: R): R & { area: 'system'; needsStatute: false; keepsSessionAlive: false } =>
+  row({ ...call, area: 'system', needsStatute: false, keepsSessionAlive: false });
+
+export const publisherCall = <const R extends Row & { scope: PublisherScope }>(
+  call: R,
+): R & { area: 'publisher'; needsStatute: false; keepsSessionAlive: false } =>
+  row({ ...call, area: 'publisher', needsStatute: false, keepsSessionAlive: false });
+
+export const protectedCall = <const R extends Row & { needsStatute: boolean; keepsSessionAlive: boolean }>(
+  call: R,
+): R & { area: 'protected' } => row({ ...call, area: 'protected' });

@@ -1,0 +1,171 @@
+import * as z from 'zod/mini';
+import { protectedCall } from './call.ts';
+import { listLimits } from './limits.ts';
+import { metadataMap, metadataValue } from './metadata.ts';
+import { documentId, documentState, epochMs, pageNumber, queryText, renderWidth } from './values.ts';
+
+/** A document as a list row shows it. `read` and `downloaded` are the caller's own marks, first time kept. */
+export const documentRow = z.object({
+  id: z.string(),
+  state: documentState,
+  metadata: metadataMap,
+  corrupted: z.boolean(),
+  deleted: z.boolean(),
+  published: z.boolean(),
+  read: z.nullable(epochMs),
+  downloaded: z.nullable(epochMs),
+});
+export type DocumentRow = z.output<typeof documentRow>;
+
+export const pageSize = z.object({ width: z.number(), height: z.number() });
+
+/** What the viewer needs besides the row: sizes in points after rotation, and the pages this client has reached already (F11). */
+export const documentDetails = z.extend(documentRow, {
+  pageCount: z.int(),
+  pageSizes: z.array(pageSize),
+  pagesReached: z.array(z.int()),
+});
+export type DocumentDetails = z.output<typeof documentDetails>;
+
+export const operators = ['EQUALS', 'NOT_EQUALS', 'LIKE', 'GQ', 'LQ'] as const;
+export type Operator = (typeof operators)[number];
+
+export const criterion = z.strictObject({ id: z.string().check(z.maxLength(64)), operator: z.enum(operators), value: metadataValue });
+export type Criterion = z.output<typeof criterion>;
+
+export const sortOrder = z.object({
+  by: z.string().check(z.maxLength(64)),
+  order: z.pipe(z.string().check(z.regex(/^(asc|desc)$/i), z.toLowerCase()), z.enum(['asc', 'desc'])),
+});
+
+/** The search query of both specifications. Page is 0-based; ties are broken by document id, so paging is stable (P4). */
+export const documentQuery = z.strictObject({
+  text: z._default(z.nullable(queryText), null),
+  criteria: z._default(
+    z.strictObject({
+      metadata: z._default(z.array(criterion).check(z.maxLength(listLimits.maxCriteria)), []),
+      period: z._default(z.nullable(z.strictObject({ start: z.nullable(epochMs), end: z.nullable(epochMs) })), null),
+    }),
+    { metadata: [], period: null },
+  ),
+  sort: z._default(z.array(sortOrder).check(z.maxLength(listLimits.maxSorts)), []),
+  page: z._default(z.int().check(z.gte(0), z.lte(listLimits.maxPage)), 0),
+  size: z._default(z.int().check(z.gte(1), z.lte(listLimits.maxPageSize)), listLimits.defaultPageSize),
+});
+export type DocumentQuery = z.output<typeof documentQuery>;
+
+/** Received and statements alike: which of the two is asked for is in the criteria (D5). */
+export const listOwnDocuments = protectedCall({
+  name: 'listOwnDocuments',
+  method: 'POST',
+  path: '/api/protected/documents/list/data',
+  summary: 'Documents delivered to the caller, by criteria, sorted and paged',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  body: documentQuery,
+  answer: z.object({ items: z.array(documentRow), total: z.int() }),
+});
+
+const byId = z.object({ id: documentId });
+
+export const getDocument = protectedCall({
+  name: 'getDocument',
+  method: 'GET',
+  path: '/api/protected/documents/data/:id',
+  summary: 'One document of the caller',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  params: byId,
+  answer: documentDetails,
+});
+
+/** `sources` holds the page images that are ready, in page order; `done` when all are. Urls are fetched with the authorization header (F10). */
+export const renderResult = z.object({
+  done: z.boolean(),
+  progress: z.int().check(z.gte(0), z.lte(100)),
+  sources: z.array(z.object({ page: z.int(), url: z.string() })),
+});
+export type RenderResult = z.output<typeof renderResult>;
+
+export const getRenderResult = protectedCall({
+  name: 'getRenderResult',
+  method: 'GET',
+  path: '/api/protected/documents/render/queue/result/:id',
+  summary: 'Page images of a document: asks for them and tells how far they are',
+  needsStatute: true,
+  keepsSessionAlive: false,
+  params: byId,
+  query: z.object({ width: renderWidth }),
+  answer: renderResult,
+});
+
+export const getPageImage = protectedCall({
+  name: 'getPageImage',
+  method: 'GET',
+  path: '/api/protected/documents/render/page/:id/:page',
+  summary: 'One page image (PNG or JPEG)',
+  needsStatute: true,
+  keepsSessionAlive: false,
+  params: z.object({ id: documentId, page: pageNumber }),
+  query: z.object({ width: renderWidth }),
+  answer: 'bytes',
+});
+
+export const downloadDocument = protectedCall({
+  name: 'downloadDocument',
+  method: 'GET',
+  path: '/api/protected/documents/download/:id',
+  summary: 'The very bytes that were published; a completed download sets the downloaded mark (D10)',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  params: byId,
+  answer: 'bytes',
+});
+
+export const checkStatuses = ['SHA_CIF_OK', 'CIF_NOT_EQUAL', 'SHA_NOT_EQUAL', 'SHA_CIF_NOK', 'DOCUMENT_NOT_EXIST'] as const;
+export type CheckStatus = (typeof checkStatuses)[number];
+
+/** `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. */
+export const checkDocument = protectedCall({
+  name: 'checkDocument',
+  method: 'GET',
+  path: '/api/protected/documents/document/check/:id',
+  summary: 'Reads the stored bytes again, hashes them and compares checksum and owner with the publication',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  params: byId,
+  query: z.object({ opening: z.optional(z.literal('true')) }),
+  answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs) }),
+});
+
+export const markPage = protectedCall({
+  name: 'markPage',
+  method: 'POST',
+  path: '/api/protected/documents/mark/page/:id/:page',
+  summary: 'The caller has reached this page; idempotent',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  params: z.object({ id: documentId, page: pageNumber }),
+  answer: 'nothing',
+});
+
+export const markRead = protectedCall({
+  name: 'markRead',
+  method: 'POST',
+  path: '/api/protected/documents/mark/read/:id',
+  summary: 'The caller has finished reading; idempotent, the first time is kept',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  params: byId,
+  answer: 'nothing',
+});
+
+export const listIgnoreMarkers = protectedCall({
+  name: 'listIgnoreMarkers',
+  method: 'GET',
+  path: '/api/protected/documents/markers/ignore',
+  summary: 'Metadata ids or names; a document that carries one is downloaded instead of shown (E9)',
+  needsStatute: false,
+  keepsSessionAlive: false,
+  answer: z.array(z.string()),
+});

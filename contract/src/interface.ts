@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { systemCall } from './call.ts';
+import { languageCode } from './values.ts';
+
+export const getHealth = systemCall({
+  name: 'getHealth',
+  method: 'GET',
+  path: '/api/health',
+  summary: 'Alive',
+  answer: z.object({ status: z.literal('ok') }),
+});
+
+export const getReadiness = systemCall({
+  name: 'getReadiness',
+  method: 'GET',
+  path: '/api/ready',
+  summary: 'Database, objects and jobs usable (200) or not (503); nothing more is told to outsiders',
+  answer: z.object({ status: z.enum(['ok', 'unavailable']) }),
+});
+
+/** Flat map key → sentence in i18next syntax (`{{name}}`, suffixes `_one _few _many _other`). */
+export const getTranslations = systemCall({
+  name: 'getTranslations',
+  method: 'GET',
+  path: '/resources/r/lang',
+  summary: 'All sentences of one language, with ETag',
+  query: z.object({ lang: z._default(languageCode, 'PL') }),
+  answer: z.record(z.string(), z.string()),
+});
+
+export const listLanguages = systemCall({
+  name: 'listLanguages',
+  method: 'GET',
+  path: '/resources/r/lang/list',
+  summary: 'Languages that the portal speaks',
+  answer: z.array(z.object({ code: languageCode, name: z.string() })),
+});
+
+export const getLogo = systemCall({
+  name: 'getLogo',
+  method: 'GET',
+  path: '/resources/r/logo_small',
+  summary: 'The organisation’s logo',
+  answer: 'bytes',
+});
+
+export const getChangelog = systemCall({
+  name: 'getChangelog',
+  method: 'GET',
+  path: '/static/CHANGELOG.md',
+  summary: 'What is new, in plain words (Markdown)',
+  answer: 'bytes',
+});

@@ -1,0 +1,115 @@
+/**
+ * Every number that client and server share, once. Units are in the names; sources are the rows of the requirements.
+ * What an installation may change is a setting on the server; these are the fixed ones and the defaults.
+ */
+
+export const sessionLimits = {
+  /** B7: the countdown snackbar appears this long before the end of the session. */
+  warningBeforeEndMs: 90_000,
+  warningCheckEveryMs: 500,
+  /** B8: after a 401 the visitor is taken to the sign-in page this much later. */
+  redirectAfterUnauthorisedMs: 2_000,
+  /** B3, B13: a failed sign-in is told after this delay. */
+  signInErrorDelayMs: 1_000,
+  ssoErrorRedirectMs: 3_000,
+  /** B19: defaults of the settings SESSION_IDLE_MINUTES and SESSION_ABSOLUTE_HOURS. */
+  idleMinutes: 15,
+  absoluteHours: 8,
+  /** The idle expiry slides on user actions, but is written at most this often. */
+  slideWriteEveryMs: 60_000,
+} as const;
+
+export const signInLimits = {
+  verifierLength: 64,
+  stateMaxLength: 1_024,
+  /** SHA-256 in base64url has 43 characters. */
+  challengeLength: 43,
+  codeLifetimeMs: 60_000,
+  transactionLifetimeMs: 600_000,
+  personalIdMaxLength: 64,
+} as const;
+
+export const statuteLimits = { shownAfterMs: 500 } as const;
+
+export const listLimits = {
+  pageSizes: [5, 10, 25, 50, 100],
+  defaultPageSize: 10,
+  maxPageSize: 100,
+  textMaxLength: 256,
+  searchDebounceMs: 500,
+  toolbarDebounceMs: 2_500,
+  columnMinWidthPx: 80,
+  maxCriteria: 50,
+  maxSorts: 5,
+  maxPage: 1_000_000,
+} as const;
+
+export const viewerLimits = {
+  pollFirstMs: 1_000,
+  pollStepMs: 1_000,
+  pollMaxMs: 5_000,
+  /** The answer to a first poll waits this long, so that a short document needs no second one. */
+  firstAnswerWaitMs: 800,
+  panelMinWidthPx: 250,
+  resizeDebounceMs: 300,
+  /** A page counts as reached when its top has come into this part of the viewport (20 % from below). */
+  nextPageThreshold: 0.2,
+  bottomMarginPx: 32,
+  /** Page images exist in two widths, chosen by the device pixel ratio. */
+  renderWidthsPx: [1_240, 1_860],
+  defaultRenderWidthPx: 1_240,
+} as const;
+
+export const alertLimits = { vanishAfterMs: 5_000, topMarginPx: 72 } as const;
+
+/** Second specification, section 9; N1 and N7 of the requirements say how the bare numbers are read. */
+export const windowLimits = {
+  /** Below this viewport width the product is 'mobile': drawer, lists, maximised windows (A10, A14). */
+  mobileBelowPx: 870,
+  cascadeStartPercent: { x: 10, y: 0 },
+  cascadeStepPercent: 2.5,
+  cascadeWrapsAfter: 4,
+  marginPx: 8,
+  toolbarHeightPx: 64,
+  titleHeightPx: 42,
+  tabStripHeightPx: 48,
+  baseZIndex: 1_000,
+  elevationStart: 4,
+  elevationStep: 2,
+  elevationMax: 20,
+  resizeHandleOutsidePx: 5,
+  minWidthPx: 155,
+  minHeightPx: 120,
+  defaultWidthPercent: 80,
+  defaultHeightPercent: 70,
+  defaultMinWidthPx: 640,
+  defaultMinHeightPx: 450,
+  sendingSizePx: { width: 650, height: 500 },
+  accountSizePx: { width: 365, height: 525 },
+  whatsNewSizePx: { width: 400, height: 500 },
+  tabScrollReservePx: 60,
+  tabScrollStepPx: 250,
+  tabScrollDebounceMs: 100,
+  keyboardStepPx: 20,
+  keyboardFineStepPx: 1,
+} as const;
+
+export const publishingLimits = {
+  /** Default of the setting PUBLISH_MAX_BYTES. */
+  maxFileBytes: 50 * 1024 * 1024,
+  maxPages: 10_000,
+  maxDescriptionBytes: 64 * 1024,
+  maxMetadataKeys: 100,
+  maxValueLength: 2_000,
+  maxClientsPerCall: 1_000,
+} as const;
+
+export const checkLimits = {
+  /** G1: per client. */
+  perMinute: 30,
+  /** The check on opening may use a result this old; the button never does. */
+  openingMayBeOldMs: 600_000,
+} as const;
+
+/** A15: what a personal id may look like. Checked by the sign-in page before any call, and by the server again. */
+export const personalIdPattern = /^[A-Za-z0-9._@-]{1,64}$/;

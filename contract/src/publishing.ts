@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { publisherCall } from './call.ts';
+import { publishingLimits } from './limits.ts';
+import { metadataValue } from './metadata.ts';
+import { cif, documentId, documentType, epochMs, personalId, sha256Hex } from './values.ts';
+
+const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+
+/**
+ * The `description` part of a publication: JSON text. `uniqueName` makes the call repeatable: the same name with the same bytes gives the
+ * first answer again, with other bytes RESOURCE_DUPLICATE (R1). Recipients: PRIVATE needs `cif`, GROUP needs `groupId`, PUBLIC neither (R3).
+ */
+export const publication = z.strictObject({
+  type: documentType,
+  fileName: text(255),
+  uniqueName: z.optional(text(200)),
+  cif: z.optional(cif),
+  cif2: z.optional(cif),
+  groupId: z.optional(text(64)),
+  /** When given, the file must have this checksum (else INVALID_SHA256). */
+  sha256: z.optional(sha256Hex),
+  addedBy: z.optional(text(200)),
+  metadata: z._default(z.record(z.string().check(z.maxLength(64)), metadataValue), {}),
+});
+export type Publication = z.output<typeof publication>;
+
+export const publishedDocument = z.object({
+  id: z.string(),
+  sha256: z.string(),
+  size: z.int(),
+  pageCount: z.int(),
+  publishedAt: epochMs,
+  /** True when this call changed nothing because the same publication had been made before. */
+  repeated: z.boolean(),
+});
+export type PublishedDocument = z.output<typeof publishedDocument>;
+
+export const publishDocument = publisherCall({
+  name: 'publishDocument',
+  method: 'POST',
+  path: '/api/publisher/documents',
+  summary: 'Publishes one PDF: multipart with `description` (JSON, first) and `file`',
+  scope: 'documents:publish',
+  form: { description: 'field', file: 'file' },
+  answer: publishedDocument,
+});
+
+export const clientRecord = z.strictObject({
+  personalId,
+  cif,
+  cif2: z.optional(z.nullable(cif)),
+  firstName: text(100),
+  lastName: text(100),
+  email: z.optional(z.nullable(z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/), z.maxLength(254)))),
+  phone: z.optional(z.nullable(z.string().check(z.regex(/^\+\d{6,15}$/)))),
+  groups: z.optional(z.array(text(64)).check(z.maxLength(100))),
+  managed: z.optional(z.boolean()),
+  /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
+  initialPassword: z.optional(z.string().check(z.minLength(8), z.maxLength(200))),
+});
+export type ClientRecord = z.output<typeof clientRecord>;
+
+export const upsertClients = publisherCall({
+  name: 'upsertClients',
+  method: 'PUT',
+  path: '/api/publisher/clients',
+  summary: 'Creates clients or changes them; one transaction, all or nothing',
+  scope: 'clients:write',
+  body: z.strictObject({ items: z.array(clientRecord).check(z.minLength(1), z.maxLength(publishingLimits.maxClientsPerCall)) }),
+  answer: z.object({ created: z.int(), changed: z.int(), unchanged: z.int() }),
+});
+
+/** The `description` part of a statute version. `effectiveFrom` in epoch ms; left out: at once. */
+export const statutePublication = z.strictObject({
+  version: text(40),
+  effectiveFrom: z.optional(epochMs),
+  changes: z.optional(text(2_000)),
+});
+export type StatutePublication = z.output<typeof statutePublication>;
+
+export const publishStatute = publisherCall({
+  name: 'publishStatute',
+  method: 'POST',
+  path: '/api/publisher/statutes',
+  summary: 'Publishes a version of the statute: multipart with `description` (JSON, first) and `file`',
+  scope: 'statutes:publish',
+  form: { description: 'field', file: 'file' },
+  answer: z.object({ id: documentId, version: z.string(), sha256: z.string(), effectiveFrom: epochMs, repeated: z.boolean() }),
+});
+
+const bilingual = z.strictObject({ pl: text(200), en: text(200) });
+
+export const upsertDictionary = publisherCall({
+  name: 'upsertDictionary',
+  method: 'PUT',
+  path: '/api/publisher/dictionaries/:id',
+  summary: 'Creates or replaces a dictionary of KEY_NAME values; options in use are kept',
+  scope: 'dictionaries:write',
+  params: z.object({ id: z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/)) }),
+  body: z.strictObject({
+    name: bilingual,
+    values: z.array(z.strictObject({ key: text(64), name: bilingual })).check(z.minLength(1), z.maxLength(1_000)),
+  }),
+  answer: 'nothing',
+});

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { authCall, openCall, protectedCall } from './call.ts';
+import { signInLimits } from './limits.ts';
+import { languageCode, personalId } from './values.ts';
+
+/** Names of headers and of the keys of the browser's session storage (B6, B18). */
+export const sessionHeaders = { token: 'authorization', expiry: 'auth-expired-epoch' } as const;
+export const sessionStorageKeys = { token: 'authorization', expiry: 'auth-expired-epoch', language: 'lang', verifier: 'v', error: 'error' } as const;
+export const localStorageKeys = { statute: 'statute-accepted' } as const;
+
+/** Service id of the embedded identity service. */
+export const embeddedServiceId = 'pergamin';
+
+const serviceId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/));
+
+/** `state` of B2: base64 of JSON `{challenge, method:"S256"}`; every other field is ignored. */
+const stateParameter = z.string().check(z.minLength(1), z.maxLength(signInLimits.stateMaxLength));
+
+export const findSignInService = openCall({
+  name: 'findSignInService',
+  method: 'GET',
+  path: '/api/open/sign-in/redirection/:personalId',
+  summary: 'Whether a sign-in service exists for an id; decided by the id alone, never by looking an account up',
+  params: z.object({ personalId: z.string().check(z.maxLength(200)) }),
+  answer: z.object({ redirection: z.literal(true) }),
+});
+
+export const startSignIn = openCall({
+  name: 'startSignIn',
+  method: 'GET',
+  path: '/api/open/redirect/login/:personalId',
+  summary: 'Sends the browser to the identity service of this id',
+  params: z.object({ personalId }),
+  query: z.object({ state: stateParameter, lang: z._default(languageCode, 'PL') }),
+  answer: 'redirect',
+});
+
+/** Two modes (B5): with `code` or `error` the way back from the service; with only our own state it starts at that service. */
+export const returnFromService = openCall({
+  name: 'returnFromService',
+  method: 'GET',
+  path: '/api/open/redirect/back/:serviceId',
+  summary: 'The way back from an identity service, or the start at a named one',
+  params: z.object({ serviceId }),
+  query: z.looseObject({ state: z.optional(stateParameter) }),
+  answer: 'redirect',
+});
+
+export const login = authCall({
+  name: 'login',
+  method: 'POST',
+  path: '/api/auth/login',
+  summary: 'Turns a one-time code and the browser’s verifier into a session: headers authorization and auth-expired-epoch, and a cookie',
+  form: { code: 'field' },
+  answer: 'nothing',
+});
+
+export const logout = authCall({
+  name: 'logout',
+  method: 'POST',
+  path: '/api/auth/logout',
+  summary: 'Ends the session on the server at once; the location header says where to go',
+  answer: 'nothing',
+});
+
+export const userInfo = z.object({ personalId: z.string(), firstName: z.string(), lastName: z.string(), managed: z.boolean() });
+export type UserInfo = z.output<typeof userInfo>;
+
+export const getSelf = protectedCall({
+  name: 'getSelf',
+  method: 'GET',
+  path: '/api/protected/account/self/info',
+  summary: 'Who is signed in',
+  needsStatute: false,
+  keepsSessionAlive: true,
+  answer: userInfo,
+});

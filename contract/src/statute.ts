@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { openCall, protectedCall } from './call.ts';
+import { pageSize, renderResult } from './documents.ts';
+import { documentId, epochMs, pageNumber, renderWidth } from './values.ts';
+
+const byId = z.object({ id: documentId });
+
+/** One version of the terms. `changes` says in words what is new since the version before. */
+export const statuteDetails = z.object({
+  id: z.string(),
+  version: z.string(),
+  effectiveFrom: epochMs,
+  changes: z.nullable(z.string()),
+  sha256: z.string(),
+  size: z.int(),
+  pageCount: z.int(),
+  pageSizes: z.array(pageSize),
+});
+export type StatuteDetails = z.output<typeof statuteDetails>;
+
+/** Null fields: no statute is in force and nothing is blocked (C4). */
+export const statuteInForce = z.object({
+  id: z.nullable(z.string()),
+  version: z.nullable(z.string()),
+  effectiveFrom: z.nullable(epochMs),
+  accepted: z.boolean(),
+  pagesReached: z.array(z.int()),
+});
+export type StatuteInForce = z.output<typeof statuteInForce>;
+
+export const getStatuteInForce = protectedCall({
+  name: 'getStatuteInForce',
+  method: 'GET',
+  path: '/api/protected/documents/statute/data',
+  summary: 'The statute in force and whether the caller accepted it',
+  needsStatute: false,
+  keepsSessionAlive: true,
+  answer: statuteInForce,
+});
+
+export const acceptStatute = protectedCall({
+  name: 'acceptStatute',
+  method: 'POST',
+  path: '/api/protected/documents/statute/accepted/:id',
+  summary: 'The caller accepts the statute in force; kept with time, version and checksum; idempotent',
+  needsStatute: false,
+  keepsSessionAlive: true,
+  params: byId,
+  answer: 'nothing',
+});
+
+export const markStatutePage = protectedCall({
+  name: 'markStatutePage',
+  method: 'POST',
+  path: '/api/protected/documents/statute/mark/page/:id/:page',
+  summary: 'The caller has reached this page of the statute; idempotent',
+  needsStatute: false,
+  keepsSessionAlive: true,
+  params: z.object({ id: documentId, page: pageNumber }),
+  answer: 'nothing',
+});
+
+export const getStatute = openCall({
+  name: 'getStatute',
+  method: 'GET',
+  path: '/api/open/documents/statute/:id',
+  summary: 'One version of the statute; public, so that it can be read before signing in',
+  params: byId,
+  answer: statuteDetails,
+});
+
+export const getStatuteRenderResult = openCall({
+  name: 'getStatuteRenderResult',
+  method: 'GET',
+  path: '/api/open/documents/statute/:id/render',
+  summary: 'Page images of the statute',
+  params: byId,
+  query: z.object({ width: renderWidth }),
+  answer: renderResult,
+});
+
+export const getStatutePageImage = openCall({
+  name: 'getStatutePageImage',
+  method: 'GET',
+  path: '/api/open/documents/statute/:id/page/:page',
+  summary: 'One page image of the statute',
+  params: z.object({ id: documentId, page: pageNumber }),
+  query: z.object({ width: renderWidth }),
+  answer: 'bytes',
+});
+
+export const downloadStatute = openCall({
+  name: 'downloadStatute',
+  method: 'GET',
+  path: '/api/open/documents/statute/:id/download',
+  summary: 'The statute as the PDF that was published',
+  params: byId,
+  answer: 'bytes',
+});

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+import { errorCodes, type ErrorCode } from './error-codes.ts';
+import { listLimits, personalIdPattern, viewerLimits } from './limits.ts';
+
+/** Ids on the wire are lower- or upper-case UUIDs; anything else is a VALIDATION_ERROR before a query is made. */
+export const documentId = z.string().check(z.regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/), z.toLowerCase());
+
+export const personalId = z.string().check(z.regex(personalIdPattern));
+
+/** Customer number: whose documents they are. */
+export const cif = z.string().check(z.regex(/^[A-Za-z0-9-]{1,32}$/));
+
+export const sha256Hex = z.string().check(z.regex(/^[0-9a-fA-F]{64}$/), z.toLowerCase());
+
+/** Milliseconds since 1970-01-01 UTC. */
+export const epochMs = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
+
+export const languageCode = z.enum(['PL', 'EN']);
+export type LanguageCode = z.output<typeof languageCode>;
+
+/** Pages are numbered from 1. Written in digits only: `1e3` and `0x1` are not page numbers. */
+export const pageNumber = z.pipe(
+  z.pipe(z.string().check(z.regex(/^[1-9]\d{0,4}$/)), z.transform(Number)),
+  z.int().check(z.gte(1), z.lte(10_000)),
+);
+
+export const renderWidth = z._default(
+  z.pipe(z.enum(viewerLimits.renderWidthsPx.map(String) as [string, ...string[]]), z.transform(Number)),
+  viewerLimits.defaultRenderWidthPx,
+);
+
+export const documentState = z.enum(['ACTIVE', 'CANCELLED', 'OBSOLETE', 'DELETED', 'FORGOTTEN']);
+export type DocumentState = z.output<typeof documentState>;
+
+export const documentType = z.enum(['PUBLIC', 'PRIVATE', 'GROUP']);
+export type DocumentType = z.output<typeof documentType>;
+
+/** The body of every error (Q1). `requestId` finds the details in the log. */
+export const errorBody = z.object({
+  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+  message: z.string(),
+  fields: z.optional(z.record(z.string(), z.string())),
+  requestId: z.optional(z.string()),
+});
+export type ErrorBody = z.output<typeof errorBody>;
+
+export const queryText = z.string().check(z.maxLength(listLimits.textMaxLength));
