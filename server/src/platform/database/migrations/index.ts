@@ -1,0 +1,9 @@
+import type { Migration } from 'kysely';
+import { first } from './0001-first.ts';
+import { metadataDefinitions } from './0002-metadata-definitions.ts';
+
+/** In order of their names. A migration that has been released is never changed. */
+export const migrations: Record<string, Migration> = {
+  '0001-first': first,
+  '0002-metadata-definitions': metadataDefinitions,
+};
