@@ -1,0 +1,86 @@
+import { PdfError } from './pdf.errors.ts';
+import type { Pdfium } from './pdfium.ts';
+
+/** Pixels as R, G, B and an unused byte; a view of the engine's memory that lives until the next call of the document. */
+export interface Bitmap {
+  width: number;
+  height: number;
+  pixels: Uint32Array;
+}
+
+export interface PdfDocument {
+  readonly pages: number;
+  readonly encrypted: boolean;
+  readonly version: string | undefined;
+  /** In points and after rotation; throws BROKEN when the page tree promises a page that is not there. */
+  sizeOf(page: number): { width: number; height: number };
+  draw(page: number, width: number): Bitmap;
+}
+
+export const maxPixelsPerPage = 16_000_000;
+
+/** Throws ENCRYPTED when a password is needed and BROKEN when nothing can be made of the bytes. */
+export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
+  const { api } = pdfium;
+  const source = pdfium.allocate(file.length);
+  pdfium.bytes().set(file, source);
+  const handle = api.FPDF_LoadMemDocument(source, file.length, '');
+  if (handle === 0) throw openingFailed(api.FPDF_GetLastError());
+  const form = api.PDFiumExt_InitFormFillEnvironment(handle, api.PDFiumExt_OpenFormFillInfo());
+  const scratch = pdfium.allocate(8);
+  let drawn = 0;
+
+  return {
+    pages: api.FPDF_GetPageCount(handle),
+    encrypted: api.EPDF_IsEncrypted(handle),
+    version: api.FPDF_GetFileVersion(handle, scratch) ? (pdfium.numbers().getInt32(scratch, true) / 10).toFixed(1) : undefined,
+
+    sizeOf(page) {
+      if (!api.FPDF_GetPageSizeByIndexF(handle, page - 1, scratch)) throw new PdfError('BROKEN', `page ${page} is missing`);
+      const numbers = pdfium.numbers();
+      return { width: numbers.getFloat32(scratch, true), height: numbers.getFloat32(scratch + 4, true) };
+    },
+
+    draw(page, width) {
+      if (drawn !== 0) api.FPDFBitmap_Destroy(drawn);
+      drawn = 0;
+      const loaded = api.FPDF_LoadPage(handle, page - 1);
+      if (loaded === 0) throw new PdfError('RENDER_FAILED', `page ${page} cannot be read`);
+      const size = pixelSize({ width: api.FPDF_GetPageWidthF(loaded), height: api.FPDF_GetPageHeightF(loaded) }, width);
+      const bitmap = api.FPDFBitmap_CreateEx(size.width, size.height, rgbx, 0, 0);
+      if (bitmap === 0) throw new Error(`the PDF engine has no memory for ${size.width} x ${size.height} pixels`);
+      api.FPDFBitmap_FillRect(bitmap, 0, 0, size.width, size.height, white);
+      api.FORM_OnAfterLoadPage(loaded, form);
+      api.FPDF_RenderPageBitmap(bitmap, loaded, 0, 0, size.width, size.height, 0, drawFlags);
+      api.FPDF_FFLDraw(form, bitmap, loaded, 0, 0, size.width, size.height, 0, drawFlags);
+      const pixels = new Uint32Array(pdfium.bytes().buffer, api.FPDFBitmap_GetBuffer(bitmap), size.width * size.height);
+      drawn = bitmap;
+      api.FORM_OnBeforeClosePage(loaded, form);
+      api.FPDF_ClosePage(loaded);
+      return { ...size, pixels };
+    },
+  };
+}
+
+/** Height by the page's shape; both sides shrink together when the page would have too many pixels. */
+export function pixelSize(page: { width: number; height: number }, width: number): { width: number; height: number } {
+  const shape = page.height / page.width;
+  if (!Number.isFinite(shape) || shape <= 0) throw new PdfError('RENDER_FAILED', `a page of ${page.width} x ${page.height} points`);
+  const shrink = Math.min(1, Math.sqrt(maxPixelsPerPage / (width * width * shape)));
+  const clamped = Math.max(1, Math.floor(width * shrink));
+  // A strip a pixel wide cannot shrink any further: its height gives way.
+  return { width: clamped, height: Math.max(1, Math.min(Math.round(clamped * shape), Math.floor(maxPixelsPerPage / clamped))) };
+}
+
+const rgbx = 3;
+const white = 0xffffffff;
+const drawAnnotations = 0x01;
+const redFirst = 0x10;
+const drawFlags = drawAnnotations | redFirst;
+
+function openingFailed(error: number): PdfError {
+  const passwordNeeded = 4;
+  const unknownSecurity = 5;
+  if (error === passwordNeeded || error === unknownSecurity) return new PdfError('ENCRYPTED', 'a password is needed');
+  return new PdfError('BROKEN', `the document cannot be opened (${error})`);
+}

@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { createPdfThread, ThreadLost, type PdfThread } from './pdf-thread.ts';
+import type { PdfInspection, RenderedPage, WorkerReply, WorkerRequest } from './pdf-worker.messages.ts';
+import { PdfError } from './pdf.errors.ts';
+import { createTurns, type Priority } from './turns.ts';
+
+export type { PdfInspection, RenderedPage } from './pdf-worker.messages.ts';
+
+export interface RenderJob {
+  path: string;
+  /** In pixels; a page of too many pixels comes out narrower. */
+  width: number;
+  /** Counted from 1, drawn in this order; asked for one by one, shortly before each is drawn. */
+  pages: Iterable<number>;
+  /** Called in the order of pages, never twice at once; the next page is being drawn meanwhile. */
+  onPage(page: RenderedPage): Promise<void> | void;
+  /** Default `background`. */
+  priority?: Priority;
+  signal?: AbortSignal;
+}
+
+export interface PdfPool {
+  /** Throws PdfError: NOT_A_PDF, ENCRYPTED, BROKEN or TOO_MANY_PAGES. Goes before background rendering. */
+  inspect(source: { path: string }): Promise<PdfInspection>;
+  /** Resolves when the last page was handed over. Throws PdfError, the signal's reason, or what onPage threw. */
+  render(job: RenderJob): Promise<void>;
+  /** Refuses what waits, ends what runs. */
+  close(): Promise<void>;
+  /** How many documents can be worked on at once. */
+  readonly size: number;
+}
+
+export interface PdfPoolLog {
+  debug(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+export interface PdfPoolOptions {
+  log: PdfPoolLog;
+  workers?: number;
+  pageDeadlineMs?: number;
+  /** Of one document's engine, not of a worker's own memory. */
+  heapLimitBytes?: number;
+  maxPages?: number;
+}
+
+/** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory. */
+export function createPdfPool(options: PdfPoolOptions): PdfPool {
+  const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = 10_000 } = options;
+  const size = Math.max(1, options.workers ?? availableParallelism() - 1);
+  const compiled = compileEngine();
+  const threads = Array.from({ length: size }, () => createPdfThread(async () => ({ module: await compiled, heapLimitBytes })));
+  const turns = createTurns(threads);
+  let lastJob = 0;
+
+  // The others start, and warm up, when there is work for them.
+  threads
+    .at(-1)
+    ?.start()
+    .catch((error: unknown) => log.warn({ error }, 'a PDF worker did not start'));
+
+  /** A trap, a full memory or a passed deadline gets one more attempt: the thread may have been starved by its neighbours. */
+  async function ask(thread: PdfThread, request: WorkerRequest, lastResort: (detail: string) => PdfError): Promise<WorkerReply> {
+    for (let attempt = 1; ; attempt++) {
+      const detail = await callOnce(thread, request);
+      if (typeof detail !== 'string') return detail;
+      turns.throwIfClosed();
+      log.warn({ request, attempt, detail }, 'a PDF worker was lost');
+      if (attempt === attempts) throw lastResort(detail);
+    }
+  }
+
+  /** The reply, or in words why there is none. */
+  async function callOnce(thread: PdfThread, request: WorkerRequest): Promise<WorkerReply | string> {
+    try {
+      const reply = await thread.call(request, pageDeadlineMs);
+      if (reply.kind !== 'failure') return reply;
+      if (reply.code === 'CRASHED') return reply.detail;
+      throw reply.code === 'UNREADABLE' ? new Error(reply.detail) : new PdfError(reply.code, reply.detail);
+    } catch (error) {
+      if (error instanceof ThreadLost) return error.message;
+      throw error;
+    }
+  }
+
+  async function renderPage(thread: PdfThread, request: { job: number; path: string; page: number; width: number }): Promise<RenderedPage> {
+    const reply = await ask(
+      thread,
+      { kind: 'page', ...request },
+      (detail) => new PdfError('RENDER_FAILED', `page ${request.page}: ${detail}`),
+    );
+    if (reply.kind !== 'page') throw new Error(`a PDF worker answered a page with ${reply.kind}`);
+    return reply.page;
+  }
+
+  return {
+    size,
+
+    async inspect({ path }) {
+      let found: PdfInspection | undefined;
+      await turns.take({
+        priority: 'now',
+        async onTurn(thread) {
+          const reply = await ask(thread, { kind: 'inspect', path, maxPages }, (detail) => new PdfError('BROKEN', detail));
+          if (reply.kind === 'inspection') found = reply.inspection;
+          return 'done';
+        },
+      });
+      if (!found) throw new Error('a PDF worker answered an inspection with something else');
+      return found;
+    },
+
+    async render(job) {
+      const { path, width, signal, priority = 'background' } = job;
+      const number = ++lastJob;
+      const rest = job.pages[Symbol.iterator]();
+      await turns.take({
+        priority,
+        ...(signal ? { signal } : {}),
+        async onTurn(thread) {
+          let handedOver = Promise.resolve();
+          try {
+            for (let drawn = 0; ; drawn++) {
+              if (turns.shouldYield(priority, drawn)) return 'again';
+              const next = rest.next();
+              if (next.done) return 'done';
+              const page = await renderPage(thread, { job: number, path, width, page: next.value });
+              signal?.throwIfAborted();
+              await handedOver;
+              handedOver = Promise.resolve(job.onPage(page));
+              // Awaited a page later: until then a rejection must not count as one that nobody handles.
+              handedOver.catch(() => undefined);
+            }
+          } finally {
+            thread.release();
+            await handedOver;
+          }
+        },
+      });
+    },
+
+    async close() {
+      turns.close();
+      await Promise.all(threads.map((thread) => thread.stop()));
+    },
+  };
+}
+
+const attempts = 2;
+
+async function compileEngine(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));
+}

@@ -1,0 +1,105 @@
+import { Worker } from 'node:worker_threads';
+import type { WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
+
+/** The thread was ended in the middle of a request: it ran past the deadline, or died. */
+export class ThreadLost extends Error {
+  override readonly name = 'ThreadLost';
+}
+
+export interface PdfThread {
+  /** One request at a time. Rejects with ThreadLost when the deadline passes; the next call starts a new worker. */
+  call(request: WorkerRequest, deadlineMs: number): Promise<WorkerReply>;
+  /** Lets go of the document that is held open for the next page. */
+  release(): void;
+  /** Starts the worker, if it is not running, and waits until it is warm. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThread {
+  let running: Promise<Worker> | undefined;
+
+  async function launch(): Promise<Worker> {
+    const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
+      workerData: await makeStart(),
+      execArgv: [],
+      env: {},
+      name: 'pdf',
+    });
+    try {
+      await nextReply(worker, startDeadlineMs);
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    }
+    // An idle thread does not keep the process alive, a working one does.
+    worker.unref();
+    worker.on('error', forget);
+    worker.on('exit', forget);
+    return worker;
+  }
+
+  function forget(): void {
+    running = undefined;
+  }
+
+  async function getWorker(): Promise<Worker> {
+    const starting = (running ??= launch());
+    try {
+      return await starting;
+    } catch (error) {
+      if (running === starting) running = undefined;
+      throw error;
+    }
+  }
+
+  return {
+    async call(request, deadlineMs) {
+      const worker = await getWorker();
+      worker.ref();
+      try {
+        const reply = nextReply(worker, deadlineMs);
+        worker.postMessage(request, []);
+        return await reply;
+      } catch (error) {
+        forget();
+        await worker.terminate();
+        throw error;
+      } finally {
+        worker.unref();
+      }
+    },
+    release() {
+      const request: WorkerRequest = { kind: 'release' };
+      void running?.then((worker) => worker.postMessage(request, [])).catch(() => undefined);
+    },
+    async start() {
+      await getWorker();
+    },
+    async stop() {
+      const worker = await running?.catch(() => undefined);
+      running = undefined;
+      await worker?.terminate();
+    },
+  };
+}
+
+const startDeadlineMs = 60_000;
+
+function nextReply(worker: Worker, deadlineMs: number): Promise<WorkerReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerReply>();
+  const lost = (why: string) => reject(new ThreadLost(why));
+  const onExit = () => lost('the thread ended');
+  const onError = (error: Error) => lost(error.message);
+  // When this process itself was busy, the reply may have been waiting for as long as the timer: it goes first.
+  const timer = setTimeout(() => setImmediate(() => lost(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  worker.once('message', resolve);
+  worker.once('exit', onExit);
+  worker.once('error', onError);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    worker.off('message', resolve);
+    worker.off('exit', onExit);
+    worker.off('error', onError);
+  });
+}

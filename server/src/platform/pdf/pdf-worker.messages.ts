@@ -1,0 +1,35 @@
+import type { PdfErrorCode } from './pdf.errors.ts';
+import type { PageImage } from './page-image.ts';
+
+/** What a new worker is given. The compiled module is shared by all of them, an instance of it never is. */
+export interface WorkerStart {
+  module: WebAssembly.Module;
+  heapLimitBytes: number;
+}
+
+export type WorkerRequest =
+  | { kind: 'inspect'; path: string; maxPages: number }
+  /** `job` names the document that may stay open for the next page; another job's request closes it. */
+  | { kind: 'page'; job: number; path: string; page: number; width: number }
+  /** Closes the document that stayed open; has no reply. */
+  | { kind: 'release' };
+
+export interface PdfInspection {
+  pages: number;
+  /** Of each page, in points and after rotation. */
+  sizes: { width: number; height: number }[];
+  /** As the header says, for instance `1.7`. */
+  version?: string;
+}
+
+export interface RenderedPage extends PageImage {
+  /** Counted from 1. */
+  page: number;
+}
+
+/** `CRASHED`: the engine trapped or ran out of memory, so that its instance is gone; another attempt may succeed. */
+export type WorkerReply =
+  | { kind: 'ready' }
+  | { kind: 'inspection'; inspection: PdfInspection }
+  | { kind: 'page'; page: RenderedPage }
+  | { kind: 'failure'; code: PdfErrorCode | 'CRASHED' | 'UNREADABLE'; detail: string };

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createPageEncoder } from './page-image.ts';
+import { openDocument, type PdfDocument } from './pdf-document.ts';
+import type { PdfInspection, WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
+import { PdfError } from './pdf.errors.ts';
+import { createPdfium } from './pdfium.ts';
+import { warmUpPage } from './warm-up-page.ts';
+
+// One thread of the pool. It answers one request at a time and may be terminated at any moment.
+// oxlint-disable-next-line typescript/no-unsafe-assignment -- what pdf-thread.ts hands over, typed there
+const start: WorkerStart = workerData;
+const encode = createPageEncoder();
+let open: { job: number; document: PdfDocument } | undefined;
+
+async function openFile(file: Uint8Array): Promise<PdfDocument> {
+  return openDocument(await createPdfium(start.module, start.heapLimitBytes), file);
+}
+
+async function inspect(path: string, maxPages: number): Promise<PdfInspection> {
+  const file = readFileSync(path);
+  if (!file.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new PdfError('NOT_A_PDF', `a file of ${file.length} bytes`);
+  const document = await openFile(file);
+  if (document.encrypted) throw new PdfError('ENCRYPTED', 'the document is encrypted');
+  if (document.pages > maxPages) throw new PdfError('TOO_MANY_PAGES', `${document.pages} pages`);
+  if (document.pages < 1) throw new PdfError('BROKEN', 'the document has no page');
+  const sizes = Array.from({ length: document.pages }, (_, index) => document.sizeOf(index + 1));
+  return { pages: document.pages, sizes, ...(document.version === undefined ? {} : { version: document.version }) };
+}
+
+async function renderPage(request: { job: number; path: string; page: number; width: number }) {
+  if (open?.job !== request.job) {
+    open = undefined;
+    open = { job: request.job, document: await openFile(readFileSync(request.path)) };
+  }
+  const image = await encode(open.document.draw(request.page, request.width));
+  return { page: request.page, ...image };
+}
+
+async function answer(request: WorkerRequest): Promise<WorkerReply | undefined> {
+  try {
+    if (request.kind === 'page') return { kind: 'page', page: await renderPage(request) };
+    // An instance serves one document only, so whatever else comes closes the one that stayed open.
+    open = undefined;
+    if (request.kind === 'inspect') return { kind: 'inspection', inspection: await inspect(request.path, request.maxPages) };
+    return undefined;
+  } catch (error) {
+    open = undefined;
+    return failure(error);
+  }
+}
+
+function failure(error: unknown): WorkerReply {
+  const detail = error instanceof Error ? error.message : String(error);
+  if (error instanceof PdfError) return { kind: 'failure', code: error.code, detail };
+  const unreadable = error instanceof Error && 'syscall' in error;
+  return { kind: 'failure', code: unreadable ? 'UNREADABLE' : 'CRASHED', detail };
+}
+
+function send(reply: WorkerReply): void {
+  parentPort?.postMessage(reply, reply.kind === 'page' ? [reply.page.bytes.buffer] : []);
+}
+
+// The first page of a thread costs several times the later ones: this one nobody waits for.
+await encode((await openFile(warmUpPage)).draw(1, 1240));
+parentPort?.on('message', (request: WorkerRequest) => {
+  void answer(request).then((reply) => {
+    if (reply) send(reply);
+  });
+});
+send({ kind: 'ready' });

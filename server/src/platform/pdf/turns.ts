@@ -1,0 +1,95 @@
+import type { PdfThread } from './pdf-thread.ts';
+
+/** `now`: somebody is waiting. `background`: work done ahead of time. */
+export type Priority = 'now' | 'background';
+
+export interface Work {
+  priority: Priority;
+  signal?: AbortSignal;
+  /** `again` puts the work at the end of its line. */
+  onTurn(thread: PdfThread): Promise<'done' | 'again'>;
+}
+
+export interface Turns {
+  /** Resolves when the work says it is done, rejects with what it threw, or with the signal's reason. */
+  take(work: Work): Promise<void>;
+  /** Whether a work that has drawn so many pages in this turn should let others go first. */
+  shouldYield(priority: Priority, drawnPages: number): boolean;
+  throwIfClosed(): void;
+  close(): void;
+}
+
+/** Who gets a thread next: two lines, the one of `now` first; a long document gives way after a few pages. */
+export function createTurns(threads: readonly PdfThread[]): Turns {
+  const lines: Record<Priority, Waiting[]> = { now: [], background: [] };
+  // The last one is taken first, which keeps the fewest threads busy and warm.
+  const idle = [...threads];
+  let closed = false;
+
+  function next(): void {
+    while (idle.length > 0) {
+      const waiting = lines.now.shift() ?? lines.background.shift();
+      if (!waiting) return;
+      const thread = idle.pop();
+      if (thread) void run(waiting, thread);
+    }
+  }
+
+  async function run(waiting: Waiting, thread: PdfThread): Promise<void> {
+    try {
+      waiting.work.signal?.throwIfAborted();
+      if ((await waiting.work.onTurn(thread)) === 'done') waiting.settle();
+      else enter(waiting);
+    } catch (error) {
+      waiting.settle(error);
+    }
+    idle.push(thread);
+    next();
+  }
+
+  function enter(waiting: Waiting): void {
+    if (closed) waiting.settle(new Error(closedMessage));
+    else lines[waiting.work.priority].push(waiting);
+  }
+
+  return {
+    async take(work) {
+      work.signal?.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const waiting = { work, settle: (...failure: [] | [unknown]) => (failure.length === 0 ? resolve() : reject(failure[0])) };
+      const leave = () => {
+        const line = lines[work.priority];
+        const place = line.indexOf(waiting);
+        if (place < 0) return;
+        line.splice(place, 1);
+        reject(work.signal?.reason);
+      };
+      work.signal?.addEventListener('abort', leave);
+      enter(waiting);
+      next();
+      await promise.finally(() => work.signal?.removeEventListener('abort', leave));
+    },
+    shouldYield(priority, drawnPages) {
+      if (drawnPages === 0) return false;
+      if (priority === 'background' && lines.now.length > 0) return true;
+      return drawnPages >= pagesPerTurn && lines[priority].length > 0;
+    },
+    throwIfClosed() {
+      if (closed) throw new Error(closedMessage);
+    },
+    close() {
+      closed = true;
+      for (const line of Object.values(lines)) for (const waiting of line.splice(0)) waiting.settle(new Error(closedMessage));
+    },
+  };
+}
+
+interface Waiting {
+  work: Work;
+  /** Without a failure: done. */
+  settle(...failure: [] | [unknown]): void;
+}
+
+/** Opening a document again costs about as much as a fifth of a page. */
+const pagesPerTurn = 8;
+const closedMessage = 'the PDF pool is closed';
