@@ -1,0 +1,253 @@
+/**
+ * What has to stand before anything of ours can run: the pinned packages, the pinned Node, the built web client, a browser for tests.
+ * Runs on whatever Node (18 or later) the newcomer has and imports nothing from node_modules, because there may be none yet.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exclusively } from './exclusive.mjs';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const stampFile = path.join(root, 'node_modules', '.pergamin-install');
+const cacheFolder = path.join(root, '.cache');
+
+/** A sentence for the person at the keyboard; shown without a stack. */
+export class SetupError extends Error {}
+
+/**
+ * Brings node_modules to what package-lock.json says; does nothing when it already is.
+ * Two callers at once: the second waits and finds it done. `all` (with development tools) satisfies `prod`.
+ *
+ * @param {'prod' | 'all'} mode
+ */
+export async function ensureInstalled(mode) {
+  if (isInstalled(mode)) return;
+  await inTurn('install', async () => {
+    if (isInstalled(mode)) return;
+    const before = readStamp();
+    // Adding the tools to an installation that is otherwise right must not pull the packages from under a running server, as `ci` would.
+    const command = mode === 'all' && before?.hash === lockHash() ? ['install', '--no-save'] : ['ci'];
+    tell(mode === 'all' ? 'Installing the pinned packages and development tools …' : 'Installing the pinned packages …');
+    const startedAt = Date.now();
+    await runNpm([
+      ...command,
+      '--prefer-offline',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--no-progress',
+      '--loglevel=error',
+      mode === 'all' ? '--include=dev' : '--omit=dev',
+    ]);
+    fs.writeFileSync(stampFile, `${JSON.stringify({ hash: lockHash(), mode })}\n`);
+    tell(`Installed in ${seconds(Date.now() - startedAt)}.`);
+  });
+}
+
+/**
+ * The Node that the product is tested with. It comes with the packages; where it cannot run (musl, macOS) the launching one serves,
+ * if it can run TypeScript by itself.
+ */
+export function pinnedNode() {
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const binary = path.join(root, 'node_modules', `node-${system}-${process.arch}`, 'bin', system === 'win' ? 'node.exe' : 'node');
+  if (fs.existsSync(binary)) {
+    if (fs.realpathSync(process.execPath) === fs.realpathSync(binary)) return binary;
+    if (spawnSync(binary, ['--version'], { stdio: 'ignore' }).status === 0) return binary;
+  }
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
+  throw new SetupError(
+    `No Node here can run Pergamin: the pinned one does not start on ${process.platform}-${process.arch}, and ${process.version} is too old. ` +
+      'Install Node 24 and run this again.',
+  );
+}
+
+/** Builds web/dist unless it was built from exactly these sources. */
+export async function ensureWebBuilt() {
+  const stamp = path.join(root, 'web/dist/.vite/built-from');
+  const isBuilt = (hash) => readText(stamp)?.trim() === hash;
+  const sources = webSourcesHash();
+  if (isBuilt(sources)) return;
+  await inTurn('web-build', async () => {
+    if (isBuilt(sources)) return;
+    tell('Building the web client …');
+    const startedAt = Date.now();
+    const vite = path.join(root, 'node_modules/vite/bin/vite.js');
+    const { code } = await run(pinnedNode(), [vite, 'build', '--logLevel', 'warn'], {
+      cwd: path.join(root, 'web'),
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    if (code !== 0) throw new SetupError('The web client could not be built; the messages above say why.');
+    fs.mkdirSync(path.dirname(stamp), { recursive: true });
+    fs.writeFileSync(stamp, `${sources}\n`);
+    tell(`Built in ${seconds(Date.now() - startedAt)}.`);
+  });
+}
+
+const chromiumPaths = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/**
+ * The browser that tests drive. On Debian as root it is installed when missing; elsewhere the person is told what to do.
+ *
+ * @returns {string} its path; also put in CHROMIUM_PATH for whatever is started later
+ */
+export function ensureChromium() {
+  const asked = process.env.CHROMIUM_PATH;
+  if (asked && !fs.existsSync(asked)) throw new SetupError(`CHROMIUM_PATH names ${asked}, and there is no such file.`);
+  let found = asked || chromiumPaths.find((candidate) => fs.existsSync(candidate));
+  if (!found && process.getuid?.() === 0 && spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0) {
+    tell('Installing Chromium for the tests …');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-dejavu-core']])
+      spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 2, 2], env });
+    found = chromiumPaths.find((candidate) => fs.existsSync(candidate));
+  }
+  if (!found) throw new SetupError('The tests need Chromium: install it, or put the path of a Chromium or Chrome into CHROMIUM_PATH.');
+  process.env.CHROMIUM_PATH = found;
+  return found;
+}
+
+/**
+ * Runs a command to its end, its output going to ours.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<{ code: number }>} 128 + n when a signal ended it
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code: code ?? 128 + (os.constants.signals[signal] ?? 0) }));
+  });
+}
+
+/** Ends the process with a sentence for expected failures, with a stack for ours. */
+export function fail(error) {
+  process.stderr.write(`${error instanceof SetupError ? error.message : error.stack}\n`);
+  process.exit(1);
+}
+
+/** @param {number} ms */
+export function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function tell(sentence) {
+  process.stderr.write(`${sentence}\n`);
+}
+
+async function inTurn(name, work) {
+  const onWait = () => tell(`Another process is busy with the same (${name}); waiting for it …`);
+  try {
+    makeCacheFolder();
+    await exclusively({ folder: cacheFolder, name, onWait }, work);
+  } catch (error) {
+    if (error.code !== 'EACCES' && error.code !== 'EROFS' && error.code !== 'EPERM') throw error;
+    throw new SetupError(
+      `This user may not write into ${root} (${error.path ?? error.code}), and something there is missing or out of date. Run this once as the user who installed it.`,
+    );
+  }
+}
+
+// Root working in an ordinary user's clone leaves nothing there that would lock the owner out.
+function makeCacheFolder() {
+  if (fs.existsSync(cacheFolder)) return;
+  fs.mkdirSync(cacheFolder, { recursive: true });
+  const { uid, gid } = fs.statSync(root);
+  if (process.getuid?.() === 0 && uid !== 0) fs.chownSync(cacheFolder, uid, gid);
+}
+
+function isInstalled(mode) {
+  const stamp = readStamp();
+  return stamp?.hash === lockHash() && (stamp.mode === 'all' || stamp.mode === mode);
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(fs.readFileSync(stampFile, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function lockHash() {
+  return createHash('sha256')
+    .update(fs.readFileSync(path.join(root, 'package-lock.json')))
+    .update(`${process.platform}-${process.arch}`)
+    .digest('hex');
+}
+
+async function runNpm(args) {
+  // The Node that runs npm is the newcomer's own: the pinned one, which `ci` is about to remove, cannot be relied on.
+  const npm = process.env.npm_execpath;
+  const throughNpm = npm !== undefined && /npm(-cli)?\.(c?js)$/.test(npm) && fs.existsSync(npm);
+  const [command, first] = throughNpm ? [process.env.npm_node_execpath ?? process.execPath, [npm]] : ['npm', []];
+  // An inherited NODE_ENV=production would drop the development tools; npm's own settings must not leak from the outer run.
+  const env = { ...process.env, NODE_ENV: '' };
+  const { code } = await run(command, [...first, ...args], {
+    stdio: ['ignore', 2, 2],
+    env,
+    shell: process.platform === 'win32' && !throughNpm,
+  });
+  if (code !== 0) throw new SetupError(`The packages could not be installed (npm ended with ${code}); the messages above say why.`);
+}
+
+function webSourcesHash() {
+  const hash = createHash('sha256');
+  const places = ['web/src', 'web/public', 'contract/src', 'design', 'languages'];
+  const files = [
+    ...places.flatMap((place) => filesBelow(place)),
+    'web/index.html',
+    'web/vite.config.ts',
+    'web/package.json',
+    'package-lock.json',
+  ];
+  for (const file of files) {
+    const content = readBytes(path.join(root, file));
+    if (content) hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(folder) {
+  let entries;
+  try {
+    entries = fs.readdirSync(path.join(root, folder), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const name = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return entry.name.startsWith('.') ? [] : filesBelow(name);
+      return /\.test\.tsx?$/.test(entry.name) ? [] : [name];
+    });
+}
+
+function readText(file) {
+  return readBytes(file)?.toString('utf8');
+}
+
+function readBytes(file) {
+  try {
+    return fs.readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}

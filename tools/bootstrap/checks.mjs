@@ -1,0 +1,69 @@
+/** The checks of `npm run check`: each is one process with an exit code, and each can be run alone by the command given here. */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pinnedNode, root } from './bootstrap.mjs';
+
+const workspaces = ['contract', 'server', 'identity', 'web', 'cli', 'tools', 'bench', 'e2e'];
+
+/** The longest first: with two at a time the whole then takes little more than half of the sum. */
+const checks = [
+  { name: 'types', command: ['typescript/bin/tsc', '-b'] },
+  { name: 'lint', command: ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...workspaces] },
+  { name: 'dead code', command: ['knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'] },
+  { name: 'format', command: ['oxfmt/bin/oxfmt', '--check', ...workspaces, '*.json', '*.ts'] },
+  { name: 'arrows', command: ['tools/checks/check-arrows.ts'] },
+  { name: 'contract', command: ['tools/checks/check-contract.ts'] },
+  { name: 'languages', command: ['tools/checks/check-languages.ts'] },
+  { name: 'lock file', command: ['tools/checks/check-lock.ts'] },
+  { name: 'names', command: ['tools/checks/check-names.ts'] },
+];
+
+/**
+ * Runs all checks, as many at a time as there are cores (at most four).
+ *
+ * @returns {Promise<{ name: string, passed: boolean, ms: number, output: string }[]>} in the order of the list
+ */
+export async function runChecks() {
+  const results = [];
+  const waiting = checks.map((check, index) => ({ ...check, index }));
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) results[next.index] = await runCheck(next);
+  };
+  await Promise.all(Array.from({ length: Math.min(4, Math.max(2, os.availableParallelism?.() ?? os.cpus().length)) }, worker));
+  return results;
+}
+
+/** @param {{ name: string, command: string[] }} check */
+export async function runCheck({ name, command: [script, ...args] }) {
+  const startedAt = Date.now();
+  const node = pinnedNode();
+  const inModules = path.join(root, 'node_modules', script);
+  const env = {
+    ...process.env,
+    PATH: `${path.join(root, 'node_modules/.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
+    FORCE_COLOR: '0',
+  };
+  const child = spawn(node, [fs.existsSync(inModules) ? inModules : path.join(root, script), ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const code = await new Promise((resolve) => {
+    child.once('error', (error) => {
+      output += `${error.message}\n`;
+      resolve(1);
+    });
+    child.once('close', (exitCode) => resolve(exitCode ?? 1));
+  });
+  return { name, passed: code === 0, ms: Date.now() - startedAt, output };
+}
+
+/** One line per check; what a failed one said stands below it. */
+export function checkLine({ name, passed, ms, output }) {
+  const line = `${passed ? '  ok  ' : ' FAIL '} ${name.padEnd(12)} ${(ms / 1000).toFixed(1).padStart(5)} s\n`;
+  return passed ? line : `${line}${output.trimEnd().replace(/^/gm, '       ')}\n`;
+}

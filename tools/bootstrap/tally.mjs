@@ -1,0 +1,66 @@
+/** What a step of `npm test` amounted to, read from the report that its runner wrote. */
+import fs from 'node:fs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+
+/**
+ * @param {string} file Vitest's JSON report
+ * @param {number} code the runner's exit code
+ * @returns {Tally}
+ */
+export function tallyOfVitest(file, code) {
+  const report = readReport(file);
+  if (report === undefined) return nothingBut('failed');
+  // A file that could not even be loaded holds no test to count, and is a failure all the same.
+  const unloadable = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  ).length;
+  return settle(
+    { passed: report.numPassedTests, failed: report.numFailedTests + unloadable, skipped: report.numPendingTests + report.numTodoTests },
+    code,
+  );
+}
+
+/**
+ * @param {string} file Playwright's JSON report
+ * @param {number} code the runner's exit code
+ * @returns {Tally}
+ */
+export function tallyOfPlaywright(file, code) {
+  const report = readReport(file);
+  if (report === undefined) return nothingBut('failed');
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  // Flaky is failed: retries are off, and a journey that works sometimes does not work.
+  return settle({ passed: expected, failed: unexpected + flaky, skipped }, code);
+}
+
+/** @param {'passed' | 'failed' | 'skipped'} outcome */
+export function nothingBut(outcome) {
+  return { passed: 0, failed: 0, skipped: 0, [outcome]: 1 };
+}
+
+/** @param {Tally[]} tallies */
+export function sum(tallies) {
+  const add = (key) => tallies.reduce((total, tally) => total + tally[key], 0);
+  return { passed: add('passed'), failed: add('failed'), skipped: add('skipped') };
+}
+
+/** The line that `npm test` ends with. */
+export function summaryLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+// A runner that is unhappy for a reason outside any test (an unhandled rejection, a broken setup, no test at all) has failed once.
+function settle(tally, code) {
+  const unexplained = code !== 0 && tally.failed === 0;
+  const empty = tally.passed + tally.failed + tally.skipped === 0;
+  return unexplained || empty ? { ...tally, failed: tally.failed + 1 } : tally;
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

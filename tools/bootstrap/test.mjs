@@ -1,0 +1,106 @@
+/**
+ * `npm test`: checks, unit tests (Node and browser), the bundle's budget and the journeys, in this order and to the end even after a
+ * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL.
+ */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ensureChromium, ensureInstalled, ensureWebBuilt, fail, pinnedNode, root, run, seconds } from './bootstrap.mjs';
+import { checkLine, runCheck, runChecks } from './checks.mjs';
+import { nothingBut, sum, summaryLine, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { startTestDatabase } from './test-database.mjs';
+
+const nightly = process.argv.includes('--nightly');
+const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'pergamin-test-'));
+const steps = [];
+
+try {
+  await ensureInstalled('all');
+  ensureChromium();
+  await step('check', check);
+  await step('unit', () => unit('unit'));
+  await step('bundle', bundle);
+  await step('journeys', journeys);
+  if (nightly) await step('postgresql', unitOnPostgres15);
+} catch (error) {
+  fail(error);
+} finally {
+  fs.rmSync(reports, { recursive: true, force: true });
+}
+conclude();
+
+async function step(name, work) {
+  process.stdout.write(`\n── ${name} ──\n`);
+  const startedAt = Date.now();
+  let tally;
+  try {
+    tally = await work();
+  } catch (error) {
+    process.stdout.write(`${error.stack}\n`);
+    tally = nothingBut('failed');
+  }
+  steps.push({ name, tally, ms: Date.now() - startedAt });
+}
+
+async function check() {
+  return sum((await runChecks()).map(printed));
+}
+
+async function bundle() {
+  await ensureWebBuilt();
+  return printed(await runCheck({ name: 'bundle', command: ['tools/checks/check-bundle.ts'] }));
+}
+
+async function unit(name, { env = {}, only = [] } = {}) {
+  const report = path.join(reports, `${name}.json`);
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
+  const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...only];
+  const { code } = await run(pinnedNode(), [vitest, ...args], { env: { ...testEnvironment(), ...env } });
+  return tallyOfVitest(report, code);
+}
+
+async function unitOnPostgres15() {
+  const database = await startTestDatabase();
+  if ('absent' in database) {
+    process.stdout.write(`skipped: ${database.absent}\n`);
+    return nothingBut('skipped');
+  }
+  try {
+    return await unit('postgresql', { env: { TEST_DATABASE_URL: database.url }, only: ['server', 'identity', 'cli'] });
+  } finally {
+    await database.stop();
+  }
+}
+
+async function journeys() {
+  await ensureWebBuilt();
+  const report = path.join(reports, 'journeys.json');
+  const playwright = path.join(root, 'node_modules/@playwright/test/cli.js');
+  const { code } = await run(pinnedNode(), [playwright, 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
+    env: { ...testEnvironment(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  });
+  return tallyOfPlaywright(report, code);
+}
+
+function testEnvironment() {
+  // An inherited production environment would change what is tested.
+  const { NODE_ENV: _, ...env } = process.env;
+  return nightly ? { ...env, NIGHTLY: '1' } : env;
+}
+
+function printed(result) {
+  process.stdout.write(checkLine(result));
+  return nothingBut(result.passed ? 'passed' : 'failed');
+}
+
+function conclude() {
+  const row = (name, ms, { passed, failed, skipped }) =>
+    `${name.padEnd(12)}${seconds(ms).padStart(10)}${String(passed).padStart(9)}${String(failed).padStart(8)}${String(skipped).padStart(9)}\n`;
+  const total = sum(steps.map(({ tally }) => tally));
+  process.stdout.write(
+    `\n${'step'.padEnd(12)}${'time'.padStart(10)}${'passed'.padStart(9)}${'failed'.padStart(8)}${'skipped'.padStart(9)}\n`,
+  );
+  for (const { name, tally, ms } of steps) process.stdout.write(row(name, ms, tally));
+  process.exitCode = total.failed === 0 ? 0 : 1;
+  process.stdout.write(`${summaryLine(total)}\n`);
+}
