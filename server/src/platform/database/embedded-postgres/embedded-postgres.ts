@@ -1,0 +1,114 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatabaseConnection, DatabaseLog } from '../connection.ts';
+import { preparePackagedBinaries } from './binaries.ts';
+import { DATABASE_NAME, DATABASE_USER, prepareCluster } from './cluster.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { EmbeddedPostgresError } from './errors.ts';
+import { sweepAbandonedInstances } from './instances.ts';
+import { startPostmaster, type Postmaster } from './postmaster.ts';
+import { prepareQuarters, type Quarters } from './quarters.ts';
+import { endPreviousProcesses } from './running-processes.ts';
+
+export { AlreadyRunningError, EmbeddedPostgresError } from './errors.ts';
+
+/** Where databases and programs of a Pergamin that root starts live, as root's own folders are often closed to the database's user. */
+const STATE_FOLDER_OF_ROOT = '/var/lib/pergamin';
+
+/** Names the socket's file; nothing listens on a network port. */
+const PORT = 5432;
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  port: String(PORT),
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '128MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  log_destination: 'stderr',
+  logging_collector: 'off',
+  log_line_prefix: '',
+  // Failed statements are their callers' to report; their texts and details hold customers' data, which no log may have.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
+
+export interface EmbeddedPostgresPlan {
+  /** Made when it does not exist. */
+  readonly dataDir: string;
+  readonly log: DatabaseLog;
+  /** The folder of other programs of PostgreSQL (15 or later) than the packaged ones; unless given, the environment's POSTGRES_BIN. */
+  readonly binFolder?: string | undefined;
+  /** PostgreSQL settings over ours. Only tests may give up durability here. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Called when the database ends though nobody has stopped it; it is not started again. Unless given, an error is logged. */
+  readonly onUnexpectedExit?: (error: EmbeddedPostgresError) => void;
+  /** Instead of /var/lib/pergamin, when root starts it. */
+  readonly stateFolder?: string;
+}
+
+export interface EmbeddedPostgres {
+  readonly connection: DatabaseConnection;
+  /** The postmaster; its children are the backends. */
+  readonly pid: number;
+  /** Waits until everything committed is on disk and the process is gone; then the data folder may be started again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts this DATA_DIR's own PostgreSQL, made at the first start. It listens on a unix socket in a private folder, writes durably, recovers
+ * by itself from any kind of end, and stops with this process, also on kill -9.
+ * @NOTE call it on the main thread: Linux ties the death signal to the thread that started the process.
+ * @throws AlreadyRunningError when another process serves the folder; EmbeddedPostgresError for everything an operator can put right.
+ */
+export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan): Promise<EmbeddedPostgres> {
+  if (process.platform === 'win32') {
+    throw new EmbeddedPostgresError('The embedded PostgreSQL runs on Linux and macOS: set DATABASE_URL to a PostgreSQL server');
+  }
+  await mkdir(plan.dataDir, { recursive: true, mode: 0o700 });
+  const dataDir = await realpath(plan.dataDir);
+  const lock = await lockDataFolder(dataDir);
+  const leave = new AsyncDisposableStack();
+  leave.defer(async () => lock.release());
+  try {
+    const quarters = await prepareQuarters({ dataDir, stateFolder: plan.stateFolder ?? STATE_FOLDER_OF_ROOT });
+    leave.defer(async () => quarters.vacate());
+    const postmaster = await startIn({ ...plan, dataDir }, quarters);
+    leave.defer(async () => postmaster.stop());
+    return {
+      connection: { host: quarters.socketFolder, port: PORT, user: DATABASE_USER, database: DATABASE_NAME },
+      pid: postmaster.pid,
+      stop: async () => leave.disposeAsync(),
+    };
+  } catch (error) {
+    await leave.disposeAsync();
+    throw error;
+  }
+}
+
+async function startIn(plan: EmbeddedPostgresPlan, quarters: Quarters): Promise<Postmaster> {
+  const { dataDir, log, binFolder, settings, onUnexpectedExit, stateFolder = STATE_FOLDER_OF_ROOT } = plan;
+  const { folder, user } = quarters;
+  const began = performance.now();
+  await endPreviousProcesses(join(folder, 'data'));
+  const programs =
+    binFolder ??
+    process.env['POSTGRES_BIN'] ??
+    (await preparePackagedBinaries({ stageFolder: quarters.programsFolder, mustStage: user !== undefined }));
+  const dataFolder = await prepareCluster({ binFolder: programs, folder, user, log });
+  await quarters.confirm();
+  if (user !== undefined) await sweepAbandonedInstances({ stateFolder, dataDir, log });
+  const postmaster = await startPostmaster({
+    binFolder: programs,
+    dataFolder,
+    user,
+    settings: { ...SETTINGS, unix_socket_directories: `"${quarters.socketFolder}"`, ...settings },
+    log,
+    onUnexpectedExit: onUnexpectedExit ?? ((error) => log.error({ err: error }, 'the embedded PostgreSQL ended unexpectedly')),
+  });
+  log.info({ dataFolder, pid: postmaster.pid, durationMs: Math.round(performance.now() - began) }, 'embedded PostgreSQL started');
+  return postmaster;
+}

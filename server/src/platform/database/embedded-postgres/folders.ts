@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { OperatingSystemUser } from './operating-system-user.ts';
+
+/** Creates the folder with exactly this mode: `mkdir` alone would let a strict umask shut the database's user out. */
+export async function createFolder(
+  path: string,
+  { mode, owner }: { mode: number; owner?: OperatingSystemUser | undefined },
+): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await chmod(path, mode);
+  if (owner !== undefined) await chown(path, owner.uid, owner.gid);
+}
+
+/** Replaces the file as a whole; after a power loss it has either the old text or the new one. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const next = `${path}.${randomName()}`;
+  await writeFile(next, text, { flush: true });
+  await rename(next, path);
+  await flushFolder(dirname(path));
+}
+
+/** Makes renames inside the folder survive a power loss. */
+export async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+export async function listFolder(path: string): Promise<string[]> {
+  try {
+    return await readdir(path);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+export function randomName(): string {
+  return randomBytes(8).toString('hex');
+}
+
+export function isMissing(error: unknown): boolean {
+  return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR');
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
