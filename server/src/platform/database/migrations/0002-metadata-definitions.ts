@@ -1,9 +1,20 @@
-import { type Kysely, type Migration, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 
 type Type = 'RAW' | 'TEXT' | 'DECIMAL' | 'DATE' | 'SIMPLE_DATE' | 'BOOLEAN' | 'KEY_NAME';
 type Visible = 'yes' | 'own' | 'no' | 'server';
 type Flag = 'system' | 'final' | 'required';
-type Definition = [id: string, number: number | null, type: Type, en: string, pl: string, screens: string, visible: Visible, flags?: Flag[], dictionary?: string];
+type Definition = [
+  id: string,
+  number: number | null,
+  type: Type,
+  en: string,
+  pl: string,
+  screens: string,
+  visible: Visible,
+  flags?: Flag[],
+  dictionary?: string,
+];
 
 /** Numbered keys have their number as id where they have no name; the order is the order of rows in the details panel. */
 const definitions: Definition[] = [
@@ -46,18 +57,28 @@ const definitions: Definition[] = [
 ];
 
 const dictionaries: [id: string, en: string, pl: string, values: [key: string, en: string, pl: string][]][] = [
-  ['TYPE', 'Access type', 'Rodzaj dostępu', [
-    ['PUBLIC', 'Public', 'Publiczny'],
-    ['PRIVATE', 'Private', 'Prywatny'],
-    ['GROUP', 'Group', 'Grupowy'],
-  ]],
-  ['STATE', 'State', 'Stan', [
-    ['ACTIVE', 'Active', 'Aktywny'],
-    ['CANCELLED', 'Cancelled', 'Anulowany'],
-    ['OBSOLETE', 'Obsolete', 'Nieaktualny'],
-    ['DELETED', 'Deleted', 'Usunięty'],
-    ['FORGOTTEN', 'Forgotten', 'Zapomniany'],
-  ]],
+  [
+    'TYPE',
+    'Access type',
+    'Rodzaj dostępu',
+    [
+      ['PUBLIC', 'Public', 'Publiczny'],
+      ['PRIVATE', 'Private', 'Prywatny'],
+      ['GROUP', 'Group', 'Grupowy'],
+    ],
+  ],
+  [
+    'STATE',
+    'State',
+    'Stan',
+    [
+      ['ACTIVE', 'Active', 'Aktywny'],
+      ['CANCELLED', 'Cancelled', 'Anulowany'],
+      ['OBSOLETE', 'Obsolete', 'Nieaktualny'],
+      ['DELETED', 'Deleted', 'Usunięty'],
+      ['FORGOTTEN', 'Forgotten', 'Zapomniany'],
+    ],
+  ],
   ['PRIV_DOC_PRODUCT_GROUP', 'Product group', 'Grupa produktowa', []],
   ['PUB_DOC_PRODUCT_GROUP', 'Product group', 'Grupa produktowa', []],
   ['ST_DOC_TYPE', 'Document type', 'Rodzaj dokumentu', []],

@@ -1,4 +1,4 @@
-import type { Migration } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { first } from './0001-first.ts';
 import { metadataDefinitions } from './0002-metadata-definitions.ts';
 

@@ -1,0 +1,35 @@
+import { errorCodes, type ErrorCode } from '@pergamin/contract';
+
+interface Details {
+  /** Told to the caller instead of the code's own message; never a stack, SQL or path. */
+  message?: string;
+  /** Which field is wrong, and how, in words. */
+  fields?: Record<string, string>;
+  /** Only CALL_NOT_PERMITTED: answered as 429 with Retry-After. */
+  retryAfterSeconds?: number;
+  /** For the log only. */
+  cause?: unknown;
+}
+
+/** The one error of the product: a code of the contract, turned into HTTP in one place (http/error-answer.ts). */
+export class PortalError extends Error {
+  override readonly name = 'PortalError';
+  readonly code: ErrorCode;
+  readonly fields: Record<string, string> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, details: Details = {}) {
+    super(details.message ?? errorCodes[code].message, { cause: details.cause });
+    this.code = code;
+    this.fields = details.fields;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return this.retryAfterSeconds === undefined ? errorCodes[this.code].status : 429;
+  }
+}
+
+/** Shorthand for the error most rooms throw: names one field and says what is wrong with it. */
+export const invalidField = (field: string, problem: string): PortalError =>
+  new PortalError('VALIDATION_ERROR', { fields: { [field]: problem } });

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
+import swagger from '@fastify/swagger';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Log } from '#platform/log/log.ts';
+import { answerErrors } from './error-answer.ts';
+import { guardHost } from './host-guard.ts';
+
+interface Options {
+  readonly publicUrl: URL;
+  readonly log: Log;
+  /** Addresses of reverse proxies whose X-Forwarded-For is believed; none by default. */
+  readonly trustedProxies: readonly string[];
+  readonly version: string;
+}
+
+/** The policy of ui.md section 5: no inline script or style, no nonce, so that index.html stays static. Reports go to our own end point. */
+export const contentSecurityPolicy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'blob:', 'data:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'worker-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+  'require-trusted-types-for': ["'script'"],
+  'trusted-types': ['pdf-worker'],
+  'report-to': ['csp'],
+};
+
+/**
+ * A Fastify server with the product's rules of transport: host check, headers, body limits, only JSON and multipart bodies, one error answer,
+ * request logs without addresses (a path or query may hold a code). Routes are mounted by the caller.
+ */
+export const createHttpServer = async ({ publicUrl, log, trustedProxies, version }: Options): Promise<FastifyInstance> => {
+  // Typed as Fastify's own logger, so that the server keeps Fastify's default types everywhere.
+  const loggerInstance: FastifyBaseLogger = log;
+  const server: FastifyInstance = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: 256 * 1024,
+    connectionTimeout: 60_000,
+    requestTimeout: 300_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 4_096, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 20_000 },
+  });
+  server.setValidatorCompiler(validatorCompiler);
+  server.setSerializerCompiler(serializerCompiler);
+  // Fastify reads text/plain bodies by default, which a foreign form can post without asking (security.md section 3).
+  server.removeContentTypeParser('text/plain');
+  answerErrors(server);
+  guardHost(server, publicUrl);
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
+    done();
+  });
+  const https = publicUrl.protocol === 'https:';
+  await server.register(helmet, {
+    global: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { ...contentSecurityPolicy, ...(https ? { 'upgrade-insecure-requests': [] } : {}) },
+    },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    xFrameOptions: { action: 'deny' },
+  });
+  server.addHook('onRequest', (_request, reply, done) => {
+    void reply
+      .header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()')
+      .header('reporting-endpoints', 'csp="/api/open/csp-report"');
+    done();
+  });
+  await server.register(cookie);
+  await server.register(multipart, {
+    throwFileSizeLimit: true,
+    limits: { fieldNameSize: 100, fieldSize: 64 * 1024, fields: 10, files: 1, parts: 12, headerPairs: 50 },
+  });
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Pergamin', version, description: 'Customer document portal' },
+      servers: [{ url: publicUrl.origin }],
+    },
+    transform: createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } }),
+  });
+  return server;
+};

@@ -1,0 +1,35 @@
+import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+
+export interface AddOptions {
+  /** One waiting job per key: adding it again replaces the payload of a waiting one (single flight over processes). */
+  readonly jobKey?: string;
+  readonly maxAttempts?: number;
+  /** Lower runs first; 0 by default. */
+  readonly priority?: number;
+  /** The job exists if and only if this transaction commits. */
+  readonly trx?: Transaction<Database>;
+  readonly runAt?: Date;
+}
+
+export type JobHandler = (payload: unknown, signal: AbortSignal) => Promise<void>;
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
+
+export interface Jobs {
+  add(name: string, payload: object, options?: AddOptions): Promise<void>;
+}
+
+/** Enqueues through SQL on the caller's own connection, so that a job can be part of a business transaction. */
+export const createJobs = (db: Kysely<Database>): Jobs => ({
+  async add(name, payload, { jobKey, maxAttempts = 10, priority = 0, trx, runAt } = {}) {
+    await sql`select graphile_worker.add_job(
+      identifier => ${name}::text,
+      payload => ${JSON.stringify(payload)}::json,
+      job_key => ${jobKey ?? null}::text,
+      max_attempts => ${maxAttempts}::int,
+      priority => ${priority}::int,
+      run_at => ${runAt ?? null}::timestamptz
+    )`.execute(trx ?? db);
+  },
+});

@@ -1,0 +1,73 @@
+import { EventEmitter } from 'node:events';
+import { Logger, makeWorkerUtils, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type pg from 'pg';
+import type { Log } from '#platform/log/log.ts';
+import type { JobHandlers } from './jobs.ts';
+import { holdProcessLock, recoverDeadWorkers } from './recovery.ts';
+
+interface Options {
+  readonly pool: pg.Pool;
+  readonly handlers: JobHandlers;
+  readonly concurrency: number;
+  /** Lines of five cron fields and a job's name; see graphile-worker's crontab. */
+  readonly crontab?: string;
+  readonly log: Log;
+  readonly recoverEveryMs?: number;
+}
+
+export interface Worker {
+  /** Lets running jobs finish, takes no new ones. */
+  stop(): Promise<void>;
+}
+
+const queueLogger = (log: Log): Logger =>
+  new Logger(() => (level, message, meta) => {
+    if (level === 'error') log.error({ err: meta['error'] }, message);
+    else if (level === 'warning') log.warn(message);
+    else log.debug(message);
+  });
+
+/** Creates the queue's own schema or brings it up to date; to be run before the first job is added. */
+export const migrateJobs = async (pool: pg.Pool, log: Log): Promise<void> => {
+  const tools = await makeWorkerUtils({ pgPool: pool, logger: queueLogger(log) });
+  try {
+    await tools.migrate();
+  } finally {
+    await tools.release();
+  }
+};
+
+/** Runs jobs in this process until stopped. Jobs of processes that were killed are freed at start and every ten seconds (see recovery.ts). */
+export const startWorker = async ({ pool, handlers, concurrency, crontab, log, recoverEveryMs = 10_000 }: Options): Promise<Worker> => {
+  const lock = await holdProcessLock(pool, log);
+  await recoverDeadWorkers(pool, log);
+  const tasks: TaskList = {};
+  for (const [name, handle] of Object.entries(handlers)) tasks[name] = (payload, { abortSignal }) => handle(payload, abortSignal);
+  const events: WorkerEvents = new EventEmitter();
+  // Jobs are locked under the id of the pool, which is made up inside the queue.
+  events.on('pool:create', ({ workerPool }) => {
+    lock.register(workerPool.id).catch((error: unknown) => log.error({ err: error }, 'the worker could not be registered'));
+  });
+  const runner = await run({
+    pgPool: pool,
+    taskList: tasks,
+    concurrency,
+    events,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    logger: queueLogger(log),
+    ...(crontab === undefined ? {} : { crontab }),
+  });
+  const timer = setInterval(() => {
+    recoverDeadWorkers(pool, log).catch((error: unknown) => log.error({ err: error }, 'jobs of dead workers could not be freed'));
+  }, recoverEveryMs);
+  timer.unref();
+  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'));
+  return {
+    async stop() {
+      clearInterval(timer);
+      await runner.stop();
+      await lock.release();
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import type { Readable } from 'node:stream';
+
+export interface StoredObject {
+  /** Opaque; the store decides what it looks like. */
+  readonly key: string;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/**
+ * The bytes that were published: written once, never changed. `put` is acknowledged only when the bytes would survive a power cut; it throws
+ * PortalError STORAGE_ERROR when the store is not usable and lets errors of the source through (nothing is kept then).
+ */
+export interface Objects {
+  put(source: Readable): Promise<StoredObject>;
+  /** `range` is inclusive, in bytes. Throws PortalError STORAGE_ERROR when the object is not there or cannot be read. */
+  open(key: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** Only for what was never published (a refused upload) and for demonstration data. */
+  discard(key: string): Promise<void>;
+  /** Throws when the store is not usable: asked by /api/ready. */
+  probe(): Promise<void>;
+}

@@ -1,0 +1,193 @@
+import * as z from 'zod/mini';
+import { sessionLimits, publishingLimits } from '@pergamin/contract';
+import { isLoopback } from '#platform/http/host-guard.ts';
+
+const port = z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,5}$/)), z.transform(Number)), z.int().check(z.gte(1), z.lte(65_535)));
+const positive = z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number)), z.int().check(z.gte(1)));
+const list = z.pipe(
+  z.string(),
+  z.transform((text) =>
+    text
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  ),
+);
+const text = z.string().check(z.minLength(1));
+
+interface Setting<S extends z.ZodMiniType> {
+  /** One sentence for `pergamin settings` and docs/running.md. */
+  readonly doc: string;
+  readonly schema: S;
+  /** As it would be written in the environment; undefined: may stay unset. */
+  readonly standard: string | undefined;
+  readonly secret?: true;
+}
+
+const setting = <const S extends z.ZodMiniType, const Standard extends string | undefined>(
+  row: Setting<S> & { readonly standard: Standard },
+): Setting<S> & { readonly standard: Standard } => row;
+
+/** Every setting of the product, once. */
+export const settingRows = {
+  PORT: setting({ doc: 'Port that the portal listens on.', schema: port, standard: '8080' }),
+  HOST: setting({
+    doc: 'Address to listen on. Left out: 127.0.0.1 when PUBLIC_URL is loopback, else every address.',
+    schema: text,
+    standard: undefined,
+  }),
+  METRICS_PORT: setting({ doc: 'Port of /metrics. Left out: PORT + 1, on the same address.', schema: port, standard: undefined }),
+  DATA_DIR: setting({
+    doc: 'Folder of everything that must be kept: database, objects, page images, keys.',
+    schema: text,
+    standard: './data',
+  }),
+  PUBLIC_URL: setting({
+    doc: 'Address that people type. Left out: http://localhost:PORT. Must be https unless it is loopback.',
+    schema: text,
+    standard: undefined,
+  }),
+  DATABASE_URL: setting({
+    doc: 'PostgreSQL 15 or newer to use instead of the embedded one.',
+    schema: text,
+    standard: undefined,
+    secret: true,
+  }),
+  LOG_LEVEL: setting({
+    doc: 'fatal, error, warn, info, debug or trace.',
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    standard: 'info',
+  }),
+  ORGANISATION_NAME: setting({ doc: 'Name of the organisation, shown beside the logo.', schema: text, standard: 'Bank Wiślany' }),
+  TIME_ZONE: setting({
+    doc: 'Time zone of the organisation: where its days begin and end (D14).',
+    schema: text,
+    standard: 'Europe/Warsaw',
+  }),
+  STATEMENT_MARKER_KEY: setting({
+    doc: 'Metadata key whose value STATEMENTS marks a document as an account statement.',
+    schema: z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/)),
+    standard: 'PERGAMIN_ST_DOC_TYPE',
+  }),
+  IGNORE_MARKERS: setting({
+    doc: 'Metadata ids or names, separated by commas: documents that carry one are downloaded instead of shown.',
+    schema: list,
+    standard: '',
+  }),
+  SESSION_IDLE_MINUTES: setting({
+    doc: 'A session ends after this long without a user’s action.',
+    schema: positive,
+    standard: String(sessionLimits.idleMinutes),
+  }),
+  SESSION_ABSOLUTE_HOURS: setting({
+    doc: 'A session ends after this long in any case.',
+    schema: positive,
+    standard: String(sessionLimits.absoluteHours),
+  }),
+  PUBLISH_MAX_BYTES: setting({
+    doc: 'Largest file that a publisher may publish.',
+    schema: positive,
+    standard: String(publishingLimits.maxFileBytes),
+  }),
+  RENDER_WORKERS: setting({
+    doc: 'Threads that make page images. Left out: cores − 1, at least one.',
+    schema: positive,
+    standard: undefined,
+  }),
+  TRUSTED_PROXIES: setting({
+    doc: 'Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas.',
+    schema: list,
+    standard: '',
+  }),
+  DEMO: setting({
+    doc: 'auto: demonstration data are loaded when the data folder is empty and PUBLIC_URL is loopback; off: never.',
+    schema: z.enum(['auto', 'off']),
+    standard: 'auto',
+  }),
+} as const;
+
+type Rows = typeof settingRows;
+type Value<Row extends Setting<z.ZodMiniType>> = z.output<Row['schema']>;
+type Read = { readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string ? Value<Rows[Name]> : Value<Rows[Name]> | undefined };
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string;
+  readonly metricsPort: number;
+  readonly dataDir: string;
+  readonly publicUrl: URL;
+  readonly databaseUrl: string | undefined;
+  readonly logLevel: string;
+  readonly organisationName: string;
+  readonly timeZone: string;
+  readonly statementMarkerKey: string;
+  readonly ignoreMarkers: readonly string[];
+  readonly sessionIdleMs: number;
+  readonly sessionAbsoluteMs: number;
+  readonly publishMaxBytes: number;
+  readonly renderWorkers: number | undefined;
+  readonly trustedProxies: readonly string[];
+  readonly demo: 'auto' | 'off';
+}
+
+/** Thrown when the environment does not fit: one sentence per setting that is wrong. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+const readRows = (environment: NodeJS.ProcessEnv): Read => {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(settingRows)) {
+    const written = environment[name] === undefined || environment[name] === '' ? row.standard : environment[name];
+    if (written === undefined) continue;
+    const read = z.safeParse(row.schema, written);
+    if (read.success) values[name] = read.data;
+    else problems.push(`${name}: ${read.error.issues.map((issue) => issue.message).join('; ')}. ${row.doc}`);
+  }
+  if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  return values as Read;
+};
+
+const readPublicUrl = (written: string): URL => {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search !== '' || url.username !== '')
+    throw new SettingsError(`PUBLIC_URL: ${written} is not an address like https://documents.example.com`);
+  if (url.protocol === 'http:' && !isLoopback(url))
+    throw new SettingsError(`PUBLIC_URL: http is allowed on loopback only; use https for ${url.hostname}`);
+  return url;
+};
+
+const isTimeZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** Reads and checks the environment at start. Throws SettingsError. */
+export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
+  const read = readRows(environment);
+  const publicUrl = readPublicUrl(read.PUBLIC_URL ?? `http://localhost:${read.PORT}`);
+  if (!isTimeZone(read.TIME_ZONE)) throw new SettingsError(`TIME_ZONE: ${read.TIME_ZONE} is not a time zone of the IANA database`);
+  return {
+    port: read.PORT,
+    host: read.HOST ?? (isLoopback(publicUrl) ? '127.0.0.1' : '::'),
+    metricsPort: read.METRICS_PORT ?? read.PORT + 1,
+    dataDir: read.DATA_DIR,
+    publicUrl,
+    databaseUrl: read.DATABASE_URL,
+    logLevel: read.LOG_LEVEL,
+    organisationName: read.ORGANISATION_NAME,
+    timeZone: read.TIME_ZONE,
+    statementMarkerKey: read.STATEMENT_MARKER_KEY,
+    ignoreMarkers: read.IGNORE_MARKERS,
+    sessionIdleMs: read.SESSION_IDLE_MINUTES * 60_000,
+    sessionAbsoluteMs: read.SESSION_ABSOLUTE_HOURS * 3_600_000,
+    publishMaxBytes: read.PUBLISH_MAX_BYTES,
+    renderWorkers: read.RENDER_WORKERS,
+    trustedProxies: read.TRUSTED_PROXIES,
+    demo: read.DEMO,
+  };
+};
