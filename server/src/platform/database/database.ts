@@ -16,7 +16,7 @@ export interface OpenDatabase {
   readonly db: Kysely<Database>;
   readonly pool: Pool;
   /** Waits for the connections in use. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

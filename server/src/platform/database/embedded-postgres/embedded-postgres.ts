@@ -55,7 +55,7 @@ export interface EmbeddedPostgres {
   /** The postmaster; its children are the backends. */
   readonly pid: number;
   /** Waits until everything committed is on disk and the process is gone; then the data folder may be started again. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -87,6 +87,11 @@ export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan): Promise
     await leave.disposeAsync();
     throw error;
   }
+}
+
+/** Removes the databases (of root) whose DATA_DIR is gone; every start does so too. */
+export async function removeAbandonedDatabases(log: DatabaseLog): Promise<void> {
+  await sweepAbandonedInstances({ stateFolder: STATE_FOLDER_OF_ROOT, log });
 }
 
 async function startIn(plan: EmbeddedPostgresPlan, quarters: Quarters): Promise<Postmaster> {

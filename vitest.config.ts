@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const web = fileURLToPath(new URL('web/vitest.config.ts', import.meta.url));
+
+export default defineConfig({
+  test: {
+    // The machine of a newcomer, and of CI, has two cores.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['contract', 'server', 'identity', 'cli', 'tools', 'bench'].map((workspace) => `${workspace}/**/*.test.ts`),
+          globalSetup: ['./server/src/testing/global-setup.ts'],
+          // Processes, not threads: tests start programs, and Linux ends those with the thread that started them.
+          pool: 'forks',
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
+      // Components run in a real browser.
+      ...(existsSync(web) ? [web] : []),
+    ],
+  },
+});
