@@ -18,7 +18,7 @@ export async function startTestDatabase() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pergamin-pg15-'));
   if (user.uid !== undefined) fs.chownSync(folder, user.uid, user.gid);
   const data = path.join(folder, 'data');
-  const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
+  const options = { ...user, cwd: folder, encoding: /** @type {const} */ ('utf8'), env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
   const made = spawnSync(
     path.join(binaries, 'initdb'),
     ['-D', data, '-U', 'pergamin', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8'],

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sum, summaryLine, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+
+function report(content: object): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pergamin-tally-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'report.json'), JSON.stringify(content));
+  return path.join(folder, 'report.json');
+}
+
+const vitest = { numPassedTests: 5, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] };
+const stats = { expected: 4, unexpected: 0, flaky: 0, skipped: 1 };
+
+test('passed, failed and skipped are counted as the runner reports them', () => {
+  expect(tallyOfVitest(report(vitest), 0)).toEqual({ passed: 5, failed: 0, skipped: 2 });
+  expect(tallyOfPlaywright(report({ stats }), 0)).toEqual({ passed: 4, failed: 0, skipped: 1 });
+});
+
+test('a test file that could not be loaded has failed', () => {
+  const testResults = [{ status: 'failed', assertionResults: [] }];
+  expect(tallyOfVitest(report({ ...vitest, testResults }), 1)).toEqual({ passed: 5, failed: 1, skipped: 2 });
+});
+
+test('a journey that works only sometimes has failed', () => {
+  expect(tallyOfPlaywright(report({ stats: { ...stats, flaky: 1 } }), 0)).toMatchObject({ failed: 1 });
+});
+
+test('an exit code that no failed test explains is a failure', () => {
+  expect(tallyOfVitest(report(vitest), 1)).toMatchObject({ passed: 5, failed: 1 });
+  expect(tallyOfPlaywright(report({ stats }), 1)).toMatchObject({ passed: 4, failed: 1 });
+});
+
+test('a run without any test, or without a report, is a failure', () => {
+  const none = { expected: 0, unexpected: 0, flaky: 0, skipped: 0 };
+  expect(tallyOfPlaywright(report({ stats: none }), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(tallyOfVitest('/nowhere/report.json', 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test('the last line adds all up, and speaks of skipped tests only when there are some', () => {
+  expect(
+    summaryLine(
+      sum([
+        { passed: 9, failed: 0, skipped: 0 },
+        { passed: 5, failed: 1, skipped: 0 },
+      ]),
+    ),
+  ).toBe('14 passed, 1 failed');
+  expect(summaryLine({ passed: 14, failed: 0, skipped: 3 })).toBe('14 passed, 0 failed, 3 skipped');
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { checkContract, rowsNamedIn } from './check-contract.ts';
+
+const prefixes = { open: '/api/open/', protected: '/api/protected/' };
+const getDocument = { name: 'getDocument', method: 'GET', path: '/api/protected/documents/:id', area: 'protected' };
+const everywhere = (...names: string[]): Parameters<typeof checkContract>[2] => ({
+  inFeatures: new Set(names),
+  inServer: new Set(names),
+  inTests: new Set(names),
+});
+
+test('a call that is kept and tried raises nothing', () => {
+  expect(checkContract({ getDocument }, prefixes, everywhere('getDocument'))).toEqual([]);
+});
+
+test('a call without a handler is named, even when the rest of the server mentions it', () => {
+  const sources = { ...everywhere('getDocument'), inFeatures: new Set<string>() };
+  expect(checkContract({ getDocument }, prefixes, sources)).toEqual([expect.stringContaining('no handler')]);
+});
+
+test('health and the like may be answered outside of the features', () => {
+  const getHealth = { name: 'getHealth', method: 'GET', path: '/api/health', area: 'system' };
+  expect(checkContract({ getHealth }, prefixes, { ...everywhere('getHealth'), inFeatures: new Set() })).toEqual([]);
+});
+
+test('a call that no test makes is named', () => {
+  const sources = { ...everywhere('getDocument'), inTests: new Set<string>() };
+  expect(checkContract({ getDocument }, prefixes, sources)).toEqual([expect.stringContaining('no test calls it')]);
+});
+
+test.each([
+  ['another area', { ...getDocument, area: 'open' }, 'lies in the area protected'],
+  ['no area at all', { ...getDocument, path: '/api/elsewhere' }, 'does not begin with'],
+  ['a path outside of the interface', { ...getDocument, path: '/documents' }, 'not below /api/'],
+  ['another name', { ...getDocument, name: 'findDocument' }, 'calls itself findDocument'],
+])('a row that claims %s is refused', (_name, row, problem) => {
+  expect(checkContract({ getDocument: row }, prefixes, everywhere('getDocument'))).toEqual([expect.stringContaining(problem)]);
+});
+
+test('two rows at one address are refused, whatever their parameters are called', () => {
+  const twin = { ...getDocument, name: 'twin', path: '/api/protected/documents/:documentId' };
+  expect(checkContract({ getDocument, twin }, prefixes, everywhere('getDocument', 'twin'))).toEqual([
+    expect.stringContaining('is already getDocument'),
+  ]);
+});
+
+test('an empty contract is not a kept one', () => {
+  expect(checkContract({}, prefixes, everywhere())).toHaveLength(1);
+});
+
+test('a row counts as named by code, not by a comment or a string', () => {
+  const source = `// calls.commented\nconst text = 'calls.quoted';\nroute(calls.kept, handle);\nawait client.call('tried', { id });`;
+  expect(rowsNamedIn('a.ts', source)).toEqual(['kept', 'tried']);
+});
