@@ -13,7 +13,7 @@ export interface PaletteMaker {
 
 /**
  * Colours are gathered in 32 x 32 x 32 bins, of which each keeps its mean, so that paper stays as white as it was drawn.
- * What the palette would cost in fidelity is known before a single pixel is mapped: the spread within the bins plus the
+ * What the palette would cost in fidelity is known before a single pixel is mapped: the spread within the bins and the
  * distance of the bins that found no place.
  */
 export function createPaletteMaker(): PaletteMaker {
@@ -68,14 +68,16 @@ export function createPaletteMaker(): PaletteMaker {
       const homeless = bins.slice(paletteSize);
       if (homeless.reduce((total, bin) => total + counts[bin]!, 0) > pixels.length * maxShareMoved) return undefined;
 
-      let squaredError = bins.reduce((total, bin) => total + spreadOf(bin), 0);
+      const samples = pixels.length * 3;
+      if (bins.reduce((total, bin) => total + spreadOf(bin), 0) > samples * maxBanding) return undefined;
+      let moved = 0;
       for (const [index, bin] of kept.entries()) indexes[bin] = index;
       for (const bin of homeless) {
         const nearest = findNearest(means, meanOf(bin));
         indexes[bin] = nearest.index;
-        squaredError += counts[bin]! * nearest.squaredDistance;
+        moved += counts[bin]! * nearest.squaredDistance;
       }
-      if (squaredError / (pixels.length * 3) > maxMeanSquaredError) return undefined;
+      if (moved > samples * maxMoved) return undefined;
       return { palette: means.map(packed), rows: mapRows({ pixels, width, height }, (pixel) => indexes[binOf(pixel)]!) };
     },
   };
@@ -102,8 +104,10 @@ const binCount = 1 << 15;
 const paletteSize = 256;
 /** Share of the page whose colour found no place: beyond it the page is a picture. */
 const maxShareMoved = 0.02;
-/** About 46 dB: text stays far below, a page-wide shade of colour goes beyond. */
-const maxMeanSquaredError = 1.6;
+/** Mean squared error within the bins, about 46 dB: text stays far below, a page-wide shade of colour goes beyond and would show bands. */
+const maxBanding = 1.6;
+/** The same of the colours that found no place, about 42 dB; these are mostly the soft edges of letters, where the eye forgives more. */
+const maxMoved = 4;
 
 function binOf(pixel: number): number {
   return ((pixel >>> 3) & 0x1f) | ((pixel >>> 6) & 0x3e0) | ((pixel >>> 9) & 0x7c00);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import type { Log } from '#platform/log/log.ts';
 import { createPdfThread, ThreadLost, type PdfThread } from './pdf-thread.ts';
 import type { PdfInspection, RenderedPage, WorkerReply, WorkerRequest } from './pdf-worker.messages.ts';
 import { PdfError } from './pdf.errors.ts';
@@ -32,13 +33,8 @@ export interface PdfPool {
   readonly size: number;
 }
 
-export interface PdfPoolLog {
-  debug(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
-
 export interface PdfPoolOptions {
-  log: PdfPoolLog;
+  log: Pick<Log, 'warn'>;
   workers?: number;
   pageDeadlineMs?: number;
   /** Of one document's engine, not of a worker's own memory. */

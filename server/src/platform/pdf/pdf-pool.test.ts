@@ -1,0 +1,186 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PDF } from '@libpdf/core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLog } from '#platform/log/log.ts';
+import { maxPixelsPerPage } from './pdf-document.ts';
+import { createPdfPool, type PdfPool, type RenderedPage } from './pdf-pool.ts';
+import { stream, writePages, writePdf } from './simple-pdf.ts';
+
+let folder: string;
+let pool: PdfPool;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pdf-pool-'));
+  pool = createPdfPool({ log: silentLog(), workers: 1, maxPages: 50 });
+});
+afterAll(async () => {
+  await pool.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('inspection', () => {
+  test('tells the pages, their sizes after rotation and the version', async () => {
+    const path = await keep(writePages(['/MediaBox[0 0 595 842]', '/MediaBox[0 0 595 842]/Rotate 90'], '1.4'));
+    const sizes = [
+      { width: 595, height: 842 },
+      { width: 842, height: 595 },
+    ];
+    expect(await pool.inspect({ path })).toEqual({ pages: 2, sizes, version: '1.4' });
+  });
+
+  test.each([
+    ['nothing at all', Buffer.alloc(0)],
+    ['a text', Buffer.from('Agreement')],
+    ['a PDF behind other bytes', Buffer.concat([Buffer.from('MZ'), writePages([''])])],
+  ])('%s is not a PDF', async (_name, bytes) => {
+    await expect(pool.inspect({ path: await keep(bytes) })).rejects.toMatchObject({ code: 'NOT_A_PDF' });
+  });
+
+  test.each([
+    ['to open it', { userPassword: 'sekret', ownerPassword: 'owner' }],
+    ['only to change it', { ownerPassword: 'owner' }],
+  ])('a PDF with a password %s is refused as encrypted', async (_name, passwords) => {
+    const document = PDF.create();
+    document.addPage({ size: 'a4' }).drawText('Confidential');
+    document.setProtection(passwords);
+    await expect(pool.inspect({ path: await keep(await document.save()) })).rejects.toMatchObject({ code: 'ENCRYPTED' });
+  });
+
+  test.each([
+    ['its header only', Buffer.from('%PDF-1.7\n')],
+    ['noise behind the header', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(4096, 0x5a)])],
+    ['no page', writePdf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>'])],
+  ])('a PDF of %s is broken', async (_name, bytes) => {
+    await expect(pool.inspect({ path: await keep(bytes) })).rejects.toMatchObject({ code: 'BROKEN' });
+  });
+
+  test('more pages than the limit are refused', async () => {
+    const path = await keep(writePages(Array.from({ length: 51 }, () => '')));
+    await expect(pool.inspect({ path })).rejects.toMatchObject({ code: 'TOO_MANY_PAGES' });
+  });
+
+  test('a file that is not there is no verdict about a PDF', async () => {
+    await expect(pool.inspect({ path: join(folder, 'missing.pdf') })).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('drawing', () => {
+  test('a page of text comes as a PNG of the width that was asked for', async () => {
+    const page = await drawFirst(writePages(['/MediaBox[0 0 595 842]'], '1.7', 'BT /F 20 Tf 50 700 Td (Umowa) Tj ET'));
+    expect(page).toMatchObject({ page: 1, width: 1240, height: 1755, type: 'image/png' });
+    expect(await sharp(page.bytes).metadata()).toMatchObject({ format: 'png', width: 1240, height: 1755 });
+  });
+
+  test('a scanned page comes as a JPEG', async () => {
+    const noise = await sharp({
+      create: { width: 300, height: 400, channels: 3, background: 'white', noise: { type: 'gaussian', mean: 200, sigma: 40 } },
+    })
+      .jpeg()
+      .toBuffer();
+    const page = await drawFirst(
+      writePdf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 400]/Resources<</XObject<</I 4 0 R>>>>/Contents 5 0 R>>',
+        stream(
+          noise.toString('latin1'),
+          '/Type/XObject/Subtype/Image/Width 300/Height 400/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode',
+        ),
+        stream('300 0 0 400 0 0 cm /I Do'),
+      ]),
+    );
+    expect(page.type).toBe('image/jpeg');
+    expect(await sharp(page.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1240, height: 1653 });
+  });
+
+  test.each(['Helvetica', 'Arial', 'TimesNewRoman,Bold', 'Calibri', 'CourierNew', 'Unheard-Of'])(
+    'every Polish letter appears in %s that is not embedded',
+    async (font) => {
+      const letters = ['aogonek', 'cacute', 'eogonek', 'lslash', 'nacute', 'oacute', 'sacute', 'zacute', 'zdotaccent'];
+      const shown = letters.map((_, index) => `BT /F 40 Tf ${10 + index * 60} 30 Td (${String.fromCharCode(65 + index)}) Tj ET`).join(' ');
+      const page = await drawFirst(
+        writePdf([
+          '<</Type/Catalog/Pages 2 0 R>>',
+          '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+          '<</Type/Page/Parent 2 0 R/MediaBox[0 0 550 100]/Resources<</Font<</F 4 0 R>>>>/Contents 5 0 R>>',
+          `<</Type/Font/Subtype/TrueType/BaseFont/${font}/Encoding<</Type/Encoding/BaseEncoding/WinAnsiEncoding/Differences[65/${letters.join('/')}]>>>>`,
+          stream(shown),
+        ]),
+        1100,
+      );
+      const ink = await Promise.all(letters.map((_, index) => inkIn(page, { left: 20 + index * 120, top: 0, width: 100, height: 200 })));
+      expect(Math.min(...ink)).toBeGreaterThan(300);
+    },
+  );
+
+  test('what was typed into a form field is drawn', async () => {
+    const form = (value: string) =>
+      writePdf([
+        '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/DR<</Font<</F 5 0 R>>>>/DA(/F 20 Tf 0 g)/NeedAppearances true>>>>',
+        '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Annots[4 0 R]>>',
+        `<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/V(${value})/Rect[20 20 280 60]/DA(/F 20 Tf 0 g)/P 3 0 R/F 4>>`,
+        '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      ]);
+    const whole = { left: 0, top: 0, width: 600, height: 200 };
+    expect(await inkIn(await drawFirst(form(''), 600), whole)).toBe(0);
+    expect(await inkIn(await drawFirst(form('Kowalska'), 600), whole)).toBeGreaterThan(500);
+  });
+
+  test.each([
+    ['an ordinary page asked for far too wide', '/MediaBox[0 0 600 600]', 9000],
+    ['an endless strip', '/MediaBox[0 0 10 14400]', 1240],
+  ])('%s is drawn with no more pixels than the limit', async (_name, box, width) => {
+    const page = await drawFirst(writePages([box]), width);
+    expect(page.width * page.height).toBeLessThanOrEqual(maxPixelsPerPage);
+    expect(page.width * page.height).toBeGreaterThan(maxPixelsPerPage * 0.9);
+    expect(await sharp(page.bytes).metadata()).toMatchObject({ width: page.width, height: page.height });
+  });
+
+  test('pages are handed over in the order that was asked for', async () => {
+    expect(await numbersOf(pool, writePages(Array.from({ length: 12 }, () => '')), [3, 1, 12, 2])).toEqual([3, 1, 12, 2]);
+  });
+
+  test('a page that is not in the document fails', async () => {
+    await expect(numbersOf(pool, writePages(['']), [1, 2])).rejects.toMatchObject({ code: 'RENDER_FAILED' });
+  });
+
+  test('what the receiver of a page throws ends the drawing', async () => {
+    const path = await keep(writePages(['', '', '']));
+    const seen: number[] = [];
+    const onPage = ({ page }: RenderedPage) => {
+      seen.push(page);
+      return Promise.reject(new Error('disk full'));
+    };
+    await expect(pool.render({ path, width: 100, pages: [1, 2, 3], onPage })).rejects.toThrow('disk full');
+    expect(seen).toEqual([1]);
+  });
+});
+
+let kept = 0;
+async function keep(bytes: Uint8Array): Promise<string> {
+  const path = join(folder, `${++kept}.pdf`);
+  await writeFile(path, bytes);
+  return path;
+}
+
+async function numbersOf(from: PdfPool, bytes: Uint8Array, pages: readonly number[]): Promise<number[]> {
+  const seen: number[] = [];
+  await from.render({ path: await keep(bytes), width: 100, pages, onPage: ({ page }) => void seen.push(page) });
+  return seen;
+}
+
+async function drawFirst(bytes: Uint8Array, width = 1240): Promise<RenderedPage> {
+  const { promise, resolve } = Promise.withResolvers<RenderedPage>();
+  await pool.render({ path: await keep(bytes), width, pages: [1], onPage: resolve });
+  return promise;
+}
+
+/** Pixels darker than mid-grey. */
+async function inkIn(page: RenderedPage, area: { left: number; top: number; width: number; height: number }): Promise<number> {
+  const pixels = await sharp(page.bytes).extract(area).greyscale().raw().toBuffer();
+  return pixels.filter((value) => value < 128).length;
+}
