@@ -1,0 +1,144 @@
+import { isErrorCode, requestOf, sessionHeaders, type AnswerOf, type Call, type CallInput, type ErrorCode } from '@pergamin/contract';
+import { emit } from './events.ts';
+import { keepError } from './last-error.ts';
+import { clearSession, currentToken, storeFromResponse } from './session-token.ts';
+
+interface Failure {
+  readonly code?: ErrorCode | undefined;
+  /** A code that this client does not know, as the server wrote it. */
+  readonly rawCode?: string | undefined;
+  /** 0 when no response came. */
+  readonly status: number;
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** The request carried a token. */
+  readonly hadToken: boolean;
+}
+
+/** Any refusal or failure of a call. `message` is for logs; what a customer reads comes from `errors.ts`. */
+export class CallError extends Error implements Failure {
+  override readonly name = 'CallError';
+  readonly code: ErrorCode | undefined;
+  readonly rawCode: string | undefined;
+  readonly status: number;
+  readonly fields: Readonly<Record<string, string>> | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly requestId: string | undefined;
+  readonly hadToken: boolean;
+
+  constructor(message: string, failure: Failure) {
+    super(message);
+    this.code = failure.code;
+    this.rawCode = failure.rawCode;
+    this.status = failure.status;
+    this.fields = failure.fields;
+    this.retryAfterMs = failure.retryAfterMs;
+    this.requestId = failure.requestId;
+    this.hadToken = failure.hadToken;
+  }
+}
+
+const networkErrorMessage = 'Network Error';
+
+export type ResultOf<C extends Call> = C['answer'] extends 'bytes' ? Blob : AnswerOf<C>;
+
+/**
+ * Makes a call of the contract: JSON answers typed by the row, bytes as a Blob, nothing as undefined. Throws CallError; an aborted call
+ * throws the AbortError of fetch. JSON answers are not parsed again: the server builds them from the same schemas, and the contract check
+ * compares both.
+ */
+export const call = async <const C extends Call>(row: C, input: CallInput<C> & Abortable): Promise<ResultOf<C>> => {
+  const { path, init } = requestOf(row, input);
+  const { response, hadToken } = await exchange(path, withSignal(init, input.signal));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where an answer gets the type of its row
+  return (await answerOf(row, response, hadToken)) as ResultOf<C>;
+};
+
+/** Like `call`, for rows whose answer is in the headers. */
+export const callForHeaders = async <const C extends Call>(row: C, input: CallInput<C>): Promise<Headers> => {
+  const { path, init } = requestOf(row, input);
+  return (await exchange(path, init)).response.headers;
+};
+
+/** A page image or another file by the path that a call answered with (F10). Only our own API is asked, for the token goes along. */
+export const fetchBytes = async (path: string, signal?: AbortSignal): Promise<Blob> => {
+  if (!path.startsWith('/api/')) throw new Error('Only paths of the portal itself are fetched');
+  const { response } = await exchange(path, withSignal({ method: 'GET' }, signal));
+  return response.blob();
+};
+
+interface Abortable {
+  readonly signal?: AbortSignal | undefined;
+}
+
+const withSignal = (init: RequestInit, signal: AbortSignal | undefined): RequestInit => (signal === undefined ? init : { ...init, signal });
+
+interface Exchanged {
+  readonly response: Response;
+  readonly hadToken: boolean;
+}
+
+const exchange = async (path: string, init: RequestInit): Promise<Exchanged> => {
+  const token = currentToken();
+  const headers = new Headers(init.headers);
+  if (token !== undefined) headers.set(sessionHeaders.token, token);
+  const response = await fetch(path, { ...init, headers, credentials: 'same-origin' }).catch((cause: unknown) => {
+    if (init.signal?.aborted) throw cause;
+    keepError(networkErrorMessage);
+    throw new CallError(networkErrorMessage, { status: 0, hadToken: token !== undefined });
+  });
+  // An answer that comes after a logout, or after somebody else signed in, says nothing about the session of now.
+  const stillOurs = currentToken() === token;
+  if (response.ok) {
+    if (stillOurs) storeFromResponse(response.headers);
+    return { response, hadToken: token !== undefined };
+  }
+  const error = await errorOf(response, token !== undefined);
+  if (error.status === 401 && stillOurs) {
+    clearSession();
+    emit('sessionEnded', { hadToken: error.hadToken });
+  } else if (error.status === 403 && error.code === 'CALL_NOT_PERMITTED' && path.startsWith('/api/protected/'))
+    emit('statuteRequired', undefined);
+  throw error;
+};
+
+const answerOf = async (row: Call, response: Response, hadToken: boolean): Promise<unknown> => {
+  if (row.answer === 'bytes') return response.blob();
+  if (row.answer === 'nothing' || row.answer === 'redirect') return undefined;
+  try {
+    return await response.json();
+  } catch {
+    throw new CallError(`${row.name} was not answered with JSON`, { status: response.status, hadToken });
+  }
+};
+
+const errorOf = async (response: Response, hadToken: boolean): Promise<CallError> => {
+  const body: unknown = await response.json().catch(() => undefined);
+  const part = (name: string): unknown => (body !== null && typeof body === 'object' ? Reflect.get(body, name) : undefined);
+  const [rawCode, message, requestId] = ['code', 'message', 'requestId'].map((name) => textOf(part(name)));
+  return new CallError(message ?? `The call was answered with ${response.status}`, {
+    code: isErrorCode(rawCode) ? rawCode : undefined,
+    rawCode,
+    status: response.status,
+    fields: fieldsOf(part('fields')),
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+    requestId,
+    hadToken,
+  });
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const fieldsOf = (value: unknown): Record<string, string> | undefined => {
+  if (value === null || typeof value !== 'object') return undefined;
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+};
+
+/** Retry-After is a number of seconds or a date. */
+const retryAfterMs = (header: string | null): number | undefined => {
+  if (header === null) return undefined;
+  const seconds = Number(header);
+  const ms = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+};

@@ -1,0 +1,48 @@
+import { t } from './language.ts';
+
+/** Days begin and end where the organisation is, not where the customer travels (D14). */
+const organisationTimeZone = 'Europe/Warsaw';
+
+/** A date as it comes over the wire: epoch ms, `yyyy-mm-dd`, −1 for indefinite, or nothing. */
+export type DateValue = number | string | null | undefined;
+
+export const isIndefinite = (value: DateValue): boolean => value === -1 || value === '-1';
+
+/** `yyyy-mm-dd`; N/A for nothing, the word for indefinite for −1 (E7). */
+export const dayText = (value: DateValue): string => dateText(value, (parts) => parts.day);
+
+/** `yyyy-mm-dd, HH:MM:ss`; a calendar day without a time stays a day. */
+export const momentText = (value: DateValue): string => dateText(value, (parts) => `${parts.day}, ${parts.time}`);
+
+const dateText = (value: DateValue, write: (parts: { day: string; time: string }) => string): string => {
+  if (value === null || value === undefined || value === '') return t('date.none');
+  if (isIndefinite(value)) return indefiniteText();
+  if (typeof value === 'string' && !/^-?\d+$/.test(value)) return value;
+  const moment = new Date(Number(value));
+  return Number.isNaN(moment.getTime()) ? t('date.none') : write(partsOf(moment));
+};
+
+const indefiniteText = (): string => {
+  const gloss = t('date.indefiniteGloss');
+  return gloss === '' ? t('date.indefinite') : `${t('date.indefinite')} (${gloss})`;
+};
+
+const format = new Intl.DateTimeFormat('en-GB', {
+  timeZone: organisationTimeZone,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+const partsOf = (moment: Date): { day: string; time: string } => {
+  const parts = new Map(format.formatToParts(moment).map((part) => [part.type, part.value]));
+  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
+  return {
+    day: `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}:${part('second')}`,
+  };
+};

@@ -1,0 +1,44 @@
+import { isSilent } from '@pergamin/contract';
+import { CallError } from './api.ts';
+import { emit } from './events.ts';
+import { hasSentence, t } from './language.ts';
+
+/** The sentence for a failed call: by the code first, by the status only when there is none (Q1, Q4). Never empty. */
+export const sentenceOf = (error: unknown): string => {
+  if (!(error instanceof CallError)) return t('error.default');
+  if (error.status === 0) return t('error.network');
+  if (error.status === 429 && error.retryAfterMs !== undefined)
+    return t('error.tooManyAttempts', { time: durationText(error.retryAfterMs) });
+  if (error.status === 401 && error.hadToken) return t('session.noLongerActive');
+  if (error.rawCode === undefined) return t('error.default');
+  const key = `code.${error.code === 'RENDER_ERROR' ? 'INTERNAL_SERVER_ERROR' : error.rawCode}`;
+  return hasSentence(key) ? t(key) : error.rawCode;
+};
+
+/**
+ * Shows the failure of a call at the top of the page, unless it is one that the caller shows in its own place (the silent codes), an
+ * aborted call, the end of the session or the statute (the application minds those two itself).
+ */
+export const alertError = (error: unknown): void => {
+  if (isQuiet(error)) return;
+  emit('alert', { tone: 'error', title: sentenceOf(error) });
+};
+
+/** 404 in any of its forms: a viewer says 'Document not found' then (F7). */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 404 || error.code === 'DOCUMENT_NOT_FOUND_ERROR' || error.code === 'RESOURCE_NOT_FOUND');
+
+export const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+
+/** A wait in words, rounded up: seconds below two minutes, minutes above. */
+export const durationText = (ms: number): string => {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return seconds < 120 ? t('duration.seconds', { count: seconds }) : t('duration.minutes', { count: Math.ceil(seconds / 60) });
+};
+
+const isQuiet = (error: unknown): boolean => {
+  if (isAborted(error)) return true;
+  if (!(error instanceof CallError)) return false;
+  if (error.status === 401 || (error.status === 403 && error.code === 'CALL_NOT_PERMITTED')) return true;
+  return error.code !== undefined && isSilent(error.code);
+};

@@ -1,0 +1,36 @@
+/** What happens in one place and is minded in another; features never call each other. */
+export interface PortalEvents {
+  /** A message for the customer, shown at the top for a few seconds. */
+  alert: { readonly tone: 'success' | 'error' | 'info' | 'warning'; readonly title: string; readonly detail?: string };
+  /** The session is over and its traces are cleared already. `hadToken`: somebody was signed in here and should be told (B8). */
+  sessionEnded: { readonly hadToken: boolean };
+  /** Somebody else signed in, in another tab; the token of that person is stored already (B17). */
+  personChanged: { readonly personalId: string };
+  /** A protected call was refused until the statute in force is accepted (C3). */
+  statuteRequired: undefined;
+  /** Marks of this document changed: lists that show it should be read again (F5). */
+  documentUpdated: { readonly documentId: string };
+}
+
+type Listener<Name extends keyof PortalEvents> = (event: PortalEvents[Name]) => void;
+
+const listeners: { [Name in keyof PortalEvents]: Set<Listener<Name>> } = {
+  alert: new Set(),
+  sessionEnded: new Set(),
+  personChanged: new Set(),
+  statuteRequired: new Set(),
+  documentUpdated: new Set(),
+};
+
+export const emit = <Name extends keyof PortalEvents>(name: Name, event: PortalEvents[Name]): void => {
+  // A listener may leave, or join, while it is being told.
+  Array.from(listeners[name]).forEach((listener) => listener(event));
+};
+
+/** Listens until the returned function is called. */
+export const on = <Name extends keyof PortalEvents>(name: Name, listener: Listener<Name>): (() => void) => {
+  listeners[name].add(listener);
+  return () => {
+    listeners[name].delete(listener);
+  };
+};

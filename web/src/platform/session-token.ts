@@ -1,0 +1,80 @@
+import { localStorageKeys, sessionHeaders, sessionStorageKeys } from '@pergamin/contract';
+
+/** What this tab holds of a session: the value of the authorization header, and when the session ends on the server's clock. */
+export interface StoredSession {
+  readonly token: string;
+  readonly expiresAtEpochMs: number | undefined;
+}
+
+type Listener = (session: StoredSession) => void;
+const listeners = new Set<Listener>();
+let serverAheadMs = 0;
+
+export const currentToken = (): string | undefined => sessionStorage.getItem(sessionStorageKeys.token) ?? undefined;
+
+export const currentSession = (): StoredSession | undefined => {
+  const token = currentToken();
+  return token === undefined ? undefined : { token, expiresAtEpochMs: epochOf(sessionStorage.getItem(sessionStorageKeys.expiry)) };
+};
+
+/** How long the session lasts if nothing is done; undefined without a session or without a known end. Counts on the server's clock. */
+export const sessionLeftMs = (nowMs: number = Date.now()): number | undefined => {
+  const end = currentSession()?.expiresAtEpochMs;
+  return end === undefined ? undefined : end - (nowMs + serverAheadMs);
+};
+
+/** Takes over what a response says about the session (B6). `nowMs` is this machine's time when the response came. */
+export const storeFromResponse = (headers: Headers, nowMs: number = Date.now()): void => {
+  const token = headers.get(sessionHeaders.token);
+  const expiry = epochOf(headers.get(sessionHeaders.expiry));
+  const serverMs = Date.parse(headers.get('date') ?? '');
+  // A customer's clock may be wrong by hours; the Date header is exact to a second, so smaller differences mean nothing.
+  if (!Number.isNaN(serverMs)) serverAheadMs = Math.abs(serverMs - nowMs) > 2_000 ? serverMs - nowMs : 0;
+  const known = currentSession();
+  const next = { token: token ?? known?.token, expiresAtEpochMs: expiry ?? known?.expiresAtEpochMs };
+  if (next.token === undefined) return;
+  if (next.token === known?.token && next.expiresAtEpochMs === known.expiresAtEpochMs) return;
+  const session = { token: next.token, expiresAtEpochMs: next.expiresAtEpochMs };
+  storeSession(session);
+  for (const listener of listeners) listener(session);
+};
+
+/** Takes over a session that another tab told about; nobody is told again. */
+export const storeSession = ({ token, expiresAtEpochMs }: StoredSession): void => {
+  sessionStorage.setItem(sessionStorageKeys.token, token);
+  if (expiresAtEpochMs === undefined) sessionStorage.removeItem(sessionStorageKeys.expiry);
+  else sessionStorage.setItem(sessionStorageKeys.expiry, String(expiresAtEpochMs));
+};
+
+/** Forgets token, expiry and the statute flag (B8, B9, C2). */
+export const clearSession = (): void => {
+  sessionStorage.removeItem(sessionStorageKeys.token);
+  sessionStorage.removeItem(sessionStorageKeys.expiry);
+  localStorage.removeItem(localStorageKeys.statute);
+};
+
+/** Called whenever a response brought a new token or another end. */
+export const onSessionStored = (listener: Listener): (() => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+/** The subject of a token is the personal id (B6); undefined for anything that is no JWT. Nothing is trusted by it: the server decides. */
+export const personalIdOf = (token: string): string | undefined => {
+  const payload = token.replace(/^Bearer /i, '').split('.')[1];
+  if (payload === undefined) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return claims !== null && typeof claims === 'object' && 'sub' in claims && typeof claims.sub === 'string' ? claims.sub : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const epochOf = (text: string | null): number | undefined => {
+  const value = Number(text ?? Number.NaN);
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+};
