@@ -37,7 +37,7 @@ export interface Call {
   readonly answer: Schema | 'nothing' | 'redirect' | 'bytes';
 }
 
-export const publisherScopes = ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write'] as const;
+export const publisherScopes = ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write', 'demo:remove'] as const;
 export type PublisherScope = (typeof publisherScopes)[number];
 
 type Output<S> = S extends Schema ? z.output<S> : undefined;

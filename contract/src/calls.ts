@@ -43,6 +43,7 @@ export const calls = {
   upsertClients: publishing.upsertClients,
   publishStatute: publishing.publishStatute,
   upsertDictionary: publishing.upsertDictionary,
+  removeDemo: publishing.removeDemo,
 } as const;
 
 export type CallName = keyof typeof calls;

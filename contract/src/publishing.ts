@@ -103,3 +103,12 @@ export const upsertDictionary = publisherCall({
   }),
   answer: 'nothing',
 });
+
+export const removeDemo = publisherCall({
+  name: 'removeDemo',
+  method: 'POST',
+  path: '/api/publisher/demo/remove',
+  summary: 'Removes the demonstration people, documents and statutes, and nothing else',
+  scope: 'demo:remove',
+  answer: z.object({ clients: z.int(), documents: z.int(), statutes: z.int() }),
+});

@@ -5,7 +5,13 @@ import { languageCode, personalId } from './values.ts';
 
 /** Names of headers and of the keys of the browser's session storage (B6, B18). */
 export const sessionHeaders = { token: 'authorization', expiry: 'auth-expired-epoch' } as const;
-export const sessionStorageKeys = { token: 'authorization', expiry: 'auth-expired-epoch', language: 'lang', verifier: 'v', error: 'error' } as const;
+export const sessionStorageKeys = {
+  token: 'authorization',
+  expiry: 'auth-expired-epoch',
+  language: 'lang',
+  verifier: 'v',
+  error: 'error',
+} as const;
 export const localStorageKeys = { statute: 'statute-accepted' } as const;
 
 /** Service id of the embedded identity service. */

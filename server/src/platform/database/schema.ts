@@ -108,6 +108,8 @@ export interface PublisherKeyTable {
   name: string;
   key_hash: Buffer;
   scopes: string[];
+  /** Whatever is published with this key is demonstration data. */
+  demo: Generated<boolean>;
   created_at: DefaultNow;
   revoked_at: NullableTimestamp;
 }

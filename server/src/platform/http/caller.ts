@@ -14,4 +14,6 @@ export interface PublisherCaller {
   readonly keyId: string;
   readonly name: string;
   readonly scopes: readonly PublisherScope[];
+  /** Whatever this publisher publishes is demonstration data. */
+  readonly demo: boolean;
 }

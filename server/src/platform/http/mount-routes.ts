@@ -28,6 +28,8 @@ const schemaOf = (call: Call): FastifySchema => ({
 });
 
 const send = (reply: FastifyReply, call: Call, answer: unknown): FastifyReply => {
+  // A handler that has answered itself (304) is left alone.
+  if (reply.sent) return reply;
   if (call.answer === 'nothing') return reply.code(204).send();
   if (call.answer === 'redirect') return reply.redirect(String(answer), 303);
   if (call.answer === 'bytes') {

@@ -79,6 +79,7 @@ const statements: readonly string[] = [
     name text not null,
     key_hash bytea not null unique,
     scopes text[] not null,
+    demo boolean not null default false,
     created_at timestamptz not null default now(),
     revoked_at timestamptz
   )`,

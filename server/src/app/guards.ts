@@ -1,0 +1,30 @@
+import type { Call } from '@pergamin/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ClientCaller, PublisherCaller } from '#platform/http/caller.ts';
+import type { AreaGuards } from '#platform/http/mount-routes.ts';
+import { requireSameOrigin } from '#platform/http/same-origin.ts';
+
+interface Parts {
+  readonly publicUrl: URL;
+  readonly authenticate: (request: FastifyRequest, reply: FastifyReply, call: Call) => Promise<ClientCaller>;
+  readonly authenticatePublisher: (request: FastifyRequest, call: Call) => Promise<PublisherCaller>;
+  /** Throws CALL_NOT_PERMITTED while the statute in force is not accepted (C3). */
+  readonly requireStatute: (caller: ClientCaller) => Promise<void>;
+}
+
+/** Who may enter each area. The rooms behind them know neither sessions nor the statute. */
+export const createGuards = ({ publicUrl, authenticate, authenticatePublisher, requireStatute }: Parts): AreaGuards => ({
+  async protected(request, reply, call) {
+    requireSameOrigin(request, publicUrl);
+    const caller = await authenticate(request, reply, call);
+    if (call.needsStatute) await requireStatute(caller);
+    return caller;
+  },
+  publisher: (request, _reply, call) => authenticatePublisher(request, call),
+  async auth(request) {
+    requireSameOrigin(request, publicUrl);
+    return undefined;
+  },
+  open: async () => undefined,
+  system: async () => undefined,
+});

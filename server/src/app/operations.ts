@@ -1,0 +1,60 @@
+import { calls } from '@pergamin/contract';
+import type { FastifyInstance } from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+import { route, type Route } from '#platform/http/route.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Objects } from '#platform/objects/objects.ts';
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly objects: Objects;
+  readonly log: Log;
+}
+
+/** What an operator's probes ask. Outsiders are told ok or not, the reason is in the log. */
+export const operationRoutes = ({ db, objects, log }: Parts): readonly Route[] => [
+  route(calls.getHealth, async ({ reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return { status: 'ok' };
+  }),
+  route(calls.getReadiness, async ({ reply }) => {
+    void reply.header('cache-control', 'no-store');
+    try {
+      await Promise.all([sql`select 1 from graphile_worker.jobs limit 1`.execute(db), objects.probe()]);
+      return { status: 'ok' };
+    } catch (error) {
+      log.warn({ err: error }, 'not ready');
+      void reply.code(503);
+      return { status: 'unavailable' };
+    }
+  }),
+];
+
+/** Browsers report here what the content security policy stopped. Bounded in size and in what is logged. */
+export const acceptPolicyReports = async (server: FastifyInstance): Promise<void> => {
+  await server.register(async (scope) => {
+    scope.addContentTypeParser(
+      ['application/csp-report', 'application/reports+json'],
+      { parseAs: 'string', bodyLimit: 16 * 1024 },
+      (_request, body, done) => done(null, body),
+    );
+    scope.post('/api/open/csp-report', { schema: { hide: true } }, async (request, reply) => {
+      request.log.warn({ report: String(request.body).slice(0, 2_000) }, 'content security policy report');
+      return reply.code(204).send();
+    });
+  });
+};
+
+/** The contract as OpenAPI 3.1, generated from the very schemas that validate. */
+export const serveOpenApi = (server: FastifyInstance): void => {
+  let text: string | undefined;
+  server.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    text ??= JSON.stringify(server.swagger());
+    return reply
+      .type('application/json; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .serializer((payload) => String(payload))
+      .send(text);
+  });
+};

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative, sep } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PortalError } from '#platform/http/errors.ts';
+
+interface Asset {
+  readonly type: string;
+  readonly plain: Buffer;
+  readonly brotli: Buffer | undefined;
+  readonly gzip: Buffer | undefined;
+  readonly etag: string;
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/** Addresses that the client knows; everything else is the same page with status 404 (A7). */
+const pages = ['/', '/login', '/login-ex', '/oauth', '/oauth/:code', '/sso/:accessToken', '/verify'];
+
+const readAssets = async (folder: string): Promise<Map<string, Asset>> => {
+  const assets = new Map<string, Asset>();
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = new Set(names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)));
+  for (const file of files) {
+    const type = types[extname(file)];
+    if (type === undefined || file.includes(`${sep}.vite${sep}`)) continue;
+    const variant = async (ending: string): Promise<Buffer | undefined> => (files.has(file + ending) ? readFile(file + ending) : undefined);
+    const plain = await readFile(file);
+    assets.set(`/${relative(folder, file).split(sep).join('/')}`, {
+      type,
+      plain,
+      brotli: await variant('.br'),
+      gzip: await variant('.gz'),
+      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
+    });
+  }
+  return assets;
+};
+
+const accepts = (request: FastifyRequest, encoding: string): boolean =>
+  (request.headers['accept-encoding'] ?? '')
+    .split(',')
+    .some((part) => part.trim().split(';')[0] === encoding && !/;\s*q=0(\.0*)?$/.test(part));
+
+const sendAsset = (request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply => {
+  void reply.header('etag', asset.etag).header('vary', 'accept-encoding').type(asset.type);
+  if (reply.statusCode === 200 && request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+  if (asset.brotli !== undefined && accepts(request, 'br')) return reply.header('content-encoding', 'br').send(asset.brotli);
+  if (asset.gzip !== undefined && accepts(request, 'gzip')) return reply.header('content-encoding', 'gzip').send(asset.gzip);
+  return reply.send(asset.plain);
+};
+
+/**
+ * The web client, held in memory with its compressed variants (a seventh of the CPU of reading files). Hashed assets may be kept for ever;
+ * index.html is asked for again each time. Without a built client every page is 404.
+ */
+export const serveWebPages = async (server: FastifyInstance, folder: string): Promise<void> => {
+  const assets = await readAssets(folder).catch(() => new Map<string, Asset>());
+  const index = assets.get('/index.html');
+  for (const [path, asset] of assets) {
+    if (path === '/index.html') continue;
+    const forEver = path.startsWith('/assets/');
+    server.get(path, { schema: { hide: true } }, async (request, reply) => {
+      void reply.header('cache-control', forEver ? 'public, max-age=31536000, immutable' : 'no-cache');
+      return sendAsset(request, reply, asset);
+    });
+  }
+  const sendIndex = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (index === undefined) return reply.code(404).type('text/plain').send('The web client has not been built.');
+    void reply.header('cache-control', 'no-cache');
+    return sendAsset(request, reply, index);
+  };
+  for (const page of pages) server.get(page, { schema: { hide: true } }, async (request, reply) => sendIndex(request, reply));
+  server.setNotFoundHandler(async (request, reply) => {
+    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+    if (!wantsPage || request.url.startsWith('/api/') || request.url.startsWith('/resources/')) throw new PortalError('RESOURCE_NOT_FOUND');
+    return sendIndex(request, reply.code(404));
+  });
+};

@@ -1,0 +1,64 @@
+import type { ClientRecord, UserInfo } from '@pergamin/contract';
+import type { Kysely } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { PasswordAccounts } from './accounts.door.ts';
+import * as store from './accounts.store.ts';
+
+export type ClientUpsert = ClientRecord;
+
+export interface Accounts {
+  /** Undefined when nobody is known under this id: told to nobody outside. */
+  find(personalId: string): Promise<{ personalId: string; cif: string; cif2: string | null; state: 'ACTIVE' | 'CLOSED' } | undefined>;
+  getSelf(personalId: string): Promise<UserInfo>;
+  /** All or nothing. Passwords are given only to people who have none yet. */
+  upsert(records: readonly ClientUpsert[], options?: { demo?: boolean }): Promise<{ created: number; changed: number; unchanged: number }>;
+  /** Shown to the client as the previous successful login from the next one on. */
+  recordSignIn(personalId: string, at: Date): Promise<void>;
+  /** Whether all these customer numbers belong to clients; names the ones that do not. */
+  findUnknownCifs(cifs: readonly string[]): Promise<string[]>;
+}
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly passwords: PasswordAccounts | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const firstRepeated = (values: readonly string[]): string | undefined => values.find((value, index) => values.indexOf(value) !== index);
+
+export const createAccountService = ({ db, passwords, clock, log }: Parts): Accounts => ({
+  find: (personalId) => store.findClient(db, personalId),
+
+  async getSelf(personalId) {
+    const client = await store.findUserInfo(db, personalId);
+    if (client === undefined) throw new PortalError('ACCESS_DENIED');
+    return client;
+  },
+
+  async upsert(records, { demo = false } = {}) {
+    const repeated = firstRepeated(records.map((record) => record.personalId));
+    if (repeated !== undefined) throw new PortalError('VALIDATION_ERROR', { fields: { personalId: 'given twice in one call' } });
+    const counts = await db.transaction().execute(async (trx) => {
+      const result = { created: 0, changed: 0, unchanged: 0 };
+      for (const record of records) {
+        const outcome = await store.upsertClient(trx, record, { demo, now: clock.now() });
+        result[outcome] += 1;
+        if (record.groups !== undefined) await store.replaceGroups(trx, { cif: record.cif, groups: record.groups, now: clock.now() });
+      }
+      return result;
+    });
+    // After the commit: a password without a client signs nobody in, a client without a password can still be given one.
+    for (const { personalId, initialPassword, managed } of records)
+      if (initialPassword !== undefined && managed !== true) await passwords?.create(personalId, initialPassword);
+    log.info(counts, 'clients written');
+    return counts;
+  },
+
+  recordSignIn: (personalId, at) => store.recordSignIn(db, personalId, at),
+
+  findUnknownCifs: (cifs) => store.findUnknownCifs(db, cifs),
+});

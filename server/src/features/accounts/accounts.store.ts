@@ -1,0 +1,85 @@
+import type { ClientRecord, UserInfo } from '@pergamin/contract';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+
+export const findClient = (db: Kysely<Database>, personalId: string) =>
+  db
+    .selectFrom('client')
+    .select(['personal_id as personalId', 'cif', 'cif2', 'state'])
+    .where('personal_id', '=', personalId)
+    .executeTakeFirst();
+
+export const findUserInfo = (db: Kysely<Database>, personalId: string): Promise<UserInfo | undefined> =>
+  db
+    .selectFrom('client')
+    .select(['personal_id as personalId', 'first_name as firstName', 'last_name as lastName', 'managed'])
+    .where('personal_id', '=', personalId)
+    .executeTakeFirst();
+
+/** `unchanged` writes nothing, so that a repeated import leaves no trace. */
+export const upsertClient = async (
+  trx: Transaction<Database>,
+  record: ClientRecord,
+  { demo, now }: { demo: boolean; now: Date },
+): Promise<'created' | 'changed' | 'unchanged'> => {
+  const columns = {
+    cif: record.cif,
+    cif2: record.cif2 ?? null,
+    first_name: record.firstName,
+    last_name: record.lastName,
+    email: record.email ?? null,
+    phone: record.phone ?? null,
+    managed: record.managed ?? false,
+  };
+  const present = await trx
+    .selectFrom('client')
+    .select(['cif', 'cif2', 'first_name', 'last_name', 'email', 'phone', 'managed'])
+    .where('personal_id', '=', record.personalId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (present === undefined) {
+    await trx
+      .insertInto('client')
+      .values({ personal_id: record.personalId, ...columns, demo, created_at: now, updated_at: now })
+      .execute();
+    return 'created';
+  }
+  const isSame = (Object.keys(columns) as (keyof typeof columns)[]).every((name) => present[name] === columns[name]);
+  if (isSame) return 'unchanged';
+  await trx
+    .updateTable('client')
+    .set({ ...columns, updated_at: now })
+    .where('personal_id', '=', record.personalId)
+    .execute();
+  return 'changed';
+};
+
+/** Membership is history: who left keeps what was delivered to the group before (G7). */
+export const replaceGroups = async (
+  trx: Transaction<Database>,
+  { cif, groups, now }: { cif: string; groups: readonly string[]; now: Date },
+): Promise<void> => {
+  let leaving = trx.updateTable('group_member').set({ until: now }).where('cif', '=', cif).where('until', 'is', null);
+  if (groups.length > 0) leaving = leaving.where('group_id', 'not in', groups);
+  await leaving.execute();
+  for (const group of new Set(groups))
+    await sql`insert into group_member (group_id, cif, since)
+      select ${group}, ${cif}, ${now}
+      where not exists (select from group_member where group_id = ${group} and cif = ${cif} and until is null)`.execute(trx);
+};
+
+export const recordSignIn = async (db: Kysely<Database>, personalId: string, at: Date): Promise<void> => {
+  await db
+    .updateTable('client')
+    .set((row) => ({ previous_sign_in_at: row.ref('last_sign_in_at'), last_sign_in_at: at }))
+    .where('personal_id', '=', personalId)
+    .execute();
+};
+
+export const findUnknownCifs = async (db: Kysely<Database>, cifs: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ cif: string }>`
+    select wanted.cif from unnest(${cifs}::text[]) as wanted (cif)
+    where not exists (select from client c where c.cif = wanted.cif)
+      and not exists (select from client c where c.cif2 = wanted.cif)`.execute(db);
+  return rows.map((row) => row.cif);
+};

@@ -1,0 +1,32 @@
+import { calls, publication, publishingLimits, statutePublication } from '@pergamin/contract';
+import { route, type Route } from '#platform/http/route.ts';
+import type { Accounts } from '#features/accounts/accounts.door.ts';
+import type { Metadata } from '#features/metadata/metadata.door.ts';
+import type { DemoRemoval } from './demo-removal.ts';
+import type { Publishing } from './publishing.service.ts';
+import { withUpload } from './upload.ts';
+
+interface Parts {
+  readonly publishing: Publishing;
+  readonly accounts: Accounts;
+  readonly metadata: Metadata;
+  readonly demoRemoval: DemoRemoval;
+  readonly uploads: { readonly folder: string; readonly maxBytes: number };
+}
+
+/** A thousand client records are larger than the usual body. */
+const clientsBodyLimit = publishingLimits.maxClientsPerCall * 2_048;
+
+export const publishingRoutes = ({ publishing, accounts, metadata, demoRemoval, uploads }: Parts): readonly Route[] => [
+  route(calls.publishDocument, async ({ request, caller }) =>
+    withUpload(request, { ...uploads, schema: publication }, (upload) => publishing.publishDocument(upload, caller)),
+  ),
+  route(calls.publishStatute, async ({ request, caller }) =>
+    withUpload(request, { ...uploads, schema: statutePublication }, (upload) => publishing.publishStatute(upload, caller)),
+  ),
+  route(calls.upsertClients, async ({ body, caller }) => accounts.upsert(body.items, { demo: caller.demo }), {
+    bodyLimit: clientsBodyLimit,
+  }),
+  route(calls.upsertDictionary, async ({ params, body }) => metadata.upsertDictionary(params.id, body)),
+  route(calls.removeDemo, async () => demoRemoval.remove()),
+];

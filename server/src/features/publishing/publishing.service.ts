@@ -1,0 +1,137 @@
+import { createReadStream } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import type { Publication, PublishedDocument, StatutePublication } from '@pergamin/contract';
+import type { Kysely } from 'kysely';
+import type { Accounts } from '#features/accounts/accounts.door.ts';
+import type { Documents } from '#features/documents/documents.door.ts';
+import type { Metadata } from '#features/metadata/metadata.door.ts';
+import type { Statutes } from '#features/statute/statute.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Objects, StoredObject } from '#platform/objects/objects.ts';
+import { PdfError } from '#platform/pdf/pdf.errors.ts';
+import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
+import type { Upload } from './upload.ts';
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };
+  readonly rooms: { readonly metadata: Metadata; readonly documents: Documents; readonly statutes: Statutes; readonly accounts: Accounts };
+  readonly clock: Clock;
+}
+
+type PublishedStatute = Awaited<ReturnType<Statutes['publish']>>;
+
+export interface Publishing {
+  publishDocument(upload: Upload<Publication>, caller: PublisherCaller): Promise<PublishedDocument>;
+  publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<PublishedStatute>;
+}
+
+/** Said to the publisher in `message`: why this PDF cannot be published. */
+const reasons = {
+  ENCRYPTED: 'The PDF is encrypted',
+  BROKEN: 'The PDF is broken or has no pages',
+  TOO_MANY_PAGES: 'The PDF has too many pages',
+  RENDER_FAILED: 'The PDF could not be read in time',
+} as const;
+
+const inspect = async (pdf: PdfPool, path: string): Promise<PdfInspection> => {
+  try {
+    return await pdf.inspect({ path });
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error;
+    if (error.code === 'NOT_A_PDF') throw new PortalError('INVALID_DOC_TYPE', { cause: error });
+    throw new PortalError('DOCUMENT_UPLOAD_ERROR', { message: reasons[error.code], cause: error });
+  }
+};
+
+/** R3: a private document has an owner, a group's has a group, a public one neither. */
+const assertRecipients = ({ type, cif, cif2, groupId }: Publication): void => {
+  const refuse = (field: string, problem: string): never => {
+    throw new PortalError('VALIDATION_ERROR', { fields: { [field]: problem } });
+  };
+  if (type === 'PRIVATE' && cif === undefined) refuse('CIF', 'a private document needs its owner');
+  if (type === 'GROUP' && groupId === undefined) refuse('GROUP_ID', 'a group’s document needs its group');
+  if (type !== 'PRIVATE' && cif !== undefined) refuse('CIF', `a document of type ${type} has no owner`);
+  if (type !== 'PRIVATE' && cif2 !== undefined) refuse('CIF2', `a document of type ${type} has no owner`);
+  if (type !== 'GROUP' && groupId !== undefined) refuse('GROUP_ID', `a document of type ${type} has no group`);
+  if (cif2 !== undefined && cif2 === cif) refuse('CIF2', 'the same as CIF');
+};
+
+/**
+ * How documents come into the portal. A publication is checked whole before anything is stored; the object is stored before the row that
+ * names it; the row, its recipients and its publication record appear in one transaction. What fails on the way leaves nothing that anybody
+ * can see, and the object is taken away again.
+ */
+export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, clock }: Parts): Publishing => {
+  const { metadata, documents, statutes, accounts } = rooms;
+
+  const assertOwnersKnown = async ({ cif, cif2 }: Publication): Promise<void> => {
+    const unknown = await accounts.findUnknownCifs([cif, cif2].filter((owner) => owner !== undefined));
+    if (unknown.length === 0) return;
+    const field = unknown.some((owner) => owner === cif) ? 'CIF' : 'CIF2';
+    throw new PortalError('VALIDATION_ERROR', { fields: { [field]: 'no client has this customer number' } });
+  };
+
+  /** The same unique name with the same bytes is the same publication made again (R1). */
+  const findRepeated = async (upload: Upload<Publication>): Promise<PublishedDocument | undefined> => {
+    const { uniqueName } = upload.description;
+    if (uniqueName === undefined) return undefined;
+    const present = await documents.findByUniqueName(db, uniqueName);
+    if (present === undefined) return undefined;
+    if (present.sha256 !== upload.sha256)
+      throw new PortalError('RESOURCE_DUPLICATE', { fields: { uniqueName: 'published before with other bytes' } });
+    return { ...present, repeated: true };
+  };
+
+  const store = async (upload: Upload<unknown>): Promise<StoredObject> => {
+    const object = await objects.put(createReadStream(upload.path));
+    if (object.sha256 === upload.sha256 && object.size === upload.size) return object;
+    await objects.discard(object.key);
+    throw new PortalError('STORAGE_ERROR', { cause: new Error('the object store holds other bytes than were sent') });
+  };
+
+  return {
+    async publishDocument(upload, caller) {
+      const { description } = upload;
+      if (description.sha256 !== undefined && description.sha256 !== upload.sha256) throw new PortalError('INVALID_SHA256');
+      assertRecipients(description);
+      const values = await metadata.readPublication({ ...description.metadata, FILE_NAME: description.fileName });
+      await assertOwnersKnown(description);
+      const repeated = await findRepeated(upload);
+      if (repeated !== undefined) return repeated;
+      const inspection = await inspect(pdf, upload.path);
+      const object = await store(upload);
+      const id = randomUUID();
+      const at = clock.now();
+      try {
+        await db.transaction().execute(async (trx) => {
+          await documents.insertDraft(trx, { id, description, values, object, inspection, publisher: caller });
+          await documents.release(trx, [id], at);
+        });
+      } catch (error) {
+        await objects.discard(object.key);
+        // Another call may have published the same unique name between our look and our insert.
+        const published = await findRepeated(upload);
+        if (published !== undefined) return published;
+        throw error;
+      }
+      return { id, sha256: object.sha256, size: object.size, pageCount: inspection.pages, publishedAt: at.getTime(), repeated: false };
+    },
+
+    async publishStatute(upload, caller) {
+      const inspection = await inspect(pdf, upload.path);
+      const object = await store(upload);
+      try {
+        const published = await statutes.publish({ description: upload.description, object, inspection, demo: caller.demo });
+        if (published.repeated) await objects.discard(object.key);
+        return published;
+      } catch (error) {
+        await objects.discard(object.key);
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import { safeParse } from 'zod/mini';
+import type * as z from 'zod/mini';
+import { PortalError } from '#platform/http/errors.ts';
+
+/** A file that was sent, complete, on this machine's disk; not yet stored as an object. */
+export interface Upload<Description> {
+  readonly description: Description;
+  readonly path: string;
+  readonly sha256: string;
+  readonly size: number;
+}
+
+interface Received {
+  description?: string;
+  file?: { path: string; sha256: string; size: number };
+}
+
+interface Options<Schema extends z.ZodMiniType> {
+  readonly folder: string;
+  readonly maxBytes: number;
+  readonly schema: Schema;
+}
+
+const receiveFile = async (
+  stream: Readable & { truncated?: boolean },
+  path: string,
+): Promise<{ path: string; sha256: string; size: number }> => {
+  const hash = createHash('sha256');
+  let size = 0;
+  await pipeline(
+    stream,
+    async function* count(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        size += chunk.length;
+        yield chunk;
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+  );
+  if (stream.truncated === true) throw new PortalError('DOCUMENT_MAX_SIZE_ERROR');
+  return { path, sha256: hash.digest('hex'), size };
+};
+
+const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined, schema: Schema): z.output<Schema> => {
+  if (text === undefined) throw new PortalError('VALIDATION_ERROR', { fields: { description: 'missing' } });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new PortalError('VALIDATION_ERROR', { fields: { description: 'not JSON' } });
+  }
+  const read = safeParse(schema, json);
+  if (read.success) return read.data;
+  const fields = Object.fromEntries(read.error.issues.map((issue) => [issue.path.join('.') || 'description', issue.message]));
+  throw new PortalError('VALIDATION_ERROR', { fields });
+};
+
+const receiveParts = async (request: FastifyRequest, path: string, maxBytes: number): Promise<Received> => {
+  const received: Received = {};
+  if (!request.isMultipart()) throw new PortalError('VALIDATION_ERROR', { fields: { body: 'not multipart/form-data' } });
+  for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1 } })) {
+    if (part.type === 'file') {
+      if (part.fieldname !== 'file') {
+        part.file.resume();
+        throw new PortalError('VALIDATION_ERROR', { fields: { [part.fieldname.slice(0, 50)]: 'not a part of this call' } });
+      }
+      received.file = await receiveFile(part.file, path);
+    } else if (part.fieldname === 'description' && typeof part.value === 'string' && !part.valueTruncated)
+      received.description = part.value;
+    else throw new PortalError('VALIDATION_ERROR', { fields: { [part.fieldname.slice(0, 50)]: 'not a part of this call' } });
+  }
+  return received;
+};
+
+/**
+ * Receives a multipart request with the parts `description` (JSON) and `file` in either order, hands the upload to `use`, and removes the
+ * file whatever happens (a broken connection included). Throws VALIDATION_ERROR, DOCUMENT_MAX_SIZE_ERROR.
+ */
+export const withUpload = async <Schema extends z.ZodMiniType, Result>(
+  request: FastifyRequest,
+  { folder, maxBytes, schema }: Options<Schema>,
+  use: (upload: Upload<z.output<Schema>>) => Promise<Result>,
+): Promise<Result> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, randomUUID());
+  try {
+    const { description, file } = await receiveParts(request, path, maxBytes);
+    const described = readDescription(description, schema);
+    if (file === undefined) throw new PortalError('VALIDATION_ERROR', { fields: { file: 'missing' } });
+    return await use({ ...file, description: described });
+  } finally {
+    await rm(path, { force: true });
+  }
+};
