@@ -1,0 +1,73 @@
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { calls, documentType } from '@pergamin/contract';
+import { safeParse } from 'zod/mini';
+import type { Connection } from '../connection.ts';
+import { UsageError } from '../errors.ts';
+import { readMetadata } from '../metadata.ts';
+
+const openFile = async (path: string): Promise<Blob> => {
+  try {
+    return await openAsBlob(path, { type: 'application/pdf' });
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read`, { cause: error });
+  }
+};
+
+export const publish = {
+  usage: `pergamin publish FILE.pdf --type PRIVATE --cif CIF [--cif2 CIF] [--meta KEY=VALUE]…
+pergamin publish FILE.pdf --type GROUP --group GROUP_ID [--meta KEY=VALUE]…
+pergamin publish FILE.pdf --type PUBLIC [--meta KEY=VALUE]…
+    Publishes one document. --unique-name NAME makes it repeatable; --name NAME is what clients see (the file's name);
+    --sha256 HEX must be the file's checksum; --added-by WHO is kept for the organisation.`,
+
+  async run(connection: Connection, args: string[]): Promise<void> {
+    const { values, positionals } = readArguments(args);
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0) throw new UsageError('publish takes one file');
+    const type = safeParse(documentType, values.type);
+    if (!type.success) throw new UsageError('--type must be PRIVATE, GROUP or PUBLIC');
+    const file = await openFile(path);
+    const description = {
+      type: type.data,
+      fileName: values.name ?? basename(path),
+      uniqueName: values['unique-name'],
+      cif: values.cif,
+      cif2: values.cif2,
+      groupId: values.group,
+      sha256: values.sha256,
+      addedBy: values['added-by'],
+      metadata: await readMetadata(connection, values.meta ?? []),
+    };
+    const form = new FormData();
+    form.set('description', JSON.stringify(description));
+    form.set('file', file, basename(path));
+    const document = await connection.call(calls.publishDocument, { form });
+    process.stdout.write(
+      `${document.repeated ? 'already published' : 'published'} ${document.id}\n  SHA-256 ${document.sha256}\n  ${document.pageCount} pages, ${document.size} bytes\n`,
+    );
+  },
+};
+
+const readArguments = (args: string[]) => {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        type: { type: 'string' },
+        cif: { type: 'string' },
+        cif2: { type: 'string' },
+        group: { type: 'string' },
+        name: { type: 'string' },
+        'unique-name': { type: 'string' },
+        sha256: { type: 'string' },
+        'added-by': { type: 'string' },
+        meta: { type: 'string', multiple: true },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'the options do not fit', { cause: error });
+  }
+};

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AnswerOf, type Call, type CallInput, errorBody, requestOf } from '@pergamin/contract';
+import { safeParse } from 'zod/mini';
+import { RefusedError, UsageError } from './errors.ts';
+
+export interface Connection {
+  /** Throws RefusedError when the portal cannot be reached or refuses, UsageError when no key is at hand. */
+  call<C extends Call>(call: C, input: CallInput<C>): Promise<AnswerOf<C>>;
+}
+
+const readKey = (environment: NodeJS.ProcessEnv): string => {
+  const given = environment['PERGAMIN_KEY'];
+  if (given !== undefined && given !== '') return given.trim();
+  const path = join(environment['DATA_DIR'] ?? 'data', 'publisher.key');
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new UsageError(`no publisher's key: set PERGAMIN_KEY, or run where ${path} can be read`);
+  }
+};
+
+const refusalOf = async (response: Response): Promise<RefusedError> => {
+  const read = safeParse(errorBody, await response.json().catch(() => undefined));
+  if (!read.success) return new RefusedError(`the portal answered ${response.status}`);
+  const { code, message, fields = {} } = read.data;
+  const details = Object.entries(fields).map(([field, problem]) => `\n  ${field}: ${problem}`);
+  return new RefusedError(`${code}: ${message}${details.join('')}`);
+};
+
+/** Speaks to the portal through the contract's calls, as a publisher where the call asks for one. */
+export const connect = (environment: NodeJS.ProcessEnv): Connection => {
+  const url = environment['PERGAMIN_URL'] ?? 'http://localhost:8080';
+  if (!URL.canParse(url)) throw new UsageError(`PERGAMIN_URL: ${url} is not an address`);
+  return {
+    async call(call, input) {
+      const { path, init } = requestOf(call, input);
+      const headers = new Headers(init.headers);
+      if (call.area === 'publisher') headers.set('authorization', `Bearer ${readKey(environment)}`);
+      let response: Response;
+      try {
+        response = await fetch(new URL(path, url), { ...init, headers });
+      } catch (error) {
+        throw new RefusedError(`the portal at ${url} could not be reached`, { cause: error });
+      }
+      if (!response.ok) throw await refusalOf(response);
+      // The portal answers by the very schema that types this.
+      return (response.status === 204 ? undefined : await response.json()) as AnswerOf<typeof call>;
+    },
+  };
+};

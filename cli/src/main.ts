@@ -1,0 +1,48 @@
+import { demo } from './commands/demo.ts';
+import { publish } from './commands/publish.ts';
+import { statute } from './commands/statute.ts';
+import { connect } from './connection.ts';
+import { RefusedError, UsageError } from './errors.ts';
+
+const commands: Record<string, { readonly usage: string; run(connection: ReturnType<typeof connect>, args: string[]): Promise<void> }> = {
+  publish,
+  statute,
+  demo,
+};
+
+const usage = `pergamin: the organisation's side of the portal, over HTTP
+
+${Object.values(commands)
+  .map((command) => command.usage)
+  .join('\n\n')}
+
+PERGAMIN_URL   address of the portal (http://localhost:8080)
+PERGAMIN_KEY   a publisher's key; left out: the one in DATA_DIR/publisher.key (./data)
+`;
+
+const run = async ([name, ...args]: string[]): Promise<number> => {
+  if (name === undefined || name === 'help' || name === '--help') {
+    process.stdout.write(usage);
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(`there is no command ${name}; see pergamin help`);
+  if (args.includes('--help')) {
+    process.stdout.write(`${command.usage}\n`);
+    return 0;
+  }
+  await command.run(connect(process.env), args);
+  return 0;
+};
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  if (error instanceof UsageError) {
+    process.stderr.write(`pergamin: ${error.message}\n`);
+    process.exitCode = 2;
+  } else if (error instanceof RefusedError) {
+    process.stderr.write(`pergamin: ${error.message}\n`);
+    process.exitCode = 1;
+  } else throw error;
+}
