@@ -19,29 +19,23 @@ export class SetupError extends Error {}
 
 /**
  * Brings node_modules to what package-lock.json says; does nothing when it already is.
- * Two callers at once: the second waits and finds it done. `all` (with development tools) satisfies `prod`.
+ * Two callers at once: the second waits and finds it done. `all` (with development tools) satisfies `prod`, and is not taken back to it.
  *
- * @param {'prod' | 'all'} mode
+ * @param {'prod' | 'all'} asked
  */
-export async function ensureInstalled(mode) {
-  if (isInstalled(mode)) return;
+export async function ensureInstalled(asked) {
+  if (isInstalled(asked)) return;
   await inTurn('install', async () => {
-    if (isInstalled(mode)) return;
-    const before = readStamp();
-    // Adding the tools to an installation that is otherwise right must not pull the packages from under a running server, as `ci` would.
-    const command = mode === 'all' && before?.hash === lockHash() ? ['install', '--no-save'] : ['ci'];
+    if (isInstalled(asked)) return;
+    const mode = asked === 'all' || hasTools() ? 'all' : 'prod';
     tell(mode === 'all' ? 'Installing the pinned packages and development tools …' : 'Installing the pinned packages …');
     const startedAt = Date.now();
-    await runNpm([
-      ...command,
-      '--prefer-offline',
-      '--no-audit',
-      '--no-fund',
-      '--ignore-scripts',
-      '--no-progress',
-      '--loglevel=error',
-      mode === 'all' ? '--include=dev' : '--omit=dev',
-    ]);
+    // `ci` begins by removing everything. Where an installation stands, only the difference is brought in: that is faster, and a server that
+    // runs from this folder keeps what it stands on.
+    const isStanding = fs.existsSync(path.join(root, 'node_modules/.package-lock.json'));
+    if (!isStanding || !(await runNpm(['install', '--no-save'], mode))) {
+      if (!(await runNpm(['ci'], mode))) throw new SetupError('The packages could not be installed; the messages above say why.');
+    }
     fs.writeFileSync(stampFile, `${JSON.stringify({ hash: lockHash(), mode })}\n`);
     tell(`Installed in ${seconds(Date.now() - startedAt)}.`);
   });
@@ -121,7 +115,7 @@ export function ensureChromium() {
 }
 
 /**
- * Runs a command to its end, its output going to ours.
+ * Runs a command to its end, its output going to ours; it does not outlive an orderly end of ours.
  *
  * @param {string} command
  * @param {string[]} args
@@ -131,9 +125,26 @@ export function ensureChromium() {
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
+    const end = () => child.kill();
+    process.once('exit', end);
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve({ code: code ?? 128 + (os.constants.signals[signal] ?? 0) }));
+    child.once('exit', (code, signal) => {
+      process.off('exit', end);
+      resolve({ code: code ?? 128 + (os.constants.signals[signal] ?? 0) });
+    });
   });
+}
+
+/**
+ * Makes being asked to stop an orderly end, at which what was started is stopped too.
+ *
+ * @returns {() => void} undoes it
+ */
+export function endOnSignals() {
+  const end = (signal) => process.exit(128 + os.constants.signals[signal]);
+  const signals = ['SIGINT', 'SIGTERM'];
+  for (const signal of signals) process.on(signal, end);
+  return () => signals.forEach((signal) => process.off(signal, end));
 }
 
 /** Ends the process with a sentence for expected failures, with a stack for ours. */
@@ -177,6 +188,11 @@ function isInstalled(mode) {
   return stamp?.hash === lockHash() && (stamp.mode === 'all' || stamp.mode === mode);
 }
 
+// Also tells an installation that was made by hand, without our stamp.
+function hasTools() {
+  return fs.existsSync(path.join(root, 'node_modules/typescript'));
+}
+
 function readStamp() {
   try {
     return JSON.parse(fs.readFileSync(stampFile, 'utf8'));
@@ -192,19 +208,21 @@ function lockHash() {
     .digest('hex');
 }
 
-async function runNpm(args) {
+/** @returns {Promise<boolean>} whether it went well */
+async function runNpm(command, mode) {
   // The Node that runs npm is the newcomer's own: the pinned one, which `ci` is about to remove, cannot be relied on.
   const npm = process.env.npm_execpath;
   const throughNpm = npm !== undefined && /npm(-cli)?\.(c?js)$/.test(npm) && fs.existsSync(npm);
-  const [command, first] = throughNpm ? [process.env.npm_node_execpath ?? process.execPath, [npm]] : ['npm', []];
-  // An inherited NODE_ENV=production would drop the development tools; npm's own settings must not leak from the outer run.
-  const env = { ...process.env, NODE_ENV: '' };
-  const { code } = await run(command, [...first, ...args], {
+  const [program, first] = throughNpm ? [process.env.npm_node_execpath ?? process.execPath, [npm]] : ['npm', []];
+  const settings = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--no-progress', '--loglevel=error'];
+  const args = [...first, ...command, ...settings, mode === 'all' ? '--include=dev' : '--omit=dev'];
+  const { code } = await run(program, args, {
     stdio: ['ignore', 2, 2],
-    env,
+    // An inherited NODE_ENV=production would drop the development tools.
+    env: { ...process.env, NODE_ENV: '' },
     shell: process.platform === 'win32' && !throughNpm,
   });
-  if (code !== 0) throw new SetupError(`The packages could not be installed (npm ended with ${code}); the messages above say why.`);
+  return code === 0;
 }
 
 function webSourcesHash() {

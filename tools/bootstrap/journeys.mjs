@@ -1,7 +1,8 @@
 /** `npm run e2e`: the journeys in a real browser against the real product; further arguments go to Playwright. */
 import path from 'node:path';
-import { ensureChromium, ensureInstalled, ensureWebBuilt, fail, pinnedNode, root, run } from './bootstrap.mjs';
+import { endOnSignals, ensureChromium, ensureInstalled, ensureWebBuilt, fail, pinnedNode, root, run } from './bootstrap.mjs';
 
+endOnSignals();
 try {
   await ensureInstalled('all');
   ensureChromium();

@@ -5,14 +5,16 @@
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
-import { ensureInstalled, ensureWebBuilt, fail, pinnedNode, root } from './bootstrap.mjs';
+import { endOnSignals, ensureInstalled, ensureWebBuilt, fail, pinnedNode, root } from './bootstrap.mjs';
 import { ancestors } from './ancestors.mjs';
 
 const watchEveryMs = 500;
 
 try {
+  const leaveSignalsAlone = endOnSignals();
   await ensureInstalled('prod');
   await ensureWebBuilt();
+  leaveSignalsAlone();
   serve(pinnedNode());
 } catch (error) {
   fail(error);

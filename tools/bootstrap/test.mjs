@@ -5,7 +5,18 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ensureChromium, ensureInstalled, ensureWebBuilt, fail, pinnedNode, root, run, seconds } from './bootstrap.mjs';
+import {
+  endOnSignals,
+  ensureChromium,
+  ensureInstalled,
+  ensureWebBuilt,
+  fail,
+  pinnedNode,
+  root,
+  run,
+  seconds,
+  SetupError,
+} from './bootstrap.mjs';
 import { checkLine, runCheck, runChecks } from './checks.mjs';
 import { nothingBut, sum, summaryLine, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { startTestDatabase } from './test-database.mjs';
@@ -14,6 +25,7 @@ const nightly = process.argv.includes('--nightly');
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'pergamin-test-'));
 const steps = [];
 
+endOnSignals();
 try {
   await ensureInstalled('all');
   ensureChromium();
@@ -36,7 +48,7 @@ async function step(name, work) {
   try {
     tally = await work();
   } catch (error) {
-    process.stdout.write(`${error.stack}\n`);
+    process.stdout.write(`${error instanceof SetupError ? error.message : error.stack}\n`);
     tally = nothingBut('failed');
   }
   steps.push({ name, tally, ms: Date.now() - startedAt });

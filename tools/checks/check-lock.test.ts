@@ -40,3 +40,11 @@ test.each(['^1.2.3', '~1.2.3', '1.2', '*', 'latest', 'file:../tool'])('the versi
   const files = { 'package.json': manifest, 'web/package.json': { devDependencies: { tool: version } }, 'package-lock.json': locked({}) };
   expect(checkLock(plantTree(files)).problems).toEqual([expect.stringContaining(`web/package.json: tool is pinned to '${version}'`)]);
 });
+
+test('a dependency that was added without the lock is named', () => {
+  const files = {
+    'package.json': { dependencies: { tool: '1.2.3', extra: '1.0.0' } },
+    'package-lock.json': locked({ 'node_modules/tool': tool }),
+  };
+  expect(checkLock(plantTree(files)).problems).toEqual([expect.stringContaining('disagree')]);
+});

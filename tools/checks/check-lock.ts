@@ -12,6 +12,8 @@ interface LockedPackage {
   resolved?: string;
   integrity?: string;
   link?: boolean;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 }
 
@@ -41,11 +43,22 @@ export function checkLock(root: string): { problems: string[]; looked: number } 
     const file = path.posix.join(folder, 'package.json');
     if (!existsSync(path.join(root, file))) continue;
     const { dependencies, devDependencies, optionalDependencies, overrides } = readJson(path.join(root, file));
-    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides }))
+    const asked = { ...dependencies, ...devDependencies, ...optionalDependencies };
+    const known = packages[folder];
+    if (
+      known !== undefined &&
+      inOrder(asked) !== inOrder({ ...known.dependencies, ...known.devDependencies, ...known.optionalDependencies })
+    )
+      problems.push(`${file} and package-lock.json disagree: run npm install and commit both`);
+    for (const [name, version] of Object.entries({ ...asked, ...overrides }))
       if (!/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version))
         problems.push(`${file}: ${name} is pinned to '${version}', which is not one exact version`);
   }
   return { problems, looked: Object.keys(packages).length };
+}
+
+function inOrder(versions: Record<string, string>): string {
+  return JSON.stringify(Object.entries(versions).toSorted(([a], [b]) => a.localeCompare(b)));
 }
 
 /** Looked up as Node does: beside the package itself, then in every folder above it. */
