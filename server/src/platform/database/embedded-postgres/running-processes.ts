@@ -1,4 +1,4 @@
-import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './errors.ts';
@@ -16,7 +16,7 @@ export async function endPreviousProcesses(dataFolder: string): Promise<void> {
   let signalled: NodeJS.Signals | undefined;
   for (;;) {
     const processIds = await listProcessesOn(dataFolder);
-    if (processIds.length === 0) return;
+    if (processIds.length === 0) return removePidFile(dataFolder);
     const elapsedMs = Date.now() - began;
     if (elapsedMs > GIVE_UP_MS) {
       throw new EmbeddedPostgresError(`PostgreSQL of an earlier start does not end on ${dataFolder} (process ${processIds.join(', ')})`);
@@ -29,6 +29,14 @@ export async function endPreviousProcesses(dataFolder: string): Promise<void> {
     }
     await pause(POLL_MS);
   }
+}
+
+/**
+ * PostgreSQL refuses to start while the process its pid file names seems alive, and in a container a number is soon somebody else's, or stays
+ * a zombie's for good. Where we see every process, we know better. (A left-over backend would still be noticed by its shared memory.)
+ */
+async function removePidFile(dataFolder: string): Promise<void> {
+  if (process.platform === 'linux') await rm(join(dataFolder, 'postmaster.pid'), { force: true });
 }
 
 /** Every process of PostgreSQL works in its data folder: postmaster, backends, writers. Elsewhere than on Linux only the postmaster is seen. */

@@ -23,7 +23,7 @@ stop_with() {
   kill -s "$1" "$postmaster" 2>/dev/null
   left=$2
   while [ "$left" -gt 0 ]; do
-    sleep 0.1
+    sleep 0.1 2>/dev/null || sleep 1
     is_running || exit 0
     left=$((left - 1))
   done

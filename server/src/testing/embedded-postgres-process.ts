@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
+import { silentLog } from '#platform/log/log.ts';
+
+/*
+ * A program for tests: starts the embedded PostgreSQL on the folder that its argument names, prints `{ pid, connection }` as a line of JSON,
+ * and stops it when stdin ends. A refusal is printed as `{ refused }` with the error's name and message.
+ */
+try {
+  const [, , dataDir = ''] = process.argv;
+  const { pid, connection, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog() });
+  process.stdout.write(`${JSON.stringify({ pid, connection })}\n`);
+  process.stdin.resume();
+  await once(process.stdin, 'end');
+  await stop();
+} catch (error) {
+  process.stdout.write(`${JSON.stringify({ refused: String(error) })}\n`);
+}
