@@ -1,4 +1,4 @@
-import { calls, languageCode, pathOf, sessionStorageKeys, type LanguageCode } from '@pergamin/contract';
+import { getTranslations, languageCode, pathOf, sessionStorageKeys, type LanguageCode } from '@pergamin/contract';
 import { createInstance } from 'i18next';
 import type { TranslationKey } from './translation-key.ts';
 
@@ -60,7 +60,7 @@ export const loadLanguage = async (): Promise<void> => {
 };
 
 const fetchSentences = async (language: LanguageCode): Promise<Sentences> => {
-  const response = await fetch(pathOf(calls.getTranslations, { query: { lang: language } }), { credentials: 'same-origin' });
+  const response = await fetch(pathOf(getTranslations, { query: { lang: language } }), { credentials: 'same-origin' });
   if (!response.ok) throw new Error(`The sentences were answered with ${response.status}`);
   const text = await response.text();
   const sentences = readSentences(text);
@@ -78,4 +78,4 @@ const keptSentences = (language: LanguageCode, cause: unknown): Sentences => {
   return readSentences(kept);
 };
 
-const readSentences = (text: string): Sentences => calls.getTranslations.answer.parse(JSON.parse(text));
+const readSentences = (text: string): Sentences => getTranslations.answer.parse(JSON.parse(text));

@@ -1,0 +1,13 @@
+import { alertLimits } from '@pergamin/contract';
+import { useEffect, useState } from 'react';
+import { createToastQueue } from '#kit/toast-queue.ts';
+import { Toasts } from '#kit/Toasts.tsx';
+import { on } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+
+/** Shows every `alert` event at the top of the page. */
+export function Alerts() {
+  const [queue] = useState(createToastQueue);
+  useEffect(() => on('alert', (alert) => void queue.add(alert)), [queue]);
+  return <Toasts queue={queue} durationMs={alertLimits.vanishAfterMs} texts={{ region: t('alert.region'), close: t('alert.dismiss') }} />;
+}

@@ -1,0 +1,47 @@
+import { Suspense, useEffect } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { Announcer } from '#kit/Announcer.tsx';
+import { emit } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { takeLastError } from '#platform/last-error.ts';
+import { Alerts } from './Alerts.tsx';
+import { PageBoundary } from './PageBoundary.tsx';
+import { SignIn, Workspace } from './pages.ts';
+import { useSessionEnd } from './useSessionEnd.ts';
+
+/** The routes of the portal, and what every page shares: messages, live regions, the end of a session. */
+export function App() {
+  const [, navigate] = useLocation();
+  useSessionEnd(() => navigate('/login-ex', { replace: true }));
+  useEffect(() => {
+    const sentence = takeLastError();
+    if (sentence !== undefined) emit('alert', { tone: 'error', title: t(sentence) });
+  }, []);
+  return (
+    <>
+      <Alerts />
+      <Announcer />
+      <PageBoundary>
+        <Suspense>
+          <Switch>
+            <Route path="/">
+              <Workspace onSignedOut={(to) => navigate(to, { replace: true })} />
+            </Route>
+            <Route path="/login-ex">
+              <SignIn page="id" />
+            </Route>
+            <Route path="/login">
+              <SignIn page="public" />
+            </Route>
+            <Route path="/oauth">
+              <SignIn page="return" />
+            </Route>
+            <Route>
+              <SignIn page="unknown" />
+            </Route>
+          </Switch>
+        </Suspense>
+      </PageBoundary>
+    </>
+  );
+}

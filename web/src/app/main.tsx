@@ -1,0 +1,24 @@
+import '#kit/design.css';
+import { createRoot } from 'react-dom/client';
+import { hideArrival } from '#features/sign-in/arrival.ts';
+import { joinTabs } from '#platform/cross-tab.ts';
+import { loadLanguage } from '#platform/language.ts';
+import { applyTheme } from '#platform/theme.ts';
+import { App } from './App.tsx';
+import { preloadPage } from './pages.ts';
+import { showStartFailure } from './start-failure.ts';
+
+// First of all: a code must not stand in the address bar while anything is asked for.
+hideArrival();
+applyTheme();
+joinTabs();
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no root element');
+
+// The sentences come while the page's own code does.
+void preloadPage(location.pathname);
+loadLanguage().then(
+  () => createRoot(root).render(<App />),
+  () => showStartFailure(root),
+);

@@ -1,0 +1,77 @@
+import { signInLimits } from '@pergamin/contract';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { announce } from '#kit/Announcer.tsx';
+import { Button } from '#kit/Button.tsx';
+import { TextField } from '#kit/TextField.tsx';
+import { t } from '#platform/language.ts';
+import { Card } from './Card.tsx';
+import { PublicFrame } from './PublicFrame.tsx';
+import css from './SignInPage.module.css';
+import { useSignIn } from './useSignIn.ts';
+
+interface SignInPageProps {
+  /** The way here was a sign-in that failed (`?error=auth`). */
+  readonly failedBefore: boolean;
+  readonly leaveFor: (url: string) => void;
+}
+
+/** `/login-ex`: the personal id leads to the identity service. */
+export function SignInPage({ failedBefore, leaveFor }: SignInPageProps) {
+  const [personalId, setPersonalId] = useState('');
+  const [edited, setEdited] = useState(false);
+  const { phase, submit, edit } = useSignIn(leaveFor);
+  const field = useRef<HTMLInputElement>(null);
+  const error = phase === 'refused' ? t('signIn.invalidCredentials') : failedBefore && !edited ? t('signIn.unexpectedError') : undefined;
+
+  useEffect(() => {
+    // A finger would get the keyboard over half of the page before it has been seen.
+    if (matchMedia('(pointer: fine)').matches) field.current?.focus();
+  }, []);
+  useEffect(() => {
+    if (error !== undefined) announce(error, 'assertive');
+  }, [error]);
+  useEffect(() => {
+    if (phase === 'refused') field.current?.focus();
+  }, [phase]);
+
+  return (
+    <PublicFrame title={t('signIn.title')} foot={<Link href="/login">{t('publicView.title')}</Link>}>
+      <Card title={t('signIn.title')} lead={t('signIn.lead')}>
+        <form
+          className={css['form']}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            setEdited(true);
+            submit(personalId);
+          }}
+        >
+          <TextField
+            ref={field}
+            label={t('signIn.enterYourId')}
+            name="username"
+            size="l"
+            mono
+            autoComplete="username"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={signInLimits.personalIdMaxLength * 2}
+            value={personalId}
+            error={error}
+            readOnly={phase === 'leaving'}
+            onChange={(event) => {
+              setPersonalId(event.target.value);
+              setEdited(true);
+              edit();
+            }}
+          />
+          <Button type="submit" kind="primary" size="l" wide busy={phase === 'leaving'} disabled={personalId.trim() === ''}>
+            {t('signIn.signIn')}
+          </Button>
+        </form>
+      </Card>
+    </PublicFrame>
+  );
+}
