@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { publishingLimits } from '@pergamin/contract';
 import type { Log } from '#platform/log/log.ts';
 import { createPdfThread, ThreadLost, type PdfThread } from './pdf-thread.ts';
 import type { PdfInspection, RenderedPage, WorkerReply, WorkerRequest } from './pdf-worker.messages.ts';
@@ -44,7 +45,7 @@ export interface PdfPoolOptions {
 
 /** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory. */
 export function createPdfPool(options: PdfPoolOptions): PdfPool {
-  const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = 10_000 } = options;
+  const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
   const size = Math.max(1, options.workers ?? availableParallelism() - 1);
   const compiled = compileEngine();
   const threads = Array.from({ length: size }, () => createPdfThread(async () => ({ module: await compiled, heapLimitBytes })));

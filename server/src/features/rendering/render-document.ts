@@ -1,0 +1,94 @@
+import { rm } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Kysely } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Objects } from '#platform/objects/objects.ts';
+import { PdfError } from '#platform/pdf/pdf.errors.ts';
+import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
+import { renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
+import { copyObject, ObjectAltered } from './object-copy.ts';
+import { beginRendering, updateRendition } from './rendering.store.ts';
+
+export const renderPayload = z.object({
+  objectKey: z.string(),
+  sha256: z.string(),
+  pages: z.int(),
+  width: z.int(),
+  format: z.int(),
+  priority: z.enum(['now', 'background']),
+});
+export type RenderPayload = z.output<typeof renderPayload>;
+
+interface Parts {
+  db: Kysely<Database>;
+  objects: Pick<Objects, 'open'>;
+  pdf: Pick<PdfPool, 'render'>;
+  renditions: Renditions;
+  log: Log;
+  /** Called after the row says done or failed. */
+  onSettled(payload: RenderPayload): void;
+}
+
+/**
+ * Draws the pages of one document that are not there yet, the first one first. May be run again at any time, and twice at once: pages that
+ * are there stay, and an image is put in place as a whole.
+ */
+export async function renderDocument(parts: Parts, payload: RenderPayload, signal?: AbortSignal): Promise<void> {
+  const { db, renditions, log } = parts;
+  // A server of an older or newer version asked: it will not find images of this format, nor we those of its.
+  if (payload.format !== renditionFormat) return;
+  const present = await renditions.listPages(payload);
+  const missing = range(payload.pages).filter((page) => !present.has(page));
+  if (!(await beginRendering(db, { ...payload, pagesReady: readyBefore(missing[0], payload) }))) return;
+  try {
+    if (missing.length > 0) await renderMissing(parts, payload, { missing, ...(signal ? { signal } : {}) });
+    await updateRendition(db, { ...payload, state: 'done', pagesReady: payload.pages });
+    parts.onSettled(payload);
+  } catch (error) {
+    // On shutdown the queue keeps the job, and whoever takes it goes on where this one stopped.
+    const state = signal?.aborted ? 'queued' : 'failed';
+    log.warn({ err: error, sha256: payload.sha256, width: payload.width, state }, 'a document could not be rendered');
+    await updateRendition(db, { ...payload, state, error: error instanceof Error ? error.message : String(error) });
+    if (state === 'failed') parts.onSettled(payload);
+    // What is wrong with the document stays wrong; anything else (a store, a disk) is worth the queue's next attempt.
+    if (!(error instanceof PdfError) && !(error instanceof ObjectAltered)) throw error;
+  }
+}
+
+async function renderMissing(parts: Parts, payload: RenderPayload, { missing, signal }: { missing: number[]; signal?: AbortSignal }) {
+  const { db, objects, pdf, renditions } = parts;
+  const path = await renditions.makeWorkPath();
+  let stored = 0;
+  let toldAtMs = -Infinity;
+  try {
+    await copyObject(objects, { ...payload, path, ...(signal ? { signal } : {}) });
+    await pdf.render({
+      path,
+      width: payload.width,
+      pages: missing,
+      priority: payload.priority,
+      ...(signal ? { signal } : {}),
+      async onPage({ page, bytes }) {
+        await renditions.put({ ...payload, page }, bytes);
+        stored++;
+        if (performance.now() - toldAtMs < progressEveryMs) return;
+        toldAtMs = performance.now();
+        await updateRendition(db, { ...payload, state: 'rendering', pagesReady: readyBefore(missing[stored], payload) });
+      },
+    });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+const progressEveryMs = 150;
+
+/** Readers are told of the pages up to the first one that is missing. */
+function readyBefore(firstMissing: number | undefined, { pages }: RenderPayload): number {
+  return (firstMissing ?? pages + 1) - 1;
+}
+
+function range(length: number): number[] {
+  return Array.from({ length }, (_, index) => index + 1);
+}

@@ -1,0 +1,282 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createJobs, type AddOptions, type Jobs } from '#platform/jobs/jobs.ts';
+import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
+import { silentLog } from '#platform/log/log.ts';
+import { createFileObjects } from '#platform/objects/file-objects.ts';
+import type { Objects } from '#platform/objects/objects.ts';
+import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
+import { writePages } from '#platform/pdf/simple-pdf.ts';
+import { createRenditions, type Renditions } from '#platform/renditions/renditions.ts';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
+
+const width = 1240;
+const progress = { done: false, pagesReady: 0, failed: false };
+let database: TestDatabase;
+let pool: PdfPool;
+let folder: string;
+let objects: Objects;
+let renditions: Renditions;
+let queue: { payload: object; options: AddOptions }[];
+let drawn: number[][];
+let rendering: Rendering;
+
+/** Keeps jobs until the test says that a worker takes them. */
+const collectingJobs: Jobs = {
+  add: async (_name, payload, options = {}) => void queue.push({ payload, options }),
+};
+/** The pool, with a record of what it was asked to draw. */
+const watchedPdf: Pick<PdfPool, 'render'> = {
+  render: (job) => {
+    const pages = [...job.pages];
+    drawn.push(pages);
+    return pool.render({ ...job, pages });
+  },
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createPdfPool({ log: silentLog(), workers: 1 });
+});
+afterAll(async () => {
+  await pool.close();
+  await database[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rendering-'));
+  objects = await createFileObjects(join(folder, 'objects'));
+  renditions = createRenditions({ dir: join(folder, 'renditions') });
+  queue = [];
+  drawn = [];
+  rendering = open();
+  await database.db.deleteFrom('rendition').execute();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('asking', () => {
+  test('the first to ask puts the document in the queue, the second only learns how far it is', async () => {
+    const object = await store(3);
+    expect(await rendering.request(object, width)).toEqual(progress);
+    expect(await rendering.request(object, width)).toEqual(progress);
+    expect(queue).toHaveLength(1);
+  });
+
+  test('of many who ask at once, one puts the document in the queue', async () => {
+    const object = await store(1);
+    await Promise.all(Array.from({ length: 5 }, () => rendering.request(object, width)));
+    expect(queue).toHaveLength(1);
+  });
+
+  test('each width is made for itself', async () => {
+    const object = await store(1);
+    await rendering.request(object, 1240);
+    await rendering.request(object, 1860);
+    await runQueue();
+    expect(await rendering.request(object, 1860)).toEqual({ done: true, pagesReady: 1, failed: false });
+    const [narrow, wide] = await Promise.all([1240, 1860].map((each) => rendering.openPage(object.sha256, each, 1)));
+    expect(narrow?.bytes).not.toEqual(wide?.bytes);
+  });
+
+  test('a width nobody is offered is refused', async () => {
+    await expect(rendering.request(await store(1), 20_000)).rejects.toThrow(RangeError);
+  });
+
+  test('whoever begins to look goes before work done ahead of time', async () => {
+    const object = await store(1);
+    await rendering.request(object, width);
+    await rendering.requestAndWait(object, width, 0);
+    const [ahead, looking] = queue.map(({ options }) => options);
+    expect(looking?.jobKey).toBe(ahead?.jobKey);
+    expect(looking?.priority).toBeLessThan(ahead?.priority ?? 0);
+    expect(looking?.runAt).toBeInstanceOf(Date);
+  });
+});
+
+describe('drawing', () => {
+  test('every page can be opened when the document is done', async () => {
+    const object = await store(12);
+    await rendering.request(object, width);
+    expect(await rendering.openPage(object.sha256, width, 1)).toBeUndefined();
+    await runQueue();
+    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: 12, failed: false });
+    const images = await Promise.all(Array.from({ length: 12 }, (_, index) => rendering.openPage(object.sha256, width, index + 1)));
+    expect(images.map((image) => image?.type)).toEqual(Array.from({ length: 12 }, () => 'image/png'));
+    expect(await rendering.openPage(object.sha256, width, 13)).toBeUndefined();
+  });
+
+  test('pages are told while later ones are still being drawn', async () => {
+    const object = await store(3);
+    const second = Promise.withResolvers<void>();
+    const resumed = Promise.withResolvers<void>();
+    rendering = open({
+      pdf: {
+        render: (job) =>
+          pool.render({
+            ...job,
+            async onPage(page) {
+              if (page.page === 2) {
+                second.resolve();
+                await resumed.promise;
+              }
+              await job.onPage(page);
+            },
+          }),
+      },
+    });
+    await rendering.request(object, width);
+    const running = runQueue();
+    await second.promise;
+    expect(await rendering.request(object, width)).toEqual({ done: false, pagesReady: 1, failed: false });
+    expect(await rendering.openPage(object.sha256, width, 1)).toBeDefined();
+    expect(await rendering.openPage(object.sha256, width, 2)).toBeUndefined();
+    resumed.resolve();
+    await running;
+    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: 3, failed: false });
+  });
+
+  test('a job begun again draws only the pages that are missing', async () => {
+    const object = await store(4);
+    await rendering.request(object, width);
+    await runQueue({ andKeep: true });
+    for (const page of [2, 4]) await rm(join(folder, 'renditions', 'v1', object.sha256.slice(0, 2), object.sha256, '1240', String(page)));
+    await database.db.updateTable('rendition').set({ state: 'rendering' }).execute();
+    await runQueue();
+    expect(drawn).toEqual([
+      [1, 2, 3, 4],
+      [2, 4],
+    ]);
+    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: 4, failed: false });
+  });
+
+  test('a job for what is done already draws nothing', async () => {
+    await rendering.request(await store(2), width);
+    await runQueue({ andKeep: true });
+    await runQueue();
+    expect(drawn).toHaveLength(1);
+  });
+
+  test('a document whose images were deleted is drawn again', async () => {
+    const object = await store(2);
+    await rendering.request(object, width);
+    await runQueue();
+    await renditions.remove(object.sha256);
+    expect(await rendering.openPage(object.sha256, width, 1)).toBeUndefined();
+    expect(await rendering.request(object, width)).toEqual(progress);
+    await runQueue();
+    expect(await rendering.openPage(object.sha256, width, 2)).toBeDefined();
+  });
+
+  test('no copy of the document stays behind', async () => {
+    const object = await store(1);
+    await rendering.request(object, width);
+    await runQueue();
+    expect(await workFiles()).toEqual([]);
+  });
+});
+
+describe('failing', () => {
+  test('bytes other than the published ones are never shown', async () => {
+    const object = { ...(await store(1)), sha256: 'ab'.repeat(32) };
+    await rendering.request(object, width);
+    await runQueue();
+    expect(await rendering.request(object, width)).toEqual({ ...progress, failed: true });
+    expect(drawn).toEqual([]);
+    expect(await rendering.openPage(object.sha256, width, 1)).toBeUndefined();
+    expect(await workFiles()).toEqual([]);
+  });
+
+  test('a page that cannot be drawn fails the document; a minute later it is tried again', async () => {
+    const object = { ...(await store(2)), pages: 3 };
+    await rendering.request(object, width);
+    await runQueue();
+    expect(await rendering.request(object, width)).toMatchObject({ done: false, failed: true });
+    expect(queue).toHaveLength(0);
+    await age('61 seconds');
+    expect(await rendering.request(object, width)).toEqual(progress);
+    expect(queue).toHaveLength(1);
+  });
+
+  test('a store that cannot be read fails the attempt and leaves the next one to the queue', async () => {
+    const object = { ...(await store(1)), objectKey: '00000000-0000-4000-8000-000000000000' };
+    await rendering.request(object, width);
+    await expect(runQueue({ andKeep: true })).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+    expect(await rendering.request(object, width)).toMatchObject({ failed: true });
+    await expect(runQueue()).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+  });
+
+  test('a document whose job was lost is put in the queue again', async () => {
+    const object = await store(1);
+    await rendering.request(object, width);
+    await age('119 seconds');
+    await rendering.request(object, width);
+    expect(queue).toHaveLength(1);
+    await age('2 seconds');
+    await Promise.all([rendering.request(object, width), rendering.request(object, width)]);
+    expect(queue).toHaveLength(2);
+  });
+
+  test('a job cut short by the end of the process is left to the next one', async () => {
+    const object = await store(2);
+    await rendering.request(object, width);
+    await expect(runQueue({ andKeep: true, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await rendering.request(object, width)).toEqual(progress);
+    await runQueue();
+    expect(await rendering.request(object, width)).toMatchObject({ done: true });
+  });
+});
+
+describe('with the job runner', () => {
+  test('a short document is there when the first answer is given, whichever process draws it', { timeout: 30_000 }, async () => {
+    const object = await store(2);
+    await migrateJobs(database.pool, silentLog());
+    const jobs = createJobs(database.db);
+    const elsewhere = open({ jobs });
+    const worker = await startWorker({ pool: database.pool, handlers: elsewhere.jobs, concurrency: 1, log: silentLog() });
+    const here = open({ jobs });
+    try {
+      expect(await here.requestAndWait(object, width, 20_000)).toEqual({ done: true, pagesReady: 2, failed: false });
+      const another = await store(1, '1 0 0 rg 0 0 5 5 re f');
+      expect(await elsewhere.requestAndWait(another, width, 20_000)).toEqual({ done: true, pagesReady: 1, failed: false });
+      expect(await here.requestAndWait({ ...another, sha256: 'cd'.repeat(32) }, width, 20_000)).toMatchObject({ failed: true });
+    } finally {
+      await worker.stop();
+    }
+  });
+});
+
+function open(parts: { jobs?: Jobs; pdf?: Pick<PdfPool, 'render'> } = {}): Rendering {
+  return createRendering({ db: database.db, objects, pdf: watchedPdf, renditions, jobs: collectingJobs, log: silentLog(), ...parts });
+}
+
+async function store(pages: number, content?: string): Promise<RenderableObject> {
+  const bytes = writePages(
+    Array.from({ length: pages }, () => ''),
+    '1.7',
+    content,
+  );
+  const { key, sha256 } = await objects.put(Readable.from([bytes]));
+  expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  return { objectKey: key, sha256, pages };
+}
+
+/** As a worker would: the payload as JSON, each job once, those of the same key replaced. */
+async function runQueue({ andKeep = false, signal }: { andKeep?: boolean; signal?: AbortSignal } = {}): Promise<void> {
+  const waiting = new Map(queue.map(({ payload, options }) => [options.jobKey, payload]));
+  if (!andKeep) queue = [];
+  const handle = rendering.jobs['render-document'];
+  for (const payload of waiting.values()) await handle?.(JSON.parse(JSON.stringify(payload)), signal ?? new AbortController().signal);
+}
+
+async function age(interval: string): Promise<void> {
+  await sql`update rendition set updated_at = updated_at - ${interval}::interval`.execute(database.db);
+}
+
+async function workFiles(): Promise<string[]> {
+  return readdir(join(folder, 'renditions', 'work'));
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Part of every path and row: raise it when pages come out differently, and all of them are made anew. */
+export const renditionFormat = 1;
+
+/** The page images of one object at one width. */
+export interface RenditionSet {
+  /** Of the object, lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Pixels. */
+  readonly width: number;
+}
+
+export interface RenditionKey extends RenditionSet {
+  /** Counted from 1. */
+  readonly page: number;
+}
+
+export interface Rendition {
+  readonly bytes: Uint8Array;
+  readonly type: 'image/png' | 'image/jpeg';
+}
+
+/**
+ * Page images as files. All of it may be deleted at any time: what is missing is drawn again. Every call throws RangeError when a key is not
+ * made of a SHA-256 and whole numbers, so that no key can lead out of the folder.
+ */
+export interface Renditions {
+  has(key: RenditionKey): Promise<boolean>;
+  /** The pages that are there, in no order. */
+  listPages(set: RenditionSet): Promise<Set<number>>;
+  /** Undefined when there is none, or only what a power cut left of one. */
+  open(key: RenditionKey): Promise<Rendition | undefined>;
+  /** Atomic: readers see the whole image or none. */
+  put(key: RenditionKey, bytes: Uint8Array): Promise<void>;
+  /** All widths and pages made of one object. */
+  remove(sha256: string): Promise<void>;
+  /** Path of a file that does not exist yet, for one's own use on the same disk; the caller deletes it. */
+  makeWorkPath(): Promise<string>;
+}
+
+export function createRenditions({ dir }: { dir: string }): Renditions {
+  const work = join(dir, 'work');
+  let prepared: Promise<void> | undefined;
+
+  const folderOf = (sha256: string): string => {
+    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new RangeError('not a SHA-256 in lower-case hexadecimal');
+    return join(dir, `v${renditionFormat}`, sha256.slice(0, 2), sha256);
+  };
+  const setOf = ({ sha256, width }: RenditionSet): string => join(folderOf(sha256), String(asCount(width)));
+  const pathOf = (key: RenditionKey): string => join(setOf(key), String(asCount(key.page)));
+
+  async function makeWorkPath(): Promise<string> {
+    await (prepared ??= prepareWork(work));
+    return join(work, randomUUID());
+  }
+
+  return {
+    async has(key) {
+      const file = await unlessMissing(open(pathOf(key), 'r'));
+      if (!file) return false;
+      try {
+        const { size } = await file.stat();
+        const head = Buffer.alloc(edgeBytes);
+        const tail = Buffer.alloc(edgeBytes);
+        await file.read(head, 0, edgeBytes, 0);
+        await file.read(tail, 0, edgeBytes, Math.max(0, size - edgeBytes));
+        return typeOf(head, tail) !== undefined;
+      } finally {
+        await file.close();
+      }
+    },
+    async listPages(set) {
+      const names = (await unlessMissing(readdir(setOf(set)))) ?? [];
+      return new Set(names.map(Number));
+    },
+    async open(key) {
+      const bytes = await unlessMissing(readFile(pathOf(key)));
+      const type = bytes && typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
+      return bytes && type ? { bytes, type } : undefined;
+    },
+    async put(key, bytes) {
+      const path = pathOf(key);
+      const spooled = await makeWorkPath();
+      try {
+        await writeFile(spooled, bytes);
+        await mkdir(dirname(path), { recursive: true });
+        await rename(spooled, path);
+      } finally {
+        await rm(spooled, { force: true });
+      }
+    },
+    async remove(sha256) {
+      await rm(folderOf(sha256), { recursive: true, force: true });
+    },
+    makeWorkPath,
+  };
+}
+
+/** Longer than the longest of the marks that images begin and end with. */
+const edgeBytes = 8;
+const pngHead = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** The last chunk's name and checksum. */
+const pngTail = Buffer.from([0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]);
+const jpegHead = Buffer.from([0xff, 0xd8, 0xff]);
+const jpegTail = Buffer.from([0xff, 0xd9]);
+
+/** Files are not flushed to disk one by one (they can be made again), so a power cut may leave a torn one: its end is missing. */
+function typeOf(head: Buffer, tail: Buffer): Rendition['type'] | undefined {
+  if (head.equals(pngHead) && tail.equals(pngTail)) return 'image/png';
+  if (head.subarray(0, 3).equals(jpegHead) && tail.subarray(-2).equals(jpegTail)) return 'image/jpeg';
+  return undefined;
+}
+
+function asCount(value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1) throw new RangeError('not a whole number from 1 upward');
+  return value;
+}
+
+const abandonedAfterMs = 3_600_000;
+
+/** Makes the folder, and clears away what a killed process left in it. */
+async function prepareWork(work: string): Promise<void> {
+  await mkdir(work, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(work)) {
+    const path = join(work, name);
+    const file = await unlessMissing(stat(path));
+    if (file && Date.now() - file.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
+  }
+}
+
+async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
