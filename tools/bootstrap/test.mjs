@@ -78,7 +78,7 @@ async function unitOnPostgres15() {
     return nothingBut('skipped');
   }
   try {
-    return await unit('postgresql', { env: { TEST_DATABASE_URL: database.url }, only: ['server', 'identity', 'cli'] });
+    return await unit('postgresql', { env: { TEST_DATABASE_URL: database.url }, only: ['--project=node', 'server', 'identity', 'cli'] });
   } finally {
     await database.stop();
   }
