@@ -20,6 +20,8 @@ export const publication = z.strictObject({
   /** When given, the file must have this checksum (else INVALID_SHA256). */
   sha256: z.optional(sha256Hex),
   addedBy: z.optional(text(200)),
+  /** Only with a demonstration key: a moment in the past, so that demonstration lists look lived in. Refused with VALIDATION_ERROR otherwise. */
+  publishedAt: z.optional(epochMs),
   metadata: z._default(z.record(z.string().check(z.maxLength(64)), metadataValue), {}),
 });
 export type Publication = z.output<typeof publication>;

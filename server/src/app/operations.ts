@@ -16,17 +16,17 @@ interface Parts {
 export const operationRoutes = ({ db, objects, log }: Parts): readonly Route[] => [
   route(calls.getHealth, async ({ reply }) => {
     void reply.header('cache-control', 'no-store');
-    return { status: 'ok' };
+    return { status: 'ok' as const };
   }),
   route(calls.getReadiness, async ({ reply }) => {
     void reply.header('cache-control', 'no-store');
     try {
       await Promise.all([sql`select 1 from graphile_worker.jobs limit 1`.execute(db), objects.probe()]);
-      return { status: 'ok' };
+      return { status: 'ok' as const };
     } catch (error) {
       log.warn({ err: error }, 'not ready');
       void reply.code(503);
-      return { status: 'unavailable' };
+      return { status: 'unavailable' as const };
     }
   }),
 ];

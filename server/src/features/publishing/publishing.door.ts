@@ -15,6 +15,8 @@ import { createPublisherKeys, type PublisherKeys } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
 import { createPublishingService } from './publishing.service.ts';
 
+export type { PublisherKeys } from './publisher-keys.ts';
+
 interface Parts {
   readonly db: Kysely<Database>;
   readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };

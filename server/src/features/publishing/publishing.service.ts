@@ -98,6 +98,8 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, c
       const { description } = upload;
       if (description.sha256 !== undefined && description.sha256 !== upload.sha256) throw new PortalError('INVALID_SHA256');
       assertRecipients(description);
+      // Nobody may backdate a real publication: the moment of delivery is what a durable medium vouches for.
+      if (description.publishedAt !== undefined && !caller.demo) throw new PortalError('VALIDATION_ERROR', { fields: { publishedAt: 'only for demonstration data' } });
       const values = await metadata.readPublication({ ...description.metadata, FILE_NAME: description.fileName });
       await assertOwnersKnown(description);
       const repeated = await findRepeated(upload);
@@ -105,7 +107,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, c
       const inspection = await inspect(pdf, upload.path);
       const object = await store(upload);
       const id = randomUUID();
-      const at = clock.now();
+      const at = new Date(description.publishedAt ?? clock.now());
       try {
         await db.transaction().execute(async (trx) => {
           await documents.insertDraft(trx, { id, description, values, object, inspection, publisher: caller });

@@ -1,0 +1,224 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { calls, type Call, type CallInput, requestOf } from '@pergamin/contract';
+import { demoClients, demoDictionaries, demoStatutes } from '@pergamin/tools/demo';
+import type { FastifyInstance } from 'fastify';
+import { type Kysely, sql } from 'kysely';
+import type { PublisherKeys } from '#features/publishing/publishing.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import { isLoopback } from '#platform/http/host-guard.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Settings } from '#platform/settings/settings.ts';
+import type { DemoPaper, DemoPapersOrder } from './demo-papers.ts';
+
+/** Fixed, so that everybody's demonstration is the same. */
+const seed = 20_261_120;
+/** Ready is said when this many are in; they hold every kind and serve every client. */
+const firstPapers = 60;
+const dayMs = 86_400_000;
+/** Has accepted the statute: everybody but the one who shows a first visit. */
+const firstVisitor = '10000002';
+
+interface Parts {
+  readonly server: FastifyInstance;
+  readonly db: Kysely<Database>;
+  readonly keys: PublisherKeys;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Facts {
+  readonly password: string;
+  readonly today: Date;
+  readonly key: string;
+}
+
+export interface Demo {
+  readonly password: string;
+  /** Resolves when every paper is in, or the loading was stopped. */
+  readonly loaded: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const isEmpty = async (db: Kysely<Database>): Promise<boolean> =>
+  (await db.selectFrom('client').select('personal_id').limit(1).executeTakeFirst()) === undefined;
+
+const findFact = async (db: Kysely<Database>, name: string): Promise<string | undefined> =>
+  (await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst())?.value;
+
+const keepFact = async (db: Kysely<Database>, name: string, value: string): Promise<void> => {
+  await db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+};
+
+/** Eight to twenty characters with both cases and digits; easy to type, different in each installation. */
+const makePassword = (): string => `Wisla-${randomInt(1_000, 10_000)}-Pergamin`;
+
+const readFacts = async ({ db, keys, clock }: Parts): Promise<Facts> => {
+  const kept = await findFact(db, 'demo.facts');
+  if (kept !== undefined) {
+    const { password, today, key }: { password: string; today: string; key: string } = JSON.parse(kept);
+    return { password, today: new Date(today), key };
+  }
+  const facts: Facts = {
+    password: makePassword(),
+    today: clock.now(),
+    key: await keys.issue({
+      name: 'demonstration',
+      scopes: ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write'],
+      demo: true,
+    }),
+  };
+  await keepFact(db, 'demo.facts', JSON.stringify(facts));
+  return facts;
+};
+
+/** The publisher's own calls, over the portal's own HTTP stack. */
+const createPublisher = ({ server, settings }: Parts, key: string) => ({
+  async call<C extends Call>(call: C, input: CallInput<C>): Promise<unknown> {
+    const { path, init } = requestOf(call, input);
+    const request = new Request(new URL(path, settings.publicUrl), init);
+    const contentType = request.headers.get('content-type');
+    const response = await server.inject({
+      method: call.method,
+      url: path,
+      headers: {
+        host: settings.publicUrl.host,
+        authorization: `Bearer ${key}`,
+        ...(contentType === null ? {} : { 'content-type': contentType }),
+      },
+      payload: Buffer.from(await request.arrayBuffer()),
+    });
+    if (response.statusCode >= 300) throw new Error(`demonstration: ${call.name} was answered ${response.statusCode}: ${response.body}`);
+    return response.statusCode === 204 ? undefined : response.json();
+  },
+});
+
+const formOf = (description: object, bytes: Uint8Array, name: string): FormData => {
+  const form = new FormData();
+  form.set('description', JSON.stringify(description));
+  form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), name);
+  return form;
+};
+
+const loadPeople = async (parts: Parts, facts: Facts, publisher: ReturnType<typeof createPublisher>): Promise<void> => {
+  for (const { id, name, values } of demoDictionaries)
+    await publisher.call(calls.upsertDictionary, {
+      params: { id },
+      body: { name, values: values.map(({ key, pl, en }) => ({ key, name: { pl, en } })) },
+    });
+  await publisher.call(calls.upsertClients, {
+    body: { items: demoClients.map((client) => ({ ...client, initialPassword: facts.password })) },
+  });
+  for (const statute of demoStatutes({ seed, today: facts.today })) {
+    const effectiveFrom = facts.today.getTime() - statute.effectiveFromDaysAgo * dayMs;
+    const description = { version: statute.version, effectiveFrom, ...(statute.changes === undefined ? {} : { changes: statute.changes }) };
+    await publisher.call(calls.publishStatute, { form: formOf(description, await statute.pdf(), `statute-${statute.version}.pdf`) });
+  }
+  await sql`insert into statute_acceptance (personal_id, statute_id, version, sha256, accepted_at)
+    select c.personal_id, s.id, s.version, s.sha256, s.effective_from + interval '1 hour' from client c, statute s
+    where c.demo and s.demo and c.personal_id <> ${firstVisitor} on conflict do nothing`.execute(parts.db);
+};
+
+const markRead = async ({ db }: Parts, id: string, { readBy, daysAgo }: DemoPaper, today: Date): Promise<void> => {
+  const readAt = new Date(Math.min(today.getTime(), today.getTime() - (daysAgo - 1) * dayMs));
+  for (const personalId of readBy)
+    await sql`insert into document_mark (personal_id, document_id, read_at, pages)
+      select ${personalId}, id, ${readAt}, array(select generate_series(1, page_count)) from document where id = ${id}
+      on conflict do nothing`.execute(db);
+};
+
+const publishPaper = async (
+  parts: Parts,
+  { today }: Facts,
+  publisher: ReturnType<typeof createPublisher>,
+  paper: DemoPaper,
+): Promise<void> => {
+  const publishedAt = today.getTime() - paper.daysAgo * dayMs;
+  const answer = await publisher.call(calls.publishDocument, {
+    form: formOf({ ...paper.description, publishedAt }, paper.bytes, 'document.pdf'),
+  });
+  if (answer !== null && typeof answer === 'object' && 'id' in answer && typeof answer.id === 'string')
+    await markRead(parts, answer.id, paper, today);
+};
+
+/** Papers one after the other; the next is being written while one is published. Ends early when the signal says so. */
+const papersOf = async function* (order: DemoPapersOrder, signal: AbortSignal): AsyncGenerator<DemoPaper, void> {
+  const thread = new Worker(new URL('./demo-papers.ts', import.meta.url), { workerData: order });
+  const ask = async (): Promise<DemoPaper | null> => {
+    thread.postMessage('next');
+    const [paper]: (DemoPaper | null)[] = await once(thread, 'message', { signal });
+    return paper ?? null;
+  };
+  try {
+    let upcoming = ask();
+    for (;;) {
+      const paper = await upcoming;
+      if (paper === null) return;
+      upcoming = ask();
+      // Heard when it is awaited, or not at all when the reader has stopped.
+      upcoming.catch(() => {});
+      yield paper;
+    }
+  } finally {
+    await thread.terminate();
+  }
+};
+
+type State = 'first' | 'rest' | 'loaded' | 'removed';
+
+const findState = async ({ db, settings }: Parts): Promise<State | 'none'> => {
+  if (settings.demo === 'off' || !isLoopback(settings.publicUrl)) return 'none';
+  const state = await findFact(db, 'demo');
+  if (state === 'first' || state === 'rest' || state === 'loaded' || state === 'removed') return state;
+  return (await isEmpty(db)) ? 'first' : 'none';
+};
+
+/**
+ * Fills an empty portal on one's own machine with people and documents, through the publisher's calls. Resolves when the first sixty are in;
+ * the rest follow in the background, and after a kill the next start goes on (publications are repeatable by their unique names). Undefined
+ * when there is no demonstration here.
+ */
+export const openDemo = async (parts: Parts): Promise<Demo | undefined> => {
+  const state = await findState(parts);
+  if (state === 'none' || state === 'removed') return undefined;
+  const facts = await readFacts(parts);
+  const { password } = facts;
+  if (state === 'loaded') return { password, loaded: Promise.resolve(), stop: async () => {} };
+
+  const stopping = new AbortController();
+  const publisher = createPublisher(parts, facts.key);
+  if (state === 'first') {
+    await keepFact(parts.db, 'demo', 'first');
+    await loadPeople(parts, facts, publisher);
+  }
+  const papers = papersOf({ seed, today: facts.today, statementMarkerKey: parts.settings.statementMarkerKey }, stopping.signal);
+  if (state === 'first') {
+    for (let published = 0; published < firstPapers; published += 1) {
+      const { value: paper, done } = await papers.next();
+      if (done !== true) await publishPaper(parts, facts, publisher, paper);
+    }
+    await keepFact(parts.db, 'demo', 'rest');
+  }
+  const loadRest = async (): Promise<void> => {
+    for await (const paper of papers) await publishPaper(parts, facts, publisher, paper);
+    await keepFact(parts.db, 'demo', 'loaded');
+  };
+  const loaded = loadRest().catch((error: unknown) => {
+    if (!stopping.signal.aborted) parts.log.error({ err: error }, 'the demonstration could not be loaded');
+  });
+  return {
+    password,
+    loaded,
+    async stop() {
+      stopping.abort();
+      await loaded;
+    },
+  };
+};

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { createIdentity, migrateIdentity } from '@pergamin/identity';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { createAccounts } from '#features/accounts/accounts.door.ts';
+import { createBranding } from '#features/branding/branding.door.ts';
+import { createDocumentLists } from '#features/document-lists/document-lists.door.ts';
+import { createDocuments } from '#features/documents/documents.door.ts';
+import { createMetadata } from '#features/metadata/metadata.door.ts';
+import { createPublishing, type PublisherKeys } from '#features/publishing/publishing.door.ts';
+import { createRendering } from '#features/rendering/rendering.door.ts';
+import { createSignIn } from '#features/sign-in/sign-in.door.ts';
+import { createStatutes } from '#features/statute/statute.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
+import { migrateToLatest } from '#platform/database/migrate.ts';
+import type { Database } from '#platform/database/schema.ts';
+import { createHttpServer } from '#platform/http/http-server.ts';
+import { mountRoutes } from '#platform/http/mount-routes.ts';
+import { createJobs } from '#platform/jobs/jobs.ts';
+import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
+import { createFileObjects } from '#platform/objects/file-objects.ts';
+import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
+import { createRenditions } from '#platform/renditions/renditions.ts';
+import type { Settings } from '#platform/settings/settings.ts';
+import { createGuards } from './guards.ts';
+import { mountIdentity } from './mount-identity.ts';
+import { acceptPolicyReports, operationRoutes, serveOpenApi } from './operations.ts';
+import { product } from './product.ts';
+import { serveWebPages } from './web-pages.ts';
+
+interface Parts {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly address: DatabaseAddress;
+  readonly metrics: Metrics;
+}
+
+export interface Portal {
+  /** Ready to listen, or to be asked directly with `inject`. */
+  readonly server: FastifyInstance;
+  readonly db: Kysely<Database>;
+  readonly pool: pg.Pool;
+  readonly keys: PublisherKeys;
+  /** Finishes what was accepted, then closes everything that was opened here. */
+  close(): Promise<void>;
+}
+
+/** How many jobs run at once beside the requests: page images are made by threads of their own, so a job mostly waits. */
+const jobsAtOnce = 3;
+
+const crontab = '*/10 * * * * sign-in:sweep';
+
+/** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
+export const openPortal = async ({ settings, log, clock, address, metrics }: Parts): Promise<Portal> => {
+  const { db, pool, close: closeDatabase } = openDatabase({ ...address, maxConnections: 24, log });
+  await migrateToLatest(db, log);
+  await migrateIdentity(db, log);
+  await migrateJobs(pool, log);
+
+  const objects = await createFileObjects(join(settings.dataDir, 'objects'));
+  const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions') });
+  const pdf = createPdfPool({ log, ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }) });
+  const jobs = createJobs(db);
+
+  const branding = await createBranding({
+    languagesFolder: product.languages,
+    logo: product.logo,
+    changelog: product.changelog,
+    organisationName: settings.organisationName,
+  });
+  const identity = await createIdentity({ db, settings, clock, log, sentences: branding.sentences });
+  const server = await createHttpServer({
+    publicUrl: settings.publicUrl,
+    log,
+    trustedProxies: settings.trustedProxies,
+    version: product.version,
+  });
+  metrics.observe(server);
+
+  const accounts = createAccounts({ db, passwords: identity.accounts, clock, log });
+  const signIn = await createSignIn({ db, pool, settings, clock, log, accounts, services: [identity.service(server)] });
+  const metadata = createMetadata({ db, settings });
+  await metadata.ensureMarker();
+  const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
+  const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
+  const lists = createDocumentLists({ pool, metadata, settings });
+  const statutes = createStatutes({ db, objects, rendering, clock, log });
+  const publishing = createPublishing({
+    db,
+    stores: { objects, pdf },
+    rooms: { metadata, documents, statutes, accounts },
+    removeSignInAccounts: identity.accounts.remove,
+    settings,
+    running: { clock, log },
+  });
+
+  const guards = createGuards({
+    publicUrl: settings.publicUrl,
+    authenticate: signIn.authenticate,
+    authenticatePublisher: publishing.keys.authenticate,
+    requireStatute: statutes.requireAccepted,
+  });
+  const rooms = [branding, accounts, signIn, metadata, documents, lists, statutes, publishing];
+  mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
+  await acceptPolicyReports(server);
+  serveOpenApi(server);
+  await mountIdentity(server, identity);
+  await serveWebPages(server, product.webClient);
+  await server.ready();
+
+  const worker = await startWorker({ pool, handlers: { ...rendering.jobs, ...signIn.jobs }, concurrency: jobsAtOnce, crontab, log });
+  return {
+    server,
+    db,
+    pool,
+    keys: publishing.keys,
+    async close() {
+      await server.close();
+      await worker.stop();
+      await pdf.close();
+      await closeDatabase();
+    },
+  };
+};

@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AnswerOf,
+  type CallInput,
+  type CallName,
+  calls,
+  type ClientRecord,
+  type ErrorBody,
+  type Publication,
+  publisherScopes,
+  type PublishedDocument,
+  requestOf,
+} from '@pergamin/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { openPortal, type Portal } from '#app/portal.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import { type Log, silentLog } from '#platform/log/log.ts';
+import { createMetrics } from '#platform/metrics/metrics.ts';
+import { readSettings, type Settings } from '#platform/settings/settings.ts';
+import { signInThroughIdentity } from './sign-in-as.ts';
+import { createTestDatabase } from './test-database.ts';
+
+type Input<N extends CallName> = CallInput<(typeof calls)[N]>;
+type Headers = Record<string, string | string[] | number | undefined>;
+
+export interface TestAnswer<N extends CallName> {
+  readonly status: number;
+  readonly headers: Headers;
+  /** What the row promises. Throws when the answer was an error: look at `status` or `error` first. */
+  readonly body: AnswerOf<(typeof calls)[N]>;
+  /** The error's body; undefined when there was none. */
+  readonly error: ErrorBody | undefined;
+  readonly bytes: Buffer;
+}
+
+export interface TestCaller {
+  /** Asks through the whole HTTP stack, typed by the contract. */
+  call<N extends CallName>(name: N, input: Input<N>, headers?: Record<string, string>): Promise<TestAnswer<N>>;
+}
+
+export interface TestClient extends TestCaller {
+  readonly personalId: string;
+  readonly token: string;
+  readonly cookie: string;
+}
+
+export interface TestPortal extends AsyncDisposable {
+  readonly server: FastifyInstance;
+  readonly db: Kysely<Database>;
+  readonly pool: pg.Pool;
+  readonly settings: Settings;
+  /** Runs with the machine's clock; `advance` moves it forward. */
+  readonly clock: Clock & { advance(ms: number): void };
+  readonly anonymous: TestCaller;
+  /** With a key that holds every scope. */
+  readonly publisher: TestCaller;
+  readonly publisherKey: string;
+  /** Creates the person when nobody is known under the id, accepts the statute when asked to. The password is `password` of this module. */
+  signIn(personalId: string, person?: Partial<ClientRecord>): Promise<TestClient>;
+  addClient(personalId: string, person?: Partial<ClientRecord>): Promise<void>;
+  publish(description: Partial<Publication> & { pdf: Uint8Array }): Promise<TestAnswer<'publishDocument'>>;
+  publishStatute(description: { version: string; effectiveFrom?: number; pdf: Uint8Array }): Promise<TestAnswer<'publishStatute'>>;
+}
+
+export const password = 'Correct-horse-7';
+
+const createCaller = (server: FastifyInstance, host: string, standing: Record<string, string>): TestCaller => ({
+  async call(name, input, headers = {}) {
+    const { path, init } = requestOf(calls[name], input);
+    const request = new Request(new URL(path, `http://${host}`), init);
+    const contentType = request.headers.get('content-type');
+    const response = await server.inject({
+      method: calls[name].method,
+      url: path,
+      headers: { host, ...(contentType === null ? {} : { 'content-type': contentType }), ...standing, ...headers },
+      ...(request.body === null ? {} : { payload: Buffer.from(await request.arrayBuffer()) }),
+    });
+    const isError = response.statusCode >= 400;
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      bytes: response.rawPayload,
+      error: isError && response.body !== '' ? response.json<ErrorBody>() : undefined,
+      get body() {
+        if (isError) throw new Error(`${name} was answered ${response.statusCode}: ${response.body}`);
+        return (response.body === '' ? undefined : response.json()) as AnswerOf<(typeof calls)[typeof name]>;
+      },
+    };
+  },
+});
+
+const createMovableClock = (): TestPortal['clock'] => {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    advance(ms) {
+      aheadMs += ms;
+    },
+  };
+};
+
+const formOf = (description: object, pdf: Uint8Array): FormData => {
+  const form = new FormData();
+  form.set('description', JSON.stringify(description));
+  form.set('file', new Blob([Uint8Array.from(pdf)], { type: 'application/pdf' }), 'document.pdf');
+  return form;
+};
+
+const aClient = (personalId: string): ClientRecord => ({
+  personalId,
+  cif: `cif-${personalId}`,
+  firstName: 'Anna',
+  lastName: 'Nowak',
+  initialPassword: password,
+});
+
+/** The whole portal in this process, on a database and a data folder of its own; nothing of it is replaced but the clock. */
+export const startTestPortal = async (options: { environment?: Record<string, string>; log?: Log } = {}): Promise<TestPortal> => {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'pergamin-portal-'));
+  const settings = readSettings({
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://localhost:8080',
+    DEMO: 'off',
+    LOG_LEVEL: 'silent',
+    ...options.environment,
+  });
+  const clock = createMovableClock();
+  const portal: Portal = await openPortal({
+    settings,
+    log: options.log ?? silentLog(),
+    clock,
+    address: { connection: database.connection },
+    metrics: createMetrics(),
+  });
+  const { server } = portal;
+  const { host } = settings.publicUrl;
+  const publisherKey = await portal.keys.issue({ name: 'tests', scopes: publisherScopes });
+  const publisher = createCaller(server, host, { authorization: `Bearer ${publisherKey}` });
+
+  const addClient: TestPortal['addClient'] = async (personalId, person = {}) => {
+    const added = await publisher.call('upsertClients', { body: { items: [{ ...aClient(personalId), ...person }] } });
+    if (added.error !== undefined) throw new Error(JSON.stringify(added.error));
+  };
+
+  return {
+    server,
+    db: portal.db,
+    pool: portal.pool,
+    settings,
+    clock,
+    publisher,
+    publisherKey,
+    anonymous: createCaller(server, host, {}),
+    addClient,
+    async signIn(personalId, person) {
+      const known = await portal.db.selectFrom('client').select('cif').where('personal_id', '=', personalId).executeTakeFirst();
+      if (known === undefined) await addClient(personalId, person);
+      const { token, cookie } = await signInThroughIdentity(server, { personalId, password, host });
+      return { personalId, token, cookie, ...createCaller(server, host, { authorization: token, cookie }) };
+    },
+    publish: ({ pdf, ...description }) =>
+      publisher.call('publishDocument', { form: formOf({ type: 'PRIVATE', fileName: 'Umowa.pdf', metadata: {}, ...description }, pdf) }),
+    publishStatute: ({ pdf, ...description }) => publisher.call('publishStatute', { form: formOf(description, pdf) }),
+    async [Symbol.asyncDispose]() {
+      await portal.close();
+      await database[Symbol.asyncDispose]();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+export type { PublishedDocument };
