@@ -154,26 +154,21 @@ function writeLoanPaper(stage: Stage, paper: LoanPaper, { occasion, origin }: { 
     rate: chance.between(610, 720),
   };
   const cash: LoanTerms = { grosze: chance.between(8, 60) * 100_000, months: chance.pick([24, 36, 48]), rate: chance.between(890, 1090) };
+  const remaining = remainingTerms(mortgage, monthNumber(occasion.day) - monthNumber(origin.day));
   const original = { ...occasion, caseNumber: origin.caseNumber };
   switch (paper.kind) {
     case 'mortgage':
       return mortgageAgreement(original, mortgage);
     case 'mortgage-schedule':
-      return repaymentSchedule(original, {
-        ...remainingTerms(mortgage, monthNumber(occasion.day) - monthNumber(origin.day)),
-        shownMonths: 60,
-      });
+      return repaymentSchedule(original, { ...remaining, shownMonths: 60 });
     case 'cash-loan':
       return cashLoanAgreement(original, cash);
     case 'cash-loan-schedule':
       return repaymentSchedule(original, { ...cash, shownMonths: cash.months });
-    case 'annex':
-      return loanAnnex(occasion, {
-        ...paper,
-        agreementDay: origin.day,
-        agreementNumber: origin.caseNumber,
-        rate: chance.between(560, 640),
-      });
+    case 'annex': {
+      const loan = paper.reason === 'rate' ? { ...remaining, rate: chance.between(560, 610) } : remaining;
+      return loanAnnex(occasion, { ...paper, agreementDay: origin.day, agreementNumber: origin.caseNumber, loan });
+    }
     default:
       return paper satisfies never;
   }

@@ -1,5 +1,5 @@
 import { addDays, addMonths, daysBetween, isoDay, monthNumber, startOfMonth } from './calendar.ts';
-import { accountStatement, titles } from './contents/statements.ts';
+import { accountStatement, statementTitle } from './contents/statements.ts';
 import type { StatementKind } from './contents/statements.ts';
 import { fileNameOf, print, retentionDay } from './document.ts';
 import type { DemoDocument, Stage } from './document.ts';
@@ -37,7 +37,8 @@ export function annualStatement(stage: Stage, options: { customer: Customer; yea
   });
 }
 
-const twentyPages = 520;
+/** Sixteen operations fit on the first page and twenty-six on each further one; twelve salaries come on top. */
+const twentyPages = 486;
 
 interface StatementOptions {
   customer: Customer;
@@ -61,7 +62,7 @@ function statement(stage: Stage, options: StatementOptions): DemoDocument {
   const isRead = options.readAfterDays !== undefined && daysAgo > options.readAfterDays;
   return {
     uniqueName,
-    fileName: fileNameOf(`${titles[kind]} ${number}`),
+    fileName: fileNameOf(statementTitle(kind, number)),
     type: 'PRIVATE',
     cif: client.cif,
     metadata: {

@@ -104,7 +104,7 @@ export function mortgageAgreement(occasion: Occasion, terms: LoanTerms): Writing
       title: 'Spłata kredytu',
       points: [
         `Kredytobiorca spłaca kredyt w **${terms.months}** miesięcznych ratach równych, płatnych 10. dnia każdego miesiąca, poczynając od ${longDay(firstPayment(day))}.`,
-        `Raty są pobierane z rachunku kredytowego nr ${spacedAccount(customer.accounts.loan)}. Kredytobiorca zapewnia na nim środki najpóźniej w dniu płatności.`,
+        `Raty są pobierane z rachunku kredytowego o numerze ${spacedAccount(customer.accounts.loan)}. Kredytobiorca zapewnia na nim środki najpóźniej w dniu płatności.`,
         'Jeżeli dzień płatności jest wolny od pracy, rata jest płatna najbliższego dnia roboczego.',
         'Kredytobiorca może w każdym czasie spłacić całość albo część kredytu przed terminem. Po trzech latach od wypłaty Bank nie pobiera za to opłaty.',
       ],
@@ -276,7 +276,6 @@ function agreement(occasion: Occasion, title: string, about: string, clauses: re
     { kind: 'title', text: title, lines: [about, `zawarta w dniu ${longDay(occasion.day)} w Gdańsku pomiędzy:`] },
     parties(occasion.customer, role),
     ...paragraphs(clauses),
-    { kind: 'gap', height: 6 },
     signatures(occasion.customer),
   ];
   return serifWriting(occasion, { title, subject: `${title} ${about}`, blocks });

@@ -88,7 +88,7 @@ const bodies: Record<LetterKind, (occasion: Occasion) => Letter> = {
           ],
         },
         ...text(
-          'Nowy harmonogram spłat udostępnimy w portalu dokumentów w ciągu siedmiu dni. Zmiana nie wymaga żadnych czynności z Państwa strony, a pobranie raty nastąpi jak dotychczas, 10. dnia miesiąca.',
+          'Nowy harmonogram spłat udostępnimy w portalu dokumentów w ciągu siedmiu dni. Zmiana nie wymaga żadnych dodatkowych czynności, a pobranie raty nastąpi jak dotychczas, 10. dnia miesiąca.',
         ),
       ],
     };
@@ -129,7 +129,7 @@ const bodies: Record<LetterKind, (occasion: Occasion) => Letter> = {
         `dziękujemy za zgłoszenie z dnia ${longDay(addDays(day, -9))}, zarejestrowane pod numerem ${caseNumber}. Sprawdziliśmy przebieg transakcji i **uznajemy reklamację w całości**.`,
         `Kwotę **${zloty(refund)}** zwróciliśmy na rachunek nr ${spacedAccount(customer.accounts.current)}. Operacja jest widoczna w historii rachunku i znajdzie się w najbliższym wyciągu.`,
         'Przyczyną było dwukrotne rozliczenie tej samej płatności przez agenta rozliczeniowego. Poprosiliśmy go o wyjaśnienia, a podobne operacje objęliśmy dodatkową kontrolą.',
-        'Jeżeli ma Pani lub Pan inne zdanie, przysługuje odwołanie do Banku, a także wniosek o pozasądowe rozwiązanie sporu. Przepraszamy za niedogodności.',
+        `Od odpowiedzi przysługuje ${gender(customer, 'Pani', 'Panu')} odwołanie do Banku, a także wniosek o pozasądowe rozwiązanie sporu. Przepraszamy za niedogodności.`,
       ),
     };
   },
@@ -233,7 +233,7 @@ const bodies: Record<LetterKind, (occasion: Occasion) => Letter> = {
     title: 'Potwierdzenie zmiany danych',
     body: text(
       `potwierdzamy przyjęcie dyspozycji zmiany danych kontaktowych, złożonej w dniu ${longDay(addDays(day, -1))}. Zmiana obejmuje wszystkie produkty prowadzone pod numerem klienta ${customer.client.cif}.`,
-      'Jeżeli dyspozycja nie pochodzi od Pani lub Pana, prosimy o niezwłoczny kontakt z Bankiem. Do czasu wyjaśnienia wstrzymamy wykonywanie zleceń z nowego adresu.',
+      `Jeżeli dyspozycja nie pochodzi od ${gender(customer, 'Pani', 'Pana')}, prosimy o niezwłoczny kontakt z Bankiem. Do czasu wyjaśnienia wstrzymamy wykonywanie zleceń z nowego adresu.`,
     ),
   }),
   'interest-certificate': ({ customer, day, caseNumber }) => {

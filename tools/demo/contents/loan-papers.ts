@@ -3,7 +3,7 @@ import type { Block } from '../layout/blocks.ts';
 import { amount, percent, spacedAccount, zloty } from '../money.ts';
 import { firstPayment, installment } from './agreements.ts';
 import type { LoanTerms } from './agreements.ts';
-import { electronicChannel, paragraphs } from './clauses.ts';
+import { complaints, electronicChannel, paragraphs } from './clauses.ts';
 import { parties, serifWriting, signatures } from './writing.ts';
 import type { Occasion, Writing } from './writing.ts';
 
@@ -69,7 +69,8 @@ export interface AnnexTerms {
   number: number;
   agreementNumber: string;
   agreementDay: Date;
-  rate: number;
+  /** The loan as it stands on the day of the annex, at the rate that holds from then on. */
+  loan: LoanTerms;
   reason: 'payment-day' | 'rate' | 'holiday';
 }
 
@@ -88,7 +89,23 @@ export function loanAnnex(occasion: Occasion, terms: AnnexTerms): Writing {
         ],
       },
       ...annexClauses(occasion, terms),
+      {
+        title: 'Oświadczenia Kredytobiorcy',
+        points: [
+          'Kredytobiorca oświadcza, że jego sytuacja majątkowa nie uległa pogorszeniu od dnia zawarcia umowy, a zobowiązania wobec Banku reguluje terminowo.',
+          {
+            text: 'Kredytobiorca potwierdza, że przed podpisaniem aneksu otrzymał:',
+            letters: [
+              'wzór aneksu z wyjaśnieniem jego skutków,',
+              'zestawienie najbliższych rat,',
+              'informację o kosztach, które wynikają ze zmiany.',
+            ],
+          },
+          'Kredytobiorca wyraża zgodę na udostępnienie jednolitego tekstu umowy w portalu dokumentów.',
+        ],
+      },
       electronicChannel,
+      complaints,
       {
         title: 'Postanowienia końcowe',
         points: [
@@ -99,8 +116,27 @@ export function loanAnnex(occasion: Occasion, terms: AnnexTerms): Writing {
       },
     ]),
     signatures(occasion.customer),
+    { kind: 'section', text: 'Załącznik. Najbliższe raty' },
+    nextInstalments(terms, firstPayment(occasion.day)),
   ];
   return serifWriting(occasion, { title: `${title} ${about}`, subject: `${title} ${about}`, blocks });
+}
+
+function nextInstalments(terms: AnnexTerms, first: Date): Block {
+  return {
+    kind: 'table',
+    table: {
+      columns: [
+        { title: 'Termin', share: 20 },
+        { title: 'Kapitał (zł)', share: 20, align: 'right' },
+        { title: 'Odsetki (zł)', share: 20, align: 'right' },
+        { title: 'Rata (zł)', share: 20, align: 'right' },
+      ],
+      rows: instalments(terms.loan, first)
+        .slice(0, 12)
+        .map((row) => [shortDay(row.day), amount(row.capital), amount(row.interest), amount(row.capital + row.interest)]),
+    },
+  };
 }
 
 const subjects: Record<AnnexTerms['reason'], string> = {
@@ -127,7 +163,7 @@ function annexClauses(occasion: Occasion, terms: AnnexTerms): Parameters<typeof 
       {
         title: 'Oprocentowanie',
         points: [
-          `Od dnia ${longDay(addDays(occasion.day, 14))} kredyt jest oprocentowany według okresowo stałej stopy procentowej, która wynosi **${percent(terms.rate)}** w stosunku rocznym.`,
+          `Od dnia ${longDay(addDays(occasion.day, 14))} kredyt jest oprocentowany według okresowo stałej stopy procentowej, która wynosi **${percent(terms.loan.rate)}** w stosunku rocznym.`,
           'Stała stopa obowiązuje przez 60 miesięcy. Przed jej wygaśnięciem Bank przedstawi Kredytobiorcy warunki na następny okres.',
           'Nowy harmonogram spłat Bank udostępnia w portalu dokumentów w terminie 7 dni od wejścia aneksu w życie.',
         ],

@@ -27,7 +27,9 @@ function clausesOf(version: number): Clause[] {
     ...(version >= 2 ? [sending] : []),
     retention,
     requirements,
+    availability,
     security,
+    notifications,
     complaints,
     personalData,
     changes,
@@ -130,6 +132,34 @@ const requirements: Clause = {
       ],
     },
     'Portal można obsługiwać wyłącznie klawiaturą oraz za pomocą czytnika ekranu.',
+  ],
+};
+
+const availability: Clause = {
+  title: 'Dostępność portalu',
+  points: [
+    'Portal działa przez całą dobę, we wszystkie dni roku, z wyjątkiem przerw koniecznych do prac technicznych.',
+    'O planowanej przerwie Bank uprzedza na stronie logowania co najmniej dwa dni wcześniej. Prace prowadzi się w miarę możliwości w nocy.',
+    'Jeżeli dokument powinien zostać doręczony w czasie przerwy, Bank udostępnia go niezwłocznie po jej zakończeniu, a terminy biegną od dnia udostępnienia.',
+    'W razie przerwy dłuższej niż 48 godzin Bank na żądanie Klienta wydaje dokument w postaci papierowej, bez opłaty.',
+  ],
+};
+
+const notifications: Clause = {
+  title: 'Powiadomienia i dane kontaktowe',
+  points: [
+    'Klient wybiera w portalu kanał powiadomień: pocztę elektroniczną albo wiadomości SMS. Zmiana obowiązuje od chwili jej zapisania.',
+    'Klient utrzymuje aktualny adres poczty elektronicznej i numer telefonu. Skutki podania nieaktualnych danych obciążają Klienta.',
+    {
+      text: 'Bank zawiadamia Klienta o:',
+      letters: [
+        'udostępnieniu nowego dokumentu,',
+        'zmianie danych kontaktowych i hasła,',
+        'nowej wersji regulaminu,',
+        'zdarzeniach istotnych dla bezpieczeństwa konta.',
+      ],
+    },
+    'Powiadomienia w portalu są widoczne do czasu ich usunięcia przez Klienta.',
   ],
 };
 

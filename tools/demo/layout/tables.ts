@@ -4,6 +4,7 @@ import type { Column, Table } from './blocks.ts';
 import { breakLines } from './text-lines.ts';
 import type { TextLine } from './text-lines.ts';
 
+/** The part of a page flow that a table needs. */
 export interface TableFrame {
   canvas: Canvas;
   left: number;

@@ -24,13 +24,16 @@ export function breakLines(text: string, options: LineOptions): TextLine[] {
 }
 
 /**
- * Polish typography: one-letter words, numbers with their units and signs with their numbers stay on one line.
+ * Polish typography: one-letter words, numbers with their units and signs with their numbers stay on one line;
+ * the full stop of „r.” also ends its sentence.
  */
 export function bindWords(text: string): string {
   return text
+    .replaceAll(/( r\.\**)\.(?=\s|$)/gu, '$1')
     .replaceAll(/(?<=^|[\s(„\u00a0*])([aiouwzAIOUWZ]) /gu, '$1\u00a0')
     .replaceAll(/(?<=^|[\s(„\u00a0*])([aiouwzAIOUWZ]) /gu, '$1\u00a0')
     .replaceAll(/(§|\bnr|\bust\.|\bpkt|\bart\.|\blit\.|\bul\.|\bal\.|\bpoz\.|\btel\.|\bdo dnia) (?=[\p{L}\d*])/gu, '$1\u00a0')
+    .replaceAll(/(\d{2}-\d{3}|\d\.) (?=\p{L})/gu, '$1\u00a0')
     .replaceAll(/(\d) (?=\d{3}(\D|$))/gu, '$1\u00a0')
     .replaceAll(/(\d) (?=(zł|r\.|%|m²|PLN|dni|mies)(\P{L}|$))/gu, '$1\u00a0')
     .replaceAll(/(\d) (?=(stycz|lut|marca|kwie|maja|czerw|lip|sierp|wrze|paźd|listop|grud)\p{L}*)/gu, '$1\u00a0');

@@ -75,6 +75,8 @@ function widthsOf(face: Face): Widths {
       const width = remembered.get(codePoint);
       if (width !== undefined) return width;
       if (source === undefined) throw new Error(`Typeface ${face} is measured before it is embedded`);
+      const char = String.fromCodePoint(codePoint);
+      if (!source.canEncode(char)) throw new Error(`Typeface ${face} has no glyph for ${JSON.stringify(char)}`);
       const asked = source.getWidth(codePoint);
       remembered.set(codePoint, asked);
       return asked;
