@@ -1,0 +1,14 @@
+/**
+ * What search compares: without diacritics, in lower case, ł as l. `foldedSql` says the same in PostgreSQL, for values that are not kept
+ * folded.
+ */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replaceAll('ł', 'l');
+
+/** `expression` is SQL of our own, never something a caller sent. */
+export const foldedSql = (expression: string): string =>
+  `translate(lower(regexp_replace(normalize(${expression}, NFD), '[\\u0300-\\u036f]', '', 'g')), 'ł', 'l')`;

@@ -1,0 +1,130 @@
+import type { MetadataMap } from '@pergamin/contract';
+import type { DocumentKind } from '#platform/database/schema.ts';
+
+/**
+ * A document row as the database gives it: the typed columns and `meta` with every other value by definition id. In `meta` an indefinite
+ * date is the text 'infinity', so that PostgreSQL sorts and compares it as one.
+ */
+export interface MetadataRow {
+  readonly state: string;
+  readonly type: string;
+  readonly kind: DocumentKind;
+  readonly cif: string | null;
+  readonly cif2: string | null;
+  readonly file_name: string;
+  readonly version: number;
+  readonly size: number;
+  readonly sha256: string;
+  readonly published_at: Date | null;
+  readonly reg_date: string | null;
+  readonly st_date: string | null;
+  readonly st_period_start: string | null;
+  readonly st_period_end: string | null;
+  readonly retention_date: string | null;
+  readonly account_number: string | null;
+  readonly case_number: string | null;
+  readonly priv_product_group: string | null;
+  readonly st_number: string | null;
+  readonly st_doc_type: string | null;
+  readonly meta: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The columns that toMap reads, for the select lists of those who call it. */
+export const metadataRowColumns = [
+  'state',
+  'type',
+  'kind',
+  'cif',
+  'cif2',
+  'file_name',
+  'version',
+  'size',
+  'sha256',
+  'published_at',
+  'reg_date',
+  'st_date',
+  'st_period_start',
+  'st_period_end',
+  'retention_date',
+  'account_number',
+  'case_number',
+  'priv_product_group',
+  'st_number',
+  'st_doc_type',
+  'meta',
+] as const satisfies readonly (keyof MetadataRow)[];
+
+/** What a publisher's metadata become: everything but recipients, object and state, which publishing knows. */
+export interface PublicationColumns {
+  readonly file_name: string;
+  readonly reg_date: string | null;
+  readonly st_date: string | null;
+  readonly st_period_start: string | null;
+  readonly st_period_end: string | null;
+  readonly retention_date: string | null;
+  readonly account_number: string | null;
+  readonly case_number: string | null;
+  readonly priv_product_group: string | null;
+  readonly st_number: string | null;
+  readonly st_doc_type: string | null;
+  readonly marker: string | null;
+  readonly added_by: string | null;
+}
+
+/** Definitions that a publisher may write and that have a column of their own; the statement marker joins them under its configured key. */
+export const writableColumns: ReadonlyMap<string, keyof PublicationColumns> = new Map<string, keyof PublicationColumns>([
+  ['FILE_NAME', 'file_name'],
+  ['REG_DATE', 'reg_date'],
+  ['ST_DATE', 'st_date'],
+  ['ST_PERIOD_START', 'st_period_start'],
+  ['ST_PERIOD_END', 'st_period_end'],
+  ['RETENTION_DATE', 'retention_date'],
+  ['ACCOUNT_NUMBER', 'account_number'],
+  ['PRIV_CASE_NUMBER', 'case_number'],
+  ['PRIV_DOC_PRODUCT_GROUP', 'priv_product_group'],
+  ['ST_NUMBER', 'st_number'],
+  ['ST_DOC_TYPE', 'st_doc_type'],
+  ['ADDED_BY', 'added_by'],
+]);
+
+/** Names that operators use for numbered keys (D6). */
+export const aliases: ReadonlyMap<string, string> = new Map([
+  ['PUBLISHED', '12'],
+  ['PUBLIC', '16'],
+]);
+
+type Owner = { readonly cif: string; readonly cif2: string | null };
+type Value = MetadataMap[string] | null;
+
+const day = (value: string | null): Value => (value === 'infinity' ? -1 : value);
+const own = (value: string | null, caller: Owner): string | null =>
+  value !== null && (value === caller.cif || value === caller.cif2) ? value : null;
+
+/** How a value that is not in `meta` is read; null leaves the key out. An own value is the caller's number or nothing (P2). */
+export const readers: ReadonlyMap<string, (row: MetadataRow, caller: Owner) => Value> = new Map<
+  string,
+  (row: MetadataRow, caller: Owner) => Value
+>([
+  ['FILE_NAME', (row) => row.file_name],
+  ['2', (row) => row.version],
+  ['CHECKSUM_SHA256', (row) => row.sha256],
+  ['4', (row) => row.size],
+  ['PUBLICATION_DATE', (row) => row.published_at?.getTime() ?? null],
+  ['TYPE', (row) => row.type],
+  ['STATE', (row) => row.state],
+  ['REG_DATE', (row) => day(row.reg_date)],
+  ['ST_DATE', (row) => day(row.st_date)],
+  ['ST_PERIOD_START', (row) => day(row.st_period_start)],
+  ['ST_PERIOD_END', (row) => day(row.st_period_end)],
+  ['RETENTION_DATE', (row) => day(row.retention_date)],
+  ['ACCOUNT_NUMBER', (row) => row.account_number],
+  ['PRIV_CASE_NUMBER', (row) => row.case_number],
+  ['PRIV_DOC_PRODUCT_GROUP', (row) => row.priv_product_group],
+  ['ST_NUMBER', (row) => row.st_number],
+  ['ST_DOC_TYPE', (row) => row.st_doc_type],
+  // True only when the store refuses deletion; whoever publishes into such a store writes it.
+  ['HCP', (row) => row.meta['HCP'] === true],
+  ['CIF', (row, caller) => own(row.cif, caller)],
+  ['CIF2', (row, caller) => own(row.cif2, caller)],
+  ['14', (row, caller) => own(row.cif, caller) ?? own(row.cif2, caller)],
+]);

@@ -1,0 +1,91 @@
+import type { Dictionary, MetadataMap, MetadataType } from '@pergamin/contract';
+import { aliases, readers, type MetadataRow } from './metadata-columns.ts';
+
+type Bilingual = { readonly pl: string; readonly en: string };
+
+export interface Definition {
+  /** The name where there is one (FILE_NAME), else the number ('4'); the key of the metadata map. */
+  readonly id: string;
+  readonly number: number | null;
+  readonly name: Bilingual;
+  readonly description: string | null;
+  readonly type: MetadataType;
+  readonly required: boolean;
+  readonly system: boolean;
+  readonly final: boolean;
+  readonly removed: boolean;
+  /** yes: sent; own: the reader's own value only; server: not sent, allowed in criteria; no: publishers only. */
+  readonly visible: 'yes' | 'own' | 'no' | 'server';
+  readonly dictionary: string | null;
+  readonly screens: readonly ('R' | 'S' | 'P' | 'D' | 'I' | 'V')[];
+}
+
+/** Whose numbers count as own. */
+export interface MetadataReader {
+  readonly cif: string;
+  readonly cif2: string | null;
+}
+
+/** All definitions and dictionaries at one moment. */
+export interface MetadataDefinitions {
+  /** In definition order: that of the rows in the details panel. */
+  readonly all: readonly Definition[];
+  readonly dictionaries: readonly Dictionary[];
+  /** Key of the statement marker (D5), as the installation names it. */
+  readonly markerKey: string;
+  /** By id, number, or operator name (PUBLISHED, PUBLIC). */
+  find(key: string): Definition | undefined;
+  /** Undefined when the definition has no dictionary: any option is good then. */
+  findDictionary(definition: Definition): Dictionary | undefined;
+  /** What the reader may see of a document, by key; an indefinite date is −1. Cheap: called for every row of every list. */
+  toMap(row: MetadataRow, reader: MetadataReader): MetadataMap;
+}
+
+interface Rows {
+  readonly all: readonly Definition[];
+  readonly dictionaries: readonly Dictionary[];
+  readonly markerKey: string;
+}
+
+export const createDefinitions = ({ all, dictionaries, markerKey }: Rows): MetadataDefinitions => {
+  const byKey = new Map<string, Definition>();
+  for (const definition of all) {
+    byKey.set(definition.id, definition);
+    if (definition.number !== null) byKey.set(String(definition.number), definition);
+  }
+  for (const [alias, id] of aliases) {
+    const definition = byKey.get(id);
+    if (definition !== undefined && !byKey.has(alias)) byKey.set(alias, definition);
+  }
+  const dictionariesById = new Map(dictionaries.map((dictionary) => [dictionary.id, dictionary]));
+
+  const shown = all.filter(({ visible }) => visible === 'yes' || visible === 'own');
+  const columns = shown.flatMap(({ id }) => {
+    const read = readers.get(id);
+    return read === undefined ? [] : [{ id, read }];
+  });
+  // 'own' has a meaning only for the owners' columns: an own value in meta would have no known owner.
+  const rest = new Set(shown.filter(({ id, visible }) => visible === 'yes' && !readers.has(id)).map(({ id }) => id));
+  const dates = new Set(all.filter(({ type }) => type === 'DATE' || type === 'SIMPLE_DATE').map(({ id }) => id));
+
+  return {
+    all,
+    dictionaries,
+    markerKey,
+    find: (key) => byKey.get(key),
+    findDictionary: ({ dictionary }) => (dictionary === null ? undefined : dictionariesById.get(dictionary)),
+    toMap(row, reader) {
+      const map: MetadataMap = {};
+      for (const { id, read } of columns) {
+        const value = read(row, reader);
+        if (value !== null) map[id] = value;
+      }
+      const { meta } = row;
+      for (const id in meta) {
+        const value = meta[id];
+        if (value !== undefined && rest.has(id)) map[id] = value === 'infinity' && dates.has(id) ? -1 : value;
+      }
+      return map;
+    },
+  };
+};
