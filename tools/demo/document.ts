@@ -16,9 +16,6 @@ export interface DemoDocument {
   pdf(): Promise<Uint8Array>;
 }
 
-/** What kind of paper a document is; the first sixty documents have them all. */
-export type PaperKind = 'agreement' | 'annex' | 'schedule' | 'statement' | 'price-list' | 'policy' | 'letter' | 'regulation';
-
 export interface Stage {
   seed: number;
   /** Midnight of the day of the first start. */

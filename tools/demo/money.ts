@@ -14,7 +14,7 @@ export function percent(hundredths: number): string {
   return `${Math.floor(hundredths / 100)},${String(hundredths % 100).padStart(2, '0')}%`;
 }
 
-export function grouped(whole: number): string {
+function grouped(whole: number): string {
   return String(whole).replaceAll(/\B(?=(\d{3})+$)/g, '\u00a0');
 }
 
@@ -31,7 +31,7 @@ export function inWords(grosze: number): string {
   return `${parts.length === 0 ? 'zero' : parts.join(' ')} ${unit} ${rest}/100`;
 }
 
-export function pluralForm(count: number, [one, few, many]: readonly [string, string, string]): string {
+function pluralForm(count: number, [one, few, many]: readonly [string, string, string]): string {
   if (count === 1) return one;
   const ones = count % 10;
   const tens = Math.floor(count / 10) % 10;

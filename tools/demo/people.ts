@@ -86,7 +86,7 @@ export function getCustomers(seed: number): [first: Customer, second: Customer, 
 }
 
 /** Number of a bank that does not exist (no real account can be hit), with the control digit of sort codes. */
-export const sortCode = '99900012';
+const sortCode = '99900012';
 
 function customer(seed: number, client: DemoClient, written: Pick<Customer, 'withTitle' | 'street' | 'town' | 'residing'>): Customer {
   const isWoman = written.withTitle.startsWith('Panią');

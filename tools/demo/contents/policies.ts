@@ -7,7 +7,7 @@ import type { Occasion, Writing } from './writing.ts';
 
 export type PolicyKind = 'home' | 'life' | 'travel';
 
-export const policyTitles: Record<PolicyKind, string> = {
+const policyTitles: Record<PolicyKind, string> = {
   home: 'Polisa ubezpieczenia nieruchomości',
   life: 'Polisa ubezpieczenia na życie',
   travel: 'Polisa ubezpieczenia podróży',

@@ -33,6 +33,7 @@ export function bindWords(text: string): string {
     .replaceAll(/(?<=^|[\s(„\u00a0*])([aiouwzAIOUWZ]) /gu, '$1\u00a0')
     .replaceAll(/(?<=^|[\s(„\u00a0*])([aiouwzAIOUWZ]) /gu, '$1\u00a0')
     .replaceAll(/(§|\bnr|\bust\.|\bpkt|\bart\.|\blit\.|\bul\.|\bal\.|\bpoz\.|\btel\.|\bdo dnia) (?=[\p{L}\d*])/gu, '$1\u00a0')
+    .replaceAll(/ (?=(S\.A\.|sp\. z))/gu, '\u00a0')
     .replaceAll(/(\d{2}-\d{3}|\d\.) (?=\p{L})/gu, '$1\u00a0')
     .replaceAll(/(\d) (?=\d{3}(\D|$))/gu, '$1\u00a0')
     .replaceAll(/(\d) (?=(zł|r\.|%|m²|PLN|dni|mies)(\P{L}|$))/gu, '$1\u00a0')
