@@ -1,11 +1,15 @@
 import { createRequire } from 'node:module';
 import { access, constants, copyFile, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { z } from 'zod';
 import { EmbeddedPostgresError } from './errors.ts';
 import { createFolder, flushFolder, hasCode, listFolder, randomName } from './folders.ts';
 
 const STAGING_PREFIX = '.staging-';
 const FORGOTTEN_STAGING_MS = 60 * 60 * 1_000;
+
+const manifestSchema = z.object({ version: z.string() });
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
 interface PostgresPackage {
   readonly folder: string;
@@ -38,11 +42,8 @@ async function findPostgresPackage(): Promise<PostgresPackage> {
     );
   }
   const folder = dirname(dirname(entry));
-  const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  if (typeof manifest !== 'object' || manifest === null || !('version' in manifest) || typeof manifest.version !== 'string') {
-    throw new EmbeddedPostgresError(`${folder} holds no usable package of PostgreSQL`);
-  }
-  return { folder, version: manifest.version };
+  const { version } = manifestSchema.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+  return { folder, version };
 }
 
 async function canLinkInPlace(packageFolder: string): Promise<boolean> {
@@ -59,9 +60,7 @@ async function canLinkInPlace(packageFolder: string): Promise<boolean> {
 /** npm packages cannot carry symbolic links; this package lists them in a file, and its install script (which we never run) would make them. */
 async function linkLibraries(packageFolder: string): Promise<void> {
   const text = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
-  const links: unknown = JSON.parse(text);
-  if (!Array.isArray(links)) throw new EmbeddedPostgresError('pg-symlinks.json is not a list');
-  for (const link of links as readonly { source: string; target: string }[]) {
+  for (const link of linksSchema.parse(JSON.parse(text))) {
     try {
       await symlink(relative(dirname(link.target), link.source), join(packageFolder, link.target));
     } catch (error) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import type { DatabaseLog } from '../connection.ts';
 import { isDataFolderLocked } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './errors.ts';
@@ -12,11 +13,13 @@ import { listProcessesOn } from './running-processes.ts';
  * The note is written before the folder, the DATA_DIR's file after the database: whatever breaks off in between is found by its note.
  */
 
-interface Owner {
-  readonly dataDir: string;
+const ownerSchema = z.object({
+  dataDir: z.string(),
   /** The device the DATA_DIR is on: while that is not mounted, nobody can say whether the DATA_DIR still exists. */
-  readonly device: number;
-}
+  device: z.number(),
+});
+
+type Owner = z.infer<typeof ownerSchema>;
 
 const ID_PATTERN = /^[0-9a-f]{16}$/;
 const OWNER_SUFFIX = '.owner';
@@ -122,11 +125,7 @@ async function findDevice(path: string): Promise<number> {
 
 async function findOwner(note: string): Promise<Owner | undefined> {
   const text = await readIfThere(note);
-  if (text === undefined) return undefined;
-  const owner: unknown = JSON.parse(text);
-  if (typeof owner !== 'object' || owner === null || !('dataDir' in owner) || !('device' in owner)) return undefined;
-  const { dataDir, device } = owner;
-  return typeof dataDir === 'string' && typeof device === 'number' ? { dataDir, device } : undefined;
+  return text === undefined ? undefined : ownerSchema.parse(JSON.parse(text));
 }
 
 async function isSameFolder(one: string, other: string): Promise<boolean> {

@@ -68,7 +68,7 @@ async function findPostmaster(dataFolder: string): Promise<number | undefined> {
 }
 
 /** False when there is no such process (any more). */
-export function sendSignal(processId: number, signal: NodeJS.Signals | 0): boolean {
+function sendSignal(processId: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(processId, signal);
     return true;
