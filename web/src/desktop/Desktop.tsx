@@ -1,0 +1,93 @@
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { DeskPrint } from '#kit/DeskPrint.tsx';
+import { usePhone } from '#kit/usePhone.ts';
+import { DesktopContext, useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
+import css from './Desktop.module.css';
+import type { Desktop as DesktopStore } from './desktop.store.ts';
+import { TabStrip } from './TabStrip.tsx';
+import type { DesktopTexts } from './texts.ts';
+import { useRegionKeys } from './useRegionKeys.ts';
+import { WindowFrame } from './WindowFrame.tsx';
+import { focusedId } from './windows.state.ts';
+
+export interface DesktopProps {
+  readonly desktop: DesktopStore;
+  readonly texts: DesktopTexts;
+  readonly toolbar: ReactNode;
+  /** The column at the left edge while windows are open. */
+  readonly tiles: ReactNode;
+  /** What the desk shows while none is. */
+  readonly dashboard: ReactNode;
+}
+
+/** Toolbar, desk with its windows, tab strip. */
+export function Desktop({ desktop, texts, toolbar, tiles, dashboard }: DesktopProps) {
+  const value = useMemo(() => ({ desktop, texts }), [desktop, texts]);
+  return (
+    <DesktopContext value={value}>
+      <Desk toolbar={toolbar} tiles={tiles} dashboard={dashboard} />
+    </DesktopContext>
+  );
+}
+
+function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'tiles' | 'dashboard'>) {
+  const { attachPreview } = useDesktop().geometry;
+  const texts = useDesktopTexts();
+  const state = useWindows();
+  const phone = usePhone();
+  const surface = useRef<HTMLElement>(null);
+  useRegionKeys();
+  useMeasuredSurface(surface);
+
+  const focused = focusedId(state);
+  const locked = state.windows.some((window) => window.locked);
+  const front = state.windows.find((window) => window.id === focused);
+  const covering = front !== undefined && (front.locked || front.maximised || phone);
+  const empty = focused === undefined;
+  return (
+    <div className={css['desk']} data-locked={locked || undefined}>
+      <DeskPrint place="corner" />
+      <div className={css['toolbar']} inert={locked || (phone && covering)}>
+        {toolbar}
+      </div>
+      <main ref={surface} className={css['surface']} data-covering={covering || undefined}>
+        <div className={empty ? css['dashboard'] : css['tiles']} data-region="tiles" inert={covering} hidden={phone && !empty}>
+          {empty ? dashboard : tiles}
+        </div>
+        {state.windows.map((window) => (
+          <WindowFrame
+            key={window.id}
+            window={window}
+            focused={window.id === focused}
+            fromBack={state.order.indexOf(window.id)}
+            outOfReach={empty || (covering && window.id !== focused)}
+            hidden={empty || (phone && window.id !== focused)}
+            phone={phone}
+          />
+        ))}
+        <div ref={attachPreview} className={css['preview']} hidden />
+      </main>
+      {!phone && !locked && <TabStrip state={state} texts={texts} />}
+    </div>
+  );
+}
+
+/** Tells the geometry how large the desk is, before the first window is seen and on every change. */
+function useMeasuredSurface(surface: { readonly current: HTMLElement | null }): void {
+  const { geometry } = useDesktop();
+  useLayoutEffect(() => {
+    const element = surface.current;
+    if (element)
+      geometry.setSurface({ width: element.clientWidth, height: element.clientHeight }, { width: innerWidth, height: innerHeight });
+  }, [geometry, surface]);
+  useEffect(() => {
+    const element = surface.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(() =>
+      geometry.setSurface({ width: element.clientWidth, height: element.clientHeight }, { width: innerWidth, height: innerHeight }),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [geometry, surface]);
+}

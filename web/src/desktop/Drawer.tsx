@@ -1,0 +1,115 @@
+import { useRef } from 'react';
+import { Icon } from '#kit/Icon.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
+import type { IconName } from '#kit/icon-names.ts';
+import { Brand } from './Brand.tsx';
+import { useDesktop, useWindows } from './desktop.context.ts';
+import css from './Drawer.module.css';
+import type { ToolbarItem, ToolbarProps } from './Toolbar.tsx';
+
+/** The phone's menu: a native modal dialog, so Escape, the focus and the rest of the page are taken care of. */
+export function Drawer({ brand, menu, account, onAction, texts }: Omit<ToolbarProps, 'slots'>) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const desktop = useDesktop();
+  const { windows } = useWindows();
+  const run = (act: () => void) => {
+    dialog.current?.close();
+    act();
+  };
+  return (
+    <>
+      <IconButton size="l" icon="list" name={texts.openMenu} aria-haspopup="dialog" onClick={() => dialog.current?.showModal()} />
+      {/* A press on the backdrop lands on the dialog element itself; Escape does the same from the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
+      <dialog
+        ref={dialog}
+        className={css['drawer']}
+        aria-label={texts.menu}
+        onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
+      >
+        <div className={css['sheet']}>
+          <div className={css['head']}>
+            <Brand {...brand} />
+            <IconButton size="l" icon="x" name={texts.closeMenu} onClick={() => dialog.current?.close()} />
+          </div>
+          <nav className={css['scroll']} aria-label={texts.menu}>
+            {menu.map((item) => (
+              <Group key={item.id} item={item} onAction={(id) => run(() => onAction(id))} />
+            ))}
+            {windows.length > 0 && (
+              <section>
+                <h2>{texts.openWindows}</h2>
+                {windows.map((window) => (
+                  <Row
+                    key={window.id}
+                    icon={desktop.kindOf(window.kind).icon}
+                    label={desktop.titleOf(window)}
+                    onPress={() => run(() => desktop.focus(window.id))}
+                  />
+                ))}
+              </section>
+            )}
+            <section>
+              {account.entries.map(
+                (entry) =>
+                  'id' in entry && (
+                    <Row
+                      key={entry.id}
+                      icon={entry.icon ?? 'user-circle'}
+                      label={entry.label}
+                      onPress={() => run(() => onAction(entry.id))}
+                    />
+                  ),
+              )}
+            </section>
+          </nav>
+          <div className={css['person']}>
+            <Icon name="user-circle-duotone" size="l" />
+            <span>
+              <b>{account.name}</b>
+              {account.detail !== undefined && <small className="num">{account.detail}</small>}
+            </span>
+          </div>
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+function Group({ item, onAction }: { readonly item: ToolbarItem; readonly onAction: (id: string) => void }) {
+  if (item.items === undefined)
+    return <Row icon={item.icon} label={item.label} count={item.count} current={item.current} onPress={() => onAction(item.id)} />;
+  return (
+    <section>
+      <h2>{item.label}</h2>
+      {item.items.map((inner) => (
+        <Row
+          key={inner.id}
+          icon={inner.icon}
+          label={inner.label}
+          count={inner.count}
+          current={inner.current}
+          onPress={() => onAction(inner.id)}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly count?: number | undefined;
+  readonly current?: boolean | undefined;
+  readonly onPress: () => void;
+}
+
+function Row({ icon, label, count = 0, current, onPress }: RowProps) {
+  return (
+    <button type="button" className={css['row']} aria-current={current || undefined} onClick={onPress}>
+      <Icon name={icon} />
+      <span>{label}</span>
+      {count > 0 && <em>{count}</em>}
+    </button>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import { Icon } from '#kit/Icon.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
+import type { IconName } from '#kit/icon-names.ts';
+import { MenuButton } from '#kit/MenuButton.tsx';
+import type { MenuEntry } from '#kit/menu-entry.ts';
+import { usePhone } from '#kit/usePhone.ts';
+import { Brand, type BrandProps } from './Brand.tsx';
+import { Drawer } from './Drawer.tsx';
+import css from './Toolbar.module.css';
+import { useFullScreen } from './useFullScreen.ts';
+
+export interface ToolbarItem {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly current?: boolean | undefined;
+  readonly count?: number | undefined;
+  /** A menu instead of an action. */
+  readonly items?: readonly ToolbarItem[];
+}
+
+export interface ToolbarProps {
+  readonly brand: BrandProps;
+  readonly menu: readonly ToolbarItem[];
+  readonly account: { readonly name: string; readonly detail?: string; readonly entries: readonly MenuEntry[] };
+  readonly onAction: (id: string) => void;
+  /** Search, bell: at the end, before the person. */
+  readonly slots?: ReactNode;
+  readonly texts: {
+    readonly menu: string;
+    readonly openMenu: string;
+    readonly closeMenu: string;
+    readonly account: (name: string) => string;
+    readonly enterFullScreen: string;
+    readonly leaveFullScreen: string;
+    readonly openWindows: string;
+  };
+}
+
+/** Logo, menu, full screen, person; below 870 px the menu and the list of windows are in a drawer. */
+export function Toolbar({ brand, menu, account, onAction, slots, texts }: ToolbarProps) {
+  const phone = usePhone();
+  return (
+    <header className={css['toolbar']} data-region="toolbar">
+      {phone && <Drawer brand={brand} menu={menu} account={account} onAction={onAction} texts={texts} />}
+      <Brand {...brand} />
+      {!phone && (
+        <nav className={css['menu']} aria-label={texts.menu}>
+          {menu.map((item) => (
+            <BarItem key={item.id} item={item} onAction={onAction} />
+          ))}
+        </nav>
+      )}
+      <span className={css['space']} />
+      {slots}
+      {!phone && <FullScreenButton texts={texts} />}
+      {account.entries.length > 0 && (
+        <MenuButton look="person" name={texts.account(account.name)} placement="bottom end" entries={account.entries} onAction={onAction}>
+          <Icon name="user-circle-duotone" size="l" className={css['face']} />
+          {!phone && (
+            <>
+              <span className={css['name']}>{account.name}</span>
+              <Icon name="caret-down" size="s" />
+            </>
+          )}
+        </MenuButton>
+      )}
+    </header>
+  );
+}
+
+function BarItem({ item, onAction }: { readonly item: ToolbarItem; readonly onAction: (id: string) => void }) {
+  if (item.items === undefined) {
+    return (
+      <button type="button" className={css['item']} aria-current={item.current || undefined} onClick={() => onAction(item.id)}>
+        {item.label}
+      </button>
+    );
+  }
+  const entries = item.items.map(({ id, label, icon, current, count }) => ({ id, label, icon, current, count }));
+  return (
+    <MenuButton look="bar" current={item.items.some((inner) => inner.current)} entries={entries} onAction={onAction}>
+      {item.label}
+      <Icon name="caret-down-bold" size="xs" />
+    </MenuButton>
+  );
+}
+
+function FullScreenButton({ texts }: Pick<ToolbarProps, 'texts'>) {
+  const { full, possible, toggle } = useFullScreen();
+  if (!possible) return null;
+  return (
+    <IconButton
+      size="l"
+      icon={full ? 'corners-in' : 'corners-out'}
+      name={full ? texts.leaveFullScreen : texts.enterFullScreen}
+      onClick={toggle}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { windowLimits } from '@pergamin/contract';
+import { memo, Suspense, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { Skeleton } from '#kit/Skeleton.tsx';
+import { useDesktop, useDesktopTexts, useWindowContext, WindowContext } from './desktop.context.ts';
+import { type Edge, elevation } from './geometry.ts';
+import { useDrag } from './useDrag.ts';
+import { useFocusWindow } from './useFocusWindow.ts';
+import { useResize } from './useResize.ts';
+import { WindowBoundary } from './WindowBoundary.tsx';
+import css from './WindowFrame.module.css';
+import { WindowTitleBar } from './WindowTitleBar.tsx';
+import type { OpenWindow, WindowParams } from './windows.state.ts';
+
+export interface WindowFrameProps {
+  readonly window: OpenWindow;
+  readonly focused: boolean;
+  /** Place in the stack, 0 at the back. */
+  readonly fromBack: number;
+  /** Another window fills the surface above this one, or the desk is shown. */
+  readonly outOfReach: boolean;
+  readonly hidden: boolean;
+  readonly phone: boolean;
+}
+
+const edges: readonly Edge[] = ['n', 's', 'e', 'w', 'nw', 'ne', 'sw', 'se'];
+
+export const WindowFrame = memo(function WindowFrame({ window, focused, fromBack, outOfReach, hidden, phone }: WindowFrameProps) {
+  const { attach } = useDesktop();
+  const frame = useRef<HTMLElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const [actions, setActions] = useState<HTMLElement | null>(null);
+  const titleId = useId();
+  const full = window.maximised || window.locked || phone;
+  const handlers = useFocusWindow({ id: window.id, focused, frame, title });
+  const startDrag = useDrag(window.id, !window.locked && !phone);
+  const startResize = useResize(window.id);
+  const value = useMemo(() => ({ id: window.id, actions }), [window.id, actions]);
+  useLayoutEffect(() => (frame.current ? attach(window.id, frame.current) : undefined), [attach, window.id]);
+  const depth = elevation(fromBack);
+  return (
+    <section
+      ref={frame}
+      className={css['window']}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      data-region="window"
+      data-window={window.id}
+      data-focused={focused || undefined}
+      data-full={full || undefined}
+      data-hidden={hidden || undefined}
+      data-depth={depth >= 16 ? 'near' : depth > windowLimits.elevationStart ? 'middle' : 'far'}
+      inert={outOfReach}
+      style={{ zIndex: windowLimits.baseZIndex + fromBack }}
+      {...handlers}
+    >
+      <WindowTitleBar window={window} phone={phone} titleId={titleId} titleRef={title} actionsRef={setActions} onPointerDown={startDrag} />
+      <WindowContext value={value}>
+        <WindowBody kind={window.kind} params={window.params} />
+      </WindowContext>
+      {!full &&
+        edges.map((edge) => (
+          <div key={edge} className={css['grip']} data-edge={edge} onPointerDown={(event) => startResize(edge, event)} />
+        ))}
+    </section>
+  );
+});
+
+/** The content's boundary: focus, stacking, size and title of the window never render what stands in it. */
+const WindowBody = memo(function WindowBody({ kind, params }: { readonly kind: string; readonly params: WindowParams }) {
+  const { kindOf } = useDesktop();
+  const texts = useDesktopTexts();
+  const Content = kindOf(kind).render;
+  return (
+    <div className={css['body']}>
+      <WindowBoundary texts={texts.broken}>
+        <Suspense fallback={<Skeleton rows={8} label={texts.loading} />}>
+          <Content params={params} />
+        </Suspense>
+      </WindowBoundary>
+    </div>
+  );
+});
+
+/** Buttons of the content in the window's title bar. */
+export function WindowTitleActions({ children }: { readonly children: ReactNode }) {
+  const { actions } = useWindowContext();
+  return actions ? createPortal(children, actions) : null;
+}
+
+/** The foot of a window: its state at the left, buttons at the right, the primary one last. */
+export function WindowFoot({ status, children }: { readonly status?: ReactNode; readonly children: ReactNode }) {
+  return (
+    <footer className={css['foot']}>
+      <div className={css['status']}>{status}</div>
+      {children}
+    </footer>
+  );
+}

@@ -1,0 +1,118 @@
+import { cascade, type DropZone, fitInside, keepReachable, type Rect, type Size, type SnapZone, startSize, zoneRect } from './geometry.ts';
+
+/** What is kept of a window's place: where it stands when free, and the zone it is snapped to. */
+export interface Place {
+  readonly free: Rect;
+  readonly zone?: SnapZone | undefined;
+}
+
+/** Places live outside React: moving a window writes one style and renders nothing. */
+export interface GeometryStore {
+  readonly surface: () => Size;
+  /** The surface was measured anew: every window is brought back within reach. */
+  readonly setSurface: (surface: Size, body: Size) => void;
+  /** Gives a new window its first place, one step from the window opened before it. */
+  readonly begin: (id: string, own?: Size) => void;
+  readonly put: (id: string, place: Place) => void;
+  readonly drop: (id: string) => void;
+  readonly findPlace: (id: string) => Place | undefined;
+  /** Where it is drawn: its zone, else its free place. */
+  readonly rectOf: (id: string) => Rect;
+  /** Draws a place that is not kept yet; `size: false` writes nothing but the transform. */
+  readonly draw: (id: string, rect: Rect, what: { readonly size: boolean }) => void;
+  readonly attach: (id: string, element: HTMLElement) => () => void;
+  readonly attachPreview: (element: HTMLElement | null) => void;
+  readonly preview: (zone: DropZone | undefined) => void;
+  /** Called after every kept change, to save the layout. */
+  readonly onKept: (listener: () => void) => () => void;
+}
+
+export function createGeometryStore(): GeometryStore {
+  const places = new Map<string, Place>();
+  const elements = new Map<string, HTMLElement>();
+  const slots = new Map<string, number>();
+  const listeners = new Set<() => void>();
+  const unmeasured = new Map<string, Size | undefined>();
+  let surface: Size = { width: 0, height: 0 };
+  let body: Size = { width: 0, height: 0 };
+  let previewElement: HTMLElement | null = null;
+
+  const rectOf = (id: string): Rect => {
+    const place = places.get(id);
+    if (!place) return { x: 0, y: 0, width: 0, height: 0 };
+    return place.zone === undefined ? place.free : zoneRect(place.zone, surface);
+  };
+  const draw = (id: string, rect: Rect, { size }: { readonly size: boolean }) => {
+    const style = elements.get(id)?.style;
+    if (!style) return;
+    style.transform = `translate3d(${rect.x}px, ${rect.y}px, 0)`;
+    if (!size) return;
+    style.width = `${rect.width}px`;
+    style.height = `${rect.height}px`;
+  };
+  const measured = () => surface.width > 0;
+  const start = (id: string, own: Size | undefined) => {
+    const size = startSize({ body, surface, own });
+    places.set(id, { free: cascade({ body, surface, size, slot: slots.get(id) ?? 0 }) });
+  };
+  const redraw = (id: string) => draw(id, rectOf(id), { size: true });
+
+  return {
+    surface: () => surface,
+    setSurface: (nextSurface, nextBody) => {
+      surface = nextSurface;
+      body = nextBody;
+      if (!measured()) return;
+      for (const [id, own] of unmeasured) start(id, own);
+      unmeasured.clear();
+      for (const [id, place] of places) places.set(id, { ...place, free: keepReachable(place.free, surface) });
+      for (const id of elements.keys()) redraw(id);
+    },
+    begin: (id, own) => {
+      if (places.has(id)) return;
+      slots.set(id, ([...slots.values()].at(-1) ?? -1) + 1);
+      if (measured()) start(id, own);
+      else unmeasured.set(id, own);
+      redraw(id);
+    },
+    put: (id, place) => {
+      places.set(id, measured() ? { ...place, free: keepReachable(place.free, surface) } : place);
+      if (!slots.has(id)) slots.set(id, ([...slots.values()].at(-1) ?? -1) + 1);
+      redraw(id);
+      for (const listener of listeners) listener();
+    },
+    drop: (id) => {
+      for (const map of [places, slots, unmeasured]) map.delete(id);
+    },
+    findPlace: (id) => places.get(id),
+    rectOf,
+    draw,
+    attach: (id, element) => {
+      elements.set(id, element);
+      const place = places.get(id);
+      // Restored from a wider screen: what was saved is brought inside before it is first seen.
+      if (place && measured())
+        places.set(id, { ...place, free: place.zone === undefined ? keepReachable(place.free, surface) : fitInside(place.free, surface) });
+      redraw(id);
+      return () => elements.delete(id);
+    },
+    attachPreview: (element) => {
+      previewElement = element;
+    },
+    preview: (zone) => {
+      if (!previewElement) return;
+      previewElement.hidden = zone === undefined;
+      if (zone === undefined) return;
+      const rect = zoneRect(zone, surface);
+      Object.assign(previewElement.style, {
+        transform: `translate3d(${rect.x}px, ${rect.y}px, 0)`,
+        width: `${rect.width}px`,
+        height: `${rect.height}px`,
+      });
+    },
+    onKept: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { windowLimits } from '@pergamin/contract';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+/** In px, from the top left corner of the surface: the part of the page between toolbar and tab strip. */
+export interface Rect extends Point, Size {}
+
+export type SnapZone = 'left' | 'right' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+export type DropZone = SnapZone | 'full';
+export type Edge = 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw';
+
+export const snapZones: readonly SnapZone[] = ['left', 'right', 'top-left', 'top-right', 'bottom-left', 'bottom-right'];
+
+const { marginPx: margin, minWidthPx: minWidth, minHeightPx: minHeight, titleHeightPx: titleHeight } = windowLimits;
+const snapReach = 16;
+const cornerReach = 72;
+
+/** 80 % × 70 % of the body, at least 640 × 450, or the kind's own size; never more than the surface has. */
+export function startSize({ body, surface, own }: { readonly body: Size; readonly surface: Size; readonly own?: Size | undefined }): Size {
+  const wanted = own ?? {
+    width: Math.max(windowLimits.defaultMinWidthPx, (body.width * windowLimits.defaultWidthPercent) / 100),
+    height: Math.max(windowLimits.defaultMinHeightPx, (body.height * windowLimits.defaultHeightPercent) / 100),
+  };
+  return whole(fitSize(wanted, surface));
+}
+
+/** Where the n-th window starts: 10 % from the left, each 2.5 % further right and down, over again after four. */
+export function cascade({
+  body,
+  surface,
+  size,
+  slot,
+}: {
+  readonly body: Size;
+  readonly surface: Size;
+  readonly size: Size;
+  readonly slot: number;
+}): Rect {
+  const shift = (slot % windowLimits.cascadeWrapsAfter) * windowLimits.cascadeStepPercent;
+  const x = ((windowLimits.cascadeStartPercent.x + shift) / 100) * body.width;
+  const y = margin + ((windowLimits.cascadeStartPercent.y + shift) / 100) * body.height;
+  return fitInside({ x: Math.round(x), y: Math.round(y), ...size }, surface);
+}
+
+/** Wholly inside the surface, with its margin where there is room for one. */
+export function fitInside(rect: Rect, surface: Size): Rect {
+  const size = fitSize(rect, surface);
+  return {
+    x: between(Math.min(margin, surface.width - size.width), rect.x, surface.width - size.width - margin),
+    y: between(Math.min(margin, surface.height - size.height), rect.y, surface.height - size.height - margin),
+    ...size,
+  };
+}
+
+/** May hang over the sides and the bottom, but its title bar stays within reach: 155 px of it, at its full height. */
+export function keepReachable(rect: Rect, surface: Size): Rect {
+  const size = fitSize(rect, surface);
+  const least = Math.min(minWidth, surface.width);
+  return {
+    x: between(least - size.width, rect.x, surface.width - least),
+    y: between(0, rect.y, Math.max(0, surface.height - titleHeight)),
+    ...size,
+  };
+}
+
+export function moveBy(rect: Rect, delta: Point, surface: Size): Rect {
+  return keepReachable({ ...rect, x: rect.x + delta.x, y: rect.y + delta.y }, surface);
+}
+
+/** Pulls an edge or a corner; the opposite one stays. Not under 155 × 120, not beyond the surface. */
+export function resizeBy({
+  rect,
+  edge,
+  delta,
+  surface,
+}: {
+  readonly rect: Rect;
+  readonly edge: Edge;
+  readonly delta: Point;
+  readonly surface: Size;
+}): Rect {
+  const right = rect.x + rect.width;
+  const bottom = rect.y + rect.height;
+  let { x, y } = rect;
+  let [endX, endY] = [right, bottom];
+  if (edge.includes('w')) x = between(Math.min(0, rect.x), rect.x + delta.x, right - minWidth);
+  if (edge.includes('e')) endX = between(rect.x + minWidth, right + delta.x, Math.max(surface.width, right));
+  if (edge.includes('n')) y = between(0, rect.y + delta.y, bottom - minHeight);
+  if (edge.includes('s')) endY = between(rect.y + minHeight, bottom + delta.y, Math.max(surface.height, bottom));
+  return keepReachable({ x, y, width: endX - x, height: endY - y }, surface);
+}
+
+/** The zone a pointer at this place of the surface would drop into. */
+export function dropZoneAt(point: Point, surface: Size): DropZone | undefined {
+  const left = point.x <= snapReach;
+  const right = point.x >= surface.width - snapReach;
+  const top = point.y <= snapReach;
+  const bottom = point.y >= surface.height - snapReach;
+  const nearTop = point.y <= cornerReach;
+  const nearBottom = point.y >= surface.height - cornerReach;
+  const nearLeft = point.x <= cornerReach;
+  const nearRight = point.x >= surface.width - cornerReach;
+  if ((left && nearTop) || (top && nearLeft)) return 'top-left';
+  if ((right && nearTop) || (top && nearRight)) return 'top-right';
+  if ((left && nearBottom) || (bottom && nearLeft)) return 'bottom-left';
+  if ((right && nearBottom) || (bottom && nearRight)) return 'bottom-right';
+  if (left) return 'left';
+  if (right) return 'right';
+  return top ? 'full' : undefined;
+}
+
+export function zoneRect(zone: DropZone, surface: Size): Rect {
+  if (zone === 'full') return { x: 0, y: 0, ...surface };
+  const half = { width: Math.floor((surface.width - 3 * margin) / 2), height: Math.floor((surface.height - 3 * margin) / 2) };
+  const tall = zone === 'left' || zone === 'right';
+  return {
+    x: zone.endsWith('left') ? margin : 2 * margin + half.width,
+    y: zone.startsWith('bottom') ? 2 * margin + half.height : margin,
+    width: half.width,
+    height: tall ? surface.height - 2 * margin : half.height,
+  };
+}
+
+/** Depth of the k-th window from the back: 4, 6, 8 … 20. */
+export function elevation(fromBack: number): number {
+  return Math.min(windowLimits.elevationMax, windowLimits.elevationStart + windowLimits.elevationStep * fromBack);
+}
+
+function fitSize(size: Size, surface: Size): Size {
+  const roomX = surface.width >= minWidth + 2 * margin ? surface.width - 2 * margin : surface.width;
+  const roomY = surface.height >= minHeight + 2 * margin ? surface.height - 2 * margin : surface.height;
+  return { width: between(Math.min(minWidth, roomX), size.width, roomX), height: between(Math.min(minHeight, roomY), size.height, roomY) };
+}
+
+function whole(size: Size): Size {
+  return { width: Math.round(size.width), height: Math.round(size.height) };
+}
+
+function between(least: number, value: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
+}

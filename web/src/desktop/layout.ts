@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import type { Place } from './geometry.store.ts';
+import { restoreLayout, type WindowsState } from './windows.state.ts';
+
+const rect = z.object({ x: z.number(), y: z.number(), width: z.number().check(z.positive()), height: z.number().check(z.positive()) });
+const savedLayout = z.object({
+  windows: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      params: z.record(z.string(), z.string()),
+      title: z.optional(z.string()),
+      maximised: z.boolean(),
+      place: z.optional(
+        z.object({ free: rect, zone: z.optional(z.enum(['left', 'right', 'top-left', 'top-right', 'bottom-left', 'bottom-right'])) }),
+      ),
+    }),
+  ),
+  order: z.array(z.string()),
+});
+
+export interface Layout {
+  readonly state: WindowsState;
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+/** Under this key the layout of one client is kept; another shape gets another number. */
+export function layoutKey(user: string): string {
+  return `pergamin.layout.1.${user}`;
+}
+
+/** Locked windows are not kept: whether they are needed is decided anew. */
+export function saveLayout({ state, places }: Layout): string {
+  const windows = state.windows.filter((window) => !window.locked);
+  const kept = new Set(windows.map((window) => window.id));
+  return JSON.stringify({
+    windows: windows.map(({ id, kind, params, title, maximised }) => ({ id, kind, params, title, maximised, place: places.get(id) })),
+    order: state.order.filter((id) => kept.has(id)),
+  });
+}
+
+/** `undefined` for anything that was not saved by us; windows of kinds that no longer exist are left out. */
+export function readLayout(text: string | null, isKnownKind: (kind: string) => boolean): Layout | undefined {
+  if (text === null) return undefined;
+  const parsed = savedLayout.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const windows = parsed.data.windows.filter((window) => isKnownKind(window.kind));
+  return {
+    state: restoreLayout({ windows: windows.map(({ place: _, ...window }) => ({ ...window, locked: false })), order: parsed.data.order }),
+    places: new Map(windows.flatMap((window) => (window.place ? [[window.id, window.place]] : []))),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

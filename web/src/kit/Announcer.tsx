@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+
+type Urgency = 'polite' | 'assertive';
+
+/** Has a screen reader say `text`; needs one `<Announcer />` on the page. Saying the same twice is heard twice. */
+export function announce(text: string, urgency: Urgency = 'polite'): void {
+  // A live region is silent when its text does not change: a trailing no-break space makes it another text.
+  const again = said[urgency] === text;
+  said = { ...said, [urgency]: again ? `${text}\u00A0` : text };
+  for (const listener of listeners) listener();
+}
+
+/** The page's two live regions, one of each urgency. */
+export function Announcer() {
+  const now = useSyncExternalStore(subscribe, () => said);
+  return (
+    // The attribute keeps an open dialog from hiding what is said.
+    <div className="visually-hidden" data-react-aria-top-layer="true">
+      <div role="status" aria-live="polite">
+        {now.polite}
+      </div>
+      <div role="alert" aria-live="assertive">
+        {now.assertive}
+      </div>
+    </div>
+  );
+}
+
+let said: Readonly<Record<Urgency, string>> = { polite: '', assertive: '' };
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import css from './Dialog.module.css';
+
+export interface DialogProps {
+  readonly title: string;
+  /** Called on Escape and by whoever ends it; take the dialog down then. The focus returns to where it was. */
+  readonly onClose: () => void;
+  /** A question that must be answered: Escape does nothing and the role is `alertdialog`. */
+  readonly urgent?: boolean;
+  /** 440 px unless told. */
+  readonly width?: number;
+  readonly foot?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog: everything behind it is out of reach, the first field has the focus. Import it lazily outside a window's content. */
+export function Dialog({ title, onClose, urgent = false, width = 440, foot, children }: DialogProps) {
+  return (
+    <ModalOverlay className={css['scrim'] ?? ''} isOpen onOpenChange={(open) => !open && onClose()} isKeyboardDismissDisabled={urgent}>
+      <Modal className={css['modal'] ?? ''} style={{ width: `min(${width}px, 100%)` }}>
+        <AriaDialog className={css['dialog'] ?? ''} role={urgent ? 'alertdialog' : 'dialog'}>
+          <Heading slot="title" level={2} className={css['title'] ?? ''}>
+            {title}
+          </Heading>
+          <div className={css['in']}>{children}</div>
+          {foot !== undefined && <div className={css['foot']}>{foot}</div>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,104 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { Menu as AriaMenu, MenuItem, Popover, Separator, Text } from 'react-aria-components';
+import { Icon } from './Icon.tsx';
+import css from './Menu.module.css';
+import type { MenuEntry, MenuItemEntry } from './menu-entry.ts';
+
+export interface MenuProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly labelledBy: string;
+  readonly entries: readonly MenuEntry[];
+  readonly focus: 'first' | 'last';
+  readonly placement: 'bottom start' | 'bottom end' | 'top start';
+  readonly head: ReactNode;
+  readonly onAction: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+/** An open menu: arrow keys, typing ahead, Escape; below 870 px a sheet at the bottom edge. Taken down by `onClose`. */
+export function Menu({ anchor, labelledBy, entries, focus, placement, head, onAction, onClose }: MenuProps) {
+  const choose = useChosen(onAction, anchor);
+  const blocked = new Set(entries.flatMap((entry) => ('id' in entry && entry.disabledReason !== undefined ? [entry.id] : [])));
+  return (
+    <Popover
+      className={css['popover'] ?? ''}
+      triggerRef={anchor}
+      trigger="MenuTrigger"
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      placement={placement}
+      offset={4}
+      aria-labelledby={labelledBy}
+    >
+      {head !== undefined && <div className={css['head']}>{head}</div>}
+      <AriaMenu
+        className={css['menu'] ?? ''}
+        aria-labelledby={labelledBy}
+        autoFocus={focus}
+        onAction={(key) => {
+          if (!blocked.has(String(key))) choose(String(key));
+        }}
+        onClose={onClose}
+      >
+        {entries.map((entry) =>
+          'separator' in entry ? (
+            <Separator key={`separator-${entry.separator}`} className={css['line'] ?? ''} />
+          ) : (
+            <Entry key={entry.id} entry={entry} />
+          ),
+        )}
+      </AriaMenu>
+    </Popover>
+  );
+}
+
+function Entry({ entry }: { readonly entry: MenuItemEntry }) {
+  return (
+    <MenuItem
+      id={entry.id}
+      textValue={entry.label}
+      className={css['entry'] ?? ''}
+      shouldCloseOnSelect={entry.disabledReason === undefined}
+      data-current={entry.current || undefined}
+      data-blocked={entry.disabledReason === undefined ? undefined : true}
+    >
+      {entry.icon !== undefined && <Icon name={entry.icon} />}
+      <span className={css['words']}>
+        <Text slot="label">{entry.label}</Text>
+        {entry.disabledReason !== undefined && (
+          <Text slot="description" className={css['reason'] ?? ''}>
+            {entry.disabledReason}
+          </Text>
+        )}
+      </span>
+      {entry.count !== undefined && entry.count > 0 && <span className={css['count']}>{entry.count}</span>}
+      {entry.keys !== undefined && <kbd className={css['keys']}>{entry.keys}</kbd>}
+    </MenuItem>
+  );
+}
+
+/** Runs the chosen action after the menu is gone: before that, the menu still holds the focus and would take it back. */
+function useChosen(onAction: (id: string) => void, anchor: RefObject<HTMLElement | null>): (id: string) => void {
+  const chosen = useRef<string>(undefined);
+  const act = useRef(onAction);
+  useEffect(() => {
+    act.current = onAction;
+  });
+  useEffect(
+    () => () => {
+      const id = chosen.current;
+      if (id === undefined) return;
+      chosen.current = undefined;
+      const button = anchor.current;
+      requestAnimationFrame(() => {
+        button?.focus({ preventScroll: true });
+        act.current(id);
+      });
+    },
+    [anchor],
+  );
+  return (id) => {
+    chosen.current = id;
+  };
+}

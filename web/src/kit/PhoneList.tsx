@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import css from './PhoneList.module.css';
+import { Icon } from './Icon.tsx';
+import { MenuButton } from './MenuButton.tsx';
+import { Seal } from './Seal.tsx';
+import type { TableModel, TableTexts } from './table-parts.ts';
+
+export interface PhoneListProps<Row> {
+  readonly label: string;
+  readonly texts: TableTexts;
+  readonly models: readonly TableModel<Row>[];
+  readonly lines: (row: Row) => readonly ReactNode[];
+  readonly busy: boolean;
+  readonly onOpen: (row: Row) => void;
+  readonly onAction: (row: Row, actionId: string) => void;
+}
+
+/** The rows of a table under a thumb: tap to open, the rest in a menu. */
+export function PhoneList<Row>({ label, texts, models, lines, busy, onOpen, onAction }: PhoneListProps<Row>) {
+  return (
+    <ul className={css['list']} aria-label={label} aria-busy={busy || undefined}>
+      {models.map(({ id, row, identity, unread, actions }) => (
+        <li key={id} className={css['item']} data-unread={unread || undefined}>
+          <button type="button" className={css['open']} onClick={() => onOpen(row)}>
+            {identity.sha256 === undefined ? (
+              <Icon name={identity.icon ?? 'file-text-duotone'} size="xl" />
+            ) : (
+              <Seal sha256={identity.sha256} size={40} />
+            )}
+            <span className={css['lines']}>
+              <b>
+                {identity.title}
+                {unread && <span className="visually-hidden"> {texts.unread}</span>}
+              </b>
+              {lines(row).map((line, i) => (
+                // The lines of a row are as fixed as its columns.
+                // oxlint-disable-next-line react/no-array-index-key
+                <small key={i}>{line}</small>
+              ))}
+              {identity.badge}
+            </span>
+          </button>
+          {actions.length > 0 && (
+            <MenuButton
+              icon="dots-three-vertical"
+              name={texts.more(identity.title)}
+              placement="bottom end"
+              head={<SheetHead title={identity.title} sha256={identity.sha256} />}
+              entries={actions.map(({ id: actionId, label: actionLabel, icon, disabledReason }) => ({
+                id: actionId,
+                label: actionLabel,
+                icon,
+                disabledReason,
+              }))}
+              onAction={(actionId) => onAction(row, actionId)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SheetHead({ title, sha256 }: { readonly title: string; readonly sha256: string | undefined }) {
+  return (
+    <>
+      {sha256 !== undefined && <Seal sha256={sha256} size={40} />}
+      <strong className={css['sheet-title']}>{title}</strong>
+    </>
+  );
+}

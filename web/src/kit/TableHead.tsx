@@ -1,0 +1,133 @@
+import { listLimits } from '@pergamin/contract';
+import { useRef } from 'react';
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { Checkbox } from './Checkbox.tsx';
+import css from './DataTable.module.css';
+import { Icon } from './Icon.tsx';
+import type { TableColumn, TableSort, TableTexts } from './table-parts.ts';
+
+export interface TableHeadProps<Row> {
+  readonly columns: readonly TableColumn<Row>[];
+  readonly widthOf: (index: number) => number | undefined;
+  readonly actionsWidth: number | undefined;
+  readonly texts: TableTexts;
+  readonly sort: TableSort | undefined;
+  readonly onSort?: (columnId: string) => void;
+  /** `undefined` gives the column back its first width. */
+  readonly onWidth: (index: number, width: number | undefined) => void;
+  readonly selectAll?: { readonly checked: boolean; readonly mixed: boolean; readonly onChange: (checked: boolean) => void };
+}
+
+export function TableHead<Row>({ columns, widthOf, actionsWidth, texts, sort, onSort, onWidth, selectAll }: TableHeadProps<Row>) {
+  const cols = useRef<(HTMLTableColElement | null)[]>([]);
+  return (
+    <>
+      <colgroup>
+        {selectAll && <col className={css['pick-col']} />}
+        {columns.map((column, i) => (
+          <col
+            key={column.id}
+            ref={(element) => {
+              cols.current[i] = element;
+            }}
+            style={{ width: widthOf(i) }}
+          />
+        ))}
+        {actionsWidth !== undefined && <col style={{ width: actionsWidth }} />}
+      </colgroup>
+      <thead>
+        <tr>
+          {selectAll && (
+            <th scope="col" className={css['pick']}>
+              <Checkbox
+                label={texts.selectAll ?? ''}
+                labelHidden
+                checked={selectAll.checked}
+                mixed={selectAll.mixed}
+                onChange={selectAll.onChange}
+              />
+            </th>
+          )}
+          {columns.map((column, i) => {
+            const sorted = sort?.columnId === column.id ? sort : undefined;
+            return (
+              <th
+                key={column.id}
+                scope="col"
+                data-align={column.align}
+                aria-sort={sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
+              >
+                {column.sortable && onSort ? (
+                  <button type="button" className={css['sort']} onClick={() => onSort(column.id)}>
+                    <span>{column.header}</span>
+                    <Icon name={sorted ? (sorted.descending ? 'arrow-down-bold' : 'arrow-up-bold') : 'caret-down-bold'} size="xs" />
+                  </button>
+                ) : (
+                  <span className={css['head-text']}>{column.header}</span>
+                )}
+                <ColumnGrip name={texts.resize(column.header)} col={() => cols.current[i] ?? null} onWidth={(width) => onWidth(i, width)} />
+              </th>
+            );
+          })}
+          {actionsWidth !== undefined && (
+            <th scope="col">
+              <span className="visually-hidden">{texts.actions}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+interface ColumnGripProps {
+  readonly name: string;
+  readonly col: () => HTMLTableColElement | null;
+  readonly onWidth: (width: number | undefined) => void;
+}
+
+const step = 20;
+
+/** The edge of a column: drag it, use the arrow keys on it, or double-click for the first width. Rows are not rendered anew until it is let go. */
+function ColumnGrip({ name, col, onWidth }: ColumnGripProps) {
+  const drag = useRef<{ readonly x: number; readonly width: number; last: number }>(undefined);
+  const widthNow = (grip: HTMLElement) => grip.parentElement?.offsetWidth ?? listLimits.columnMinWidthPx;
+  const handlePointerMove = (event: PointerEvent<HTMLSpanElement>) => {
+    const element = col();
+    if (!drag.current || !element) return;
+    drag.current.last = Math.max(listLimits.columnMinWidthPx, drag.current.width + event.clientX - drag.current.x);
+    element.style.width = `${drag.current.last}px`;
+  };
+  const handleKeyDown = (event: KeyboardEvent<HTMLSpanElement>) => {
+    const change = event.key === 'ArrowLeft' ? -step : event.key === 'ArrowRight' ? step : 0;
+    if (change === 0) return;
+    event.preventDefault();
+    onWidth(widthNow(event.currentTarget) + change);
+  };
+  return (
+    <span
+      className={css['grip']}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={name}
+      aria-valuemin={listLimits.columnMinWidthPx}
+      aria-valuenow={listLimits.columnMinWidthPx}
+      tabIndex={0}
+      onFocus={(event) => event.currentTarget.setAttribute('aria-valuenow', String(widthNow(event.currentTarget)))}
+      onDoubleClick={() => onWidth(undefined)}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        const width = widthNow(event.currentTarget);
+        drag.current = { x: event.clientX, width, last: width };
+      }}
+      onPointerMove={handlePointerMove}
+      onLostPointerCapture={() => {
+        const moved = drag.current;
+        drag.current = undefined;
+        if (moved && moved.last !== moved.width) onWidth(moved.last);
+      }}
+      onKeyDown={handleKeyDown}
+    />
+  );
+}

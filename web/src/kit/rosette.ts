@@ -1,0 +1,109 @@
+/** How dense the net is: 1 up to 40 px, 2 up to 110 px, 3 above. Lobes, inks and proportions stay. */
+export type SealDetail = 1 | 2 | 3;
+export interface RosettePath {
+  readonly ink: 'a' | 'b' | 'c';
+  readonly d: string;
+}
+
+/** The guilloche drawing of a SHA-256 (64 hex digits): the same bytes give the same figure. In a box of 100 × 100. */
+export function rosette(sha256: string, detail: SealDetail): readonly RosettePath[] {
+  const key = `${detail}${sha256}`;
+  const known = drawn.get(key);
+  if (known) return known;
+  const paths = draw(sha256, detail);
+  // A list shows at most a hundred rows at once; the oldest drawings go first.
+  if (drawn.size >= mostDrawings) drawn.delete(drawn.keys().next().value ?? key);
+  drawn.set(key, paths);
+  return paths;
+}
+
+const mostDrawings = 600;
+const drawn = new Map<string, readonly RosettePath[]>();
+
+const inkOrders = [
+  ['a', 'b', 'c'],
+  ['a', 'c', 'b'],
+  ['b', 'a', 'c'],
+  ['a', 'b', 'a'],
+  ['c', 'a', 'b'],
+] as const;
+const turns = { 1: 2, 2: 5, 3: 9 } as const;
+const densities = { 1: 7, 2: 13, 3: 20 } as const;
+
+interface Band {
+  readonly radius: number;
+  readonly amplitude: number;
+  readonly lobeDepth: number;
+  readonly lines: number;
+  readonly phase: number;
+  readonly twist: number;
+}
+
+function draw(sha256: string, detail: SealDetail): readonly RosettePath[] {
+  const byte = (i: number) => Number.parseInt(sha256.slice(i * 2, i * 2 + 2), 16) || 0;
+  const unit = (i: number) => byte(i) / 255;
+  const lobes = 5 + (byte(0) % 6);
+  const rounds = turns[detail];
+  const density = densities[detail];
+  const coarse = detail === 1;
+
+  const lobeDepth = 2.2 + 4.4 * unit(3) * (lobes < 6 ? 1.35 : 1);
+  const amplitude = 4.4 + 3 * unit(5);
+  const bands: Band[] = [
+    {
+      radius: 48 - lobeDepth - amplitude * 1.42,
+      amplitude,
+      lobeDepth,
+      lines: coprime(Math.trunc((coarse ? 11 : (density * rounds) / 2 + 9) + (byte(1) % 11)), rounds),
+      phase: 0,
+      twist: unit(6) * 6,
+    },
+    {
+      radius: 17 + 6 * unit(7),
+      amplitude: 3.4 + 3.4 * unit(8),
+      lobeDepth: -(1.4 + 3.4 * unit(4)),
+      lines: coprime(Math.trunc((coarse ? 7 : (density * rounds) / 3 + 5) + (byte(2) % 9)), rounds),
+      phase: unit(9) > 0.5 ? Math.PI : 0,
+      twist: unit(10) * 6,
+    },
+  ];
+  if (!coarse)
+    bands.push({
+      radius: 7.5 + 2.5 * unit(11),
+      amplitude: 2.4 + 1.6 * unit(12),
+      lobeDepth: 1.2,
+      lines: coprime(9 + (byte(13) % 9), rounds),
+      phase: 0,
+      twist: 0,
+    });
+
+  const inks = inkOrders[byte(15) % inkOrders.length] ?? inkOrders[0];
+  return bands.map((band, i) => ({ ink: inks[i] ?? 'a', d: curve(band, { lobes, rounds, detail }) }));
+}
+
+function curve(
+  band: Band,
+  { lobes, rounds, detail }: { readonly lobes: number; readonly rounds: number; readonly detail: SealDetail },
+): string {
+  const steps = Math.max(36 * rounds, band.lines * (detail === 1 ? 9 : 16));
+  const digits = detail === 3 ? 2 : 1;
+  let d = '';
+  for (let i = 0; i < steps; i++) {
+    const angle = (i / steps) * Math.PI * 2 * rounds;
+    const lobe = Math.cos(lobes * angle + band.phase);
+    const r =
+      band.radius + band.lobeDepth * lobe + band.amplitude * (1 + 0.5 * lobe) * Math.cos((band.lines / rounds) * angle + band.twist);
+    d += `${i === 0 ? 'M' : 'L'}${(50 + r * Math.sin(angle)).toFixed(digits)} ${(50 - r * Math.cos(angle)).toFixed(digits)}`;
+  }
+  return `${d}Z`;
+}
+
+/** The next number from `start` that shares no divisor with `rounds`, so that the curve closes only after all its rounds. */
+function coprime(start: number, rounds: number): number {
+  let n = start;
+  while (greatestDivisor(n, rounds) !== 1) n++;
+  return n;
+}
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { IconName } from './icon-names.ts';
+
+export interface TableColumn<Row> {
+  readonly id: string;
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly sortable?: boolean;
+  /** px; columns without one share what is left. Never under 80. */
+  readonly width?: number;
+  readonly align?: 'start' | 'end';
+}
+
+/** The first column: the seal (or an icon) and two lines. Its first line opens the row and can never be disabled. */
+export interface RowIdentity {
+  readonly sha256?: string | undefined;
+  readonly icon?: IconName;
+  readonly title: string;
+  readonly detail?: ReactNode;
+  /** A state of the whole row as icon and word: superseded, corrupted. */
+  readonly badge?: ReactNode;
+}
+
+export interface RowAction {
+  readonly id: string;
+  readonly icon: IconName;
+  /** Names the object too: 'Download: Repayment schedule'. */
+  readonly name: string;
+  /** The short form, for the phone's menu whose head names the object. */
+  readonly label: string;
+  readonly disabledReason?: string | undefined;
+}
+
+export interface TableSort {
+  readonly columnId: string;
+  readonly descending: boolean;
+}
+
+export interface TableTexts {
+  readonly loading: string;
+  /** Said after the title of an unread row; seen only as weight and bar. */
+  readonly unread: string;
+  /** The last column's header, for screen readers. */
+  readonly actions: string;
+  readonly more: (title: string) => string;
+  readonly resize: (header: string) => string;
+  readonly select?: (title: string) => string;
+  readonly selectAll?: string;
+}
+
+export interface TableModel<Row> {
+  readonly id: string;
+  readonly row: Row;
+  readonly identity: RowIdentity;
+  readonly unread: boolean;
+  readonly muted: boolean;
+  readonly selected: boolean;
+  readonly actions: readonly RowAction[];
+}

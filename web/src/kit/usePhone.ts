@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react';
+
+/** Below 870 px: lists instead of tables, windows always full, menu in a drawer. Also what 400 % zoom gets. */
+export function usePhone(): boolean {
+  return useSyncExternalStore(subscribe, () => query.matches);
+}
+
+const query = matchMedia('(width < 870px)');
+
+function subscribe(listener: () => void): () => void {
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
