@@ -1,7 +1,49 @@
-export function Workspace({ onSignedOut }: { readonly onSignedOut: (to: string) => void }) {
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { ProgressLabel } from '#kit/Spinner.tsx';
+import { borrowSession } from '#platform/cross-tab.ts';
+import { t } from '#platform/language.ts';
+import { currentToken } from '#platform/session-token.ts';
+import { keepDeepLink } from './kept-deep-link.ts';
+import { createQueryClient } from './query-client.ts';
+import { SignedIn } from './SignedIn.tsx';
+import css from './Workspace.module.css';
+
+export interface WorkspaceProps {
+  /** Nobody is signed in (any more): go to this page. */
+  readonly onSignedOut: (to: string) => void;
+}
+
+/** `/`: the workspace of whoever is signed in, in this tab or in another one of this browser (A1, B17). */
+export function Workspace({ onSignedOut }: WorkspaceProps) {
+  const [queries] = useState(createQueryClient);
+  const [signedIn, setSignedIn] = useState(() => currentToken() !== undefined);
+  const leave = useEffectEvent(() => onSignedOut('/login-ex'));
+
+  useEffect(() => {
+    keepDeepLink();
+    let gone = false;
+    void borrowSession().then((found) => {
+      if (gone) return;
+      if (found) setSignedIn(true);
+      else leave();
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+
   return (
-    <button type="button" onClick={() => onSignedOut('/login-ex')}>
-      x
-    </button>
+    <QueryClientProvider client={queries}>
+      {signedIn ? <SignedIn onSignedOut={onSignedOut} opening={<Opening />} /> : <Opening />}
+    </QueryClientProvider>
+  );
+}
+
+function Opening() {
+  return (
+    <main className={css['opening']}>
+      <ProgressLabel text={t('session.loading')} />
+    </main>
   );
 }

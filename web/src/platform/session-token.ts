@@ -1,4 +1,5 @@
-import { localStorageKeys, sessionHeaders, sessionStorageKeys } from '@pergamin/contract';
+import { sessionHeaders, sessionStorageKeys } from '@pergamin/contract';
+import { clearStatuteFlag } from './statute-flag.ts';
 
 /** What this tab holds of a session: the value of the authorization header, and when the session ends on the server's clock. */
 export interface StoredSession {
@@ -50,7 +51,7 @@ export const storeSession = ({ token, expiresAtEpochMs }: StoredSession): void =
 export const clearSession = (): void => {
   sessionStorage.removeItem(sessionStorageKeys.token);
   sessionStorage.removeItem(sessionStorageKeys.expiry);
-  localStorage.removeItem(localStorageKeys.statute);
+  clearStatuteFlag();
 };
 
 /** Called whenever a response brought a new token or another end. */

@@ -1,7 +1,8 @@
 import { useEffect, type ReactNode } from 'react';
+import { Brand } from '#desktop/Brand.tsx';
 import { DeskPrint } from '#kit/DeskPrint.tsx';
-import { t } from '#platform/language.ts';
-import { Brand } from './Brand.tsx';
+import { usePhone } from '#kit/usePhone.ts';
+import { brand } from '#platform/brand.ts';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import css from './PublicFrame.module.css';
 
@@ -18,21 +19,28 @@ interface PublicFrameProps {
 
 /** What every page before the sign-in shares: header, print, foot. */
 export function PublicFrame({ title, action, layout = 'card', foot, children }: PublicFrameProps) {
+  // Beside a further control the switch has no room on a phone.
+  const switchBelow = usePhone() && action !== undefined;
   useEffect(() => {
-    document.title = `${title} · ${t('brand.product')}`;
+    document.title = `${title} · ${brand().name}`;
   }, [title]);
   return (
     <div className={css['frame']} data-layout={layout}>
       <DeskPrint place={layout === 'card' ? 'centre' : 'corner'} />
       <header className={css['header']}>
-        <Brand />
+        <Brand {...brand()} />
         <div className={css['controls']}>
-          <LanguageSwitch />
+          {!switchBelow && <LanguageSwitch />}
           {action}
         </div>
       </header>
       <main className={css['main']}>{children}</main>
-      {foot !== undefined && <footer className={css['footer']}>{foot}</footer>}
+      {(foot !== undefined || switchBelow) && (
+        <footer className={css['footer']}>
+          {foot}
+          {switchBelow && <LanguageSwitch />}
+        </footer>
+      )}
     </div>
   );
 }

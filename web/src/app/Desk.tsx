@@ -1,0 +1,91 @@
+import { statuteLimits, type UserInfo } from '@pergamin/contract';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { createDesktop } from '#desktop/desktop.store.ts';
+import { Desktop } from '#desktop/Desktop.tsx';
+import { Tiles } from '#desktop/Tiles.tsx';
+import { on } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { DeskToolbar } from './DeskToolbar.tsx';
+import { desktopTexts } from './desktop-texts.ts';
+import { logOut } from './log-out.ts';
+import { deskTiles, Overview } from './Overview.tsx';
+import { SkipLink } from './SkipLink.tsx';
+import { useDeepLinks } from './useDeepLinks.ts';
+import { useDocumentTitle } from './useDocumentTitle.ts';
+import { DeskActionsContext, windowCatalogue, type DeskActions } from './window-catalogue.tsx';
+
+const LanguageDialog = lazy(async () => ({ default: (await import('./LanguageDialog.tsx')).LanguageDialog }));
+const AppearanceDialog = lazy(async () => ({ default: (await import('./AppearanceDialog.tsx')).AppearanceDialog }));
+
+interface DeskProps {
+  readonly user: UserInfo;
+  /** The statute must be accepted first: no menus, no documents, only its window (C1). */
+  readonly blocked: boolean;
+  readonly onStatuteAccepted: () => void;
+}
+
+/** The signed-in desk: toolbar, tiles, windows, dialogs. */
+export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
+  const [desktop] = useState(() =>
+    createDesktop({ catalogue: windowCatalogue(), ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }) }),
+  );
+  const [texts] = useState(desktopTexts);
+  const [dialog, setDialog] = useState<'language' | 'appearance'>();
+  const closeDialog = () => setDialog(undefined);
+  useDocumentTitle(desktop);
+  useDeepLinks(desktop, !blocked);
+
+  useEffect(() => {
+    if (!blocked) return undefined;
+    const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);
+    return () => clearTimeout(timer);
+  }, [blocked, desktop]);
+  useEffect(
+    () =>
+      on('personChanged', () => {
+        desktop.forget();
+        location.replace('/');
+      }),
+    [desktop],
+  );
+
+  const actions = useMemo<DeskActions>(
+    () => ({
+      onStatuteAccepted: () => void desktop.close('statute').then(onStatuteAccepted),
+      onLogout: () => {
+        desktop.forget();
+        // A page of its own: nothing of this customer stays in memory.
+        void logOut().then((to) => location.replace(to));
+      },
+      onLanguage: () => setDialog('language'),
+    }),
+    [desktop, onStatuteAccepted],
+  );
+  const open = (kind: string) => desktop.open(kind);
+  return (
+    <DeskActionsContext value={actions}>
+      <SkipLink />
+      <Desktop
+        desktop={desktop}
+        texts={texts}
+        toolbar={
+          <DeskToolbar
+            user={user}
+            desktop={desktop}
+            empty={blocked}
+            onOpen={open}
+            onLanguage={actions.onLanguage}
+            onAppearance={() => setDialog('appearance')}
+            onLogout={actions.onLogout}
+          />
+        }
+        tiles={blocked ? null : <Tiles label={t('dashboard.tiles')} items={deskTiles()} look="column" onOpen={open} />}
+        dashboard={blocked ? null : <Overview user={user} />}
+      />
+      <Suspense>
+        {dialog === 'language' && <LanguageDialog onClose={closeDialog} />}
+        {dialog === 'appearance' && <AppearanceDialog onClose={closeDialog} />}
+      </Suspense>
+    </DeskActionsContext>
+  );
+}

@@ -1,0 +1,55 @@
+import { languageCode, listLanguages } from '@pergamin/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '#kit/Button.tsx';
+import { Dialog } from '#kit/Dialog.tsx';
+import { Select } from '#kit/Select.tsx';
+import { ProgressLabel } from '#kit/Spinner.tsx';
+import { call } from '#platform/api.ts';
+import { sentenceOf } from '#platform/errors.ts';
+import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
+
+const widthPx = 400;
+
+/** L1: the languages of the portal; a change loads the page anew, the same language does nothing. */
+export function LanguageDialog({ onClose }: { readonly onClose: () => void }) {
+  const [chosen, setChosen] = useState<string>(currentLanguage());
+  const [changing, setChanging] = useState(false);
+  const languages = useQuery({
+    queryKey: [listLanguages.name],
+    queryFn: ({ signal }) => call(listLanguages, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const change = () => {
+    const language = languageCode.parse(chosen);
+    if (language === currentLanguage()) return onClose();
+    setChanging(true);
+    changeLanguage(language);
+  };
+  return (
+    <Dialog
+      title={t('language.title')}
+      width={widthPx}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('language.cancel')}</Button>
+          <Button kind="primary" busy={changing} disabled={languages.data === undefined} onClick={change}>
+            {t('language.change')}
+          </Button>
+        </>
+      }
+    >
+      {languages.isPending && <ProgressLabel text={t('list.loading')} />}
+      {languages.error !== null && <p role="alert">{sentenceOf(languages.error)}</p>}
+      {languages.data !== undefined && (
+        <Select
+          label={t('language.label')}
+          options={languages.data.map(({ code, name }) => ({ id: code, label: name }))}
+          value={chosen}
+          onChange={setChosen}
+        />
+      )}
+    </Dialog>
+  );
+}

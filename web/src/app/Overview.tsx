@@ -1,0 +1,30 @@
+import type { UserInfo } from '@pergamin/contract';
+import { Dashboard } from '#desktop/Dashboard.tsx';
+import { useDesktop } from '#desktop/desktop.context.ts';
+import { Tiles, type TileItem } from '#desktop/Tiles.tsx';
+import { t } from '#platform/language.ts';
+import css from './Overview.module.css';
+import { RecentDocuments } from './RecentDocuments.tsx';
+
+/** A card stays a card, however few of them there are. */
+const cardWidthPx = 180;
+
+/** What can be opened from the desk. */
+export const deskTiles = (): readonly TileItem[] => [{ id: 'received', label: t('dashboard.received'), icon: 'tray-arrow-down-duotone' }];
+
+/** The desk without windows: a greeting, the tiles, the newest documents. */
+export function Overview({ user }: { readonly user: UserInfo }) {
+  const desktop = useDesktop();
+  const tiles = deskTiles();
+  return (
+    <Dashboard greeting={t('dashboard.greeting', { firstName: user.firstName })} lead={t('dashboard.lead')}>
+      <div className={css['tiles']} style={{ maxWidth: tiles.length * cardWidthPx }}>
+        <Tiles label={t('dashboard.tiles')} items={tiles} look="cards" onOpen={(kind) => desktop.open(kind)} />
+      </div>
+      <RecentDocuments
+        onOpen={({ id, title, opener }) => desktop.open('document', { id, title }, { opener })}
+        onAll={() => desktop.open('received')}
+      />
+    </Dashboard>
+  );
+}

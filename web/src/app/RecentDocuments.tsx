@@ -1,0 +1,114 @@
+import { listOwnDocuments, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import { Badge } from '#kit/Badge.tsx';
+import { Button } from '#kit/Button.tsx';
+import { Seal } from '#kit/Seal.tsx';
+import { Bone } from '#kit/Skeleton.tsx';
+import { call } from '#platform/api.ts';
+import { dayText } from '#platform/dates.ts';
+import { on } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { useMetadataNames } from '#platform/useMetadataNames.ts';
+import css from './RecentDocuments.module.css';
+
+const shown = 3;
+const sealSizePx = 104;
+
+const newest: DocumentQuery = {
+  text: null,
+  criteria: { metadata: [{ id: 'TYPE', operator: 'NOT_EQUALS', value: 'PUBLIC' }], period: null },
+  sort: [{ by: 'PUBLICATION_DATE', order: 'desc' }],
+  page: 0,
+  size: shown,
+};
+
+interface RecentDocumentsProps {
+  readonly onOpen: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement }) => void;
+  readonly onAll: () => void;
+}
+
+/** The newest documents of the customer, each with its seal. */
+export function RecentDocuments({ onOpen, onAll }: RecentDocumentsProps) {
+  const titleId = useId();
+  const queries = useQueryClient();
+  const { data, isPending, isError, refetch } = useQuery({
+    queryKey: [listOwnDocuments.name, newest],
+    queryFn: ({ signal }) => call(listOwnDocuments, { body: newest, signal }),
+  });
+  useEffect(() => on('documentUpdated', () => void queries.invalidateQueries({ queryKey: [listOwnDocuments.name] })), [queries]);
+  return (
+    <section aria-labelledby={titleId} aria-busy={isPending}>
+      <header className={css['head']}>
+        <h2 id={titleId}>{t('dashboard.recent')}</h2>
+        {data !== undefined && data.total > 0 && <Button onClick={onAll}>{t('dashboard.allDocuments')}</Button>}
+      </header>
+      {isPending && <Placeholders />}
+      {isError && (
+        <div className={css['note']}>
+          <p>{t('dashboard.recentFailed')}</p>
+          <Button onClick={() => void refetch()}>{t('error.tryAgain')}</Button>
+        </div>
+      )}
+      {data?.total === 0 && (
+        <div className={css['note']}>
+          <p>
+            <b>{t('dashboard.noDocuments')}</b> {t('dashboard.noDocumentsLead')}
+          </p>
+        </div>
+      )}
+      {data !== undefined && data.total > 0 && (
+        <ul className={css['cards']}>
+          {data.items.map((document) => (
+            <li key={document.id}>
+              <DocumentCard document={document} onOpen={onOpen} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function DocumentCard({ document, onOpen }: { readonly document: DocumentRow; readonly onOpen: RecentDocumentsProps['onOpen'] }) {
+  const { valueOf } = useMetadataNames();
+  const { metadata } = document;
+  const title = String(metadata['FILE_NAME'] ?? document.id).replace(/\.pdf$/i, '');
+  const seen = document.read !== null || document.downloaded !== null;
+  const group = valueOf('PRIV_DOC_PRODUCT_GROUP', metadata['PRIV_DOC_PRODUCT_GROUP']);
+  const published = metadata['PUBLICATION_DATE'];
+  return (
+    <button
+      type="button"
+      className={css['card']}
+      data-unread={!seen || undefined}
+      onClick={(event) => onOpen({ id: document.id, title, opener: event.currentTarget })}
+    >
+      <Seal sha256={String(metadata['CHECKSUM_SHA256'] ?? '')} size={sealSizePx} />
+      <span className={css['lines']}>
+        <b>{title}</b>
+        {group !== '' && <small>{group}</small>}
+        <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
+        {!seen && <Badge tone="seal">{t('dashboard.new')}</Badge>}
+      </span>
+    </button>
+  );
+}
+
+/** Bars in the place of the cards to come, so that nothing jumps. */
+function Placeholders() {
+  return (
+    <div className={css['cards']} role="status">
+      <span className="visually-hidden">{t('dashboard.loadingRecent')}</span>
+      {Array.from({ length: shown }, (_, i) => (
+        <div key={i} className={css['card']} aria-hidden="true">
+          <span className={css['lines']} data-wide="">
+            <Bone width={64} />
+            <Bone width={42} />
+            <Bone width={30} />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { getSelf, getStatuteInForce, type StatuteInForce } from '@pergamin/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, type ReactNode } from 'react';
+import { Button } from '#kit/Button.tsx';
+import { ErrorState } from '#kit/EmptyState.tsx';
+import { call, CallError } from '#platform/api.ts';
+import { alertError, sentenceOf } from '#platform/errors.ts';
+import { emit, on } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { findStatuteFlag, storeStatuteFlag } from '#platform/statute-flag.ts';
+import { Desk } from './Desk.tsx';
+import { useIdleEnd } from './useIdleEnd.ts';
+import css from './Workspace.module.css';
+
+interface SignedInProps {
+  readonly onSignedOut: (to: string) => void;
+  readonly opening: ReactNode;
+}
+
+/** Who it is and whether the statute is accepted; only then the desk. */
+export function SignedIn({ onSignedOut, opening }: SignedInProps) {
+  const queries = useQueryClient();
+  const self = useQuery({
+    queryKey: [getSelf.name],
+    queryFn: ({ signal }) => call(getSelf, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const statute = useStatuteInForce();
+  useIdleEnd(self.isSuccess);
+
+  const leave = useEffectEvent((error: unknown) => {
+    alertError(error);
+    // After a 401 the customer is told first and taken there a little later (B8).
+    if (!(error instanceof CallError && error.status === 401)) onSignedOut('/login-ex');
+  });
+  useEffect(() => {
+    if (self.error !== null) leave(self.error);
+  }, [self.error]);
+
+  const user = self.data;
+  const inForce = statute.data;
+  useEffect(() => {
+    if (user === undefined || inForce?.version === undefined || inForce.version === null || !inForce.accepted) return;
+    storeStatuteFlag({ personalId: user.personalId, version: inForce.version });
+  }, [user, inForce]);
+
+  const handleAccepted = useCallback(() => {
+    queries.setQueryData<StatuteInForce>([getStatuteInForce.name], (known) => known && { ...known, accepted: true });
+  }, [queries]);
+
+  if (user === undefined) return opening;
+  if (inForce === undefined && statute.error !== null) {
+    return (
+      <main className={css['failed']}>
+        <ErrorState
+          title={t('statute.failed')}
+          text={sentenceOf(statute.error)}
+          action={<Button onClick={() => void statute.refetch()}>{t('error.tryAgain')}</Button>}
+        />
+      </main>
+    );
+  }
+  if (inForce === undefined && findStatuteFlag()?.personalId !== user.personalId) return opening;
+  const blocked = inForce !== undefined && inForce.id !== null && !inForce.accepted;
+  // The blocked desk is one of its own: nothing that was open before may ask for documents behind the statute.
+  return <Desk key={blocked ? 'blocked' : 'free'} user={user} blocked={blocked} onStatuteAccepted={handleAccepted} />;
+}
+
+function useStatuteInForce() {
+  const statute = useQuery({
+    queryKey: [getStatuteInForce.name],
+    queryFn: ({ signal }) => call(getStatuteInForce, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const askAgain = useEffectEvent(async () => {
+    const { data } = await statute.refetch({ cancelRefetch: false });
+    // Refused for another reason than the statute: then it is an error like others.
+    if (data?.accepted || data?.id === null) emit('alert', { tone: 'error', title: t('code.CALL_NOT_PERMITTED') });
+  });
+  useEffect(() => on('statuteRequired', () => void askAgain()), []);
+  return statute;
+}

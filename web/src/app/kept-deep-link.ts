@@ -1,0 +1,28 @@
+import { documentId } from '@pergamin/contract';
+import { parseDeepLink, type DeepLink } from '#desktop/deep-link.ts';
+
+const storageKey = 'open';
+
+/** Windows that an address may open (A11). */
+const linkedKinds = ['received', 'document'] as const;
+
+/** A link that leads nowhere we know is answered calmly with `unknown`. */
+export type KeptLink = DeepLink | 'unknown';
+
+/** Moves `#open=…` from the address bar into session storage, where it survives the sign-in. */
+export const keepDeepLink = (): void => {
+  if (!location.hash.startsWith('#open=')) return;
+  sessionStorage.setItem(storageKey, location.hash);
+  history.replaceState(history.state, '', location.pathname + location.search);
+};
+
+/** The kept link, once. */
+export const takeDeepLink = (): KeptLink | undefined => {
+  const kept = sessionStorage.getItem(storageKey);
+  if (kept === null) return undefined;
+  sessionStorage.removeItem(storageKey);
+  const link = parseDeepLink(kept, linkedKinds);
+  if (link === undefined) return 'unknown';
+  if (link.kind !== 'document') return link;
+  return documentId.safeParse(link.id).success ? link : 'unknown';
+};
