@@ -1,4 +1,4 @@
-import type { MetadataMap } from '@pergamin/contract';
+import type { DocumentState, DocumentType, MetadataMap } from '@pergamin/contract';
 import type { DocumentKind } from '#platform/database/schema.ts';
 
 /**
@@ -6,8 +6,8 @@ import type { DocumentKind } from '#platform/database/schema.ts';
  * date is the text 'infinity', so that PostgreSQL sorts and compares it as one.
  */
 export interface MetadataRow {
-  readonly state: string;
-  readonly type: string;
+  readonly state: DocumentState;
+  readonly type: DocumentType;
   readonly kind: DocumentKind;
   readonly cif: string | null;
   readonly cif2: string | null;

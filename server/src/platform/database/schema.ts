@@ -21,6 +21,7 @@ export interface Database {
   publication: PublicationTable;
   document_mark: DocumentMarkTable;
   document_check: DocumentCheckTable;
+  call_counter: CallCounterTable;
   statute: StatuteTable;
   statute_acceptance: StatuteAcceptanceTable;
   statute_mark: StatuteMarkTable;
@@ -228,6 +229,12 @@ export interface DocumentCheckTable {
   document_id: string;
   checked_at: Timestamp;
   sha256: string | null;
+}
+
+/** A sliding window: when a subject (`check:<personal id>`) made its latest calls, oldest first. */
+export interface CallCounterTable {
+  subject: string;
+  calls: Date[];
 }
 
 export interface StatuteTable {

@@ -192,6 +192,8 @@ const statements: readonly string[] = [
     checked_at timestamptz not null,
     sha256 text
   )`,
+  // The moments of a subject's latest calls, as many as its limit counts: a sliding window, whatever the number of processes.
+  `create table call_counter (subject text primary key, calls timestamptz[] not null)`,
 
   // Statute -------------------------------------------------------------------------------------------------------------------------
   `create table statute (
@@ -258,6 +260,15 @@ const statements: readonly string[] = [
     end if;
     raise exception 'rows of % are insert-only', tg_table_name using errcode = 'restrict_violation';
   end $$`,
+  // Lists read and count deliveries alone: a document that is deleted or forgotten leaves them, whoever changes its state.
+  `create function leave_lists() returns trigger language plpgsql as $$
+  begin
+    with gone as (delete from delivery where document_id = new.id returning principal)
+    update principal_revision set revision = revision + 1 where principal in (select principal from gone);
+    return null;
+  end $$`,
+  `create trigger document_leaves_lists after update of state on document for each row
+    when (new.state in ('DELETED', 'FORGOTTEN') and old.state not in ('DELETED', 'FORGOTTEN')) execute function leave_lists()`,
   `create trigger publication_insert_only before update or delete on publication for each row execute function refuse_change()`,
   `create trigger publication_no_truncate before truncate on publication for each statement execute function refuse_change()`,
   `create trigger statute_acceptance_insert_only before update or delete on statute_acceptance for each row execute function refuse_change()`,

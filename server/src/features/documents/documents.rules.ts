@@ -1,0 +1,69 @@
+import type { CheckStatus } from '@pergamin/contract';
+import type { DocumentKind, PageSize } from '#platform/database/schema.ts';
+
+interface Owner {
+  readonly cif: string | null;
+  readonly cif2: string | null;
+  readonly group_id: string | null;
+}
+
+interface Evidence {
+  /** The document as it is kept now. */
+  readonly live: Owner & { readonly sha256: string };
+  /** The document as it was published; null when the register lost it. */
+  readonly registered: (Owner & { readonly sha256: string }) | null;
+  /** SHA-256 of the stored bytes, undefined when they could not be read. */
+  readonly bytes: string | undefined;
+  /** Which of the asking client's principals it was delivered to. */
+  readonly principals: readonly string[];
+}
+
+/** Whom a document reaches. Nobody in particular when it is public. */
+export const principalsOf = ({ cif, cif2, group_id: group }: Owner): string[] => {
+  const owners = [
+    ...(cif === null ? [] : [`cif:${cif}`]),
+    ...(cif2 === null ? [] : [`cif:${cif2}`]),
+    ...(group === null ? [] : [`group:${group}`]),
+  ];
+  return owners.length === 0 ? ['public'] : owners;
+};
+
+export const isContentRight = ({ live, registered, bytes }: Evidence): boolean =>
+  registered !== null && bytes === registered.sha256 && live.sha256 === registered.sha256;
+
+/** The right owner is the registered one, and the asker is among them (G7); a public document has none, so that its hash alone decides. */
+const isOwnerRight = ({ live, registered, principals }: Evidence): boolean =>
+  registered !== null &&
+  live.cif === registered.cif &&
+  live.cif2 === registered.cif2 &&
+  live.group_id === registered.group_id &&
+  principalsOf(registered).some((principal) => principals.includes(principal));
+
+/** SHA_CIF_NOK: both differ, or nothing can be said because there is no publication or there are no bytes to compare with. */
+export const verdictOf = (evidence: Evidence): CheckStatus => {
+  if (evidence.registered === null || evidence.bytes === undefined) return 'SHA_CIF_NOK';
+  const [content, owner] = [isContentRight(evidence), isOwnerRight(evidence)];
+  if (content) return owner ? 'SHA_CIF_OK' : 'CIF_NOT_EQUAL';
+  return owner ? 'SHA_NOT_EQUAL' : 'SHA_CIF_NOK';
+};
+
+/** Which list a document belongs to (D5). */
+export const kindOf = ({ type, marker }: { type: 'PUBLIC' | 'PRIVATE' | 'GROUP'; marker: string | null }): DocumentKind => {
+  if (type === 'PUBLIC') return 'public';
+  return type === 'PRIVATE' && marker === statementMarker ? 'statement' : 'private';
+};
+
+/** Value of the statement marker key that makes a document an account statement. */
+export const statementMarker = 'STATEMENTS';
+
+/** Ten thousand pages of one size are kept as one. */
+export const packPageSizes = (sizes: readonly PageSize[]): PageSize[] => {
+  const [first] = sizes;
+  const isUniform = first !== undefined && sizes.every(({ width, height }) => width === first.width && height === first.height);
+  return isUniform ? [first] : [...sizes];
+};
+
+export const unpackPageSizes = (sizes: readonly PageSize[], pageCount: number): PageSize[] => {
+  const [first] = sizes;
+  return sizes.length === 1 && first !== undefined ? Array.from({ length: pageCount }, () => first) : [...sizes];
+};

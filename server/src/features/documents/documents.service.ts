@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { viewerLimits, type DocumentDetails, type RenderResult } from '@pergamin/contract';
+import type { Kysely } from 'kysely';
+import type { Metadata } from '#features/metadata/metadata.door.ts';
+import type { Rendering } from '#features/rendering/rendering.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Objects } from '#platform/objects/objects.ts';
+import { verifiedBytes } from '#platform/objects/verified-bytes.ts';
+import { setCorrupted } from './checks.store.ts';
+import { unpackPageSizes } from './documents.rules.ts';
+import { findOwnDocument, markOwnDocument, markOwnPage, type OwnDocument } from './own-documents.store.ts';
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly objects: Pick<Objects, 'open'>;
+  readonly rendering: Pick<Rendering, 'requestAndWait' | 'openPage'>;
+  readonly metadata: Metadata;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type Image = NonNullable<Awaited<ReturnType<Rendering['openPage']>>>;
+
+export interface Download {
+  readonly fileName: string;
+  readonly size: number;
+  readonly body: Readable;
+}
+
+interface DownloadRequest {
+  readonly id: string;
+  /** Where the bytes go. When it takes all of them, the download is complete and the mark is set (D10); undefined: nothing is marked. */
+  readonly target: Writable | undefined;
+}
+
+/**
+ * One document of the caller: what it says, its pages, its bytes, and what the caller did with it. Every method throws
+ * DOCUMENT_NOT_FOUND_ERROR for a document that is not the caller's, whatever the reason, and STORAGE_ERROR instead of showing or handing out
+ * one whose stored bytes are no longer those that were published (D18). Lists are another room's; checks are in checks.service.ts.
+ */
+export interface Documents {
+  get(caller: ClientCaller, id: string): Promise<DocumentDetails>;
+  /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made. */
+  render(caller: ClientCaller, request: { id: string; width: number }): Promise<RenderResult>;
+  /** Throws RESOURCE_NOT_FOUND for a page that does not exist or is not there yet. */
+  openPage(caller: ClientCaller, request: { id: string; page: number; width: number }): Promise<Image>;
+  download(caller: ClientCaller, request: DownloadRequest): Promise<Download>;
+  /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
+  markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
+  markRead(caller: ClientCaller, id: string): Promise<void>;
+}
+
+export const createDocumentService = ({ db, objects, rendering, metadata, clock, log }: Parts): Documents => {
+  const get = async (caller: ClientCaller, id: string): Promise<OwnDocument> => {
+    const document = await findOwnDocument(db, caller, id);
+    if (document === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+    return document;
+  };
+
+  const getSound = async (caller: ClientCaller, id: string): Promise<OwnDocument> => {
+    const document = await get(caller, id);
+    if (document.corrupted) throw new PortalError('STORAGE_ERROR', { cause: new Error(`document ${id} is corrupted`) });
+    return document;
+  };
+
+  const markDownloaded = async (caller: ClientCaller, { id, target }: DownloadRequest): Promise<void> => {
+    if (target === undefined) return;
+    if (target.writableNeedDrain) await Promise.race([once(target, 'drain'), once(target, 'close')]).catch(() => undefined);
+    if (target.destroyed) return;
+    try {
+      await markOwnDocument(db, caller, { id, mark: 'downloaded_at', at: clock.now() });
+    } catch (error) {
+      // The bytes are right and on their way; a missing mark only keeps the row bold.
+      log.error({ err: error, documentId: id }, 'a download could not be marked');
+    }
+  };
+
+  return {
+    async get(caller, id) {
+      const document = await get(caller, id);
+      const definitions = await metadata.definitions();
+      return {
+        id: document.id,
+        state: document.state,
+        metadata: definitions.toMap(document, caller),
+        corrupted: document.corrupted,
+        deleted: false,
+        published: true,
+        read: document.read_at?.getTime() ?? null,
+        downloaded: document.downloaded_at?.getTime() ?? null,
+        pageCount: document.page_count,
+        pageSizes: unpackPageSizes(document.page_sizes, document.page_count),
+        pagesReached: document.pages ?? [],
+      };
+    },
+
+    async render(caller, { id, width }) {
+      const { object_key: objectKey, sha256, page_count: pages } = await getSound(caller, id);
+      const { done, failed, pagesReady } = await rendering.requestAndWait(
+        { objectKey, sha256, pages },
+        width,
+        viewerLimits.firstAnswerWaitMs,
+      );
+      if (failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of document ${id} could not be made`) });
+      return {
+        done,
+        progress: done ? 100 : Math.min(99, Math.floor((100 * pagesReady) / pages)),
+        sources: Array.from({ length: done ? pages : pagesReady }, (_, index) => ({
+          page: index + 1,
+          url: `/api/protected/documents/render/page/${id}/${index + 1}?width=${width}`,
+        })),
+      };
+    },
+
+    async openPage(caller, { id, page, width }) {
+      const { sha256, page_count: pages } = await getSound(caller, id);
+      const image = page > pages ? undefined : await rendering.openPage(sha256, width, page);
+      if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      return image;
+    },
+
+    async download(caller, request) {
+      const { id } = request;
+      const document = await getSound(caller, id);
+      const { sha256, size } = document.registered ?? document;
+      const source = await objects.open(document.object_key);
+      const body = verifiedBytes(source, {
+        sha256,
+        size,
+        async onWrong(found) {
+          log.error({ alarm: 'corrupted', documentId: id, found, expected: { sha256, size } }, 'stored bytes are not those published');
+          await setCorrupted(db, { id, corrupted: true });
+          return new PortalError('STORAGE_ERROR', { cause: new Error(`document ${id} is corrupted`) });
+        },
+        beforeLast: () => markDownloaded(caller, request),
+      });
+      return { fileName: document.file_name, size, body };
+    },
+
+    async markPage(caller, { id, page }) {
+      const pageCount = await markOwnPage(db, caller, { id, page });
+      if (pageCount === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+      if (page > pageCount) throw new PortalError('RESOURCE_NOT_FOUND');
+    },
+
+    async markRead(caller, id) {
+      const isOwn = await markOwnDocument(db, caller, { id, mark: 'read_at', at: clock.now() });
+      if (!isOwn) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+    },
+  };
+};

@@ -1,0 +1,104 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { DocumentKind, Database, PageSize } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { metadataRowColumns, type MetadataRow } from '#features/metadata/metadata.door.ts';
+
+/** A document that the caller may know of, with its publication and the caller's marks. */
+export interface OwnDocument extends MetadataRow {
+  readonly id: string;
+  readonly kind: DocumentKind;
+  readonly group_id: string | null;
+  readonly object_key: string;
+  readonly page_count: number;
+  readonly page_sizes: PageSize[];
+  readonly corrupted: boolean;
+  /** Which of the caller's principals it was delivered to. */
+  readonly principals: string[];
+  /** What was published; null only when the register lost it. */
+  readonly registered: { sha256: string; size: number; cif: string | null; cif2: string | null; group_id: string | null } | null;
+  readonly read_at: Date | null;
+  readonly downloaded_at: Date | null;
+  readonly pages: number[] | null;
+}
+
+/**
+ * The access rule, in one place: a document is the caller's when it was delivered to their CIF or CIF2, to everybody, or to a group while
+ * one of these numbers belonged to it (G7); and it is published, not deleted and not forgotten. Anything else does not exist for them (B11).
+ * Two parts of a `with`: `own` has no row, or the one with the document's id.
+ */
+const ownDocument = (caller: ClientCaller, id: string): RawBuilder<unknown> => {
+  const cifs = caller.cif2 === null ? [caller.cif] : [caller.cif, caller.cif2];
+  return sql`
+    principal as (
+      select 'public' as name, null::timestamptz as since, null::timestamptz as until
+      union all select 'cif:' || number, null, null from unnest(${cifs}::text[]) as own (number)
+      union all select 'group:' || group_id, since, until from group_member where cif = any(${cifs}::text[])
+    ),
+    own as (
+      select document.id, document.page_count, array_agg(distinct delivery.principal) as principals
+      from principal
+      join delivery on delivery.principal = principal.name and delivery.document_id = ${id}::uuid
+        and (principal.since is null or principal.since <= delivery.published_at)
+        and (principal.until is null or principal.until > delivery.published_at)
+      join document on document.id = delivery.document_id
+        and document.published_at is not null and document.state not in ('DELETED', 'FORGOTTEN')
+      group by document.id
+    )`;
+};
+
+const documentColumns = sql.join(
+  [...metadataRowColumns, 'group_id', 'object_key', 'page_count', 'page_sizes', 'corrupted'].map((name) => sql.ref(`document.${name}`)),
+);
+
+/** Random, foreign and deleted ids take the same way through the same statement, and find nothing. */
+export const findOwnDocument = async (db: Kysely<Database>, caller: ClientCaller, id: string): Promise<OwnDocument | undefined> => {
+  const { rows } = await sql<OwnDocument>`
+    with ${ownDocument(caller, id)}
+    select document.id, ${documentColumns}, own.principals, mark.read_at, mark.downloaded_at, mark.pages,
+      case when publication.document_id is not null then json_build_object(
+        'sha256', publication.sha256, 'size', publication.size,
+        'cif', publication.cif, 'cif2', publication.cif2, 'group_id', publication.group_id
+      ) end as registered
+    from own
+    join document on document.id = own.id
+    left join publication on publication.document_id = own.id
+    left join document_mark mark on mark.document_id = own.id and mark.personal_id = ${caller.personalId}`.execute(db);
+  return rows[0];
+};
+
+/** Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once. */
+export const markOwnPage = async (
+  db: Kysely<Database>,
+  caller: ClientCaller,
+  { id, page }: { id: string; page: number },
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ page_count: number }>`
+    with ${ownDocument(caller, id)},
+    marked as (
+      insert into document_mark (personal_id, document_id, pages)
+      select ${caller.personalId}, id, array[${page}::int] from own where page_count >= ${page}::int
+      on conflict (personal_id, document_id) do update
+        set pages = array(select page from unnest(document_mark.pages || excluded.pages) as reached (page) order by page)
+        where not document_mark.pages @> excluded.pages
+    )
+    select page_count from own`.execute(db);
+  return rows[0]?.page_count;
+};
+
+/** False: not the caller's. The first time is kept. */
+export const markOwnDocument = async (
+  db: Kysely<Database>,
+  caller: ClientCaller,
+  { id, mark, at }: { id: string; mark: 'read_at' | 'downloaded_at'; at: Date },
+): Promise<boolean> => {
+  const column = sql.ref(mark);
+  const { rows } = await sql`
+    with ${ownDocument(caller, id)},
+    marked as (
+      insert into document_mark (personal_id, document_id, ${column})
+      select ${caller.personalId}, id, ${at}::timestamptz from own
+      on conflict (personal_id, document_id) do update set ${column} = excluded.${column} where document_mark.${column} is null
+    )
+    select id from own`.execute(db);
+  return rows.length > 0;
+};

@@ -1,0 +1,105 @@
+import type { Publication } from '@pergamin/contract';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { PublicationValues } from '#features/metadata/metadata.door.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
+import type { StoredObject } from '#platform/objects/objects.ts';
+import type { PdfInspection } from '#platform/pdf/pdf-pool.ts';
+import { kindOf, packPageSizes } from './documents.rules.ts';
+
+/** A document that is complete, but that nobody can see yet. */
+export interface DocumentDraft {
+  readonly id: string;
+  readonly description: Pick<Publication, 'type' | 'cif' | 'cif2' | 'groupId' | 'uniqueName' | 'addedBy'>;
+  readonly values: PublicationValues;
+  readonly object: StoredObject;
+  readonly inspection: Pick<PdfInspection, 'pages' | 'sizes'>;
+  readonly publisher: Pick<PublisherCaller, 'name' | 'demo'>;
+}
+
+export interface PublishedBefore {
+  readonly id: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly pageCount: number;
+  readonly publishedAt: number;
+}
+
+export const insertDraft = async (trx: Transaction<Database>, draft: DocumentDraft): Promise<void> => {
+  const { id, description, values, object, inspection, publisher } = draft;
+  const { columns, meta, searchText } = values;
+  const { type } = description;
+  await trx
+    .insertInto('document')
+    .values({
+      ...columns,
+      id,
+      type,
+      kind: kindOf({ type, marker: columns.marker }),
+      cif: description.cif ?? null,
+      cif2: description.cif2 ?? null,
+      group_id: description.groupId ?? null,
+      unique_name: description.uniqueName ?? null,
+      added_by: description.addedBy ?? columns.added_by,
+      published_by: publisher.name,
+      object_key: object.key,
+      sha256: object.sha256,
+      size: object.size,
+      page_count: inspection.pages,
+      page_sizes: JSON.stringify(packPageSizes(inspection.sizes)),
+      meta: JSON.stringify(meta),
+      search_text: searchText,
+      demo: publisher.demo,
+    })
+    .execute();
+};
+
+/**
+ * The one step by which documents become visible: publication times, register rows, deliveries and the recipients' revisions appear
+ * together, or not at all. A list's own date (D13) is REG_DATE, of statements ST_DATE, else the day of publication where the organisation is.
+ */
+export const release = async (
+  trx: Transaction<Database>,
+  documentIds: readonly string[],
+  { at, timeZone }: { at: Date; timeZone: string },
+): Promise<void> => {
+  await sql`
+    with released as (
+      update document set published_at = ${at}::timestamptz
+      where id = any(${documentIds}::uuid[]) and published_at is null
+      returning *
+    ),
+    registered as (
+      insert into publication (document_id, sha256, cif, cif2, group_id, size, at)
+      select id, sha256, cif, cif2, group_id, size, ${at}::timestamptz from released
+    ),
+    delivered as (
+      insert into delivery (principal, document_id, kind, published_at, listed_on)
+      select recipient.principal, id, kind, ${at}::timestamptz,
+        coalesce(
+          nullif(case kind when 'statement' then st_date else reg_date end, 'infinity'),
+          (${at}::timestamptz at time zone ${timeZone}::text)::date
+        )
+      from released cross join lateral (
+        select 'cif:' || cif as principal where type = 'PRIVATE'
+        union select 'cif:' || cif2 where type = 'PRIVATE' and cif2 is not null
+        union select 'group:' || group_id where type = 'GROUP'
+        union select 'public' where type = 'PUBLIC'
+      ) as recipient
+      returning principal
+    )
+    insert into principal_revision (principal, revision)
+    select distinct principal, 1 from delivered order by principal
+    on conflict (principal) do update set revision = principal_revision.revision + 1`.execute(trx);
+};
+
+/** Undefined as well while it is not released. */
+export const findByUniqueName = async (db: Kysely<Database>, name: string): Promise<PublishedBefore | undefined> => {
+  const row = await db
+    .selectFrom('document')
+    .select(['id', 'sha256', 'size', 'page_count', 'published_at'])
+    .where('unique_name', '=', name)
+    .executeTakeFirst();
+  if (row === undefined || row.published_at === null) return undefined;
+  return { id: row.id, sha256: row.sha256, size: row.size, pageCount: row.page_count, publishedAt: row.published_at.getTime() };
+};

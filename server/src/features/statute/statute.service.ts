@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { viewerLimits, type RenderResult, type StatuteDetails, type StatuteInForce, type StatutePublication } from '@pergamin/contract';
+import type { Kysely } from 'kysely';
+import type { Rendering } from '#features/rendering/rendering.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Objects, StoredObject } from '#platform/objects/objects.ts';
+import { verifiedBytes } from '#platform/objects/verified-bytes.ts';
+import type { PdfInspection } from '#platform/pdf/pdf-pool.ts';
+import {
+  findPagesReached,
+  findStatute,
+  findStatuteByVersion,
+  hasAccepted,
+  insertAcceptance,
+  insertStatute,
+  listVersions,
+  markPage,
+  type Statute,
+} from './statute.store.ts';
+import { createVersionsInForce } from './versions-in-force.ts';
+
+export interface StatuteParts {
+  readonly db: Kysely<Database>;
+  readonly objects: Pick<Objects, 'open'>;
+  readonly rendering: Pick<Rendering, 'request' | 'requestAndWait' | 'openPage'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+type Image = NonNullable<Awaited<ReturnType<Rendering['openPage']>>>;
+
+export interface StatuteDraft {
+  readonly description: StatutePublication;
+  readonly object: StoredObject;
+  readonly inspection: Pick<PdfInspection, 'pages' | 'sizes'>;
+  readonly demo: boolean;
+}
+
+export interface PublishedStatute {
+  readonly id: string;
+  readonly version: string;
+  readonly sha256: string;
+  readonly effectiveFrom: number;
+  readonly repeated: boolean;
+}
+
+/**
+ * The terms in force, and who accepted which version when. Until the version in force is accepted, a client's document calls are refused
+ * (C3); reading a version and accepting it never are. Texts are public, also of versions that come into force later. Every method that
+ * takes an id throws RESOURCE_NOT_FOUND for an unknown one.
+ */
+export interface Statutes {
+  /** Throws CALL_NOT_PERMITTED unless nothing is left to accept: no statute in force, a CLOSED client, or accepted. */
+  requireAccepted(caller: ClientCaller): Promise<void>;
+  /** The same version with the same bytes is the first publication again, with other bytes RESOURCE_DUPLICATE. */
+  publish(draft: StatuteDraft): Promise<PublishedStatute>;
+  getInForce(caller: ClientCaller): Promise<StatuteInForce>;
+  /** Idempotent. Throws INVALID_STATUS for a version that is not the one in force. */
+  accept(caller: ClientCaller, id: string): Promise<void>;
+  markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
+  get(id: string): Promise<StatuteDetails>;
+  render(request: { id: string; width: number }): Promise<RenderResult>;
+  openPage(request: { id: string; page: number; width: number }): Promise<Image>;
+  download(id: string): Promise<{ fileName: string; size: number; body: Readable }>;
+}
+
+/** Acceptances remembered per process; more are forgotten from the oldest on and asked for again. */
+const maxRemembered = 50_000;
+
+const publishedAs = ({ id, version, sha256, effectiveFrom }: Statute, repeated: boolean): PublishedStatute => ({
+  id,
+  version,
+  sha256,
+  effectiveFrom: effectiveFrom.getTime(),
+  repeated,
+});
+
+export const createStatuteService = ({ db, objects, rendering, clock, log }: StatuteParts): Statutes => {
+  const inForce = createVersionsInForce(() => listVersions(db), clock);
+  /** An acceptance is never taken back, so that it may be remembered for good. */
+  const accepted = new Set<string>();
+
+  const isAccepted = async (personalId: string, id: string): Promise<boolean> => {
+    const key = `${personalId} ${id}`;
+    if (accepted.has(key)) return true;
+    if (!(await hasAccepted(db, { personalId, id }))) return false;
+    const [oldest] = accepted;
+    if (accepted.size >= maxRemembered && oldest !== undefined) accepted.delete(oldest);
+    accepted.add(key);
+    return true;
+  };
+
+  const get = async (id: string): Promise<Statute> => {
+    const statute = await findStatute(db, id);
+    if (statute === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+    return statute;
+  };
+
+  const renderable = ({ objectKey, sha256, pageCount }: Statute) => ({ objectKey, sha256, pages: pageCount });
+
+  /** Made once, ahead of the first reader (C4). The statute is published by now: whoever reads it asks again for what is missing. */
+  const requestPages = async (statute: Statute): Promise<void> => {
+    try {
+      for (const width of viewerLimits.renderWidthsPx) await rendering.request(renderable(statute), width);
+    } catch (error) {
+      log.warn({ err: error, statuteId: statute.id }, 'the page images of a statute could not be asked for');
+    }
+  };
+
+  return {
+    async requireAccepted({ personalId, state }) {
+      if (state === 'CLOSED') return;
+      const version = await inForce.find();
+      if (version !== undefined && !(await isAccepted(personalId, version.id))) throw new PortalError('CALL_NOT_PERMITTED');
+    },
+
+    async publish({ description: { version, effectiveFrom, changes }, object, inspection, demo }) {
+      const now = clock.now();
+      const statute: Statute = {
+        id: randomUUID(),
+        version,
+        effectiveFrom: effectiveFrom === undefined ? now : new Date(effectiveFrom),
+        changes: changes ?? null,
+        objectKey: object.key,
+        sha256: object.sha256,
+        size: object.size,
+        pageCount: inspection.pages,
+        pageSizes: inspection.sizes,
+      };
+      const isNew = await insertStatute(db, { ...statute, publishedAt: now, demo });
+      const published = isNew ? statute : await findStatuteByVersion(db, version);
+      if (published === undefined || published.sha256 !== object.sha256)
+        throw new PortalError('RESOURCE_DUPLICATE', { fields: { version: 'published before with other bytes' } });
+      inForce.forget();
+      await requestPages(published);
+      return publishedAs(published, !isNew);
+    },
+
+    async getInForce({ personalId, state }) {
+      const version = await inForce.findNow();
+      if (version === undefined) return { id: null, version: null, effectiveFrom: null, accepted: true, pagesReached: [] };
+      return {
+        id: version.id,
+        version: version.version,
+        effectiveFrom: version.effectiveFrom.getTime(),
+        // A closed client is never asked.
+        accepted: state === 'CLOSED' || (await isAccepted(personalId, version.id)),
+        pagesReached: await findPagesReached(db, { personalId, id: version.id }),
+      };
+    },
+
+    async accept({ personalId }, id) {
+      await get(id);
+      const version = await inForce.findNow();
+      if (version === undefined || version.id !== id) throw new PortalError('INVALID_STATUS');
+      await insertAcceptance(db, { personalId, statute: version, at: clock.now() });
+    },
+
+    async markPage({ personalId }, { id, page }) {
+      if (!(await markPage(db, { personalId, id, page }))) throw new PortalError('RESOURCE_NOT_FOUND');
+    },
+
+    async get(id) {
+      const { objectKey: _, effectiveFrom, ...statute } = await get(id);
+      return { ...statute, effectiveFrom: effectiveFrom.getTime() };
+    },
+
+    async render({ id, width }) {
+      const statute = await get(id);
+      const { done, failed, pagesReady } = await rendering.requestAndWait(renderable(statute), width, viewerLimits.firstAnswerWaitMs);
+      if (failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of statute ${id} could not be made`) });
+      const { pageCount } = statute;
+      return {
+        done,
+        progress: done ? 100 : Math.min(99, Math.floor((100 * pagesReady) / pageCount)),
+        sources: Array.from({ length: done ? pageCount : pagesReady }, (_, index) => ({
+          page: index + 1,
+          url: `/api/open/documents/statute/${id}/page/${index + 1}?width=${width}`,
+        })),
+      };
+    },
+
+    async openPage({ id, page, width }) {
+      const { sha256, pageCount } = await get(id);
+      const image = page > pageCount ? undefined : await rendering.openPage(sha256, width, page);
+      if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      return image;
+    },
+
+    async download(id) {
+      const { objectKey, sha256, size, version } = await get(id);
+      const body = verifiedBytes(await objects.open(objectKey), {
+        sha256,
+        size,
+        async onWrong(found) {
+          log.error({ alarm: 'corrupted', statuteId: id, found, expected: { sha256, size } }, 'stored bytes are not those published');
+          return new PortalError('STORAGE_ERROR', { cause: new Error(`statute ${id} is corrupted`) });
+        },
+      });
+      return { fileName: `statute-${version}`, size, body };
+    },
+  };
+};

@@ -1,0 +1,120 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database, PageSize } from '#platform/database/schema.ts';
+
+type Executor = Kysely<Database> | Transaction<Database>;
+
+export interface StatuteVersion {
+  readonly id: string;
+  readonly version: string;
+  readonly effectiveFrom: Date;
+  readonly sha256: string;
+}
+
+export interface Statute extends StatuteVersion {
+  readonly changes: string | null;
+  readonly objectKey: string;
+  readonly size: number;
+  readonly pageCount: number;
+  readonly pageSizes: PageSize[];
+}
+
+const versionColumns = ['id', 'version', 'effective_from as effectiveFrom', 'sha256'] as const;
+const columns = [
+  ...versionColumns,
+  'changes',
+  'object_key as objectKey',
+  'size',
+  'page_count as pageCount',
+  'page_sizes as pageSizes',
+] as const;
+
+/** Latest first; of two that take effect at the same moment, the one published later is in force. */
+export const listVersions = (db: Executor): Promise<StatuteVersion[]> =>
+  db
+    .selectFrom('statute')
+    .select(versionColumns)
+    .orderBy('effective_from', 'desc')
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+
+export const findStatute = (db: Executor, id: string): Promise<Statute | undefined> =>
+  db.selectFrom('statute').select(columns).where('id', '=', id).executeTakeFirst();
+
+export const findStatuteByVersion = (db: Executor, version: string): Promise<Statute | undefined> =>
+  db.selectFrom('statute').select(columns).where('version', '=', version).executeTakeFirst();
+
+/** False when this version exists. */
+export const insertStatute = async (
+  db: Executor,
+  { publishedAt, demo, ...statute }: Statute & { publishedAt: Date; demo: boolean },
+): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('statute')
+    .values({
+      id: statute.id,
+      version: statute.version,
+      effective_from: statute.effectiveFrom,
+      changes: statute.changes,
+      object_key: statute.objectKey,
+      sha256: statute.sha256,
+      size: statute.size,
+      page_count: statute.pageCount,
+      page_sizes: JSON.stringify(statute.pageSizes),
+      published_at: publishedAt,
+      demo,
+    })
+    .onConflict((conflict) => conflict.column('version').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
+export const hasAccepted = async (db: Executor, { personalId, id }: { personalId: string; id: string }): Promise<boolean> => {
+  const row = await db
+    .selectFrom('statute_acceptance')
+    .select('statute_id')
+    .where('personal_id', '=', personalId)
+    .where('statute_id', '=', id)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** The first acceptance is kept. */
+export const insertAcceptance = async (
+  db: Executor,
+  { personalId, statute, at }: { personalId: string; statute: StatuteVersion; at: Date },
+): Promise<void> => {
+  await db
+    .insertInto('statute_acceptance')
+    .values({ personal_id: personalId, statute_id: statute.id, version: statute.version, sha256: statute.sha256, accepted_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
+export const findPagesReached = async (db: Executor, { personalId, id }: { personalId: string; id: string }): Promise<number[]> => {
+  const row = await db
+    .selectFrom('statute_mark')
+    .select('pages')
+    .where('personal_id', '=', personalId)
+    .where('statute_id', '=', id)
+    .executeTakeFirst();
+  return row?.pages ?? [];
+};
+
+/** False when there is no such statute, or it has no such page. */
+export const markPage = async (
+  db: Executor,
+  { personalId, id, page }: { personalId: string; id: string; page: number },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    with reached as (select id from statute where id = ${id}::uuid and page_count >= ${page}::int),
+    marked as (
+      insert into statute_mark (personal_id, statute_id, pages)
+      select ${personalId}, id, array[${page}::int] from reached
+      on conflict (personal_id, statute_id) do update
+        set pages = array(select page from unnest(statute_mark.pages || excluded.pages) as all_reached (page) order by page)
+        where not statute_mark.pages @> excluded.pages
+    )
+    select id from reached`.execute(db);
+  return rows.length > 0;
+};

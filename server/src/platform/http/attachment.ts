@@ -1,0 +1,51 @@
+const maxNameLength = 200;
+/** Names that Windows keeps for devices. */
+const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/**
+ * A file name that is safe to save: no folders, no control characters or line breaks, nothing that turns the direction of writing (so that
+ * `exe.pdf` cannot be made to look like a name of another type). Empty when nothing is left.
+ */
+export const cleanFileName = (name: string): string => {
+  const cleaned = name
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '')
+    .replaceAll(/[/\\]/g, '')
+    .replaceAll(/[<>:"|?*]/g, '_')
+    .replace(/^[.\s]+/, '')
+    .trim();
+  return deviceName.test(cleaned) ? `_${cleaned}` : cleaned;
+};
+
+/** `name` with `.pdf` appended if missing, or `{id}.pdf` (row P of the requirements). */
+export const pdfFileName = (name: string, id: string): string => {
+  const stem = cleanFileName(name)
+    .replace(/\.pdf$/i, '')
+    .trim();
+  // A pair of surrogates that was cut in two goes whole.
+  const short = stem.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, '');
+  return `${short === '' ? id : short}.pdf`;
+};
+
+const asciiName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('Ł', 'L')
+    .replaceAll(/[^\x20-\x7e]|[%"\\]/gu, '_');
+
+const encoded = (name: string): string =>
+  encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/**
+ * Headers of a file that is to be saved and never shown in the page: RFC 6266's pair of names, a sandbox for browsers that show it all the
+ * same, and its exact length.
+ */
+export const attachmentHeaders = ({ fileName, size }: { fileName: string; size: number }): Record<string, string> => ({
+  'content-disposition': `attachment; filename="${asciiName(fileName)}"; filename*=UTF-8''${encoded(fileName)}`,
+  'content-length': String(size),
+  'content-security-policy': "sandbox; default-src 'none'",
+  'x-content-type-options': 'nosniff',
+});

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+export interface Expected {
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+interface Options extends Expected {
+  /** The stored bytes are others; what it returns is the stream's error. */
+  readonly onWrong: (found: { sha256: string; size: number }) => Promise<Error>;
+  /** Everything but the last byte was handed on, and all of it is right. The last byte follows when this has resolved. */
+  readonly beforeLast?: () => Promise<void>;
+}
+
+/**
+ * Hands on what `source` gives, hashed on the way, and breaks off before the last piece when the bytes are not the expected ones: nobody
+ * ever holds a whole wrong file, and a file of one piece is not even begun.
+ */
+export const verifiedBytes = (source: Readable, options: Options): Readable =>
+  Readable.from(verify(source, options), { objectMode: false });
+
+/** Reads the source to its end. */
+export const hashBytes = async (source: Readable): Promise<Expected> => {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return { sha256: hash.digest('hex'), size };
+};
+
+async function* verify(source: Readable, { sha256, size, onWrong, beforeLast }: Options): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  let seen = 0;
+  let last: Buffer = Buffer.alloc(0);
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    if (chunk.length === 0) continue;
+    hash.update(chunk);
+    seen += chunk.length;
+    if (seen < size) yield chunk;
+    else if (last.length === 0) last = chunk;
+  }
+  const found = hash.digest('hex');
+  if (seen !== size || found !== sha256) throw await onWrong({ sha256: found, size: seen });
+  if (last.length > 1) yield last.subarray(0, -1);
+  await beforeLast?.();
+  yield last.subarray(-1);
+}
