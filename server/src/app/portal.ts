@@ -27,7 +27,7 @@ import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { createGuards } from './guards.ts';
-import { mountIdentity } from './mount-identity.ts';
+import { embeddedService, mountIdentity } from './mount-identity.ts';
 import { acceptPolicyReports, operationRoutes, serveOpenApi } from './operations.ts';
 import { product } from './product.ts';
 import { serveWebPages } from './web-pages.ts';
@@ -53,13 +53,17 @@ export interface Portal {
 /** How many jobs run at once beside the requests: page images are made by threads of their own, so a job mostly waits. */
 const jobsAtOnce = 3;
 
-const crontab = '*/10 * * * * sign-in:sweep';
+const crontab = `
+*/10 * * * * sign-in:sweep
+*/10 * * * * identity:sweep
+`;
 
 /** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
 export const openPortal = async ({ settings, log, clock, address, metrics }: Parts): Promise<Portal> => {
-  const { db, pool, close: closeDatabase } = openDatabase({ ...address, maxConnections: 24, log });
+  const database = openDatabase({ ...address, maxConnections: 24, log });
+  const { db, pool } = database;
   await migrateToLatest(db, log);
-  await migrateIdentity(db, log);
+  await migrateIdentity(db);
   await migrateJobs(pool, log);
 
   const objects = await createFileObjects(join(settings.dataDir, 'objects'));
@@ -73,7 +77,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     changelog: product.changelog,
     organisationName: settings.organisationName,
   });
-  const identity = await createIdentity({ db, settings, clock, log, sentences: branding.sentences });
+  const identity = await createIdentity({ db, settings, clock, log });
   const server = await createHttpServer({
     publicUrl: settings.publicUrl,
     log,
@@ -83,7 +87,14 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   metrics.observe(server);
 
   const accounts = createAccounts({ db, passwords: identity.accounts, clock, log });
-  const signIn = await createSignIn({ db, pool, settings, clock, log, accounts, services: [identity.service(server)] });
+  const signIn = createSignIn({
+    database,
+    settings,
+    clock,
+    log,
+    accounts,
+    services: [embeddedService(identity, { server, publicUrl: settings.publicUrl })],
+  });
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
@@ -94,7 +105,9 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     db,
     stores: { objects, pdf },
     rooms: { metadata, documents, statutes, accounts },
-    removeSignInAccounts: identity.accounts.remove,
+    async removeSignInAccounts(personalIds) {
+      for (const personalId of personalIds) await identity.accounts.disable(personalId);
+    },
     settings,
     running: { clock, log },
   });
@@ -113,7 +126,13 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   await serveWebPages(server, product.webClient);
   await server.ready();
 
-  const worker = await startWorker({ pool, handlers: { ...rendering.jobs, ...signIn.jobs }, concurrency: jobsAtOnce, crontab, log });
+  const worker = await startWorker({
+    pool,
+    handlers: { ...rendering.jobs, ...signIn.jobs, 'identity:sweep': () => identity.sweep() },
+    concurrency: jobsAtOnce,
+    crontab,
+    log,
+  });
   return {
     server,
     db,
@@ -123,7 +142,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
       await server.close();
       await worker.stop();
       await pdf.close();
-      await closeDatabase();
+      await database.close();
     },
   };
 };
