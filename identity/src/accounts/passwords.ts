@@ -1,0 +1,38 @@
+import { hash, type Options, verify } from '@node-rs/argon2';
+import { createTurns } from './turns.ts';
+
+export interface PasswordCost {
+  readonly memoryKiB: number;
+  readonly passes: number;
+}
+
+/** OWASP's smallest recommended argon2id: 13 ms on the reference machine. */
+export const standardPasswordCost: PasswordCost = { memoryKiB: 19_456, passes: 2 };
+
+/** More than anybody types; longer input is refused before it costs anything. */
+const maxPasswordLength = 200;
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /**
+   * Takes as long for a person without a password (`undefined`) as for a wrong password, so that its time tells nobody who has an account.
+   * Throws TooBusyError.
+   */
+  isRight(storedHash: string | undefined, password: string): Promise<boolean>;
+}
+
+export const createPasswords = async (cost: PasswordCost): Promise<Passwords> => {
+  // 2 is Argon2id; the package declares its names as a const enum, which a single-file compiler cannot read.
+  const options: Options = { algorithm: 2, memoryCost: cost.memoryKiB, timeCost: cost.passes, parallelism: 1 };
+  const turns = createTurns({ atOnce: 2, waiting: 50 });
+  const nobodysHash = await hash('nobody has this password', options);
+  return {
+    hash: (password) => turns.take(() => hash(password, options)),
+    isRight: (storedHash, password) =>
+      turns.take(async () => {
+        const isTooLong = password.length > maxPasswordLength;
+        const fits = await verify(storedHash ?? nobodysHash, isTooLong ? '' : password);
+        return fits && !isTooLong && storedHash !== undefined;
+      }),
+  };
+};

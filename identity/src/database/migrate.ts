@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { migration as first } from './migrations/0001-first.ts';
+import { identitySchema } from './tables.ts';
+
+const migrations: Readonly<Record<string, Migration>> = { '0001-first': first };
+
+/** Brings identity's own schema up to date: all missing migrations in one transaction, or none. Several processes may call it at once. */
+export const migrateIdentity = async <Schema>(db: Kysely<Schema>): Promise<void> => {
+  await db.connection().execute(async (connection) => {
+    // Waiting for another process that migrates may take longer than any statement of a request.
+    await sql`set statement_timeout = 0`.execute(connection);
+    try {
+      const migrator = new Migrator({
+        db: connection,
+        provider: { getMigrations: async () => ({ ...migrations }) },
+        migrationTableSchema: identitySchema,
+      });
+      const { error } = await migrator.migrateToLatest();
+      if (error !== undefined) throw new Error('The identity schema could not be migrated', { cause: error });
+    } finally {
+      await sql`reset statement_timeout`.execute(connection);
+    }
+  });
+};

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Provider } from 'oidc-provider';
+import type { createInteraction } from './interaction.ts';
+import { sendAsset, sendPage, setSecurityHeaders } from './pages/answers.ts';
+import { FormRefusedError } from './pages/form.ts';
+import type { Pages } from './pages/pages.ts';
+import { isLanguage } from './pages/texts.ts';
+import { type IdentityLog, mountPath } from './parts.ts';
+
+export type Handle = (request: IncomingMessage & { originalUrl?: string }, response: ServerResponse) => Promise<void>;
+
+// The provider's ids are base64url, so one in 64 begins with `-`.
+const interactionPath = /^\/interaction\/([\w-]{1,64})$/;
+const assetPath = /^\/assets\/([\w.-]{1,100})$/;
+
+interface Parts {
+  readonly provider: Provider;
+  readonly interaction: ReturnType<typeof createInteraction>;
+  readonly pages: Pages;
+  readonly log: IdentityLog;
+}
+
+/** Answers everything below `/identity`: assets and pages of ours, the rest is the provider's. Never rejects. */
+export const createHandle = ({ provider, interaction, pages, log }: Parts): Handle => {
+  const askProvider = provider.callback();
+  const answer: Handle = async (request, response) => {
+    const url = request.url ?? '';
+    const [fullPath = '', query = ''] = url.split('?', 2);
+    const wanted = new URLSearchParams(query).get('lang');
+    const language = isLanguage(wanted) ? wanted : 'pl';
+    const sendNotFound = (): void => sendPage(response, { status: 404, page: pages.notice(language, 'notFound') });
+    if (!fullPath.startsWith(`${mountPath}/`)) return sendNotFound();
+    const path = fullPath.slice(mountPath.length);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+
+    const [, assetName] = assetPath.exec(path) ?? [];
+    if (assetName !== undefined) {
+      const asset = isRead ? pages.assets.find(assetName) : undefined;
+      return asset === undefined ? sendNotFound() : sendAsset(response, asset);
+    }
+
+    const [, uid] = interactionPath.exec(path) ?? [];
+    if (uid !== undefined) {
+      if (isRead) return interaction.show({ request, response, uid, language });
+      if (request.method === 'POST') return interaction.submit({ request, response, uid, language });
+      return sendNotFound();
+    }
+
+    setSecurityHeaders(response);
+    request.originalUrl = url;
+    request.url = url.slice(mountPath.length);
+    await askProvider(request, response);
+  };
+  return async (request, response) => {
+    try {
+      await answer(request, response);
+    } catch (error) {
+      if (!(error instanceof FormRefusedError)) log.error({ err: error }, 'identity: a page failed');
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
+      // What is left of a body that was refused is not worth reading.
+      if (error instanceof FormRefusedError) response.setHeader('connection', 'close');
+      sendPage(response, { status: error instanceof FormRefusedError ? error.status : 500, page: pages.notice('pl', 'failed') });
+    }
+  };
+};

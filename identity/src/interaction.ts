@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errors, type Provider } from 'oidc-provider';
+import type { AccountService } from './accounts/accounts.ts';
+import { TooBusyError } from './accounts/turns.ts';
+import { sendPage, sendRedirect } from './pages/answers.ts';
+import { readForm } from './pages/form.ts';
+import type { Pages } from './pages/pages.ts';
+import type { Problem } from './pages/sign-in-page.ts';
+import type { Language } from './pages/texts.ts';
+import { type IdentityLog, personalIdPattern } from './parts.ts';
+
+interface Parts {
+  readonly provider: Provider;
+  readonly accounts: AccountService;
+  readonly pages: Pages;
+  readonly origin: string;
+  readonly log: IdentityLog;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly uid: string;
+  readonly language: Language;
+}
+
+type Details = InstanceType<Provider['Interaction']>;
+
+const retryWhenBusySeconds = 5;
+const statuses = { invalid: 401, empty: 400, busy: 429 } as const;
+
+/** The step that the provider waits for: it began in this browser, and the address names it. */
+const findDetails = async ({ provider }: Parts, { request, response, uid }: Exchange): Promise<Details | undefined> => {
+  try {
+    const details = await provider.interactionDetails(request, response);
+    return details.uid === uid ? details : undefined;
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined;
+    throw error;
+  }
+};
+
+const hintOf = (details: Details): string | undefined => {
+  const hint = details.params['login_hint'];
+  return typeof hint === 'string' && personalIdPattern.test(hint) ? hint : undefined;
+};
+
+/**
+ * @NOTE when this browser is already signed in here as somebody else, the provider answers with a page that submits itself by an inline
+ * script, which our policy stops. So the old session ends first: the person with the password replaces whoever was there.
+ */
+const endPreviousSession = async ({ provider }: Parts, details: Details, { request, response }: Exchange): Promise<void> => {
+  const session = await provider.Session.get(provider.createContext(request, response));
+  if (session.accountId !== undefined) await session.destroy();
+  if (details.session?.uid !== undefined) await (await provider.Session.findByUid(details.session.uid))?.destroy();
+  delete details.session;
+  await details.persist();
+};
+
+const check = async ({ accounts, log }: Parts, personalId: string, password: string): Promise<Problem | undefined> => {
+  if (personalId === '') return { kind: 'empty', field: 'personalId' };
+  if (password === '') return { kind: 'empty', field: 'password' };
+  try {
+    if (await accounts.isRightPassword(personalId, password)) return undefined;
+    log.info({ personalId: personalIdPattern.test(personalId) ? personalId : 'malformed' }, 'identity: wrong password');
+    return { kind: 'invalid' };
+  } catch (error) {
+    if (!(error instanceof TooBusyError)) throw error;
+    log.warn({}, 'identity: too many passwords are waiting to be checked');
+    return { kind: 'busy', retryAfterSeconds: retryWhenBusySeconds };
+  }
+};
+
+/** The page that asks for the password, and what becomes of the answer. A right one sends the browser on, back to the portal. */
+export const createInteraction = (parts: Parts) => {
+  const { pages, provider, origin } = parts;
+  return {
+    async show(exchange: Exchange): Promise<void> {
+      const details = await findDetails(parts, exchange);
+      const { response, uid, language } = exchange;
+      if (details === undefined) return sendPage(response, { status: 400, page: pages.notice(language, 'expired') });
+      const page = pages.signIn(language, { personalId: hintOf(details), uid, problem: undefined });
+      return sendPage(response, { status: 200, page });
+    },
+
+    async submit(exchange: Exchange): Promise<void> {
+      const { request, response, uid, language } = exchange;
+      const form = await readForm(request, { origin });
+      const details = await findDetails(parts, exchange);
+      if (details === undefined) return sendPage(response, { status: 400, page: pages.notice(language, 'expired') });
+      const hint = hintOf(details);
+      const personalId = hint ?? form.get('personalId')?.trim() ?? '';
+      const problem = await check(parts, personalId, form.get('password') ?? '');
+      if (problem !== undefined)
+        return sendPage(response, {
+          status: statuses[problem.kind],
+          page: pages.signIn(language, { personalId: hint, uid, problem }),
+          ...(problem.kind === 'busy' ? { retryAfterSeconds: problem.retryAfterSeconds } : {}),
+        });
+      await endPreviousSession(parts, details, exchange);
+      const login = { accountId: personalId, remember: false, amr: ['pwd'] };
+      return sendRedirect(response, await provider.interactionResult(request, response, { login }, { mergeWithLastSubmission: false }));
+    },
+  };
+};

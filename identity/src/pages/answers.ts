@@ -1,0 +1,46 @@
+import type { ServerResponse } from 'node:http';
+import type { Asset } from './assets.ts';
+
+/**
+ * Sent with everything below `/identity`. No script at all; forms go to this origin only.
+ * @NOTE `no-referrer` on a page with a form makes Chromium send `Origin: null` with it, and the real sign-in would be refused as foreign.
+ */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+export const setSecurityHeaders = (response: ServerResponse): void => {
+  for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+};
+
+export const sendPage = (
+  response: ServerResponse,
+  { status, page, retryAfterSeconds }: { status: number; page: string; retryAfterSeconds?: number },
+): void => {
+  setSecurityHeaders(response);
+  response.setHeader('cache-control', 'no-store');
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  if (retryAfterSeconds !== undefined) response.setHeader('retry-after', String(retryAfterSeconds));
+  response.statusCode = status;
+  response.end(page);
+};
+
+export const sendAsset = (response: ServerResponse, asset: Asset): void => {
+  setSecurityHeaders(response);
+  response.setHeader('cache-control', 'public, max-age=31536000, immutable');
+  response.setHeader('content-type', asset.type);
+  response.end(asset.body);
+};
+
+export const sendRedirect = (response: ServerResponse, location: string): void => {
+  setSecurityHeaders(response);
+  response.setHeader('cache-control', 'no-store');
+  response.statusCode = 303;
+  response.setHeader('location', location);
+  response.end();
+};

@@ -1,0 +1,58 @@
+import type { Assets } from './assets.ts';
+import { html, type Markup } from './html.ts';
+import { type Language, languageNames, languages, type Texts } from './texts.ts';
+
+/** What every page needs to know. */
+export interface PageContext {
+  readonly language: Language;
+  readonly texts: Texts;
+  readonly assets: Assets;
+  readonly organisationName: string;
+  readonly https: boolean;
+}
+
+const languageLinks = (context: PageContext): Markup =>
+  html` <nav class="languages" aria-label="${context.texts.selectLanguage}">
+    ${languages.map(
+      (language) =>
+        html`<a
+          href="?lang=${language}"
+          lang="${language}"
+          hreflang="${language}"
+          ${language === context.language && html` aria-current="true"`}
+          >${languageNames[language]}</a
+        >`,
+    )}
+  </nav>`;
+
+/** Header with the organisation and the languages, one card on the desk print, a line below. No script and no style in the page. */
+export const layout = (
+  context: PageContext,
+  { title, main, hasLanguages }: { title: string; main: Markup; hasLanguages: boolean },
+): string => {
+  const { assets, language, organisationName, texts } = context;
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${title} · ${organisationName}</title>
+        <link rel="icon" type="image/svg+xml" href="${assets.favicon}" />
+        <link rel="stylesheet" href="${assets.styles}" />
+      </head>
+      <body>
+        <svg class="print" aria-hidden="true" focusable="false"><use href="${assets.deskPrint}#print"></use></svg>
+        <header class="head">
+          <div class="brand">
+            <img src="${assets.logo}" alt="" width="36" height="36" />
+            <div><strong>${organisationName}</strong><span>${texts.service}</span></div>
+          </div>
+          ${hasLanguages && languageLinks(context)}
+        </header>
+        <main>${main}</main>
+        <footer class="foot"><p>${texts.afterwards}</p></footer>
+      </body>
+    </html> `.markup;
+};

@@ -1,0 +1,98 @@
+import { html, type Markup } from './html.ts';
+import { layout, type PageContext } from './layout.ts';
+import { fill } from './texts.ts';
+
+export type Problem =
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'empty'; readonly field: 'personalId' | 'password' }
+  | { readonly kind: 'busy'; readonly retryAfterSeconds: number };
+
+interface SignInPage {
+  /** Whose password is asked for, when the portal knows; otherwise the page asks for the id too. */
+  readonly personalId: string | undefined;
+  readonly uid: string;
+  readonly signInUrl: string;
+  readonly problem: Problem | undefined;
+}
+
+const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+const sentence = ({ texts }: PageContext, problem: Problem): string => {
+  if (problem.kind === 'invalid') return texts.invalidCredentials;
+  if (problem.kind === 'empty') return texts.fieldRequired;
+  return fill(texts.tooManyAttempts, { time: minutes(problem.retryAfterSeconds) });
+};
+
+const whose = ({ texts }: PageContext, { personalId, signInUrl }: SignInPage): Markup | undefined => {
+  if (personalId === undefined) return undefined;
+  const [before = '', after = ''] = texts.whose.split('{{personalId}}');
+  return html`<p>${before}<strong class="num">${personalId}</strong>${after} · <a href="${signInUrl}">${texts.changeId}</a></p>`;
+};
+
+/** Password managers look for the name beside the password; here it is known already, so it is there for them only. */
+const idField = (context: PageContext, { personalId, problem }: SignInPage): Markup => {
+  const { texts } = context;
+  if (personalId !== undefined)
+    return html`<input
+      class="visually-hidden"
+      type="text"
+      name="personalId"
+      value="${personalId}"
+      autocomplete="username"
+      readonly
+      tabindex="-1"
+      aria-hidden="true"
+    />`;
+  const isEmpty = problem?.kind === 'empty' && problem.field === 'personalId';
+  return html`<div class="field">
+    <label for="personalId">${texts.personalId}</label>
+    <input
+      id="personalId"
+      name="personalId"
+      type="text"
+      autocomplete="username"
+      autocapitalize="none"
+      spellcheck="false"
+      maxlength="64"
+      required
+      autofocus${isEmpty && html` aria-invalid="true" aria-describedby="problem"`}
+    />
+  </div>`;
+};
+
+/** Asks for the password, and for nothing else when the portal has told whose. */
+export const signInPage = (context: PageContext, page: SignInPage): string => {
+  const { assets, https, language, texts } = context;
+  const { personalId, problem, uid } = page;
+  const title = personalId === undefined ? texts.enterIdTitle : texts.title;
+  const isPasswordWrong = problem !== undefined && !(problem.kind === 'empty' && problem.field === 'personalId');
+  const main = html`<form class="card" method="post" action="/identity/interaction/${uid}?lang=${language}">
+    <div class="title">
+      ${assets.icon('user-circle-duotone')}
+      <div>
+        <h1>${title}</h1>
+        ${whose(context, page)}
+      </div>
+    </div>
+    ${idField(context, page)}
+    <div class="field">
+      <label for="password">${texts.password}</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required${personalId !== undefined && html` autofocus`}${isPasswordWrong && html` aria-invalid="true" aria-describedby="problem"`}
+      />
+      ${problem !== undefined && html`<p class="problem" id="problem" role="alert">${assets.icon('warning-circle')}<span>${sentence(context, problem)}</span></p>`}
+    </div>
+    <button class="primary" type="submit">${texts.signIn}</button>
+    ${https && html`<p class="encrypted">${assets.icon('lock-key')}<span>${texts.encrypted}</span></p>`}
+  </form>`;
+  return layout(context, {
+    // The title is what a screen reader says first after the page has been loaded again.
+    title: problem === undefined ? title : `${sentence(context, problem)} – ${title}`,
+    main,
+    hasLanguages: true,
+  });
+};

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+
+export type Language = 'pl' | 'en';
+export const languages: readonly Language[] = ['pl', 'en'];
+
+/** The sentences that these pages use, of those the catalogues of the product hold. */
+export interface Texts {
+  readonly service: string;
+  readonly title: string;
+  readonly enterIdTitle: string;
+  readonly whose: string;
+  readonly personalId: string;
+  readonly changeId: string;
+  readonly password: string;
+  readonly signIn: string;
+  readonly invalidCredentials: string;
+  readonly tooManyAttempts: string;
+  readonly encrypted: string;
+  readonly afterwards: string;
+  readonly expired: string;
+  readonly expiredLead: string;
+  readonly goBack: string;
+  readonly failed: string;
+  readonly fieldRequired: string;
+  readonly notFound: string;
+  readonly selectLanguage: string;
+}
+
+const catalogueSchema = z.record(z.string(), z.string());
+
+/** Reads the product's catalogue of one language. Throws when a sentence is missing: better at start than on somebody's screen. */
+export const readTexts = (language: Language): Texts => {
+  const file = new URL(`../../../languages/${language}.json`, import.meta.url);
+  const catalogue = z.parse(catalogueSchema, JSON.parse(readFileSync(file, 'utf8')));
+  const read = (key: string): string => {
+    const text = catalogue[key];
+    if (text === undefined) throw new Error(`identity: no sentence ${key} in ${language}`);
+    return text;
+  };
+  return {
+    service: read('identity.service'),
+    title: read('identity.title'),
+    enterIdTitle: read('identity.enterIdTitle'),
+    whose: read('identity.whose'),
+    personalId: read('identity.personalId'),
+    changeId: read('identity.changeId'),
+    password: read('identity.password'),
+    signIn: read('identity.signIn'),
+    invalidCredentials: read('identity.invalidCredentials'),
+    tooManyAttempts: read('identity.tooManyAttempts'),
+    encrypted: read('identity.encrypted'),
+    afterwards: read('identity.afterwards'),
+    expired: read('identity.expired'),
+    expiredLead: read('identity.expiredLead'),
+    goBack: read('identity.goBack'),
+    failed: read('identity.failed'),
+    fieldRequired: read('identity.fieldRequired'),
+    notFound: read('identity.notFound'),
+    selectLanguage: read('language.switch'),
+  };
+};
+
+/** The names that the languages call themselves. */
+export const languageNames: Readonly<Record<Language, string>> = { pl: 'Polski', en: 'English' };
+
+export const isLanguage = (value: unknown): value is Language => value === 'pl' || value === 'en';
+
+/** First of the wanted languages (`ui_locales`: `en-GB pl`) that there is; Polish otherwise. */
+export const chooseLanguage = (wanted: unknown): Language => {
+  const tags = typeof wanted === 'string' ? wanted.toLowerCase().split(/\s+/) : [];
+  return tags.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'pl';
+};
+
+/** Puts values into a sentence: `ID {{personalId}}`. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);

@@ -1,0 +1,124 @@
+import type { EventEmitter } from 'node:events';
+import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { AccountService } from '../accounts/accounts.ts';
+import type { IdentityDatabase } from '../database/tables.ts';
+import { chooseLanguage } from '../pages/texts.ts';
+import { type Clock, type IdentityLog, mountPath } from '../parts.ts';
+import { createAdapter } from './adapter.ts';
+import { issuerOf, portalClient } from './relying-party.ts';
+import type { Secrets } from './secrets.ts';
+
+const hour = 3_600;
+
+interface Parts {
+  readonly db: IdentityDatabase;
+  readonly accounts: AccountService;
+  readonly secrets: Secrets;
+  readonly publicUrl: URL;
+  readonly clock: Clock;
+  readonly log: IdentityLog;
+  /** The calm page for what went wrong before anybody could be sent back. */
+  readonly renderError: (context: KoaContextWithOIDC) => void;
+}
+
+/** The first-party client needs no consent: whatever it asks for (only `openid` exists) is granted as it is asked. */
+const grantToPortal: Configuration['loadExistingGrant'] = async ({ oidc }) => {
+  const { client, session } = oidc;
+  if (client === undefined || session?.accountId === undefined) return undefined;
+  const grant = new oidc.provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  grant.addOIDCScope('openid');
+  await grant.save();
+  return grant;
+};
+
+const configure = ({ db, accounts, secrets, publicUrl, clock, renderError }: Parts): Configuration => {
+  const https = publicUrl.protocol === 'https:';
+  const client = portalClient(publicUrl);
+  return {
+    adapter: createAdapter({ db, clock }),
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: secrets.clientSecret,
+        redirect_uris: [client.redirectUri],
+        response_types: ['code'],
+        response_modes: ['query'],
+        grant_types: ['authorization_code'],
+        token_endpoint_auth_method: 'client_secret_basic',
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    jwks: { keys: [secrets.signingKey] },
+    scopes: ['openid'],
+    // `sid` names the session here, so that the portal's logout can end it.
+    claims: { openid: ['sub', 'sid'] },
+    async findAccount(_context, personalId, token) {
+      if (!(await accounts.isActive(personalId))) return undefined;
+      const sid = token !== undefined && 'sessionUid' in token ? token.sessionUid : undefined;
+      return { accountId: personalId, claims: async () => ({ sub: personalId, ...(sid === undefined ? {} : { sid }) }) };
+    },
+    loadExistingGrant: grantToPortal,
+    interactions: {
+      url: (_context, { uid, params }) => `${mountPath}/interaction/${uid}?lang=${chooseLanguage(params['ui_locales'])}`,
+    },
+    pkce: { required: () => true },
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic'],
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientBasedCORS: () => false,
+    conformIdTokenClaims: true,
+    cookies: {
+      keys: [...secrets.cookieKeys],
+      // The session's cookie lives for the whole site; the other two belong to one path each, which `__Host-` does not allow.
+      names: {
+        session: https ? '__Host-Http-identity' : 'identity',
+        interaction: https ? '__Secure-identity-interaction' : 'identity-interaction',
+        resume: https ? '__Secure-identity-resume' : 'identity-resume',
+      },
+      long: { httpOnly: true, sameSite: 'lax', secure: https, path: '/' },
+      short: { httpOnly: true, sameSite: 'lax', secure: https },
+    },
+    discovery: { ui_locales_supported: ['pl', 'en'] },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+    },
+    ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 300, Interaction: 600, Grant: hour, Session: 12 * hour },
+    renderError,
+  };
+};
+
+/**
+ * @NOTE the provider builds its addresses from the request, so whoever could choose the Host would choose where tokens are sent (and behind a
+ * proxy that ends TLS it would call itself http). It is told the public address here, whatever the request says.
+ */
+const pinAddress = (provider: Provider, publicUrl: URL): void => {
+  Object.defineProperties(provider.request, {
+    protocol: { get: () => publicUrl.protocol.slice(0, -1) },
+    host: { get: () => publicUrl.host },
+    secure: { get: () => publicUrl.protocol === 'https:' },
+  });
+};
+
+/** A standards-conforming OpenID provider with one client, the authorization code flow, PKCE and ES256, and nothing else. */
+export const createProvider = (parts: Parts): Provider => {
+  const { publicUrl, log } = parts;
+  const provider = new Provider(issuerOf(publicUrl), configure(parts));
+  pinAddress(provider, publicUrl);
+  provider.on('server_error', (_context, error) => log.error({ err: error }, 'identity: the provider failed'));
+  provider.on('authorization.error', (_context, error) =>
+    log.info({ reason: error.error, detail: error.error_description }, 'identity: sign-in refused'),
+  );
+  provider.on('grant.error', (_context, error) =>
+    log.info({ reason: error.error, detail: error.error_description }, 'identity: token refused'),
+  );
+  // Koa's own event, which the provider's types leave out; without a listener it is printed to the console.
+  const application: EventEmitter = provider;
+  application.on('error', (error: unknown) => log.error({ err: error }, 'identity: the provider failed'));
+  return provider;
+};
