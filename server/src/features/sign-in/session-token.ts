@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto';
+import * as z from 'zod/mini';
+import { isEqual } from '#platform/crypto/secrets.ts';
+
+/** What the browser's token says. The session's row is the authority; this only finds it and binds it to the cookie. */
+export interface SessionClaims {
+  /** Subject: the personal id (B6). */
+  readonly sub: string;
+  /** The session's row. */
+  readonly sid: string;
+  /** SHA-256 of the cookie's secret, base64url. */
+  readonly bnd: string;
+  /** The absolute end of the session, in seconds since 1970. */
+  readonly exp: number;
+}
+
+const claimsSchema = z.object({ sub: z.string(), sid: z.uuid(), bnd: z.string(), exp: z.int() });
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/**
+ * HS256 with a type of its own. There is exactly one header, compared as text: whatever names another algorithm, or another kind of JWT, is not
+ * ours, and nothing of it is read.
+ */
+const header = encode({ alg: 'HS256', typ: 'portal-session+jwt' });
+
+const maxLength = 1_000;
+
+const sign = (key: Buffer, content: string): Buffer => createHmac('sha256', key).update(content).digest();
+
+export const createSessionToken = (key: Buffer, claims: SessionClaims): string => {
+  const content = `${header}.${encode(claims)}`;
+  return `${content}.${sign(key, content).toString('base64url')}`;
+};
+
+/** Undefined for anything that this installation did not sign. Does not look at the time: the caller has the clock. */
+export const readSessionToken = (key: Buffer, token: string): SessionClaims | undefined => {
+  const end = token.lastIndexOf('.');
+  if (token.length > maxLength || !token.startsWith(`${header}.`) || end <= header.length) return undefined;
+  const content = token.slice(0, end);
+  if (!isEqual(sign(key, content), Buffer.from(token.slice(end + 1), 'base64url'))) return undefined;
+  const read = z.safeParse(claimsSchema, JSON.parse(Buffer.from(content.slice(header.length + 1), 'base64url').toString('utf8')));
+  return read.success ? read.data : undefined;
+};

@@ -1,0 +1,44 @@
+import { signInLimits } from '@pergamin/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface SignInCookies {
+  /** The session's secret, whose hash is in the token and in the row. */
+  readSession(request: FastifyRequest): string | undefined;
+  setSession(reply: FastifyReply, secret: string): void;
+  clearSession(reply: FastifyReply): void;
+  /** Binds a sign-in that is under way to this browser. */
+  readBrowser(request: FastifyRequest): string | undefined;
+  setBrowser(reply: FastifyReply, secret: string): void;
+  clearBrowser(reply: FastifyReply): void;
+}
+
+/** Ours have 43 characters; longer values are nobody's. */
+const maxLength = 100;
+
+/**
+ * On https the names carry `__Host-Http-`: no subdomain, no path and no script can set them. On http, which is allowed on loopback only, the
+ * names are plain, since not every browser keeps Secure cookies there.
+ * The browser's cookie is Lax: the way back from an identity service is a navigation that another site starts.
+ */
+export const createSignInCookies = (publicUrl: URL): SignInCookies => {
+  const https = publicUrl.protocol === 'https:';
+  const prefix = https ? '__Host-Http-' : '';
+  const sessionName = `${prefix}portal`;
+  const browserName = `${prefix}portal-tx`;
+  const common = { path: '/', httpOnly: true, secure: https } as const;
+  const session = { ...common, sameSite: 'strict' } as const;
+  const browser = { ...common, sameSite: 'lax' } as const;
+  const read = (request: FastifyRequest, name: string): string | undefined => {
+    const value = request.cookies[name];
+    return value === undefined || value === '' || value.length > maxLength ? undefined : value;
+  };
+  return {
+    readSession: (request) => read(request, sessionName),
+    setSession: (reply, secret) => void reply.setCookie(sessionName, secret, session),
+    clearSession: (reply) => void reply.clearCookie(sessionName, session),
+    readBrowser: (request) => read(request, browserName),
+    setBrowser: (reply, secret) =>
+      void reply.setCookie(browserName, secret, { ...browser, maxAge: signInLimits.transactionLifetimeMs / 1_000 }),
+    clearBrowser: (reply) => void reply.clearCookie(browserName, browser),
+  };
+};

@@ -1,0 +1,82 @@
+import { calls, languageCode } from '@pergamin/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalidField, PortalError } from '#platform/http/errors.ts';
+import { route, type Route } from '#platform/http/route.ts';
+import { requireSameOrigin } from '#platform/http/same-origin.ts';
+import type { ServiceClient } from './identity-service.ts';
+import { readLoginForm } from './login-form.ts';
+import type { Sessions } from './sessions.ts';
+import type { SignInCookies } from './sign-in.cookies.ts';
+import { findChallenge } from './sign-in.rules.ts';
+import type { SignInFlow } from './sign-in.service.ts';
+
+interface Parts {
+  readonly flow: SignInFlow;
+  readonly sessions: Sessions;
+  readonly cookies: SignInCookies;
+  readonly clients: ReadonlyMap<string, ServiceClient>;
+  readonly publicUrl: URL;
+}
+
+/** The page where signing in begins, and where it begins again after a failure (B13). */
+const signInPage = '/login-ex';
+const failedPage = `${signInPage}?error=auth`;
+
+const parametersOf = (request: FastifyRequest): URLSearchParams => new URLSearchParams(request.url.split('?').slice(1).join('?'));
+
+const readChallenge = (state: string | undefined): string => {
+  const challenge = state === undefined ? undefined : findChallenge(state);
+  if (challenge === undefined) throw invalidField('state', 'must be base64 of {"challenge", "method": "S256"}');
+  return challenge;
+};
+
+export const signInRoutes = ({ flow, sessions, cookies, clients, publicUrl }: Parts): readonly Route[] => {
+  const start = async (reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
+    const begun = await flow.begin(plan);
+    if (begun === undefined) return failedPage;
+    cookies.setBrowser(reply, begun.browser);
+    return begun.location;
+  };
+
+  return [
+    route(calls.findSignInService, async ({ params }) => {
+      if (flow.findClientFor(params.personalId) === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      return { redirection: true as const };
+    }),
+
+    route(calls.startSignIn, async ({ params, query, reply }) => {
+      const challenge = readChallenge(query.state);
+      const client = flow.findClientFor(params.personalId);
+      if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      return start(reply, { client, hint: params.personalId, challenge, language: query.lang });
+    }),
+
+    route(calls.returnFromService, async ({ params, query, request, reply }) => {
+      const client = clients.get(params.serviceId);
+      if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      const parameters = parametersOf(request);
+      if (!parameters.has('code') && !parameters.has('error')) {
+        const language = languageCode.safeParse(parameters.get('lang')).data ?? 'PL';
+        return start(reply, { client, hint: null, challenge: readChallenge(query.state), language });
+      }
+      const code = await flow.returnFrom(client, parameters, cookies.readBrowser(request));
+      return code === undefined ? failedPage : `/oauth/${code}`;
+    }),
+
+    route(calls.login, async ({ request, reply }) => {
+      requireSameOrigin(request, publicUrl);
+      const login = await readLoginForm(request);
+      const browser = cookies.readBrowser(request);
+      cookies.clearBrowser(reply);
+      const signedIn = await flow.redeem(login, browser);
+      const left = await sessions.start(request, reply, signedIn);
+      if (left !== undefined && left.serviceSession !== signedIn.serviceSession) await flow.endAtService(left);
+    }),
+
+    route(calls.logout, async ({ request, reply }) => {
+      requireSameOrigin(request, publicUrl);
+      await flow.endAtService(await sessions.end(request, reply));
+      void reply.header('location', signInPage);
+    }),
+  ];
+};

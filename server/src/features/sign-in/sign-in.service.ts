@@ -1,0 +1,154 @@
+import { signInLimits, type LanguageCode } from '@pergamin/contract';
+import type { Kysely } from 'kysely';
+import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } from 'openid-client';
+import type { Clock } from '#platform/clock/clock.ts';
+import { randomToken, sha256, isEqual } from '#platform/crypto/secrets.ts';
+import type { Database } from '#platform/database/schema.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { ServiceClient } from './identity-service.ts';
+import type { LeftBehind } from './sessions.ts';
+import { hasRepeatedParameter } from './sign-in.rules.ts';
+import * as store from './sign-in.store.ts';
+
+/** What this room needs of the room accounts. */
+export interface SignInAccounts {
+  find(personalId: string): Promise<{ readonly personalId: string } | undefined>;
+  recordSignIn(personalId: string, at: Date): Promise<void>;
+}
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly accounts: SignInAccounts;
+  readonly clients: ReadonlyMap<string, ServiceClient>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Start {
+  readonly client: ServiceClient;
+  /** The personal id that was typed; null when somebody starts at a service. */
+  readonly hint: string | null;
+  readonly challenge: string;
+  readonly language: LanguageCode;
+}
+
+export interface Redemption {
+  readonly personalId: string;
+  readonly serviceId: string;
+  readonly serviceSession: string | null;
+}
+
+export interface SignInFlow {
+  /** By the form of the id alone: known and unknown ones get the same answer (B1). */
+  findClientFor(personalId: string): ServiceClient | undefined;
+  /** Steps 3 and 4: where to send the browser, and the secret that binds this sign-in to it. Undefined when the service cannot be reached. */
+  begin(start: Start): Promise<{ location: string; browser: string } | undefined>;
+  /** Steps 5 and 6: a one-time code for the browser's client, or undefined for everything that does not fit. */
+  returnFrom(client: ServiceClient, parameters: URLSearchParams, browser: string | undefined): Promise<string | undefined>;
+  /** Step 7. Throws INVALID_CREDENTIALS_ERROR; the code is burnt either way. */
+  redeem(login: { code: string; verifier: string }, browser: string | undefined): Promise<Redemption>;
+  /** Ends the session that was left at an identity service, as far as that can be done without the person. */
+  endAtService(left: LeftBehind): Promise<void>;
+}
+
+/** Why a return was refused; for the log only, the person is told nothing but that it failed. */
+class RefusedReturn extends Error {
+  override readonly name = 'RefusedReturn';
+}
+
+const isSameHash = (hash: Buffer, secret: string | undefined): boolean => secret !== undefined && isEqual(hash, sha256(secret));
+
+export const createSignInFlow = ({ db, accounts, clients, clock, log }: Parts): SignInFlow => {
+  const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
+
+  const takeAttempt = async (client: ServiceClient, parameters: URLSearchParams, browser: string | undefined) => {
+    // Taken before anything is looked at: whatever is wrong with this return, there is no second try with the same state.
+    const state = parameters.get('state') ?? '';
+    const transaction = await store.takeTransaction(db, sha256(state));
+    if (transaction === undefined) throw new RefusedReturn('unknown or used state');
+    if (transaction.expires_at <= clock.now()) throw new RefusedReturn('too late');
+    if (hasRepeatedParameter(parameters)) throw new RefusedReturn('repeated parameter');
+    if (transaction.service_id !== client.service.id) throw new RefusedReturn('another service');
+    if (!isSameHash(transaction.browser_hash, browser)) throw new RefusedReturn('another browser');
+    return { transaction, attempt: { state, nonce: transaction.nonce, verifier: transaction.verifier } };
+  };
+
+  const completeReturn = async (client: ServiceClient, parameters: URLSearchParams, browser: string | undefined): Promise<string> => {
+    const { transaction, attempt } = await takeAttempt(client, parameters, browser);
+    const { personalId, serviceSession } = await client.complete(parameters, attempt);
+    if (transaction.hint !== null && transaction.hint !== personalId) throw new RefusedReturn('signed in as somebody else');
+    if ((await accounts.find(personalId)) === undefined) throw new RefusedReturn('no such client');
+    const code = randomToken();
+    await store.insertCode(db, {
+      code_hash: sha256(code),
+      challenge: transaction.challenge,
+      browser_hash: transaction.browser_hash,
+      personal_id: personalId,
+      service_id: client.service.id,
+      service_session: serviceSession,
+      expires_at: inMs(signInLimits.codeLifetimeMs),
+    });
+    return code;
+  };
+
+  return {
+    findClientFor: (personalId) => clients.values().find(({ service }) => service.pattern.test(personalId)),
+
+    async begin({ client, hint, challenge, language }) {
+      const attempt = { state: randomToken(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const browser = randomToken();
+      let location: string;
+      try {
+        location = await client.authorizationUrl(attempt, { hint, language });
+      } catch (error) {
+        log.error({ err: error, service: client.service.id }, 'identity service cannot be reached');
+        return undefined;
+      }
+      await store.insertTransaction(db, {
+        id_hash: sha256(attempt.state),
+        service_id: client.service.id,
+        challenge,
+        hint,
+        verifier: attempt.verifier,
+        nonce: attempt.nonce,
+        browser_hash: sha256(browser),
+        expires_at: inMs(signInLimits.transactionLifetimeMs),
+      });
+      return { location, browser };
+    },
+
+    async returnFrom(client, parameters, browser) {
+      try {
+        return await completeReturn(client, parameters, browser);
+      } catch (error) {
+        // The error of a foreign service may carry what it sent; only its name and sentence are kept.
+        const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+        log.warn({ service: client.service.id, reason }, 'sign-in refused');
+        return undefined;
+      }
+    },
+
+    async redeem({ code, verifier }, browser) {
+      const row = await store.takeCode(db, sha256(code));
+      const fits =
+        row !== undefined &&
+        row.expires_at > clock.now() &&
+        (await calculatePKCECodeChallenge(verifier)) === row.challenge &&
+        isSameHash(row.browser_hash, browser);
+      if (!fits) throw new PortalError('INVALID_CREDENTIALS_ERROR');
+      await accounts.recordSignIn(row.personal_id, clock.now());
+      return { personalId: row.personal_id, serviceId: row.service_id, serviceSession: row.service_session };
+    },
+
+    async endAtService({ serviceId, serviceSession }) {
+      if (serviceSession === null) return;
+      try {
+        await clients.get(serviceId)?.service.endSession?.(serviceSession);
+      } catch (error) {
+        // The portal's own session has ended already, which is what counts here.
+        log.error({ err: error, service: serviceId }, 'the session at the identity service could not be ended');
+      }
+    },
+  };
+};

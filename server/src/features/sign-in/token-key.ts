@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely';
+import { randomToken } from '#platform/crypto/secrets.ts';
+import type { Database } from '#platform/database/schema.ts';
+
+const name = 'session-token-key';
+
+const load = async (db: Kysely<Database>): Promise<Buffer> => {
+  await db
+    .insertInto('installation')
+    .values({ name, value: randomToken() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { value } = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirstOrThrow();
+  return Buffer.from(value, 'base64url');
+};
+
+/** The key of the session tokens, made once for the life of the installation and read once per process. */
+export const createTokenKey = (db: Kysely<Database>): (() => Promise<Buffer>) => {
+  let key: Promise<Buffer> | undefined;
+  return () => {
+    key ??= load(db).catch((error: unknown) => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
+};

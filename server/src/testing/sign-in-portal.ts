@@ -1,0 +1,85 @@
+import { createIdentity, type Identity, migrateIdentity } from '@pergamin/identity';
+import type { FastifyInstance } from 'fastify';
+import { createGuards } from '#app/guards.ts';
+import { embeddedService, mountIdentity } from '#app/mount-identity.ts';
+import { createAccounts } from '#features/accounts/accounts.door.ts';
+import { createSignIn, type SignIn, type SignInService } from '#features/sign-in/sign-in.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import { createHttpServer } from '#platform/http/http-server.ts';
+import { mountRoutes } from '#platform/http/mount-routes.ts';
+import { type Log, silentLog } from '#platform/log/log.ts';
+import { readSettings } from '#platform/settings/settings.ts';
+import { createTestBrowser, type TestBrowser } from './sign-in-as.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+export const testPassword = 'Correct-horse-7';
+
+export interface SignInPortal extends AsyncDisposable {
+  readonly server: FastifyInstance;
+  readonly database: TestDatabase;
+  readonly identity: Identity;
+  readonly signIn: SignIn;
+  readonly host: string;
+  /** Runs with the machine's clock; `advance` moves it forward. */
+  readonly clock: Clock & { advance(ms: number): void };
+  newBrowser(): TestBrowser;
+  /** A client with a local password. */
+  addPerson(personalId: string, password?: string): Promise<void>;
+}
+
+interface Options {
+  readonly publicUrl?: string;
+  readonly log?: Log;
+  /** Services beside the embedded one; tried after it. */
+  readonly services?: readonly SignInService[];
+}
+
+/** Only the rooms sign-in, accounts and identity, really mounted, on a database of their own: for what the whole portal need not be started. */
+export const startSignInPortal = async ({
+  publicUrl = 'http://localhost:8080',
+  log = silentLog(),
+  services = [],
+}: Options = {}): Promise<SignInPortal> => {
+  const database = await createTestDatabase();
+  const { db } = database;
+  await migrateIdentity(db);
+  const settings = readSettings({ PUBLIC_URL: publicUrl, LOG_LEVEL: 'silent' });
+  let aheadMs = 0;
+  const clock = {
+    now: () => new Date(Date.now() + aheadMs),
+    advance: (ms: number) => {
+      aheadMs += ms;
+    },
+  };
+  const identity = await createIdentity({ db, settings: { ...settings, passwordCost: { memoryKiB: 1_024, passes: 1 } }, clock, log });
+  const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [], version: '0' });
+  const accounts = createAccounts({ db, passwords: identity.accounts, clock, log });
+  const embedded = embeddedService(identity, { server, publicUrl: settings.publicUrl });
+  const signIn = createSignIn({ database, settings, clock, log, accounts, services: [embedded, ...services] });
+  const guards = createGuards({
+    publicUrl: settings.publicUrl,
+    authenticate: signIn.authenticate,
+    authenticatePublisher: () => Promise.reject(new Error('no publisher here')),
+    requireStatute: async () => {},
+  });
+  mountRoutes(server, [...accounts.routes, ...signIn.routes], guards);
+  await mountIdentity(server, identity);
+  await server.ready();
+  const { host } = settings.publicUrl;
+  return {
+    server,
+    database,
+    identity,
+    signIn,
+    host,
+    clock,
+    newBrowser: () => createTestBrowser(server, host),
+    async addPerson(personalId, password = testPassword) {
+      await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Anna', lastName: 'Nowak', initialPassword: password }]);
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+};
