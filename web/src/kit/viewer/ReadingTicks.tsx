@@ -1,0 +1,33 @@
+import css from './ReadingTicks.module.css';
+
+interface ReadingTicksProps {
+  readonly count: number;
+  readonly reached: ReadonlySet<number>;
+  /** '3 of 4 pages read' */
+  readonly text: string;
+  /** Near the end: which pages are missing. */
+  readonly hint?: string | undefined;
+}
+
+const mostBars = 12;
+
+/** How far the reading is: a bar per page, above twelve pages one long bar; always in words too. */
+export function ReadingTicks({ count, reached, text, hint }: ReadingTicksProps) {
+  return (
+    <div className={css['ticks']}>
+      <span className={css['bars']} aria-hidden="true">
+        {count <= mostBars ? (
+          Array.from({ length: count }, (_, index) => <i key={index + 1} data-reached={reached.has(index + 1) || undefined} />)
+        ) : (
+          <span className={css['long']}>
+            <i style={{ width: `${(reached.size / count) * 100}%` }} />
+          </span>
+        )}
+      </span>
+      <span role="status" className={css['words']}>
+        {text}
+        {hint !== undefined && <small>{hint}</small>}
+      </span>
+    </div>
+  );
+}

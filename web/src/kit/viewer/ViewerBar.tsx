@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react';
+import { IconButton } from '../IconButton.tsx';
+import { Select } from '../Select.tsx';
+import { PageField } from './PageField.tsx';
+import css from './ViewerBar.module.css';
+import { largestZoom, nextZoom, smallestZoom, type Zoom, zoomSteps } from './zoom.ts';
+
+export interface ViewerBarTexts {
+  readonly toolbar: string;
+  readonly firstPage: string;
+  readonly previousPage: string;
+  readonly nextPage: string;
+  readonly lastPage: string;
+  readonly atStart: string;
+  readonly atEnd: string;
+  readonly currentPage: string;
+  readonly ofTotal: (total: number) => string;
+  readonly zoom: string;
+  readonly zoomIn: string;
+  readonly zoomOut: string;
+  readonly fitWidth: string;
+  readonly fitPage: string;
+  readonly percent: (percent: number) => string;
+  readonly rotate: string;
+  readonly thumbnails: (shown: boolean) => string;
+  readonly details: (shown: boolean) => string;
+}
+
+interface ViewerBarProps {
+  readonly texts: ViewerBarTexts;
+  readonly page: number;
+  readonly count: number;
+  readonly onGo: (page: number) => void;
+  readonly zoom: Zoom;
+  readonly percent: number;
+  readonly onZoom: (zoom: Zoom) => void;
+  readonly onRotate: () => void;
+  readonly thumbnails: { readonly shown: boolean; readonly onToggle: () => void } | undefined;
+  readonly details: { readonly shown: boolean; readonly onToggle: () => void } | undefined;
+  /** The document's own actions: download and the like. */
+  readonly actions: ReactNode;
+}
+
+const zoomId = (zoom: Zoom): string => String(zoom);
+const zoomOf = (id: string): Zoom => (id === 'width' || id === 'page' ? id : Number(id));
+
+export function ViewerBar({ texts, page, count, onGo, zoom, percent, onZoom, onRotate, thumbnails, details, actions }: ViewerBarProps) {
+  const atStart = page <= 1 ? texts.atStart : undefined;
+  const atEnd = page >= count ? texts.atEnd : undefined;
+  const steps = typeof zoom === 'number' && !zoomSteps.includes(zoom) ? [...zoomSteps, zoom].sort((a, b) => a - b) : zoomSteps;
+  return (
+    <div className={css['bar']} role="toolbar" aria-label={texts.toolbar}>
+      {thumbnails && (
+        <>
+          <IconButton
+            icon="sidebar-simple"
+            name={texts.thumbnails(thumbnails.shown)}
+            aria-expanded={thumbnails.shown}
+            onClick={thumbnails.onToggle}
+          />
+          <span className={css['line']} />
+        </>
+      )}
+      <span className={css['wide']}>
+        <IconButton icon="arrow-line-up" name={texts.firstPage} disabledReason={atStart} onClick={() => onGo(1)} />
+      </span>
+      <IconButton icon="caret-up" name={texts.previousPage} disabledReason={atStart} onClick={() => onGo(page - 1)} />
+      <PageField page={page} count={count} name={texts.currentPage} total={texts.ofTotal(count)} onGo={onGo} />
+      <IconButton icon="caret-down" name={texts.nextPage} disabledReason={atEnd} onClick={() => onGo(page + 1)} />
+      <span className={css['wide']}>
+        <IconButton icon="arrow-line-down" name={texts.lastPage} disabledReason={atEnd} onClick={() => onGo(count)} />
+      </span>
+      <span className={css['line']} />
+      <IconButton
+        icon="minus"
+        name={texts.zoomOut}
+        disabledReason={percent <= smallestZoom ? texts.percent(percent) : undefined}
+        onClick={() => onZoom(nextZoom(percent, -1))}
+      />
+      <span className={css['zoom']}>
+        <Select
+          label={texts.zoom}
+          labelHidden
+          size="s"
+          value={zoomId(zoom)}
+          onChange={(id) => onZoom(zoomOf(id))}
+          options={[
+            { id: 'width', label: texts.fitWidth },
+            { id: 'page', label: texts.fitPage },
+            ...steps.map((step) => ({ id: zoomId(step), label: texts.percent(step) })),
+          ]}
+        />
+      </span>
+      <IconButton
+        icon="plus"
+        name={texts.zoomIn}
+        disabledReason={percent >= largestZoom ? texts.percent(percent) : undefined}
+        onClick={() => onZoom(nextZoom(percent, 1))}
+      />
+      <span className={css['wide']}>
+        <IconButton icon="arrow-clockwise" name={texts.rotate} onClick={onRotate} />
+      </span>
+      <span className={css['gap']} />
+      {actions}
+      {details && <IconButton icon="info" name={texts.details(details.shown)} aria-expanded={details.shown} onClick={details.onToggle} />}
+    </div>
+  );
+}

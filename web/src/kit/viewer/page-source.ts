@@ -1,0 +1,17 @@
+import type { RenderResult } from '@pergamin/contract';
+
+export interface PageSize {
+  /** Points (1/72 inch), after the page's own rotation. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where page images come from. Both calls carry the session's token, so an <img> cannot ask by itself. */
+export interface PageSource {
+  /** Asks for the page images of this width; asked again until `done`. */
+  readonly poll: (width: number, signal: AbortSignal) => Promise<RenderResult>;
+  readonly load: (url: string, signal: AbortSignal) => Promise<Blob>;
+}
+
+/** One entry stands for all pages when they are alike. */
+export const sizeOf = (sizes: readonly PageSize[], page: number): PageSize => sizes[page - 1] ?? sizes[0] ?? { width: 595, height: 842 };

@@ -1,0 +1,41 @@
+import { viewerLimits } from '@pergamin/contract';
+import { useEffect, useState } from 'react';
+import type { PageSize } from './page-source.ts';
+
+const sideMarginPx = 24;
+const phoneSideMarginPx = 12;
+const narrowPx = 520;
+
+const roomOf = (element: HTMLElement): PageSize => {
+  const side = element.clientWidth < narrowPx ? phoneSideMarginPx : sideMarginPx;
+  return {
+    width: Math.max(1, element.clientWidth - 2 * side),
+    height: Math.max(1, element.clientHeight - 2 * viewerLimits.bottomMarginPx),
+  };
+};
+
+/** The room for a page inside the margins; follows resizing once it has rested (F3). A hidden surface keeps the room it had. */
+export function useRoom(container: HTMLElement | null): PageSize | undefined {
+  const [room, setRoom] = useState<PageSize>();
+  useEffect(() => {
+    if (container === null) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isMeasured = false;
+    const measure = (): void => {
+      if (container.clientWidth === 0) return;
+      isMeasured = true;
+      setRoom(roomOf(container));
+    };
+    const observer = new ResizeObserver(() => {
+      clearTimeout(timer);
+      if (isMeasured) timer = setTimeout(measure, viewerLimits.resizeDebounceMs);
+      else measure();
+    });
+    observer.observe(container);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [container]);
+  return room;
+}

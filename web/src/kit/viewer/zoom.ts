@@ -1,0 +1,38 @@
+import type { PageSize } from './page-source.ts';
+
+/** Fit to the width or the height of the view, or a percentage of the printed size. */
+export type Zoom = 'width' | 'page' | number;
+export type Rotation = 0 | 90 | 180 | 270;
+
+export const zoomSteps: readonly number[] = [50, 75, 100, 125, 150, 200, 300, 400];
+export const smallestZoom = 50;
+export const largestZoom = 400;
+
+/** CSS pixels of an inch over points of an inch: 100 % is the printed size. */
+const pixelsPerPoint = 96 / 72;
+const widestFitPx = 1_100;
+
+export const turned = (size: PageSize, rotation: Rotation): PageSize =>
+  rotation % 180 === 0 ? size : { width: size.height, height: size.width };
+
+/** How wide a page is drawn, in CSS pixels. `view` is the room inside the margins. */
+export const widthAt = (zoom: Zoom, size: PageSize, view: PageSize): number => {
+  if (zoom === 'width') return Math.max(1, Math.min(view.width, widestFitPx));
+  if (zoom === 'page') return Math.max(1, Math.min(view.width, (view.height * size.width) / size.height));
+  return size.width * pixelsPerPoint * (zoom / 100);
+};
+
+/** The percentage that a zoom amounts to for this page. */
+export const percentAt = (zoom: Zoom, size: PageSize, view: PageSize): number =>
+  typeof zoom === 'number' ? zoom : Math.round((widthAt(zoom, size, view) / (size.width * pixelsPerPoint)) * 100);
+
+/** The next step up or down from what is seen now; stays at the ends. */
+export const nextZoom = (percent: number, direction: 1 | -1): number => {
+  const steps = direction === 1 ? zoomSteps : zoomSteps.toReversed();
+  return steps.find((step) => (direction === 1 ? step > percent : step < percent)) ?? (direction === 1 ? largestZoom : smallestZoom);
+};
+
+export const rotatedRight = (rotation: Rotation): Rotation => {
+  const next: Record<Rotation, Rotation> = { 0: 90, 90: 180, 180: 270, 270: 0 };
+  return next[rotation];
+};
