@@ -59,7 +59,8 @@ export const mapOwnMetadata = protectedCall({
   summary: 'The metadata definitions that the screens use, in definition order',
   needsStatute: false,
   keepsSessionAlive: false,
-  answer: z.object({ items: z.array(z.extend(metadataDefinition, { key: z.string() })) }),
+  /** `statementMarker`: the key that tells statements from other documents, as the installation names it (D5). */
+  answer: z.object({ items: z.array(z.extend(metadataDefinition, { key: z.string() })), statementMarker: z.string() }),
 });
 
 export const listPublicMetadata = openCall({

@@ -14,9 +14,9 @@ export const metadataRoutes = (metadata: Metadata): readonly Route[] => [
   }),
 
   route(calls.mapOwnMetadata, async () => {
-    const { all } = await metadata.definitions();
+    const { all, markerKey } = await metadata.definitions();
     const used = all.filter((definition) => isClientVisible(definition) && definition.screens.length > 0);
-    return { items: used.map((definition) => ({ ...shown(definition), key: definition.id })) };
+    return { items: used.map((definition) => ({ ...shown(definition), key: definition.id })), statementMarker: markerKey };
   }),
 
   // A public document has no owner, so that own values do not exist for everybody.
