@@ -8,7 +8,7 @@ export interface FontFile {
 }
 
 /** What the engine knows about a font that a PDF names but does not carry. */
-export interface WantedFont {
+interface WantedFont {
   name: string;
   weight: number;
   italic: boolean;

@@ -1,6 +1,5 @@
-import sharp from 'sharp';
 import { encodeIndexedPng } from './indexed-png.ts';
-import { createPaletteMaker, exactPalette } from './palette.ts';
+import { createPaletteMaker } from './palette.ts';
 import type { Bitmap } from './pdf-document.ts';
 
 export interface PageImage {
@@ -12,13 +11,10 @@ export interface PageImage {
 
 /** One thread's encoder: PNG with a palette for text and drawings, JPEG for photographs and scans. */
 export function createPageEncoder(): (bitmap: Bitmap) => Promise<PageImage> {
-  // Each thread encodes one page at a time; more of libvips' own threads would only fight over the cores.
-  sharp.concurrency(1);
-  sharp.cache(false);
   const palettes = createPaletteMaker();
 
   return async (bitmap) => {
-    const palette = shareOfChanges(bitmap) > noisy ? undefined : (palettes.make(bitmap) ?? exactPalette(bitmap));
+    const palette = shareOfChanges(bitmap) > noisy ? undefined : (palettes.make(bitmap) ?? palettes.makeExact(bitmap));
     const { width, height } = bitmap;
     if (palette) return { width, height, type: 'image/png', bytes: encodeIndexedPng({ width, height, ...palette }) };
     return { width, height, type: 'image/jpeg', bytes: await encodeJpeg(bitmap) };
@@ -42,6 +38,11 @@ function shareOfChanges({ pixels, width, height }: Bitmap): number {
 }
 
 async function encodeJpeg({ pixels, width, height }: Bitmap): Promise<Uint8Array<ArrayBuffer>> {
+  // Most processes never see a photograph: the library is loaded with the first one.
+  const { default: sharp } = await import('sharp');
+  // Each thread encodes one page at a time; more of libvips' own threads would only fight over the cores.
+  sharp.concurrency(1);
+  sharp.cache(false);
   const raw = { width, height, channels: 4 } as const;
   const bytes = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
   return Uint8Array.from(await sharp(bytes, { raw }).removeAlpha().jpeg({ quality: jpegQuality }).toBuffer());

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { encodeIndexedPng } from './indexed-png.ts';
-import { createPaletteMaker, exactPalette, type PaletteImage } from './palette.ts';
+import { createPaletteMaker, type PaletteImage } from './palette.ts';
 import type { Bitmap } from './pdf-document.ts';
 
 const palettes = createPaletteMaker();
@@ -24,7 +24,7 @@ test('paper stays the white it is, however many nearly white edges there are', a
 
 test('soft edges of text in many inks are kept within what an eye can tell', async () => {
   const page = bitmapOf((x, y) => (x % 20 === 0 ? inkOnPaper((x / 20) % 12, (y % 32) / 31) : grey(255)), 600);
-  expect(exactPalette(page)).toBeUndefined();
+  expect(palettes.makeExact(page)).toBeUndefined();
   const pixels = await decoded(page, palettes.make(page));
   const squares = page.pixels.reduce((sum, pixel, at) => sum + ((pixel & 0xff) - ((pixels[at] ?? 0) & 0xff)) ** 2, 0);
   expect(squares).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ test('soft edges of text in many inks are kept within what an eye can tell', asy
 test('a grey shade has no bands: it keeps each of its greys', async () => {
   const page = bitmapOf((_, y) => grey(y % 256));
   expect(palettes.make(page)).toBeUndefined();
-  expect(await decoded(page, exactPalette(page))).toEqual(page.pixels);
+  expect(await decoded(page, palettes.makeExact(page))).toEqual(page.pixels);
 });
 
 test('a soft shade of colours and a photograph are left to the other encoder', () => {
@@ -43,7 +43,7 @@ test('a soft shade of colours and a photograph are left to the other encoder', (
     bitmapOf((x, y) => rgb((x * 37 + y * 11) % 256, (x * 5 + y * 71) % 256, (x * y) % 256)),
   ]) {
     expect(palettes.make(page)).toBeUndefined();
-    expect(exactPalette(page)).toBeUndefined();
+    expect(palettes.makeExact(page)).toBeUndefined();
   }
 });
 

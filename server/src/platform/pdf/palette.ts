@@ -2,13 +2,15 @@ import type { Bitmap } from './pdf-document.ts';
 
 export interface PaletteImage {
   palette: number[];
-  /** As `IndexedImage.rows`. */
+  /** As `IndexedImage.rows`; lives until the next page is made. */
   rows: Uint8Array;
 }
 
 export interface PaletteMaker {
   /** The page in at most 256 colours, undefined when the eye would see the difference (photographs, soft shades). */
   make(bitmap: Bitmap): PaletteImage | undefined;
+  /** The page with every colour it has, undefined when these are more than 256. Keeps grey shades free of bands. */
+  makeExact(bitmap: Bitmap): PaletteImage | undefined;
 }
 
 /**
@@ -21,6 +23,8 @@ export function createPaletteMaker(): PaletteMaker {
   const sums = [new Float64Array(binCount), new Float64Array(binCount), new Float64Array(binCount)] as const;
   const squares = new Float64Array(binCount);
   const indexes = new Uint8Array(binCount);
+  // Kept from page to page: new memory of this size would cost as much as filling it.
+  let scratch = new Uint8Array(0);
   const [reds, greens, blues] = sums;
 
   function gather(pixels: Uint32Array): void {
@@ -56,6 +60,28 @@ export function createPaletteMaker(): PaletteMaker {
     return squares[bin]! - counts[bin]! * (red * red + green * green + blue * blue);
   }
 
+  function mapRows({ pixels, width, height }: Bitmap, indexOf: (pixel: number) => number): Uint8Array {
+    const size = (width + 1) * height;
+    if (scratch.length < size) scratch = new Uint8Array(size);
+    const rows = scratch.subarray(0, size);
+    let previous = pixels[0] ?? 0;
+    let index = indexOf(previous);
+    let from = 0;
+    let to = 0;
+    for (let row = 0; row < height; row++) {
+      rows[to++] = noFilter;
+      for (const end = from + width; from < end; from++) {
+        const pixel = pixels[from]!;
+        if (pixel !== previous) {
+          previous = pixel;
+          index = indexOf(pixel);
+        }
+        rows[to++] = index;
+      }
+    }
+    return rows;
+  }
+
   return {
     make({ pixels, width, height }) {
       gather(pixels);
@@ -80,28 +106,28 @@ export function createPaletteMaker(): PaletteMaker {
       if (moved > samples * maxMoved) return undefined;
       return { palette: means.map(packed), rows: mapRows({ pixels, width, height }, (pixel) => indexes[binOf(pixel)]!) };
     },
-  };
-}
 
-/** The page with every colour it has, undefined when these are more than 256. Keeps grey shades free of bands. */
-export function exactPalette(bitmap: Bitmap): PaletteImage | undefined {
-  const indexes = new Map<number, number>();
-  let previous = -1;
-  for (const pixel of bitmap.pixels) {
-    if (pixel === previous) continue;
-    previous = pixel;
-    const colour = pixel & 0xffffff;
-    if (indexes.has(colour)) continue;
-    if (indexes.size === paletteSize) return undefined;
-    indexes.set(colour, indexes.size);
-  }
-  return { palette: [...indexes.keys()], rows: mapRows(bitmap, (pixel) => indexes.get(pixel & 0xffffff)!) };
+    makeExact(bitmap) {
+      const exact = new Map<number, number>();
+      let previous = -1;
+      for (const pixel of bitmap.pixels) {
+        if (pixel === previous) continue;
+        previous = pixel;
+        const colour = pixel & 0xffffff;
+        if (exact.has(colour)) continue;
+        if (exact.size === paletteSize) return undefined;
+        exact.set(colour, exact.size);
+      }
+      return { palette: [...exact.keys()], rows: mapRows(bitmap, (pixel) => exact.get(pixel & 0xffffff)!) };
+    },
+  };
 }
 
 type Colour = [red: number, green: number, blue: number];
 
 const binCount = 1 << 15;
 const paletteSize = 256;
+const noFilter = 0;
 /** Share of the page whose colour found no place: beyond it the page is a picture. */
 const maxShareMoved = 0.02;
 /** Mean squared error within the bins, about 46 dB: text stays far below, a page-wide shade of colour goes beyond and would show bands. */
@@ -127,24 +153,4 @@ function findNearest(colours: readonly Colour[], [red, green, blue]: Colour): { 
     index = candidate;
   }
   return { index, squaredDistance };
-}
-
-function mapRows({ pixels, width, height }: Bitmap, indexOf: (pixel: number) => number): Uint8Array {
-  const rows = new Uint8Array((width + 1) * height);
-  let previous = pixels[0] ?? 0;
-  let index = indexOf(previous);
-  let from = 0;
-  let to = 0;
-  for (let row = 0; row < height; row++) {
-    to++; // the row's filter byte stays 0
-    for (const end = from + width; from < end; from++) {
-      const pixel = pixels[from]!;
-      if (pixel !== previous) {
-        previous = pixel;
-        index = indexOf(pixel);
-      }
-      rows[to++] = index;
-    }
-  }
-  return rows;
 }

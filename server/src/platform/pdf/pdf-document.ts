@@ -63,7 +63,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
 }
 
 /** Height by the page's shape; both sides shrink together when the page would have too many pixels. */
-export function pixelSize(page: { width: number; height: number }, width: number): { width: number; height: number } {
+function pixelSize(page: { width: number; height: number }, width: number): { width: number; height: number } {
   const shape = page.height / page.width;
   if (!Number.isFinite(shape) || shape <= 0) throw new PdfError('RENDER_FAILED', `a page of ${page.width} x ${page.height} points`);
   const shrink = Math.min(1, Math.sqrt(maxPixelsPerPage / (width * width * shape)));

@@ -18,6 +18,7 @@ export interface PdfThread {
 
 export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThread {
   let running: Promise<Worker> | undefined;
+  let current: Worker | undefined;
 
   async function launch(): Promise<Worker> {
     const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
@@ -26,21 +27,22 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
       env: {},
       name: 'pdf',
     });
+    // Whoever waits for a reply hears of an error too; between requests nobody does, and it must not end the process.
+    worker.on('error', () => {});
     try {
       await nextReply(worker, startDeadlineMs);
     } catch (error) {
       await worker.terminate();
-      throw error;
+      // Not ThreadLost: no document is to blame.
+      throw new Error('a PDF worker could not start', { cause: error });
     }
+    worker.once('exit', () => {
+      if (current === worker) running = undefined;
+    });
+    current = worker;
     // An idle thread does not keep the process alive, a working one does.
     worker.unref();
-    worker.on('error', forget);
-    worker.on('exit', forget);
     return worker;
-  }
-
-  function forget(): void {
-    running = undefined;
   }
 
   async function getWorker(): Promise<Worker> {
@@ -62,7 +64,7 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
         worker.postMessage(request, []);
         return await reply;
       } catch (error) {
-        forget();
+        running = undefined;
         await worker.terminate();
         throw error;
       } finally {

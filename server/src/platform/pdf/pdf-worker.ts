@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { createEngineMemory } from './engine-memory.ts';
 import { createPageEncoder } from './page-image.ts';
 import { openDocument, type PdfDocument } from './pdf-document.ts';
 import type { PdfInspection, WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
@@ -11,9 +12,11 @@ import { warmUpPage } from './warm-up-page.ts';
 // oxlint-disable-next-line typescript/no-unsafe-assignment -- what pdf-thread.ts hands over, typed there
 const start: WorkerStart = workerData;
 const encode = createPageEncoder();
+const engineMemory = createEngineMemory();
 let open: { job: number; document: PdfDocument } | undefined;
 
 async function openFile(file: Uint8Array): Promise<PdfDocument> {
+  engineMemory.beforeNext();
   return openDocument(await createPdfium(start.module, start.heapLimitBytes), file);
 }
 
@@ -64,8 +67,10 @@ function send(reply: WorkerReply): void {
 // The first page of a thread costs several times the later ones: this one nobody waits for.
 await encode((await openFile(warmUpPage)).draw(1, 1240));
 parentPort?.on('message', (request: WorkerRequest) => {
+  engineMemory.endRest();
   void answer(request).then((reply) => {
     if (reply) send(reply);
+    engineMemory.beginRest();
   });
 });
 send({ kind: 'ready' });
