@@ -1,0 +1,172 @@
+import { listLimits, type Criterion, type Operator } from '@pergamin/contract';
+import {
+  foldedSql,
+  foldText,
+  isCalendarDay,
+  type Definition,
+  type MetadataDefinitions,
+  type MetadataReader,
+} from '#features/metadata/metadata.door.ts';
+import { invalidField, PortalError } from '#platform/http/errors.ts';
+import { valueSql, type Parameters } from './metadata-sql.ts';
+import { readPattern } from './wildcards.ts';
+
+export interface CriteriaContext {
+  readonly definitions: MetadataDefinitions;
+  readonly reader: MetadataReader;
+  readonly parameters: Parameters;
+  /** The organisation's day of a moment. */
+  readonly dayOf: (epochMs: number) => string;
+}
+
+const ordered: readonly Operator[] = ['EQUALS', 'NOT_EQUALS', 'GQ', 'LQ'];
+const textual: readonly Operator[] = ['EQUALS', 'NOT_EQUALS', 'LIKE'];
+const operatorsOf: Readonly<Record<Definition['type'], readonly Operator[]>> = {
+  RAW: textual,
+  TEXT: textual,
+  KEY_NAME: textual,
+  DECIMAL: ordered,
+  DATE: ordered,
+  SIMPLE_DATE: ordered,
+  BOOLEAN: ['EQUALS', 'NOT_EQUALS'],
+};
+
+/** D6: compared as they are. */
+const exactKeys = new Set(['TYPE', 'STATE']);
+
+const comparisons = { EQUALS: '=', NOT_EQUALS: 'is distinct from', GQ: '>=', LQ: '<=' } as const;
+
+/** Pairs of keys whose values are one range. */
+const ranges: readonly (readonly [start: string, end: string])[] = [['ST_PERIOD_START', 'ST_PERIOD_END']];
+
+interface Read {
+  readonly definition: Definition;
+  readonly operator: Operator;
+  readonly value: string | number | boolean;
+}
+
+/**
+ * The conditions of a search on the document `doc`, all of which hold. Throws VALIDATION_ERROR for a key that a client may not ask for, an
+ * operator or a value that does not fit its type, and INVALID_DATE_RANGE for an end before its start.
+ */
+export const criteriaSql = (criteria: readonly Criterion[], context: CriteriaContext): string[] => {
+  const read = criteria.map((criterion, index) => readCriterion(criterion, `criteria.metadata.${index}`, context));
+  assertRanges(read);
+  return read.map((one) => conditionSql(one, context));
+};
+
+const readCriterion = ({ id, operator, value }: Criterion, field: string, { definitions, dayOf }: CriteriaContext): Read => {
+  const definition = definitions.find(id);
+  if (definition === undefined || definition.visible === 'no') throw invalidField(`${field}.id`, 'not a key that can be asked for');
+  const allowed = exactKeys.has(definition.id) ? (['EQUALS', 'NOT_EQUALS'] as const) : operatorsOf[definition.type];
+  if (!allowed.some((one) => one === operator)) throw invalidField(`${field}.operator`, `not for values of type ${definition.type}`);
+  return { definition, operator, value: readValue(definition, value, { field: `${field}.value`, dayOf }) };
+};
+
+const readValue = (
+  { type }: Definition,
+  value: string | number | boolean,
+  { field, dayOf }: { field: string; dayOf: (epochMs: number) => string },
+): string | number | boolean => {
+  switch (type) {
+    case 'DECIMAL':
+      if (typeof value !== 'number') throw invalidField(field, 'must be a number');
+      return value;
+    case 'BOOLEAN':
+      if (typeof value !== 'boolean') throw invalidField(field, 'must be true or false');
+      return value;
+    case 'DATE':
+      if (!isMoment(value)) throw invalidField(field, 'must be a moment in milliseconds since 1970, or -1');
+      return value === -1 ? 'infinity' : value;
+    case 'SIMPLE_DATE':
+      if (value === -1) return 'infinity';
+      if (isMoment(value)) return dayOf(value);
+      if (typeof value !== 'string' || !isCalendarDay(value)) throw invalidField(field, 'must be a day as yyyy-mm-dd, a moment, or -1');
+      return value;
+    default:
+      if (typeof value !== 'string' || value.includes('\0')) throw invalidField(field, 'must be text');
+      if (readPattern(value).text.length > listLimits.textMaxLength)
+        throw invalidField(field, `longer than ${listLimits.textMaxLength} characters`);
+      return value;
+  }
+};
+
+const isMoment = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && Math.abs(value) <= 8.64e15;
+
+const assertRanges = (read: readonly Read[]): void => {
+  const dates = read.filter(({ definition: { type } }) => type === 'DATE' || type === 'SIMPLE_DATE');
+  const starts = dates.filter(({ operator }) => operator === 'GQ');
+  const ends = dates.filter(({ operator }) => operator === 'LQ');
+  for (const start of starts)
+    for (const end of ends) {
+      const [from, to] = [start.definition.id, end.definition.id];
+      const isRange = from === to || ranges.some((range) => range[0] === from && range[1] === to);
+      if (isRange && isBefore(end.value, start.value))
+        throw new PortalError('INVALID_DATE_RANGE', { fields: { [to]: 'before its start' } });
+    }
+};
+
+const isBefore = (left: Read['value'], right: Read['value']): boolean => {
+  if (left === right || left === 'infinity') return false;
+  return right === 'infinity' || left < right;
+};
+
+const conditionSql = (read: Read, context: CriteriaContext): string => {
+  const { definition, operator, value } = read;
+  const { parameters } = context;
+  const expression = valueSql(definition, context);
+  if (typeof value === 'string' && operatorsOf[definition.type] === textual) return textSql(read, value, { ...context, expression });
+  if (operator === 'LIKE') throw invalidField('criteria', 'LIKE is for text');
+  return `${expression} ${comparisons[operator]} ${parameters.add(value)}`;
+};
+
+const textSql = (
+  { definition, operator }: Read,
+  value: string,
+  { expression, ...context }: CriteriaContext & { expression: string },
+): string => {
+  const { parameters } = context;
+  // Account numbers are written in groups or in one piece; both are the same number.
+  const isSpaceless = definition.id === 'ACCOUNT_NUMBER';
+  const shown = isSpaceless ? `regexp_replace(${expression}, '\\s', '', 'g')` : expression;
+  const bare = (text: string): string => (isSpaceless ? text.replaceAll(/\s/g, '') : text);
+  if (operator !== 'LIKE') return `${shown} ${operator === 'EQUALS' ? '=' : 'is distinct from'} ${parameters.add(bare(value))}`;
+  const { text, anywhere } = readPattern(value);
+  const options = definition.type === 'KEY_NAME' ? context.definitions.findDictionary(definition)?.values : undefined;
+  if (options !== undefined) {
+    // A select sends one whole option, a text field part of a shown name.
+    const looked = foldText(text);
+    const whole = options.filter(({ key }) => key === text);
+    const found =
+      whole.length > 0
+        ? whole
+        : options.filter(({ key, name }) =>
+            [key, name.pl, name.en].some((word) => (anywhere ? foldText(word).includes(looked) : foldText(word) === looked)),
+          );
+    return `${expression} = any(${parameters.add(found.map(({ key }) => key))}::text[])`;
+  }
+  const looked = parameters.add(bare(foldText(text)));
+  return anywhere ? `strpos(${foldedSql(shown)}, ${looked}) > 0` : `${foldedSql(shown)} = ${looked}`;
+};
+
+/**
+ * D16: the free text is somewhere in what the client sees of the document, names of options included. Names are looked up now, not kept with
+ * the document, so that a renamed option is found by its new name at once. Undefined when there is nothing to look for.
+ */
+export const freeTextSql = (given: string | null, context: CriteriaContext): string | undefined => {
+  const { definitions, parameters } = context;
+  if (given?.includes('\0') === true) throw invalidField('text', 'must be text');
+  const pattern = given === null ? undefined : readPattern(given);
+  const text = foldText((pattern?.anywhere === true ? pattern.text : (given ?? '')).trim());
+  if (text === '') return undefined;
+  const wanted = [text, ...(/^[\d\s]+$/.test(text) ? [text.replaceAll(/\s/g, '')] : [])];
+  const found = [...new Set(wanted)].map((words) => `strpos(doc.search_text, ${parameters.add(words)}) > 0`);
+  for (const definition of definitions.all) {
+    const isListed = definition.visible === 'yes' && definition.screens.some((screen) => 'RSP'.includes(screen));
+    const options = isListed ? definitions.findDictionary(definition)?.values : undefined;
+    const keys = options?.filter(({ name }) => [name.pl, name.en].some((word) => foldText(word).includes(text))).map(({ key }) => key);
+    if (keys !== undefined && keys.length > 0) found.push(`${valueSql(definition, context)} = any(${parameters.add(keys)}::text[])`);
+  }
+  return `(${found.join(' or ')})`;
+};

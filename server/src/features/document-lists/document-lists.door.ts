@@ -1,0 +1,9 @@
+import { calls } from '@pergamin/contract';
+import { route, type Route } from '#platform/http/route.ts';
+import { createDocumentListService, type DocumentListParts } from './document-lists.service.ts';
+
+/** The lists of documents that a client sees. Nobody asks this room for anything but its calls. */
+export const createDocumentLists = (parts: DocumentListParts): { readonly routes: readonly Route[] } => {
+  const lists = createDocumentListService(parts);
+  return { routes: [route(calls.listOwnDocuments, async ({ caller, body }) => lists.list(caller, body))] };
+};
