@@ -8,7 +8,10 @@ export type DateValue = number | string | null | undefined;
 
 export const isIndefinite = (value: DateValue): boolean => value === -1 || value === '-1';
 
-/** `yyyy-mm-dd`; N/A for nothing, the word for indefinite for −1 (E7). */
+/**
+ * `yyyy-mm-dd`; N/A for nothing; for −1 the Polish word for indefinite, explained in English. Where it stands alone in English text, mark
+ * `t('date.indefinite')` with `lang="pl"` (E7).
+ */
 export const dayText = (value: DateValue): string => dateText(value, (parts) => parts.day);
 
 /** `yyyy-mm-dd, HH:MM:ss`; a calendar day without a time stays a day. */
@@ -16,15 +19,10 @@ export const momentText = (value: DateValue): string => dateText(value, (parts) 
 
 const dateText = (value: DateValue, write: (parts: { day: string; time: string }) => string): string => {
   if (value === null || value === undefined || value === '') return t('date.none');
-  if (isIndefinite(value)) return indefiniteText();
+  if (isIndefinite(value)) return t('date.indefiniteInFull');
   if (typeof value === 'string' && !/^-?\d+$/.test(value)) return value;
   const moment = new Date(Number(value));
   return Number.isNaN(moment.getTime()) ? t('date.none') : write(partsOf(moment));
-};
-
-const indefiniteText = (): string => {
-  const gloss = t('date.indefiniteGloss');
-  return gloss === '' ? t('date.indefinite') : `${t('date.indefinite')} (${gloss})`;
 };
 
 const format = new Intl.DateTimeFormat('en-GB', {
