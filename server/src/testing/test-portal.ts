@@ -10,7 +10,7 @@ import {
   type ErrorBody,
   type Publication,
   publisherScopes,
-  type PublishedDocument,
+  type PublisherScope,
   requestOf,
 } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
@@ -54,12 +54,16 @@ export interface TestPortal extends AsyncDisposable {
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
   readonly settings: Settings;
+  readonly keys: Portal['keys'];
   /** Runs with the machine's clock; `advance` moves it forward. */
   readonly clock: Clock & { advance(ms: number): void };
   readonly anonymous: TestCaller;
   /** With a key that holds every scope. */
   readonly publisher: TestCaller;
   readonly publisherKey: string;
+  issueKey(scopes: readonly PublisherScope[]): Promise<string>;
+  /** A publisher who may do only this. */
+  withKey(scopes: readonly PublisherScope[]): Promise<TestCaller>;
   /** Creates the person when nobody is known under the id, accepts the statute when asked to. The password is `password` of this module. */
   signIn(personalId: string, person?: Partial<ClientRecord>): Promise<TestClient>;
   addClient(personalId: string, person?: Partial<ClientRecord>): Promise<void>;
@@ -141,6 +145,7 @@ export const startTestPortal = async (options: { environment?: Record<string, st
   const { server } = portal;
   const { host } = settings.publicUrl;
   const publisherKey = await portal.keys.issue({ name: 'tests', scopes: publisherScopes });
+  const issueKey: TestPortal['issueKey'] = (scopes) => portal.keys.issue({ name: 'tests', scopes });
   const publisher = createCaller(server, host, { authorization: `Bearer ${publisherKey}` });
 
   const addClient: TestPortal['addClient'] = async (personalId, person = {}) => {
@@ -153,9 +158,12 @@ export const startTestPortal = async (options: { environment?: Record<string, st
     db: portal.db,
     pool: portal.pool,
     settings,
+    keys: portal.keys,
     clock,
     publisher,
     publisherKey,
+    issueKey,
+    withKey: async (scopes) => createCaller(server, host, { authorization: `Bearer ${await issueKey(scopes)}` }),
     anonymous: createCaller(server, host, {}),
     addClient,
     async signIn(personalId, person) {
@@ -174,5 +182,3 @@ export const startTestPortal = async (options: { environment?: Record<string, st
     },
   };
 };
-
-export type { PublishedDocument };

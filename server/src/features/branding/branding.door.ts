@@ -40,7 +40,7 @@ export interface Branding {
 export const createBranding = async ({ languagesFolder, logo, changelog, organisationName }: Parts): Promise<Branding> => {
   const catalogues = new Map<LanguageCode, Catalogue>();
   for (const { code, file } of languages) {
-    const sentences = { ...(await readSentences(new URL(file, languagesFolder))), 'organisation.name': organisationName };
+    const sentences = { ...(await readSentences(new URL(file, languagesFolder))), 'brand.organisation': organisationName };
     catalogues.set(code, {
       sentences,
       etag: `"${createHash('sha256').update(JSON.stringify(sentences)).digest('base64url').slice(0, 27)}"`,

@@ -99,7 +99,8 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, c
       if (description.sha256 !== undefined && description.sha256 !== upload.sha256) throw new PortalError('INVALID_SHA256');
       assertRecipients(description);
       // Nobody may backdate a real publication: the moment of delivery is what a durable medium vouches for.
-      if (description.publishedAt !== undefined && !caller.demo) throw new PortalError('VALIDATION_ERROR', { fields: { publishedAt: 'only for demonstration data' } });
+      if (description.publishedAt !== undefined && !caller.demo)
+        throw new PortalError('VALIDATION_ERROR', { fields: { publishedAt: 'only for demonstration data' } });
       const values = await metadata.readPublication({ ...description.metadata, FILE_NAME: description.fileName });
       await assertOwnersKnown(description);
       const repeated = await findRepeated(upload);

@@ -49,6 +49,15 @@ const receiveFile = async (
   return { path, sha256: hash.digest('hex'), size };
 };
 
+/** A schema would silently drop `__proto__`; whoever sends it should hear that it is no key. */
+const refusePrototypeKeys = (json: unknown): void => {
+  if (json === null || typeof json !== 'object') return;
+  if (Object.hasOwn(json, '__proto__')) throw new PortalError('VALIDATION_ERROR', { fields: { ['__proto__']: 'not a field' } });
+  const metadata: unknown = 'metadata' in json ? json.metadata : undefined;
+  if (metadata !== null && typeof metadata === 'object' && Object.hasOwn(metadata, '__proto__'))
+    throw new PortalError('DOCUMENT_METADATA_ERROR', { fields: { ['__proto__']: 'not a metadata key' } });
+};
+
 const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined, schema: Schema): z.output<Schema> => {
   if (text === undefined) throw new PortalError('VALIDATION_ERROR', { fields: { description: 'missing' } });
   let json: unknown;
@@ -57,6 +66,7 @@ const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined,
   } catch {
     throw new PortalError('VALIDATION_ERROR', { fields: { description: 'not JSON' } });
   }
+  refusePrototypeKeys(json);
   const read = safeParse(schema, json);
   if (read.success) return read.data;
   const fields = Object.fromEntries(read.error.issues.map((issue) => [issue.path.join('.') || 'description', issue.message]));

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { openDemo } from '#app/demo.ts';
+import { aPdf } from '#testing/pdfs.ts';
+import { startTestPortal } from '#testing/test-portal.ts';
+import { silentLog } from '#platform/log/log.ts';
+
+const countRows = async (db: Awaited<ReturnType<typeof startTestPortal>>['db']) => {
+  const [documents, clients, statutes] = await Promise.all([
+    db.selectFrom('document').select(['demo']).execute(),
+    db.selectFrom('client').select(['demo']).execute(),
+    db.selectFrom('statute').select(['demo']).execute(),
+  ]);
+  return [documents, clients, statutes].map((rows) => rows.filter((row) => row.demo).length);
+};
+
+test(
+  'demonstration data fill an empty portal through the publisher’s calls, and one call removes exactly them',
+  { timeout: 60_000 },
+  async () => {
+    await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
+    const parts = { ...portal, log: silentLog() };
+    const demo = await openDemo(parts);
+    await demo?.stop();
+    expect(demo?.password).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d).{8,20}$/);
+    const [documents = 0, clients, statutes = 0] = await countRows(portal.db);
+    expect(documents).toBeGreaterThanOrEqual(60);
+    expect(clients).toBe(3);
+    expect(statutes).toBeGreaterThan(0);
+    const { rows } = await portal.pool.query<{ personal_id: string }>('select distinct personal_id from statute_acceptance order by 1');
+    expect(rows.map((row) => row.personal_id)).toEqual(['10000001', '10000003']);
+
+    await portal.addClient('1001', { cif: '7001' });
+    await portal.publish({ cif: '7001', pdf: aPdf() });
+    const removed = await portal.publisher.call('removeDemo', {});
+    expect(removed.body).toEqual({ clients, documents, statutes });
+    expect(await countRows(portal.db)).toEqual([0, 0, 0]);
+    expect(await portal.db.selectFrom('document').select('cif').execute()).toEqual([{ cif: '7001' }]);
+
+    expect(await openDemo(parts)).toBeUndefined();
+  },
+);
+
+test('a portal with clients of its own, or with an address of its own, gets no demonstration', async () => {
+  await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
+  const away = { ...portal, settings: { ...portal.settings, publicUrl: new URL('https://documents.example.com') }, log: silentLog() };
+  expect(await openDemo(away)).toBeUndefined();
+  await portal.addClient('1001');
+  expect(await openDemo({ ...portal, log: silentLog() })).toBeUndefined();
+});

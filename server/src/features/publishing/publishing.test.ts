@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPdf } from '#testing/pdfs.ts';
+import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+
+let portal: TestPortal;
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  await portal.addClient('1001', { cif: '7001' });
+  await portal.addClient('1002', { cif: '7002' });
+});
+
+afterAll(() => portal[Symbol.asyncDispose]());
+
+const principalsOf = async (documentId: string): Promise<string[]> => {
+  const rows = await portal.db
+    .selectFrom('delivery')
+    .select('principal')
+    .where('document_id', '=', documentId)
+    .orderBy('principal')
+    .execute();
+  return rows.map((row) => row.principal);
+};
+
+describe('a published document', () => {
+  test('is answered with its checksum, size and pages', async () => {
+    const pdf = aPdf({ pages: 3, text: 'Aneks' });
+    const { body } = await portal.publish({ cif: '7001', pdf });
+    expect(body).toMatchObject({
+      sha256: createHash('sha256').update(pdf).digest('hex'),
+      size: pdf.byteLength,
+      pageCount: 3,
+      repeated: false,
+    });
+  });
+
+  test('reaches both of its owners', async () => {
+    const { body } = await portal.publish({ cif: '7001', cif2: '7002', pdf: aPdf({ text: 'Wspolna' }) });
+    expect(await principalsOf(body.id)).toEqual(['cif:7001', 'cif:7002']);
+  });
+
+  test('of a group reaches the group, a public one everybody', async () => {
+    const group = await portal.publish({ type: 'GROUP', groupId: 'premium', pdf: aPdf({ text: 'Grupa' }) });
+    const everybody = await portal.publish({ type: 'PUBLIC', pdf: aPdf({ text: 'Cennik' }) });
+    expect(await principalsOf(group.body.id)).toEqual(['group:premium']);
+    expect(await principalsOf(everybody.body.id)).toEqual(['public']);
+  });
+
+  test('cannot be changed in the record of its publication, by anybody', async () => {
+    const { body } = await portal.publish({ cif: '7001', pdf: aPdf({ text: 'Trwala' }) });
+    const change = sql`update publication set sha256 = ${'0'.repeat(64)} where document_id = ${body.id}`.execute(portal.db);
+    await expect(change).rejects.toThrow(/insert-only/);
+    await expect(sql`delete from publication where document_id = ${body.id}`.execute(portal.db)).rejects.toThrow(/insert-only/);
+    await expect(sql`truncate publication`.execute(portal.db)).rejects.toThrow(/insert-only/);
+  });
+});
+
+describe('publishing the same again', () => {
+  test('gives the first answer and adds nothing', async () => {
+    const publication = { cif: '7001', uniqueName: 'KH-1', pdf: aPdf({ text: 'KH-1' }) };
+    const first = await portal.publish(publication);
+    const second = await portal.publish(publication);
+    expect(second.body).toEqual({ ...first.body, repeated: true });
+  });
+
+  test('with other bytes is a duplicate', async () => {
+    await portal.publish({ cif: '7001', uniqueName: 'KH-2', pdf: aPdf({ text: 'KH-2' }) });
+    const other = await portal.publish({ cif: '7001', uniqueName: 'KH-2', pdf: aPdf({ text: 'KH-2 changed' }) });
+    expect([other.status, other.error?.code]).toEqual([409, 'RESOURCE_DUPLICATE']);
+  });
+
+  test('five times at once makes one document', async () => {
+    const publication = { cif: '7001', uniqueName: 'KH-3', pdf: aPdf({ text: 'KH-3' }) };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => portal.publish(publication)));
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect(answers.filter((answer) => !answer.body.repeated)).toHaveLength(1);
+  });
+});
+
+describe('the first key', () => {
+  test('is written once, for its owner only, and works', async () => {
+    const path = join(portal.settings.dataDir, 'publisher.key');
+    await portal.keys.ensureFirst(path);
+    const key = await readFile(path, 'utf8');
+    await portal.keys.ensureFirst(path);
+    expect(await readFile(path, 'utf8')).toBe(key);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const form = new FormData();
+    form.set('description', JSON.stringify({ type: 'PUBLIC', fileName: 'a.pdf' }));
+    form.set('file', new Blob([Uint8Array.from(aPdf({ text: 'first key' }))]), 'a.pdf');
+    const answer = await portal.anonymous.call('publishDocument', { form }, { authorization: `Bearer ${key.trim()}` });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a dictionary', () => {
+  const body = { name: { pl: 'Grupa produktowa', en: 'Product group' }, values: [{ key: 'LOANS', name: { pl: 'Kredyty', en: 'Loans' } }] };
+
+  test('gives the options that a publication may use', async () => {
+    await portal.publisher.call('upsertDictionary', { params: { id: 'PRIV_DOC_PRODUCT_GROUP' }, body });
+    const published = await portal.publish({ cif: '7001', metadata: { PRIV_DOC_PRODUCT_GROUP: 'LOANS' }, pdf: aPdf({ text: 'Kredyt' }) });
+    expect(published.status).toBe(200);
+    const { body: known } = await portal.anonymous.call('listDictionaries', {});
+    expect(known.items.find(({ id }) => id === 'PRIV_DOC_PRODUCT_GROUP')?.values).toContainEqual(body.values[0]);
+  });
+
+  test('of the portal itself cannot be replaced', async () => {
+    const answer = await portal.publisher.call('upsertDictionary', { params: { id: 'STATE' }, body });
+    expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});

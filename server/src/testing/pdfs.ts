@@ -1,0 +1,24 @@
+import { stream, writePages, writePdf } from '#platform/pdf/simple-pdf.ts';
+
+/** A readable PDF; another text gives other bytes, and thereby another checksum. */
+export const aPdf = ({ pages = 1, text = 'Umowa' }: { pages?: number; text?: string } = {}): Uint8Array =>
+  writePages(
+    Array.from({ length: pages }, () => ''),
+    '1.7',
+    `BT /F 12 Tf 10 50 Td (${text.replaceAll(/[()\\]/g, '')}) Tj ET`,
+  );
+
+/** Begins like a PDF and is none. */
+export const aBrokenPdf = (): Uint8Array => Buffer.from('%PDF-1.7\nnothing that could be read\n%%EOF\n', 'latin1');
+
+/** A document of no pages. */
+export const aPdfWithoutPages = (): Uint8Array => writePdf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>']);
+
+/** More pages than a publication may have: one page object, listed again and again. */
+export const aPdfOfTooManyPages = (pages: number): Uint8Array =>
+  writePdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${'3 0 R '.repeat(pages)}]/Count ${pages}/MediaBox[0 0 100 100]>>`,
+    '<</Type/Page/Parent 2 0 R/Contents 4 0 R>>',
+    stream('0 0 10 10 re f'),
+  ]);
