@@ -33,6 +33,8 @@ export default defineConfig({
       viewport: { width: 1280, height: 800 },
       instances: [{ browser: 'chromium' }],
       provider: playwright({
+        // Nothing travels or fades in a test: what is asserted is where things end up.
+        contextOptions: { reducedMotion: 'reduce' },
         launchOptions: {
           ...(existsSync(chromium) ? { executablePath: chromium } : {}),
           chromiumSandbox: false,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import css from './PhoneList.module.css';
 import { Icon } from './Icon.tsx';
 import { MenuButton } from './MenuButton.tsx';
+import { RowOpener } from './RowOpener.tsx';
 import { Seal } from './Seal.tsx';
 import type { TableModel, TableTexts } from './table-parts.ts';
 
@@ -21,7 +22,7 @@ export function PhoneList<Row>({ label, texts, models, lines, busy, onOpen, onAc
     <ul className={css['list']} aria-label={label} aria-busy={busy || undefined}>
       {models.map(({ id, row, identity, unread, actions }) => (
         <li key={id} className={css['item']} data-unread={unread || undefined}>
-          <button type="button" className={css['open']} onClick={() => onOpen(row)}>
+          <RowOpener className={css['open']} href={identity.href} onOpen={() => onOpen(row)}>
             {identity.sha256 === undefined ? (
               <Icon name={identity.icon ?? 'file-text-duotone'} size="xl" />
             ) : (
@@ -39,7 +40,7 @@ export function PhoneList<Row>({ label, texts, models, lines, busy, onOpen, onAc
               ))}
               {identity.badge}
             </span>
-          </button>
+          </RowOpener>
           {actions.length > 0 && (
             <MenuButton
               icon="dots-three-vertical"

@@ -54,6 +54,8 @@ export function TableHead<Row>({ columns, widthOf, actionsWidth, texts, sort, on
               <th
                 key={column.id}
                 scope="col"
+                // Without it the name would hold the grip's name too.
+                aria-label={column.header}
                 data-align={column.align}
                 aria-sort={sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
               >

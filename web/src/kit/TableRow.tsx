@@ -3,6 +3,7 @@ import { Checkbox } from './Checkbox.tsx';
 import css from './DataTable.module.css';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
+import { RowOpener } from './RowOpener.tsx';
 import { Seal } from './Seal.tsx';
 import type { TableColumn, TableModel, TableTexts } from './table-parts.ts';
 
@@ -45,17 +46,17 @@ export function TableRow<Row>({ model, columns, texts, withActions, onOpen, onAc
             )}
           </span>
           <span className={css['lines']}>
-            <button
-              type="button"
+            <RowOpener
               className={css['open']}
+              href={identity.href}
               title={identity.title}
-              data-row-opener=""
-              onClick={() => onOpen(row)}
+              onOpen={() => onOpen(row)}
               onKeyDown={moveBetweenRows}
             >
-              {identity.title}
+              {identity.lead !== undefined && <span className={css['lead']}>{identity.lead} </span>}
+              <span className={identity.lead === undefined ? css['lead'] : css['under']}>{identity.title}</span>
               {model.unread && <span className="visually-hidden"> {texts.unread}</span>}
-            </button>
+            </RowOpener>
             {identity.detail !== undefined && <span className={css['detail']}>{identity.detail}</span>}
           </span>
           {identity.badge}
@@ -84,7 +85,7 @@ export function TableRow<Row>({ model, columns, texts, withActions, onOpen, onAc
 }
 
 /** Arrow keys, Home and End go from title to title; Tab still walks through everything. */
-function moveBetweenRows(event: KeyboardEvent<HTMLButtonElement>): void {
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   const openers = [...(event.currentTarget.closest('tbody')?.querySelectorAll<HTMLElement>('[data-row-opener]') ?? [])];
   const at = openers.indexOf(event.currentTarget);
   const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: openers.length - 1 };

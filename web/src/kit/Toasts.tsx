@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import type { IconName } from './icon-names.ts';
@@ -49,7 +49,7 @@ function ToastCard({ toast, durationMs, close, onGone }: ToastCardProps) {
   const [focused, setFocused] = useState(false);
   const left = useRef(durationMs);
   const paused = pointed || focused;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (paused) return undefined;
     const since = performance.now();
     const timer = setTimeout(() => onGone(toast.id), left.current);
@@ -63,6 +63,7 @@ function ToastCard({ toast, durationMs, close, onGone }: ToastCardProps) {
     <div
       className={css['toast']}
       data-tone={toast.tone}
+      data-paused={paused || undefined}
       onPointerEnter={() => setPointed(true)}
       onPointerLeave={() => setPointed(false)}
       onFocus={() => setFocused(true)}

@@ -15,8 +15,13 @@ export interface TableColumn<Row> {
 export interface RowIdentity {
   readonly sha256?: string | undefined;
   readonly icon?: IconName;
+  /** What the row is called everywhere: in the names of its actions, on the phone, read aloud. */
   readonly title: string;
+  /** What the first column is named after, above the title; the phone's list has it among its lines. */
+  readonly lead?: string | undefined;
   readonly detail?: ReactNode;
+  /** Where the row can be found by itself, as a link. */
+  readonly href?: string | undefined;
   /** A state of the whole row as icon and word: superseded, corrupted. */
   readonly badge?: ReactNode;
 }

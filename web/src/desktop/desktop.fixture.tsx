@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { Announcer } from '#kit/Announcer.tsx';
+import { show } from '#kit/render.fixture.tsx';
+import { Desktop } from './Desktop.tsx';
+import { useWindowClosing, useWindowTitle } from './desktop.context.ts';
+import { createDesktop, type Desktop as DesktopStore, type WindowContentProps } from './desktop.store.ts';
+import type { DesktopTexts } from './texts.ts';
+import { Toolbar } from './Toolbar.tsx';
+import { Tiles } from './Tiles.tsx';
+
+export const texts: DesktopTexts = {
+  openWindows: 'Open windows',
+  noWindows: 'No open windows',
+  showDesk: 'Show the desk',
+  scrollTabsBack: 'Scroll back',
+  scrollTabsOn: 'Scroll on',
+  loading: 'Loading',
+  back: 'Back',
+  close: (title) => `Close: ${title}`,
+  maximise: (title) => `Maximise: ${title}`,
+  restore: (title) => `Restore: ${title}`,
+  windowMenu: (title) => `Window menu: ${title}`,
+  menu: {
+    move: 'Move',
+    resize: 'Resize',
+    maximise: 'Maximise',
+    restore: 'Restore',
+    close: 'Close',
+    snap: {
+      left: 'Left half',
+      right: 'Right half',
+      'top-left': 'Top left',
+      'top-right': 'Top right',
+      'bottom-left': 'Bottom left',
+      'bottom-right': 'Bottom right',
+    },
+  },
+  movingHint: 'Arrow keys move',
+  resizingHint: 'Arrow keys resize',
+  said: {
+    moved: (title) => `${title} moved`,
+    resized: (title, width, height) => `${title} is ${width} by ${height}`,
+    maximised: (title) => `${title} maximised`,
+    restored: (title) => `${title} restored`,
+    snapped: (title, zone) => `${title} at ${zone}`,
+    closed: (title) => `${title} closed`,
+    cancelled: 'Put back',
+  },
+  broken: { title: 'Broken', text: 'This window broke', again: 'Again' },
+};
+
+/** How often the content of each window was rendered. */
+export const rendered = new Map<string, number>();
+/** What the closing handler of the window `asks` answers. */
+export const answer = { mayClose: true };
+
+function Plain({ params }: WindowContentProps) {
+  const id = params['id'] ?? 'received';
+  rendered.set(id, (rendered.get(id) ?? 0) + 1);
+  return <button type="button">{`Inside ${id}`}</button>;
+}
+function Asks() {
+  const [title, setTitle] = useState<string>();
+  useWindowTitle(title);
+  useWindowClosing(() => answer.mayClose);
+  return (
+    <button type="button" onClick={() => setTitle('Named by its content')}>
+      Name it
+    </button>
+  );
+}
+function Breaks(): never {
+  throw new Error('broken on purpose');
+}
+
+export interface Shown {
+  readonly desktop: DesktopStore;
+  readonly host: HTMLElement;
+  readonly window: (id: string) => HTMLElement;
+  readonly titleOf: (id: string) => HTMLElement;
+}
+
+export function showDesktop(storage: Storage = sessionStorage): Shown {
+  const desktop = createDesktop({
+    catalogue: [
+      { kind: 'received', title: () => 'Received', icon: 'tray-arrow-down', single: true, render: Plain },
+      { kind: 'document', title: (params) => `Document ${params['id']}`, icon: 'file-text', single: false, render: Plain },
+      { kind: 'statute', title: () => 'Statute', icon: 'file-text', single: true, chrome: 'none', render: Plain },
+      { kind: 'asks', title: () => 'Asks', icon: 'file-text', single: true, render: Asks, size: { width: 400, height: 300 } },
+      { kind: 'breaks', title: () => 'Breaks', icon: 'file-text', single: true, render: Breaks },
+    ],
+    keep: { storage, user: 'client' },
+  });
+  const tiles = [{ id: 'received', label: 'Received', icon: 'tray-arrow-down-duotone' }] as const;
+  const open = (id: string) => void desktop.open(id);
+  const toolbar = (
+    <Toolbar
+      brand={{ name: 'Pergamin', organisation: 'Bank' }}
+      menu={[{ id: 'received', label: 'Received', icon: 'tray-arrow-down' }]}
+      account={{ name: 'Anna', entries: [{ id: 'logout', label: 'Log out' }] }}
+      onAction={open}
+      texts={{
+        menu: 'Menu',
+        openMenu: 'Open menu',
+        closeMenu: 'Close menu',
+        account: (name) => `Account: ${name}`,
+        enterFullScreen: 'Full screen',
+        leaveFullScreen: 'Leave full screen',
+        openWindows: 'Open windows',
+      }}
+    />
+  );
+  const host = show(
+    <>
+      <Desktop
+        desktop={desktop}
+        texts={texts}
+        toolbar={toolbar}
+        tiles={<Tiles label="Tiles" items={tiles} look="column" onOpen={open} />}
+        dashboard={<Tiles label="Tiles" items={tiles} look="cards" onOpen={open} />}
+      />
+      <Announcer />
+    </>,
+  );
+  const element = (selector: string) => {
+    const found = host.querySelector<HTMLElement>(selector);
+    if (!found) throw new Error(`Nothing matches ${selector}`);
+    return found;
+  };
+  return { desktop, host, window: (id) => element(`[data-window="${id}"]`), titleOf: (id) => element(`[data-window="${id}"] h2`) };
+}

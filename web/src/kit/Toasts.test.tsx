@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { flushSync } from 'react-dom';
+import { announce, Announcer } from './Announcer.tsx';
+import { show } from './render.fixture.tsx';
+import { createToastQueue } from './toast-queue.ts';
+import { Toasts } from './Toasts.tsx';
+
+const texts = { region: 'Messages', close: 'Close' };
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+const pass = (ms: number) => flushSync(() => vi.advanceTimersByTime(ms));
+
+function showToasts() {
+  const queue = createToastQueue();
+  const host = show(<Toasts queue={queue} durationMs={5000} texts={texts} />);
+  return { queue, host, add: (...message: Parameters<typeof queue.add>) => flushSync(() => queue.add(...message)) };
+}
+const point = (element: Element | null | undefined, type: 'over' | 'out') =>
+  element?.dispatchEvent(new PointerEvent(`pointer${type}`, { bubbles: true, relatedTarget: document.body }));
+const focus = (element: Element | null | undefined, type: 'in' | 'out') =>
+  element?.dispatchEvent(new FocusEvent(`focus${type}`, { bubbles: true }));
+
+test('a message goes after 5 000 ms', () => {
+  const { queue, add } = showToasts();
+  add({ tone: 'success', title: 'Saved' });
+  pass(4999);
+  expect(queue.list()).toHaveLength(1);
+  pass(1);
+  expect(queue.list()).toHaveLength(0);
+});
+
+test('a message stays while it is pointed at or focused, and goes after what was left of its time', async () => {
+  const { queue, host, add } = showToasts();
+  add({ tone: 'info', title: 'New documents' });
+  const toast = host.querySelector('[data-tone]');
+  const paused = (expected: boolean) => expect.poll(() => toast?.hasAttribute('data-paused')).toBe(expected);
+  pass(3000);
+  point(toast, 'over');
+  await paused(true);
+  pass(60_000);
+  expect(queue.list()).toHaveLength(1);
+  point(toast, 'out');
+  await paused(false);
+  pass(1999);
+  expect(queue.list()).toHaveLength(1);
+  focus(toast, 'in');
+  await paused(true);
+  pass(60_000);
+  expect(queue.list()).toHaveLength(1);
+  focus(toast, 'out');
+  await paused(false);
+  pass(1000);
+  expect(queue.list()).toHaveLength(0);
+});
+
+test('an error interrupts, other messages wait their turn, and each can be closed', () => {
+  const { queue, host, add } = showToasts();
+  add({ tone: 'error', title: 'Network Error' });
+  add({ tone: 'warning', title: 'Almost full' });
+  expect(host.querySelector('[role="alert"]')?.textContent).toContain('Network Error');
+  expect(host.querySelector('[role="status"]')?.textContent).toContain('Almost full');
+  flushSync(() => host.querySelector<HTMLElement>('[aria-label="Close: Network Error"]')?.click());
+  expect(queue.list().map(({ title }) => title)).toEqual(['Almost full']);
+});
+
+test('the same message twice is shown once, and at most four are up', () => {
+  const { queue, add } = showToasts();
+  for (const title of ['a', 'a', 'b', 'c', 'd', 'e']) add({ tone: 'error', title });
+  expect(queue.list().map(({ title }) => title)).toEqual(['b', 'c', 'd', 'e']);
+});
+
+test('saying the same thing twice changes the live region twice', () => {
+  const host = show(<Announcer />);
+  const polite = () => host.querySelector('[aria-live="polite"]')?.textContent;
+  flushSync(() => announce('2 rows selected'));
+  const first = polite();
+  flushSync(() => announce('2 rows selected'));
+  expect(first).toBe('2 rows selected');
+  expect(polite()).not.toBe(first);
+  expect(polite()?.trim()).toBe(first);
+  flushSync(() => announce('Session ended', 'assertive'));
+  expect(host.querySelector('[aria-live="assertive"]')?.textContent).toBe('Session ended');
+});
