@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { flushSync } from 'react-dom';
 import { announce, Announcer } from './Announcer.tsx';
-import { show } from './render.fixture.tsx';
+import { frame, show } from './render.fixture.tsx';
 import { createToastQueue } from './toast-queue.ts';
 import { Toasts } from './Toasts.tsx';
 
@@ -37,7 +37,10 @@ test('a message stays while it is pointed at or focused, and goes after what was
   const { queue, host, add } = showToasts();
   add({ tone: 'info', title: 'New documents' });
   const toast = host.querySelector('[data-tone]');
-  const paused = (expected: boolean) => expect.poll(() => toast?.hasAttribute('data-paused')).toBe(expected);
+  // By frames, not by polling: a poll would move the clock it waits beside.
+  const paused = async (expected: boolean) => {
+    while (toast?.hasAttribute('data-paused') !== expected) await frame();
+  };
   pass(3000);
   point(toast, 'over');
   await paused(true);
