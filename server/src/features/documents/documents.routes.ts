@@ -22,10 +22,8 @@ export const documentRoutes = ({ documents, checks, metadata, ignoreMarkers }: P
     return { body: bytes, contentType: type, headers: { 'cache-control': 'private, no-store' } };
   }),
 
-  route(calls.downloadDocument, async ({ caller, params: { id }, request, reply }) => {
-    // HEAD goes the same way through Fastify, and delivers nothing.
-    const target = request.method === 'GET' ? reply.raw : undefined;
-    const { fileName, size, body } = await documents.download(caller, { id, target });
+  route(calls.downloadDocument, async ({ caller, params: { id }, reply }) => {
+    const { fileName, size, body } = await documents.download(caller, { id, target: reply.raw });
     return { body, contentType: 'application/pdf', headers: attachmentHeaders({ fileName: pdfFileName(fileName, id), size }) };
   }),
 

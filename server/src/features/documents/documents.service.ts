@@ -34,8 +34,8 @@ export interface Download {
 
 interface DownloadRequest {
   readonly id: string;
-  /** Where the bytes go. When it takes all of them, the download is complete and the mark is set (D10); undefined: nothing is marked. */
-  readonly target: Writable | undefined;
+  /** Where the bytes go. The mark is set when it has taken all but the last one (D10), so that whoever has the whole file finds it marked. */
+  readonly target: Writable;
 }
 
 /**
@@ -69,7 +69,6 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
   };
 
   const markDownloaded = async (caller: ClientCaller, { id, target }: DownloadRequest): Promise<void> => {
-    if (target === undefined) return;
     if (target.writableNeedDrain) await Promise.race([once(target, 'drain'), once(target, 'close')]).catch(() => undefined);
     if (target.destroyed) return;
     try {

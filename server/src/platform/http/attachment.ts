@@ -3,29 +3,26 @@ const maxNameLength = 200;
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * A file name that is safe to save: no folders, no control characters or line breaks, nothing that turns the direction of writing (so that
- * `exe.pdf` cannot be made to look like a name of another type). Empty when nothing is left.
+ * The name that a PDF is saved under: `name` with `.pdf` appended if missing, or `{id}.pdf` when nothing is left of it (row P of the
+ * requirements). No folders, no control characters or line breaks, nothing that turns the direction of writing (`fdp.exe` could look like
+ * another type).
  */
-export const cleanFileName = (name: string): string => {
-  const cleaned = name
+export const pdfFileName = (name: string, id: string): string => {
+  const stem = name
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '')
     .replaceAll(/[/\\]/g, '')
     .replaceAll(/[<>:"|?*]/g, '_')
-    .replace(/^[.\s]+/, '')
-    .trim();
-  return deviceName.test(cleaned) ? `_${cleaned}` : cleaned;
-};
-
-/** `name` with `.pdf` appended if missing, or `{id}.pdf` (row P of the requirements). */
-export const pdfFileName = (name: string, id: string): string => {
-  const stem = cleanFileName(name)
+    .trim()
     .replace(/\.pdf$/i, '')
+    .replace(/^[.\s]+/, '')
+    .slice(0, maxNameLength)
+    // A pair of surrogates that was cut in two goes whole.
+    .replace(/[\ud800-\udbff]$/, '')
     .trim();
-  // A pair of surrogates that was cut in two goes whole.
-  const short = stem.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, '');
-  return `${short === '' ? id : short}.pdf`;
+  if (stem === '') return `${id}.pdf`;
+  return `${deviceName.test(stem) ? '_' : ''}${stem}.pdf`;
 };
 
 const asciiName = (name: string): string =>

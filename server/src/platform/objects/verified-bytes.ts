@@ -9,8 +9,8 @@ export interface Expected {
 }
 
 interface Options extends Expected {
-  /** The stored bytes are others; what it returns is the stream's error. */
-  readonly onWrong: (found: { sha256: string; size: number }) => Promise<Error>;
+  /** The stored bytes are others (of more bytes than expected, the rest was not read); what it returns is the stream's error. */
+  readonly onWrong: (found: Expected) => Promise<Error>;
   /** Everything but the last byte was handed on, and all of it is right. The last byte follows when this has resolved. */
   readonly beforeLast?: () => Promise<void>;
 }
@@ -36,17 +36,19 @@ export const hashBytes = async (source: Readable): Promise<Expected> => {
 async function* verify(source: Readable, { sha256, size, onWrong, beforeLast }: Options): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let seen = 0;
-  let last: Buffer = Buffer.alloc(0);
+  let held: Buffer | undefined;
   for await (const chunk of source as AsyncIterable<Buffer>) {
     if (chunk.length === 0) continue;
     hash.update(chunk);
     seen += chunk.length;
-    if (seen < size) yield chunk;
-    else if (last.length === 0) last = chunk;
+    if (seen > size) break;
+    if (held !== undefined) yield held;
+    held = chunk;
   }
   const found = hash.digest('hex');
   if (seen !== size || found !== sha256) throw await onWrong({ sha256: found, size: seen });
-  if (last.length > 1) yield last.subarray(0, -1);
+  if (held === undefined) return;
+  yield held.subarray(0, -1);
   await beforeLast?.();
-  yield last.subarray(-1);
+  yield held.subarray(-1);
 }

@@ -1,0 +1,299 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, readdir, truncate, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { checkLimits } from '@pergamin/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPdf } from '#testing/pdfs.ts';
+import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+
+let portal: TestPortal;
+let anna: TestClient;
+
+beforeAll(async () => {
+  portal = await startTestPortal({ environment: { IGNORE_MARKERS: 'DOC_EXT,11' } });
+  anna = await portal.signIn('1001', { cif: '7001', cif2: '7002', groups: ['savers'] });
+});
+
+afterAll(() => portal[Symbol.asyncDispose]());
+
+const publish = async (description: Partial<Parameters<TestPortal['publish']>[0]> = {}): Promise<{ id: string; sha256: string }> => {
+  const { body } = await portal.publish({ type: 'PRIVATE', cif: '7001', pdf: aPdf({ pages: 3 }), ...description });
+  return body;
+};
+
+const get = async (id: string) => (await anna.call('getDocument', { params: { id } })).body;
+
+const pathOfObject = async (id: string): Promise<string> => {
+  const { object_key: key } = await portal.db.selectFrom('document').select('object_key').where('id', '=', id).executeTakeFirstOrThrow();
+  return join(portal.settings.dataDir, 'objects', key.slice(0, 2), key.slice(2, 4), key);
+};
+
+const spoil = async (id: string): Promise<void> => {
+  const path = await pathOfObject(id);
+  await chmod(path, 0o600);
+  await writeFile(path, 'X', { flag: 'r+' });
+};
+
+describe('a document of one’s own', () => {
+  test('tells what was published, its pages and their sizes', async () => {
+    const { id, sha256 } = await publish({ fileName: 'Umowa kredytu.pdf', metadata: { PRIV_CASE_NUMBER: 'K/12', '8': -1 } });
+    const document = await get(id);
+    expect(document).toMatchObject({
+      id,
+      state: 'ACTIVE',
+      corrupted: false,
+      read: null,
+      downloaded: null,
+      pageCount: 3,
+      pagesReached: [],
+      metadata: { FILE_NAME: 'Umowa kredytu.pdf', PRIV_CASE_NUMBER: 'K/12', RETENTION_DATE: -1, CHECKSUM_SHA256: sha256, TYPE: 'PRIVATE' },
+    });
+    expect(document.pageSizes).toHaveLength(3);
+  });
+
+  test('never names the second owner to the first, nor what only publishers may know', async () => {
+    await portal.addClient('1002', { cif: '7009' });
+    const { id } = await publish({ cif2: '7009', uniqueName: 'secret-name', addedBy: 'Jan', metadata: { '9': 'scan.pdf' } });
+    const { metadata } = await get(id);
+    expect(metadata).toMatchObject({ CIF: '7001', '14': '7001' });
+    const keys = Object.keys(metadata);
+    for (const hidden of ['CIF2', 'UNIQUE_NAME', '10', 'ADDED_BY', '13', '15', '9', '12', '16', 'GROUP_ID', 'PERGAMIN_ST_DOC_TYPE'])
+      expect(keys).not.toContain(hidden);
+  });
+
+  test.each([
+    ['the second customer number', { cif: '7002' }],
+    ['the second owner', { cif: '7003', cif2: '7001' }],
+    ['a group', { type: 'GROUP', cif: undefined, groupId: 'savers' }],
+    ['everybody', { type: 'PUBLIC', cif: undefined }],
+  ] as const)('reaches its reader through %s', async (_, { cif, ...recipients }) => {
+    await portal.addClient('1003', { cif: '7003' });
+    const { body } = await portal.publish({ pdf: aPdf(), ...recipients, ...(cif === undefined ? {} : { cif }) });
+    expect(await get(body.id)).toMatchObject({ id: body.id });
+  });
+
+  test('of a group is for those who were members when it was published', async () => {
+    const late = await portal.signIn('1004', { cif: '7004' });
+    const early = await portal.signIn('1005', { cif: '7005', groups: ['club'] });
+    const { body } = await portal.publish({ pdf: aPdf(), type: 'GROUP', groupId: 'club' });
+    portal.clock.advance(1_000);
+    await portal.addClient('1004', { cif: '7004', groups: ['club'] });
+    await portal.addClient('1005', { cif: '7005', groups: [] });
+    expect((await late.call('getDocument', { params: { id: body.id } })).status).toBe(404);
+    expect((await early.call('getDocument', { params: { id: body.id } })).status).toBe(200);
+  });
+});
+
+describe('pages', () => {
+  test('come as images in the order of the document, for their owner only and never kept by a cache', async () => {
+    const { id } = await publish();
+    let answer = (await anna.call('getRenderResult', { params: { id }, query: {} })).body;
+    while (!answer.done) answer = (await anna.call('getRenderResult', { params: { id }, query: {} })).body;
+    expect(answer).toMatchObject({ done: true, progress: 100 });
+    expect(answer.sources.map(({ page }) => page)).toEqual([1, 2, 3]);
+    expect(answer.sources[1]?.url).toBe(`/api/protected/documents/render/page/${id}/2?width=1240`);
+    const image = await anna.call('getPageImage', { params: { id, page: '2' }, query: { width: '1240' } });
+    expect(image.headers['content-type']).toMatch(/^image\/(png|jpeg)$/);
+    expect(image.headers['cache-control']).toBe('private, no-store');
+    expect(image.bytes.length).toBeGreaterThan(100);
+  });
+
+  test('beyond the last one are not found', async () => {
+    const { id } = await publish();
+    const image = await anna.call('getPageImage', { params: { id, page: '4' }, query: {} });
+    expect([image.status, image.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+    const mark = await anna.call('markPage', { params: { id, page: '4' } });
+    expect([mark.status, mark.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+    expect((await get(id)).pagesReached).toEqual([]);
+  });
+});
+
+describe('marks', () => {
+  test('keep every page once and in order, whatever the order of reading', async () => {
+    const { id } = await publish();
+    for (const page of ['3', '1', '3']) expect((await anna.call('markPage', { params: { id, page } })).status).toBe(204);
+    expect((await get(id)).pagesReached).toEqual([1, 3]);
+  });
+
+  test('reaching every page does not mark the document read, closing it does, and the first time is kept', async () => {
+    const { id } = await publish({ pdf: aPdf({ pages: 1 }) });
+    await anna.call('markPage', { params: { id, page: '1' } });
+    expect((await get(id)).read).toBeNull();
+    await anna.call('markRead', { params: { id } });
+    const { read } = await get(id);
+    expect(read).toBeTypeOf('number');
+    portal.clock.advance(5_000);
+    expect((await anna.call('markRead', { params: { id } })).status).toBe(204);
+    expect((await get(id)).read).toBe(read);
+  });
+
+  test('of one client are not another’s', async () => {
+    const other = await portal.signIn('1006', { cif: '7006' });
+    const { body } = await portal.publish({ pdf: aPdf(), type: 'PUBLIC' });
+    await anna.call('markRead', { params: { id: body.id } });
+    expect((await other.call('getDocument', { params: { id: body.id } })).body.read).toBeNull();
+  });
+});
+
+describe('a download', () => {
+  test('is the very bytes that were published, saved and never shown, and ends the bold', async () => {
+    const pdf = aPdf({ pages: 2 });
+    const { id, sha256 } = await publish({ pdf, fileName: 'Umowa «złota»\r\nSet-Cookie: a=b\u202e.exe' });
+    const answer = await anna.call('downloadDocument', { params: { id } });
+    expect(createHash('sha256').update(answer.bytes).digest('hex')).toBe(sha256);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(pdf.length),
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+    });
+    expect(answer.headers['content-disposition']).toMatch(
+      /^attachment; filename="Umowa _zlota_Set-Cookie_ a=b\.exe\.pdf"; filename\*=UTF-8''Umowa%20/,
+    );
+    expect((await get(id)).downloaded).toBeTypeOf('number');
+  });
+
+  test('keeps the time of the first one', async () => {
+    const { id } = await publish();
+    await anna.call('downloadDocument', { params: { id } });
+    const { downloaded } = await get(id);
+    portal.clock.advance(5_000);
+    await anna.call('downloadDocument', { params: { id } });
+    expect((await get(id)).downloaded).toBe(downloaded);
+  });
+
+  test('that is only asked about marks nothing', async () => {
+    const { id } = await publish();
+    await portal.server.inject({
+      method: 'HEAD',
+      url: `/api/protected/documents/download/${id}`,
+      headers: { host: 'localhost:8080', authorization: anna.token, cookie: anna.cookie },
+    });
+    expect((await get(id)).downloaded).toBeNull();
+  });
+
+  test('that is broken off marks nothing', async () => {
+    const { id } = await publish({ pdf: Buffer.concat([aPdf(), Buffer.alloc(24 * 1024 * 1024, '\n')]) });
+    const address = await portal.server.listen({ port: 0, host: '127.0.0.1' });
+    const closed = portal.server.server;
+    const asked = request(`${address}/api/protected/documents/download/${id}`, {
+      headers: { host: 'localhost:8080', authorization: anna.token, cookie: anna.cookie },
+    }).end();
+    const finished = new Promise<void>((resolve) => {
+      closed.once('request', (_, response) => response.once('close', resolve));
+    });
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    await once(response, 'readable');
+    response.destroy();
+    await finished;
+    expect((await get(id)).downloaded).toBeNull();
+  });
+});
+
+describe('stored bytes that changed', () => {
+  test('are found by the download, which breaks off; then the document is neither shown nor handed out', async () => {
+    const { id } = await publish();
+    await spoil(id);
+    const answer = await anna.call('downloadDocument', { params: { id } });
+    expect([answer.status, answer.error?.code]).toEqual([503, 'STORAGE_ERROR']);
+    expect(await get(id)).toMatchObject({ corrupted: true, downloaded: null });
+    expect((await anna.call('downloadDocument', { params: { id } })).error?.code).toBe('STORAGE_ERROR');
+    expect((await anna.call('getRenderResult', { params: { id }, query: {} })).error?.code).toBe('STORAGE_ERROR');
+    expect((await anna.call('getPageImage', { params: { id, page: '1' }, query: {} })).error?.code).toBe('STORAGE_ERROR');
+  });
+
+  test('are found by the check, which marks the document', async () => {
+    const { id } = await publish();
+    await spoil(id);
+    const { body } = await anna.call('checkDocument', { params: { id }, query: {} });
+    expect(body.status).toBe('SHA_NOT_EQUAL');
+    expect((await get(id)).corrupted).toBe(true);
+  });
+
+  test('or are too few, are found as well', async () => {
+    const { id } = await publish();
+    const path = await pathOfObject(id);
+    await chmod(path, 0o600);
+    await truncate(path, 20);
+    expect((await anna.call('downloadDocument', { params: { id } })).status).toBe(503);
+  });
+});
+
+describe('the check', () => {
+  const check = async (id: string, opening = false) =>
+    (await anna.call('checkDocument', { params: { id }, query: opening ? { opening: 'true' } : {} })).body;
+
+  test('reads the bytes again and says when', async () => {
+    const { id } = await publish();
+    const before = portal.clock.now().getTime();
+    const { status, checkedAt } = await check(id);
+    expect(status).toBe('SHA_CIF_OK');
+    expect(checkedAt).toBeGreaterThanOrEqual(before);
+  });
+
+  test('on opening may be ten minutes old, by the button never', async () => {
+    const { id } = await publish();
+    const first = await check(id);
+    portal.clock.advance(checkLimits.openingMayBeOldMs - 1_000);
+    expect((await check(id, true)).checkedAt).toBe(first.checkedAt);
+    const second = await check(id);
+    expect(second.checkedAt).toBeGreaterThan(first.checkedAt ?? 0);
+    portal.clock.advance(checkLimits.openingMayBeOldMs + 1_000);
+    expect((await check(id, true)).checkedAt).toBeGreaterThan(second.checkedAt ?? 0);
+  });
+
+  test('tells a document that is registered to another owner, and only that it failed when the bytes differ too', async () => {
+    const { id } = await publish();
+    await portal.db.updateTable('document').set({ cif: '7777' }).where('id', '=', id).execute();
+    expect((await check(id)).status).toBe('CIF_NOT_EQUAL');
+    await spoil(id);
+    expect((await check(id)).status).toBe('SHA_CIF_NOK');
+  });
+
+  test('tells a document whose checksum in the database is no longer the published one', async () => {
+    const { id } = await publish();
+    await portal.db
+      .updateTable('document')
+      .set({ sha256: '0'.repeat(64) })
+      .where('id', '=', id)
+      .execute();
+    expect((await check(id)).status).toBe('SHA_NOT_EQUAL');
+  });
+
+  test('of an object that is gone can say nothing', async () => {
+    const { id } = await publish();
+    await portal.db.updateTable('document').set({ object_key: randomUUID() }).where('id', '=', id).execute();
+    expect(await check(id)).toEqual({ status: 'SHA_CIF_NOK', checkedAt: null });
+    expect((await get(id)).corrupted).toBe(false);
+  });
+
+  test('of a document of everybody goes by the hash alone', async () => {
+    const { body } = await portal.publish({ pdf: aPdf(), type: 'PUBLIC' });
+    expect((await check(body.id)).status).toBe('SHA_CIF_OK');
+  });
+
+  test('is made at most thirty times a minute by one client', async () => {
+    const eager = await portal.signIn('1007', { cif: '7007' });
+    const ask = () => eager.call('checkDocument', { params: { id: randomUUID() }, query: {} });
+    const answers = await Promise.all(Array.from({ length: checkLimits.perMinute + 5 }, ask));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(checkLimits.perMinute);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.error?.code).toBe('CALL_NOT_PERMITTED');
+    const seconds = Number(refused?.headers['retry-after']);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    portal.clock.advance(seconds * 1_000);
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+test('ignore markers are told by id and by number, whichever of them the setting names', async () => {
+  expect((await anna.call('listIgnoreMarkers', {})).body).toEqual(['DOC_EXT', '11']);
+});
+
+test('nothing of a document lies in the spool once it is published', async () => {
+  expect(await readdir(join(portal.settings.dataDir, 'objects', 'spool'))).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { hashBytes, verifiedBytes } from './verified-bytes.ts';
+
+const bytes = Buffer.from('the very bytes that were published');
+const sha256 = createHash('sha256').update(bytes).digest('hex');
+const expected = { sha256, size: bytes.length };
+const inPieces = (whole: Buffer, size: number): Readable =>
+  Readable.from(
+    Array.from({ length: Math.ceil(whole.length / size) }, (_, index) => whole.subarray(index * size, (index + 1) * size)),
+    { objectMode: false },
+  );
+
+const onWrong = async (): Promise<Error> => new Error('wrong bytes');
+
+const collect = async (stream: Readable): Promise<{ got: Buffer; error: unknown }> => {
+  const got: Buffer[] = [];
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) got.push(chunk);
+    return { got: Buffer.concat(got), error: undefined };
+  } catch (error) {
+    return { got: Buffer.concat(got), error };
+  }
+};
+
+describe.each([1, 7, 1_000])('bytes that come in pieces of %i', (size) => {
+  test('are handed on as they are', async () => {
+    expect(await buffer(verifiedBytes(inPieces(bytes, size), { ...expected, onWrong }))).toEqual(bytes);
+  });
+
+  test.each([
+    ['changed', Buffer.from(bytes).fill('X', 3, 4)],
+    ['changed at the end', Buffer.from(bytes).fill('X', bytes.length - 1)],
+    ['too few', bytes.subarray(0, -1)],
+    ['too many', Buffer.concat([bytes, Buffer.from('!')])],
+    ['missing', Buffer.alloc(0)],
+  ])('and are %s: never handed on to the end', async (_, wrong) => {
+    const { got, error } = await collect(verifiedBytes(inPieces(wrong, size), { ...expected, onWrong }));
+    expect(error).toMatchObject({ message: 'wrong bytes' });
+    expect(got.length).toBeLessThan(bytes.length);
+    expect(got.length).toBeLessThanOrEqual(bytes.length - Math.min(size, bytes.length));
+  });
+});
+
+test('the last byte waits until what must come before it is done', async () => {
+  let seen = 0;
+  const stream = verifiedBytes(inPieces(bytes, 10), {
+    ...expected,
+    onWrong,
+    beforeLast: async () => expect(seen).toBeLessThan(bytes.length),
+  });
+  for await (const chunk of stream as AsyncIterable<Buffer>) seen += chunk.length;
+  expect(seen).toBe(bytes.length);
+});
+
+test('a source that breaks off breaks the stream', async () => {
+  const source = Readable.from(
+    (async function* breaks() {
+      yield bytes.subarray(0, 5);
+      throw new Error('disk gone');
+    })(),
+    { objectMode: false },
+  );
+  expect((await collect(verifiedBytes(source, { ...expected, onWrong }))).error).toMatchObject({ message: 'disk gone' });
+});
+
+test('nothing at all has a checksum too', async () => {
+  const empty = { sha256: createHash('sha256').digest('hex'), size: 0 };
+  expect(await hashBytes(inPieces(Buffer.alloc(0), 5))).toEqual(empty);
+  expect(await hashBytes(inPieces(bytes, 5))).toEqual(expected);
+});
