@@ -17,7 +17,8 @@ export const localStorageKeys = { statute: 'statute-accepted' } as const;
 /** Service id of the embedded identity service. */
 export const embeddedServiceId = 'pergamin';
 
-const serviceId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/));
+/** Any such word is well-formed; one that names no service is RESOURCE_NOT_FOUND. */
+const serviceId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
 
 /** `state` of B2: base64 of JSON `{challenge, method:"S256"}`; every other field is ignored. */
 const stateParameter = z.string().check(z.minLength(1), z.maxLength(signInLimits.stateMaxLength));

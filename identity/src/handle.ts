@@ -26,7 +26,8 @@ export const createHandle = ({ provider, interaction, pages, log }: Parts): Hand
   const answer: Handle = async (request, response) => {
     const url = request.url ?? '';
     const [fullPath = '', query = ''] = url.split('?', 2);
-    const wanted = new URLSearchParams(query).get('lang');
+    const parameters = new URLSearchParams(query);
+    const wanted = parameters.get('lang');
     const language = isLanguage(wanted) ? wanted : 'pl';
     const sendNotFound = (): void => sendPage(response, { status: 404, page: pages.notice(language, 'notFound') });
     if (!fullPath.startsWith(`${mountPath}/`)) return sendNotFound();
@@ -45,6 +46,10 @@ export const createHandle = ({ provider, interaction, pages, log }: Parts): Hand
       if (request.method === 'POST') return interaction.submit({ request, response, uid, language });
       return sendNotFound();
     }
+
+    // The provider would tell of its refusal in the very mode that is refused, by a form that a script submits.
+    const isOtherMode = parameters.getAll('response_mode').some((mode) => mode !== 'query');
+    if (path === '/auth' && isOtherMode) return sendPage(response, { status: 400, page: pages.notice(language, 'failed') });
 
     setSecurityHeaders(response);
     request.originalUrl = url;

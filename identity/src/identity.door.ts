@@ -55,7 +55,16 @@ export const createIdentity = async <Schema>({
     context.type = 'html';
     context.body = pages.notice(language, isExpired ? 'expired' : 'failed');
   };
-  const provider = createProvider({ db, accounts, secrets, publicUrl, clock, log, renderError });
+  const provider = createProvider({
+    db,
+    accounts,
+    secrets,
+    publicUrl,
+    clock,
+    log,
+    renderError,
+    notFoundPage: pages.notice('pl', 'notFound'),
+  });
   const interaction = createInteraction({ provider, accounts, pages, origin: publicUrl.origin, log });
   return {
     handle: createHandle({ provider, interaction, pages, log }),

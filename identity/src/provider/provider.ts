@@ -19,6 +19,7 @@ interface Parts {
   readonly log: IdentityLog;
   /** The calm page for what went wrong before anybody could be sent back. */
   readonly renderError: (context: KoaContextWithOIDC) => void;
+  readonly notFoundPage: string;
 }
 
 /** The first-party client needs no consent: whatever it asks for (only `openid` exists) is granted as it is asked. */
@@ -107,9 +108,16 @@ const pinAddress = (provider: Provider, publicUrl: URL): void => {
 
 /** A standards-conforming OpenID provider with one client, the authorization code flow, PKCE and ES256, and nothing else. */
 export const createProvider = (parts: Parts): Provider => {
-  const { publicUrl, log } = parts;
+  const { publicUrl, log, notFoundPage } = parts;
   const provider = new Provider(issuerOf(publicUrl), configure(parts));
   pinAddress(provider, publicUrl);
+  provider.use(async (context, next) => {
+    await next();
+    if (context.status !== 404 || (context.body !== undefined && context.body !== null)) return;
+    context.body = notFoundPage;
+    context.type = 'html';
+    context.status = 404;
+  });
   provider.on('server_error', (_context, error) => log.error({ err: error }, 'identity: the provider failed'));
   provider.on('authorization.error', (_context, error) =>
     log.info({ reason: error.error, detail: error.error_description }, 'identity: sign-in refused'),

@@ -7,6 +7,7 @@ import { createSignIn, type SignIn, type SignInService } from '#features/sign-in
 import type { Clock } from '#platform/clock/clock.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
+import type { Route } from '#platform/http/route.ts';
 import { type Log, silentLog } from '#platform/log/log.ts';
 import { readSettings } from '#platform/settings/settings.ts';
 import { createTestBrowser, type TestBrowser } from './sign-in-as.ts';
@@ -32,6 +33,10 @@ interface Options {
   readonly log?: Log;
   /** Services beside the embedded one; tried after it. */
   readonly services?: readonly SignInService[];
+  /** Cheap unless the time of a check is what is tested. */
+  readonly passwordCost?: { readonly memoryKiB: number; readonly passes: number };
+  /** Calls beside those of sign-in and accounts. */
+  readonly routes?: readonly Route[];
 }
 
 /** Only the rooms sign-in, accounts and identity, really mounted, on a database of their own: for what the whole portal need not be started. */
@@ -39,6 +44,8 @@ export const startSignInPortal = async ({
   publicUrl = 'http://localhost:8080',
   log = silentLog(),
   services = [],
+  routes = [],
+  passwordCost = { memoryKiB: 1_024, passes: 1 },
 }: Options = {}): Promise<SignInPortal> => {
   const database = await createTestDatabase();
   const { db } = database;
@@ -51,7 +58,7 @@ export const startSignInPortal = async ({
       aheadMs += ms;
     },
   };
-  const identity = await createIdentity({ db, settings: { ...settings, passwordCost: { memoryKiB: 1_024, passes: 1 } }, clock, log });
+  const identity = await createIdentity({ db, settings: { ...settings, passwordCost }, clock, log });
   const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [], version: '0' });
   const accounts = createAccounts({ db, passwords: identity.accounts, clock, log });
   const embedded = embeddedService(identity, { server, publicUrl: settings.publicUrl });
@@ -62,7 +69,7 @@ export const startSignInPortal = async ({
     authenticatePublisher: () => Promise.reject(new Error('no publisher here')),
     requireStatute: async () => {},
   });
-  mountRoutes(server, [...accounts.routes, ...signIn.routes], guards);
+  mountRoutes(server, [...accounts.routes, ...signIn.routes, ...routes], guards);
   await mountIdentity(server, identity);
   await server.ready();
   const { host } = settings.publicUrl;

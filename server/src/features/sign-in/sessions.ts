@@ -45,7 +45,7 @@ export interface Sessions {
   end(request: FastifyRequest, reply: FastifyReply): Promise<LeftBehind>;
 }
 
-const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
+const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 const denied = (): PortalError => new PortalError('ACCESS_DENIED');
 

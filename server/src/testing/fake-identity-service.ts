@@ -1,0 +1,97 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import type { CustomFetch } from 'openid-client';
+import type { SignInService } from '#features/sign-in/sign-in.door.ts';
+
+interface Claims {
+  readonly nonce: string;
+  readonly subject: string;
+}
+
+type MakeIdToken = (claims: Claims) => Promise<string> | string;
+
+/** An outside identity service that answers as it is told, for what an honest one never does. */
+export interface FakeIdentityService {
+  readonly service: SignInService;
+  readonly issuer: string;
+  readonly clientId: string;
+  /** The ID token that the next exchange of a code is answered with; the nonce is that of the address the browser was sent to. */
+  answerWith(make: MakeIdToken, authorizationUrl: string): void;
+  /** An ID token as it should be, but for what is given. */
+  honestToken(
+    claims: Claims,
+    changes?: { audience?: string; issuer?: string; expiresInSeconds?: number; key?: KeyObject },
+  ): Promise<string>;
+  /** Signed with the public key as if it were a secret one. */
+  tokenSignedWithPublicKey(claims: Claims): Promise<string>;
+  unsignedToken(claims: Claims): string;
+}
+
+const issuer = 'https://identity.partner.example';
+const clientId = 'portal';
+
+const json = (value: unknown): Response =>
+  new Response(JSON.stringify(value), { status: 200, headers: { 'content-type': 'application/json' } });
+
+export const createFakeIdentityService = (id: string): FakeIdentityService => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const now = (): number => Math.floor(Date.now() / 1_000);
+
+  const honestToken: FakeIdentityService['honestToken'] = ({ nonce, subject }, changes = {}) =>
+    new SignJWT({ nonce, sid: 'a-session' })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .setIssuer(changes.issuer ?? issuer)
+      .setAudience(changes.audience ?? clientId)
+      .setSubject(subject)
+      .setIssuedAt(now() - 400)
+      .setExpirationTime(now() + (changes.expiresInSeconds ?? 300))
+      .sign(changes.key ?? privateKey);
+
+  let makeIdToken: MakeIdToken = honestToken;
+  let nonce = '';
+
+  const transport: CustomFetch = async (address) => {
+    const { pathname } = new URL(address);
+    if (pathname === '/.well-known/openid-configuration')
+      return json({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['ES256'],
+      });
+    if (pathname === '/keys') return json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }] });
+    return json({ access_token: 'unused', token_type: 'Bearer', id_token: await makeIdToken({ nonce, subject: '10000001' }) });
+  };
+
+  return {
+    // No id that anybody types belongs to it; signing in starts at the service itself.
+    service: { id, issuer, clientId, clientSecret: 'secret', claim: 'sub', pattern: /^$/, transport },
+    issuer,
+    clientId,
+    answerWith(make, authorizationUrl) {
+      makeIdToken = make;
+      nonce = new URL(authorizationUrl).searchParams.get('nonce') ?? '';
+    },
+    honestToken,
+    tokenSignedWithPublicKey: ({ nonce, subject }) =>
+      new SignJWT({ nonce })
+        .setProtectedHeader({ alg: 'HS256', kid: 'one' })
+        .setIssuer(issuer)
+        .setAudience(clientId)
+        .setSubject(subject)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(Buffer.from(publicKey.export({ format: 'pem', type: 'spki' }))),
+    unsignedToken: ({ nonce, subject }) =>
+      new UnsecuredJWT({ nonce })
+        .setIssuer(issuer)
+        .setAudience(clientId)
+        .setSubject(subject)
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .encode(),
+  };
+};
