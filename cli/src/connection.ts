@@ -45,6 +45,7 @@ export const connect = (environment: NodeJS.ProcessEnv): Connection => {
       }
       if (!response.ok) throw await refusalOf(response);
       // The portal answers by the very schema that types this.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return (response.status === 204 ? undefined : await response.json()) as AnswerOf<typeof call>;
     },
   };

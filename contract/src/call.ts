@@ -32,8 +32,8 @@ export interface Call {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** Multipart calls: the parts by name; `file` parts are streamed, `field` parts are text. */
-  readonly form?: Readonly<Record<string, 'file' | 'field'>>;
+  /** Multipart calls: the parts by name; `file` parts are streamed, `field` parts are text, a schema's part is its value as JSON text. */
+  readonly form?: Readonly<Record<string, 'file' | 'field' | Schema>>;
   readonly answer: Schema | 'nothing' | 'redirect' | 'bytes';
 }
 

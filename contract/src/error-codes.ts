@@ -33,6 +33,10 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
+// Object.keys is typed as string[]; the table above is closed, so its keys are the codes.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const errorCodeNames = Object.keys(errorCodes) as ErrorCode[];
+
 export const isErrorCode = (value: unknown): value is ErrorCode => typeof value === 'string' && Object.hasOwn(errorCodes, value);
 
 export const isSilent = (code: ErrorCode): boolean => 'silent' in errorCodes[code];

@@ -43,7 +43,7 @@ export const publishDocument = publisherCall({
   path: '/api/publisher/documents',
   summary: 'Publishes one PDF: multipart with `description` (JSON, first) and `file`',
   scope: 'documents:publish',
-  form: { description: 'field', file: 'file' },
+  form: { description: publication, file: 'file' },
   answer: publishedDocument,
 });
 
@@ -86,7 +86,7 @@ export const publishStatute = publisherCall({
   path: '/api/publisher/statutes',
   summary: 'Publishes a version of the statute: multipart with `description` (JSON, first) and `file`',
   scope: 'statutes:publish',
-  form: { description: 'field', file: 'file' },
+  form: { description: statutePublication, file: 'file' },
   answer: z.object({ id: documentId, version: z.string(), sha256: z.string(), effectiveFrom: epochMs, repeated: z.boolean() }),
 });
 

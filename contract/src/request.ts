@@ -18,7 +18,8 @@ export const pathOf = <C extends Call>(call: C, input: Pick<CallInput<C>, never>
     return encodeURIComponent(value);
   });
   const query = new URLSearchParams();
-  for (const [name, value] of entries(input.query)) if (value !== undefined && value !== null) query.set(name, String(value));
+  for (const [name, value] of entries(input.query))
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') query.set(name, String(value));
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { errorCodes, type ErrorCode } from './error-codes.ts';
+import { errorCodeNames } from './error-codes.ts';
 import { listLimits, personalIdPattern, viewerLimits } from './limits.ts';
 
 /** Ids on the wire are lower- or upper-case UUIDs; anything else is a VALIDATION_ERROR before a query is made. */
@@ -25,7 +25,7 @@ export const pageNumber = z.pipe(
 );
 
 export const renderWidth = z._default(
-  z.pipe(z.enum(viewerLimits.renderWidthsPx.map(String) as [string, ...string[]]), z.transform(Number)),
+  z.pipe(z.string().check(z.refine((text) => viewerLimits.renderWidthsPx.some((width) => String(width) === text))), z.transform(Number)),
   viewerLimits.defaultRenderWidthPx,
 );
 
@@ -37,7 +37,7 @@ export type DocumentType = z.output<typeof documentType>;
 
 /** The body of every error (Q1). `requestId` finds the details in the log. */
 export const errorBody = z.object({
-  code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
+  code: z.enum(errorCodeNames),
   message: z.string(),
   fields: z.optional(z.record(z.string(), z.string())),
   requestId: z.optional(z.string()),

@@ -1,7 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { demoDocuments } from '@pergamin/tools/demo';
 
-/** What the thread is told, and what it sends for each document: the description of a publication and the bytes. */
+/** What the process is told first, and what it sends for each document asked for: the description of a publication and the bytes. */
 export interface DemoPapersOrder {
   readonly seed: number;
   readonly today: Date;
@@ -15,33 +14,30 @@ export interface DemoPaper {
   readonly bytes: Uint8Array;
 }
 
-const isOrder = (data: unknown): data is DemoPapersOrder => data !== null && typeof data === 'object' && 'seed' in data && 'today' in data;
+const isOrder = (message: unknown): message is DemoPapersOrder =>
+  message !== null && typeof message === 'object' && 'seed' in message && 'today' in message;
 
-/** Writes the demonstration papers in a thread of its own, one each time it is asked, so that the portal answers meanwhile. */
-const serve = (port: NonNullable<typeof parentPort>, order: DemoPapersOrder): void => {
-  const papers = demoDocuments(order)[Symbol.iterator]();
-  port.on('message', () => {
-    const next = papers.next();
-    if (next.done === true) {
-      port.postMessage(null);
-      return;
-    }
-    const { uniqueName, fileName, type, cif, metadata, daysAgo, readBy = [], pdf } = next.value;
-    pdf().then(
-      (bytes) => {
-        const paper: DemoPaper = {
-          description: { uniqueName, fileName, type, metadata, ...(cif === undefined ? {} : { cif }) },
-          readBy: readBy.map(({ personalId }) => personalId),
-          daysAgo,
-          bytes,
-        };
-        port.postMessage(paper);
-      },
-      (error: unknown) => {
-        throw error;
-      },
-    );
-  });
+let papers: Iterator<ReturnType<typeof demoDocuments> extends Iterable<infer Paper> ? Paper : never> | undefined;
+
+const writeNext = async (): Promise<DemoPaper | null> => {
+  const next = papers?.next();
+  if (next === undefined || next.done === true) return null;
+  const { uniqueName, fileName, type, cif, metadata, daysAgo, readBy = [] } = next.value;
+  return {
+    description: { uniqueName, fileName, type, metadata, ...(cif === undefined ? {} : { cif }) },
+    readBy: readBy.map(({ personalId }) => personalId),
+    daysAgo,
+    bytes: await next.value.pdf(),
+  };
 };
 
-if (parentPort !== null && isOrder(workerData)) serve(parentPort, workerData);
+/**
+ * Writes the demonstration papers in a process of its own, one each time it is asked: the portal answers meanwhile, and the memory that
+ * typesetting took is given back with the process.
+ */
+process.on('message', (message) => {
+  if (isOrder(message)) papers = demoDocuments(message)[Symbol.iterator]();
+  // An error ends the process, which is how the portal hears of it.
+  else void writeNext().then((paper) => process.send?.(paper));
+});
+process.on('disconnect', () => process.exit(0));

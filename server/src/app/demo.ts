@@ -1,10 +1,11 @@
+import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { calls, type Call, type CallInput, requestOf } from '@pergamin/contract';
 import { demoClients, demoDictionaries, demoStatutes } from '@pergamin/tools/demo';
 import type { FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
+import * as z from 'zod/mini';
 import type { PublisherKeys } from '#features/publishing/publishing.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -60,10 +61,12 @@ const keepFact = async (db: Kysely<Database>, name: string, value: string): Prom
 /** Eight to twenty characters with both cases and digits; easy to type, different in each installation. */
 const makePassword = (): string => `Wisla-${randomInt(1_000, 10_000)}-Pergamin`;
 
+const keptFacts = z.object({ password: z.string(), today: z.string(), key: z.string() });
+
 const readFacts = async ({ db, keys, clock }: Parts): Promise<Facts> => {
   const kept = await findFact(db, 'demo.facts');
   if (kept !== undefined) {
-    const { password, today, key }: { password: string; today: string; key: string } = JSON.parse(kept);
+    const { password, today, key } = keptFacts.parse(JSON.parse(kept));
     return { password, today: new Date(today), key };
   }
   const facts: Facts = {
@@ -148,14 +151,19 @@ const publishPaper = async (
     await markRead(parts, answer.id, paper, today);
 };
 
+const isPaper = (message: unknown): message is DemoPaper => message !== null && typeof message === 'object' && 'bytes' in message;
+
 /** Papers one after the other; the next is being written while one is published. Ends early when the signal says so. */
 const papersOf = async function* (order: DemoPapersOrder, signal: AbortSignal): AsyncGenerator<DemoPaper, void> {
-  const thread = new Worker(new URL('./demo-papers.ts', import.meta.url), { workerData: order });
+  const writer = fork(new URL('./demo-papers.ts', import.meta.url), { serialization: 'advanced', execArgv: [] });
+  const ended = new AbortController();
+  writer.once('exit', () => ended.abort(new Error('the writer of demonstration papers ended')));
   const ask = async (): Promise<DemoPaper | null> => {
-    thread.postMessage('next');
-    const [paper]: (DemoPaper | null)[] = await once(thread, 'message', { signal });
-    return paper ?? null;
+    writer.send('next');
+    const [paper]: unknown[] = await once(writer, 'message', { signal: AbortSignal.any([signal, ended.signal]) });
+    return isPaper(paper) ? paper : null;
   };
+  writer.send(order);
   try {
     let upcoming = ask();
     for (;;) {
@@ -167,7 +175,7 @@ const papersOf = async function* (order: DemoPapersOrder, signal: AbortSignal): 
       yield paper;
     }
   } finally {
-    await thread.terminate();
+    writer.kill();
   }
 };
 

@@ -114,8 +114,8 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
 
   const guards = createGuards({
     publicUrl: settings.publicUrl,
-    authenticate: signIn.authenticate,
-    authenticatePublisher: publishing.keys.authenticate,
+    authenticate: (request, reply, call) => signIn.authenticate(request, reply, call),
+    authenticatePublisher: (request, call) => publishing.keys.authenticate(request, call),
     requireStatute: statutes.requireAccepted,
   });
   const rooms = [branding, accounts, signIn, metadata, documents, lists, statutes, publishing];

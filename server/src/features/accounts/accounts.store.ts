@@ -1,4 +1,5 @@
 import type { ClientRecord, UserInfo } from '@pergamin/contract';
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
 
@@ -44,7 +45,7 @@ export const upsertClient = async (
       .execute();
     return 'created';
   }
-  const isSame = (Object.keys(columns) as (keyof typeof columns)[]).every((name) => present[name] === columns[name]);
+  const isSame = isDeepStrictEqual(present, columns);
   if (isSame) return 'unchanged';
   await trx
     .updateTable('client')
