@@ -1,46 +1,63 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { errorCodes, type ErrorBody, type ErrorCode } from '@pergamin/contract';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { PortalError } from './errors.ts';
 
 /** Refusals of the transport: they carry no code of the catalogue (texts-and-codes, part 1), only their status. */
 const transportStatuses = new Set([405, 406, 408, 414, 415, 417, 421, 431]);
 
-/** What Fastify and its plugins throw, as codes of ours. Everything else of theirs with a 4xx status is a VALIDATION_ERROR. */
+/** What plugins throw with a status that means something else here. Everything else with a 4xx status is a VALIDATION_ERROR. */
 const codesOfPlugins: Record<string, ErrorCode> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'VALIDATION_ERROR',
   FST_REQ_FILE_TOO_LARGE: 'DOCUMENT_MAX_SIZE_ERROR',
-  FST_FILES_LIMIT: 'VALIDATION_ERROR',
-  FST_PARTS_LIMIT: 'VALIDATION_ERROR',
-  FST_FIELDS_LIMIT: 'VALIDATION_ERROR',
-  FST_PROTO_VIOLATION: 'VALIDATION_ERROR',
   FST_INVALID_MULTIPART_CONTENT_TYPE: 'VALIDATION_ERROR',
+  FST_INVALID_JSON_FIELD_ERROR: 'VALIDATION_ERROR',
 };
+
+/** The multipart parser's own errors have neither code nor status. */
+const brokenMultipart = /multipart data$|^Multipart: |^Malformed part header/;
+
+/** Set for the answer that failed, wrong for the error that is sent instead. */
+const headersOfContent = ['content-disposition', 'content-encoding', 'content-range', 'accept-ranges', 'etag', 'last-modified', 'location'];
 
 /** `/criteria/metadata/0/id` → `criteria.metadata.0.id`. */
-const fieldName = (pointer: string): string => pointer.replace(/^\//, '').replaceAll('/', '.') || 'body';
+const fieldName = (pointer: string): string => pointer.replace(/^\//, '').replaceAll('/', '.');
 
 const validationError = (error: FastifyError): PortalError => {
-  const fields: Record<string, string> = {};
+  const part = error.validationContext ?? 'body';
+  const fields: [string, string][] = [];
   if (hasZodFastifySchemaValidationErrors(error))
-    for (const problem of error.validation) fields[fieldName(problem.instancePath)] = problem.message ?? 'invalid';
-  return new PortalError('VALIDATION_ERROR', { fields });
+    for (const { instancePath, keyword, params, message = 'invalid' } of error.validation) {
+      const field = fieldName(instancePath);
+      const unknown = keyword === 'unrecognized_keys' && Array.isArray(params['keys']) ? params['keys'].map(String) : [];
+      for (const key of unknown) fields.push([field === '' ? key : `${field}.${key}`, 'not known here']);
+      if (unknown.length === 0) fields.push([field === '' ? part : field, message]);
+    }
+  return new PortalError('VALIDATION_ERROR', { fields: Object.fromEntries(fields) });
 };
+
+/** Only Fastify and its plugins speak of the caller's request; a status on another error is that of some other service's answer. */
+const statusOf = ({ code, statusCode = 500 }: Partial<FastifyError>): number =>
+  statusCode === 429 || code?.startsWith('FST_') === true ? statusCode : 500;
 
 const asPortalError = (error: FastifyError): PortalError | number => {
   if (error instanceof PortalError) return error;
   if (error.validation !== undefined) return validationError(error);
-  const status = error.statusCode ?? 500;
-  if (transportStatuses.has(status)) return status;
   const code = codesOfPlugins[error.code];
   if (code !== undefined) return new PortalError(code, { cause: error });
+  const status = statusOf(error);
+  if (transportStatuses.has(status)) return status;
   if (status === 429) return new PortalError('CALL_NOT_PERMITTED', { retryAfterSeconds: 60, cause: error });
-  if (status >= 400 && status < 500) return new PortalError('VALIDATION_ERROR', { cause: error });
+  const isBodyWrong = (status >= 400 && status < 500) || brokenMultipart.test(error.message);
+  if (isBodyWrong) return new PortalError('VALIDATION_ERROR', { cause: error });
   return new PortalError('INTERNAL_SERVER_ERROR', { cause: error });
 };
 
 /** Turns an error into status and body. Details of what was not expected go to the log under the request id, never to the client. */
-export const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  for (const name of headersOfContent) void reply.removeHeader(name);
+  void reply.header('cache-control', 'no-store');
   const known = asPortalError(error);
   if (typeof known === 'number') return reply.code(known).send();
   if (known.status >= 500)
@@ -54,12 +71,23 @@ export const answerError = (error: FastifyError, request: FastifyRequest, reply:
     ...(known.fields === undefined ? {} : { fields: known.fields }),
     ...(known.status >= 500 ? { requestId: request.id } : {}),
   };
-  return reply
-    .code(known.status)
-    .type('application/json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .serializer(JSON.stringify)
-    .send(body);
+  return reply.code(known.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+};
+
+/** For addresses that the router could not read: no hook has run, so the answer carries the few headers that matter itself. */
+export const answerUnreadable = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+  void reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'");
+  answerError(error, request, reply);
+};
+
+const statusesOfParser: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+
+/** For what never became a request: a status and no body, then the connection is closed. */
+export const refuseConnection = (error: ConnectionError, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const status = statusesOfParser[error.code] ?? 400;
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  socket.destroy(error);
 };
 
 export const answerErrors = (server: FastifyInstance): void => {

@@ -10,12 +10,17 @@ export const isLoopback = (url: URL): boolean => loopbackNames.has(url.hostname)
 
 const hostNameOf = (host: string): string => host.replace(/:\d+$/, '');
 
+/** As browsers send it, or with the scheme's own port written out. */
+const hostsOf = (publicUrl: URL): ReadonlySet<string> =>
+  new Set([publicUrl.host, `${publicUrl.hostname}:${publicUrl.port || (publicUrl.protocol === 'https:' ? '443' : '80')}`]);
+
 /**
  * Refuses requests that were meant for somebody else before anything reads them (Host poisoning of links and of the OpenID discovery
  * document; DNS rebinding). Absolute-form targets and `//…` are 400; another Host is 421, but a page asked for under another loopback name is
  * sent to the right one. Node keeps the first of two Host headers, so two are refused as well.
  */
 export const guardHost = (server: FastifyInstance, publicUrl: URL): void => {
+  const ownHosts = hostsOf(publicUrl);
   server.addHook('onRequest', async (request, reply) => {
     const target = request.raw.url ?? '';
     if (!target.startsWith('/') || target.startsWith('//')) return reply.code(400).send();
@@ -23,10 +28,11 @@ export const guardHost = (server: FastifyInstance, publicUrl: URL): void => {
     if (anyHost.has(path)) return undefined;
     const hosts = request.raw.rawHeaders.filter((_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'host');
     if (hosts.length > 1) return reply.code(400).send();
-    const host = request.headers.host ?? '';
-    if (host.toLowerCase() === publicUrl.host) return undefined;
+    const host = (request.headers.host ?? '').toLowerCase();
+    if (ownHosts.has(host)) return undefined;
     const isPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-    if (isPage && isLoopback(publicUrl) && loopbackNames.has(hostNameOf(host))) return reply.redirect(new URL(target, publicUrl).href, 307);
+    // Joined as text: resolved as a URL, a target like `/\\elsewhere.example` would lead to another site.
+    if (isPage && isLoopback(publicUrl) && loopbackNames.has(hostNameOf(host))) return reply.redirect(publicUrl.origin + target, 307);
     return reply.code(421).send();
   });
 };

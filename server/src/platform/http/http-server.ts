@@ -4,10 +4,11 @@ import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import swagger from '@fastify/swagger';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { createJsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Log } from '#platform/log/log.ts';
-import { answerErrors } from './error-answer.ts';
+import { answerErrors, answerUnreadable, refuseConnection } from './error-answer.ts';
 import { guardHost } from './host-guard.ts';
+import { openApi } from './open-api.ts';
 
 interface Options {
   readonly publicUrl: URL;
@@ -54,6 +55,8 @@ export const createHttpServer = async ({ publicUrl, log, trustedProxies, version
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    frameworkErrors: answerUnreadable,
+    clientErrorHandler: refuseConnection,
     routerOptions: { maxParamLength: 4_096, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 20_000 },
   });
@@ -62,7 +65,6 @@ export const createHttpServer = async ({ publicUrl, log, trustedProxies, version
   // Fastify reads text/plain bodies by default, which a foreign form can post without asking (security.md section 3).
   server.removeContentTypeParser('text/plain');
   answerErrors(server);
-  guardHost(server, publicUrl);
   server.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
@@ -90,18 +92,13 @@ export const createHttpServer = async ({ publicUrl, log, trustedProxies, version
       .header('reporting-endpoints', 'csp="/api/open/csp-report"');
     done();
   });
+  // After the headers, so that refusals carry them too.
+  guardHost(server, publicUrl);
   await server.register(cookie);
   await server.register(multipart, {
     throwFileSizeLimit: true,
     limits: { fieldNameSize: 100, fieldSize: 64 * 1024, fields: 10, files: 1, parts: 12, headerPairs: 50 },
   });
-  await server.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Pergamin', version, description: 'Customer document portal' },
-      servers: [{ url: publicUrl.origin }],
-    },
-    transform: createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } }),
-  });
+  await server.register(swagger, openApi({ publicUrl, version }));
   return server;
 };

@@ -1,6 +1,5 @@
-import { areaPrefixes, type Area, type Call } from '@pergamin/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import * as z from 'zod/mini';
+import { areaPrefixes, type Call } from '@pergamin/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify';
 import type { ClientCaller, PublisherCaller } from './caller.ts';
 import type { Bytes, Context, Route } from './route.ts';
 
@@ -23,9 +22,11 @@ const schemaOf = (call: Call): FastifySchema => ({
   ...(call.params === undefined ? {} : { params: call.params }),
   ...(call.query === undefined ? {} : { querystring: call.query }),
   ...(call.body === undefined ? {} : { body: call.body }),
-  ...(call.form === undefined ? {} : { consumes: ['multipart/form-data'] }),
-  ...(typeof call.answer === 'object' ? { response: { 200: call.answer } } : { response: { '2xx': z.any() } }),
+  ...(typeof call.answer === 'object' ? { response: { 200: call.answer } } : {}),
 });
+
+const isBytes = (answer: unknown): answer is Bytes =>
+  answer !== null && typeof answer === 'object' && 'body' in answer && 'contentType' in answer;
 
 const send = (reply: FastifyReply, call: Call, answer: unknown): FastifyReply => {
   // A handler that has answered itself (304) is left alone.
@@ -33,33 +34,36 @@ const send = (reply: FastifyReply, call: Call, answer: unknown): FastifyReply =>
   if (call.answer === 'nothing') return reply.code(204).send();
   if (call.answer === 'redirect') return reply.redirect(String(answer), 303);
   if (call.answer === 'bytes') {
-    const bytes = answer as Bytes;
-    void reply.headers(bytes.headers ?? {});
+    if (!isBytes(answer)) throw new TypeError(`${call.name} answers with bytes, its handler with something else`);
     return reply
-      .type(bytes.contentType)
-      .serializer((payload) => payload)
-      .send(bytes.body);
+      .headers(answer.headers ?? {})
+      .type(answer.contentType)
+      .send(answer.body);
   }
   return reply.send(answer);
 };
 
 /** Where a path with this area must begin; a route outside its area is a mistake in the contract and refused at start. */
 const assertArea = (call: Call): void => {
-  const areas = (Object.keys(areaPrefixes) as Exclude<Area, 'system'>[]).filter((area) => call.path.startsWith(areaPrefixes[area]));
+  const areas = Object.entries(areaPrefixes).flatMap(([area, prefix]) => (call.path.startsWith(prefix) ? [area] : []));
   const fits = call.area === 'system' ? areas.length === 0 : areas.length === 1 && areas[0] === call.area;
   if (!fits) throw new Error(`${call.name}: the path ${call.path} is not in the area ${call.area}`);
 };
 
-/** Order of a call: who (guard), then what (validation), then the room's handler. A stranger never learns whether a request was well-formed. */
-export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], guards: AreaGuards): void => {
-  for (const { call, handle, bodyLimit } of routes) {
-    assertArea(call);
-    const guard: Guard<ClientCaller | PublisherCaller | undefined> = guards[call.area];
-    const callers = new WeakMap<FastifyRequest, ClientCaller | PublisherCaller>();
+/** Both specifications' /resources and /static paths answer under /api too (row P). */
+const addressesOf = ({ path }: Call): readonly string[] =>
+  path.startsWith('/resources/') || path.startsWith('/static/') ? [path, `/api${path}`] : [path];
+
+const mount = (server: FastifyInstance, { call, handle, bodyLimit }: Route, guards: AreaGuards): void => {
+  const guard: Guard<ClientCaller | PublisherCaller | undefined> = guards[call.area];
+  const callers = new WeakMap<FastifyRequest, ClientCaller | PublisherCaller>();
+  for (const url of addressesOf(call))
     server.route({
       method: call.method,
-      url: call.path,
-      schema: schemaOf(call),
+      url,
+      schema: url === call.path ? schemaOf(call) : { ...schemaOf(call), hide: true },
+      // A HEAD would do all the work of the call, and leave its marks.
+      exposeHeadRoute: call.area === 'system',
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
       onRequest: async (request, reply) => {
         if (call.area !== 'system') void reply.header('cache-control', 'private, no-store').header('vary', 'Authorization, Cookie');
@@ -67,6 +71,8 @@ export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], g
         if (caller !== undefined) callers.set(request, caller);
       },
       handler: async (request, reply) => {
+        // Validated by the row's own schemas before the handler is called.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         const context = {
           params: request.params,
           query: request.query,
@@ -78,26 +84,38 @@ export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], g
         return send(reply, call, await handle(context));
       },
     });
-    if (call.path.startsWith('/resources/') || call.path.startsWith('/static/')) {
-      // Both specifications' /resources and /static paths answer under /api too (row P).
-      server.route({
-        method: call.method,
-        url: `/api${call.path}`,
-        schema: { ...schemaOf(call), hide: true },
-        handler: async (request, reply) =>
-          send(
-            reply,
-            call,
-            await handle({
-              params: request.params,
-              query: request.query,
-              body: undefined,
-              caller: undefined,
-              request,
-              reply,
-            } as Context<Call>),
-          ),
-      });
+};
+
+const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The other methods of a known address: 405, before a body is read. OPTIONS too, so that no other origin is ever let in. */
+const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): void => {
+  const known = new Map<string, { url: string; methods: Set<HTTPMethods> }>();
+  for (const { call } of routes)
+    for (const url of addressesOf(call)) {
+      const shape = url.replaceAll(/:\w+/g, ':');
+      const { methods } = known.get(shape) ?? known.set(shape, { url, methods: new Set() }).get(shape)!;
+      methods.add(call.method);
+      if (call.method === 'GET' && call.area === 'system') methods.add('HEAD');
     }
+  for (const { url, methods } of known.values()) {
+    const allow = [...methods].join(', ');
+    server.route({
+      method: allMethods.filter((method) => !methods.has(method)),
+      url,
+      schema: { hide: true },
+      exposeHeadRoute: false,
+      onRequest: async (_request, reply) => reply.code(405).header('allow', allow).send(),
+      handler: async () => undefined,
+    });
   }
+};
+
+/** Order of a call: who (guard), then what (validation), then the room's handler. A stranger never learns whether a request was well-formed. */
+export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], guards: AreaGuards): void => {
+  for (const route of routes) {
+    assertArea(route.call);
+    mount(server, route, guards);
+  }
+  refuseOtherMethods(server, routes);
 };

@@ -48,6 +48,6 @@ export const route = <C extends Call>(
 ): Route => ({
   call,
   // The row's own types are checked where route() is written; the table of routes holds them all under one shape.
-  handle: handle as unknown as Route['handle'],
+  handle,
   ...options,
 });

@@ -1,0 +1,28 @@
+import { type PublisherScope, publisherScopes } from '@pergamin/contract';
+import type { ClientCaller, PublisherCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { AreaGuards } from '#platform/http/mount-routes.ts';
+
+const client: ClientCaller = { sessionId: 'session', personalId: '10000001', cif: 'cif-1', cif2: null, state: 'ACTIVE' };
+const scopes: readonly PublisherScope[] = publisherScopes;
+const publisher: PublisherCaller = { keyId: 'key', name: 'tests', scopes, demo: false };
+
+/** Guards for tests of the HTTP layer alone: `authorization: yes` is somebody, everything else is nobody. */
+export const createTestGuards = (): AreaGuards => {
+  const requireSomebody = (authorization: string | undefined): void => {
+    if (authorization !== 'yes') throw new PortalError('ACCESS_DENIED');
+  };
+  return {
+    async protected({ headers }) {
+      requireSomebody(headers.authorization);
+      return client;
+    },
+    async publisher({ headers }) {
+      requireSomebody(headers.authorization);
+      return publisher;
+    },
+    open: async () => undefined,
+    auth: async () => undefined,
+    system: async () => undefined,
+  };
+};
