@@ -1,15 +1,18 @@
-import { listOwnDocuments, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
+import { listIgnoreMarkers, listOwnDocuments, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
+import { isUnread, opensByDownload } from '#features/received-documents/received.rules.ts';
 import { Badge } from '#kit/Badge.tsx';
 import { Button } from '#kit/Button.tsx';
 import { Seal } from '#kit/Seal.tsx';
 import { Bone } from '#kit/Skeleton.tsx';
 import { call } from '#platform/api.ts';
 import { dayText } from '#platform/dates.ts';
+import { downloadOwnDocument } from '#platform/download.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import { useMetadataNames } from '#platform/useMetadataNames.ts';
+import { titleOf, type MetadataTexts } from '#platform/metadata.ts';
+import { useMetadata } from '#platform/metadata.queries.ts';
 import css from './RecentDocuments.module.css';
 
 const shown = 3;
@@ -37,6 +40,19 @@ export function RecentDocuments({ onOpen, onAll }: RecentDocumentsProps) {
     queryFn: ({ signal }) => call(listOwnDocuments, { body: newest, signal }),
   });
   useEffect(() => on('documentUpdated', () => void queries.invalidateQueries({ queryKey: [listOwnDocuments.name] })), [queries]);
+  const { texts } = useMetadata();
+  const markers = useQuery({
+    queryKey: [listIgnoreMarkers.name],
+    queryFn: ({ signal }) => call(listIgnoreMarkers, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+  const handlePress = (document: DocumentRow, opener: HTMLElement) => {
+    const { id, metadata } = document;
+    const fileName = metadata['FILE_NAME'];
+    if (opensByDownload(document, markers ?? []))
+      void downloadOwnDocument({ id, fileName: fileName === undefined ? undefined : String(fileName) });
+    else onOpen({ id, title: titleOf(document), opener });
+  };
   return (
     <section aria-labelledby={titleId} aria-busy={isPending}>
       <header className={css['head']}>
@@ -61,7 +77,7 @@ export function RecentDocuments({ onOpen, onAll }: RecentDocumentsProps) {
         <ul className={css['cards']}>
           {data.items.map((document) => (
             <li key={document.id}>
-              <DocumentCard document={document} onOpen={onOpen} />
+              <DocumentCard document={document} texts={texts} onPress={(opener) => handlePress(document, opener)} />
             </li>
           ))}
         </ul>
@@ -70,26 +86,25 @@ export function RecentDocuments({ onOpen, onAll }: RecentDocumentsProps) {
   );
 }
 
-function DocumentCard({ document, onOpen }: { readonly document: DocumentRow; readonly onOpen: RecentDocumentsProps['onOpen'] }) {
-  const { valueOf } = useMetadataNames();
+interface DocumentCardProps {
+  readonly document: DocumentRow;
+  readonly texts: MetadataTexts;
+  readonly onPress: (opener: HTMLElement) => void;
+}
+
+function DocumentCard({ document, texts, onPress }: DocumentCardProps) {
   const { metadata } = document;
-  const title = String(metadata['FILE_NAME'] ?? document.id).replace(/\.pdf$/i, '');
-  const seen = document.read !== null || document.downloaded !== null;
-  const group = valueOf('PRIV_DOC_PRODUCT_GROUP', metadata['PRIV_DOC_PRODUCT_GROUP']);
+  const group = texts.textOf('PRIV_DOC_PRODUCT_GROUP', metadata['PRIV_DOC_PRODUCT_GROUP']);
   const published = metadata['PUBLICATION_DATE'];
+  const unread = isUnread(document);
   return (
-    <button
-      type="button"
-      className={css['card']}
-      data-unread={!seen || undefined}
-      onClick={(event) => onOpen({ id: document.id, title, opener: event.currentTarget })}
-    >
+    <button type="button" className={css['card']} data-unread={unread || undefined} onClick={(event) => onPress(event.currentTarget)}>
       <Seal sha256={String(metadata['CHECKSUM_SHA256'] ?? '')} size={sealSizePx} />
       <span className={css['lines']}>
-        <b>{title}</b>
+        <b>{titleOf(document)}</b>
         {group !== '' && <small>{group}</small>}
         <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
-        {!seen && <Badge tone="seal">{t('dashboard.new')}</Badge>}
+        {unread && <Badge tone="seal">{t('dashboard.new')}</Badge>}
       </span>
     </button>
   );

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { freshTab } from '#platform/test-page.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
 import { keepDeepLink, takeDeepLink } from './kept-deep-link.ts';
 
 const arriveAt = (hash: string) => {

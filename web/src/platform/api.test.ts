@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { call, CallError, fetchBytes } from './api.ts';
 import { on, type PortalEvents } from './events.ts';
 import { clearSession, currentToken, storeSession } from './session-token.ts';
-import { answerFetch, freshTab, refusal, tokenFor } from './test-page.tsx';
+import { answerFetch, freshTab, refusal, tokenFor } from './page.fixture.tsx';
 
 const anna = tokenFor('10000001');
 const documentId = '6f1b7a32-0000-4000-8000-000000000001';

@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { borrowSession, joinTabs, tellLogout } from './cross-tab.ts';
 import { on, type PortalEvents } from './events.ts';
 import { currentSession, currentToken, storeFromResponse, storeSession } from './session-token.ts';
-import { freshTab, tokenFor } from './test-page.tsx';
+import { freshTab, tokenFor } from './page.fixture.tsx';
 
 const anna = tokenFor('10000001');
 const piotr = tokenFor('10000002');

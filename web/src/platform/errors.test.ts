@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { CallError } from './api.ts';
 import { alertError, durationText, isNotFound, sentenceOf } from './errors.ts';
 import { on } from './events.ts';
-import { freshTab } from './test-page.tsx';
+import { freshTab } from './page.fixture.tsx';
 
 const refused = (status: number, failure: { code?: string; retryAfterMs?: number; hadToken?: boolean } = {}) =>
   new CallError('refused', {

@@ -1,6 +1,6 @@
 import { errorCodes } from '@pergamin/contract';
 import { expect, test } from 'vitest';
-import { sentences } from './test-page.tsx';
+import { sentences } from './page.fixture.tsx';
 
 const forms = { EN: ['one', 'other'], PL: ['one', 'few', 'many', 'other'] } as const;
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { clearSession, currentSession, onSessionStored, personalIdOf, sessionLeftMs, storeFromResponse } from './session-token.ts';
 import { storeStatuteFlag } from './statute-flag.ts';
-import { freshTab, tokenFor } from './test-page.tsx';
+import { freshTab, tokenFor } from './page.fixture.tsx';
 
 const anna = tokenFor('10000001');
 const noon = Date.UTC(2026, 10, 20, 12);

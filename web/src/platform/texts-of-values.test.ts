@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { dayText, isIndefinite, momentText } from './dates.ts';
 import { bytesText, sizeText } from './numbers.ts';
 import { pdfName } from './save-file.ts';
-import { freshTab } from './test-page.tsx';
+import { freshTab } from './page.fixture.tsx';
 
 beforeEach(() => freshTab('PL'));
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { answerFetch, freshTab, refusal, show } from '#platform/test-page.tsx';
+import { answerFetch, freshTab, refusal, show } from '#platform/page.fixture.tsx';
 import { SignInPage } from './SignInPage.tsx';
 
 const languages = [

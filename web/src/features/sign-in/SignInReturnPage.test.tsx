@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { answerFetch, freshTab, refusal, show, tokenFor } from '#platform/test-page.tsx';
+import { answerFetch, freshTab, refusal, show, tokenFor } from '#platform/page.fixture.tsx';
 import { hideArrival } from './arrival.ts';
 import { SignInReturnPage } from './SignInReturnPage.tsx';
 

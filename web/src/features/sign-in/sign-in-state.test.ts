@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { freshTab } from '#platform/test-page.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
 import { arrivalOf } from './arrival.ts';
 import { codeField, newVerifier, stateFor, takeVerifier } from './sign-in-state.ts';
 
