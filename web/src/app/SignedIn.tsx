@@ -26,7 +26,8 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const statute = useStatuteInForce();
-  useIdleEnd(self.isSuccess);
+  // A page of its own: nothing of this customer stays in memory.
+  useIdleEnd(self.isSuccess, () => location.replace('/'));
 
   const leave = useEffectEvent((error: unknown) => {
     alertError(error);

@@ -1,5 +1,5 @@
 import { sessionLimits } from '@pergamin/contract';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { keepError } from '#platform/last-error.ts';
 import { clearSession, sessionLeftMs } from '#platform/session-token.ts';
 
@@ -7,7 +7,8 @@ import { clearSession, sessionLeftMs } from '#platform/session-token.ts';
  * At the end of the session everything of it is cleared and the customer sent to the root (B7, B16). Runs only once an answer has told how
  * far the clock of this machine is off.
  */
-export function useIdleEnd(answered: boolean): void {
+export function useIdleEnd(answered: boolean, goToRoot: () => void): void {
+  const leave = useEffectEvent(goToRoot);
   useEffect(() => {
     if (!answered) return undefined;
     const timer = setInterval(() => {
@@ -16,7 +17,7 @@ export function useIdleEnd(answered: boolean): void {
       clearInterval(timer);
       clearSession();
       keepError('Session ended');
-      location.replace('/');
+      leave();
     }, sessionLimits.warningCheckEveryMs);
     return () => clearInterval(timer);
   }, [answered]);

@@ -1,0 +1,196 @@
+import { statuteLimits } from '@pergamin/contract';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { Announcer } from '#kit/Announcer.tsx';
+import { storeSession } from '#platform/session-token.ts';
+import { answerFetch, freshTab, refusal, show, tokenFor, type Answers } from '#platform/page.fixture.tsx';
+import { Alerts } from './Alerts.tsx';
+import { Workspace } from './Workspace.tsx';
+
+const statuteId = '6f1b7a32-0000-4000-8000-000000000009';
+const statute = { id: statuteId, version: '3', effectiveFrom: 1, accepted: true, pagesReached: [] };
+const sha256 = 'ab'.repeat(32);
+const documentRow = (number: number, read: number | null) => ({
+  id: `6f1b7a32-0000-4000-8000-00000000000${number}`,
+  state: 'ACTIVE',
+  metadata: {
+    FILE_NAME: `Aneks nr ${number}.pdf`,
+    PRIV_DOC_PRODUCT_GROUP: 'MORTGAGE',
+    PUBLICATION_DATE: Date.UTC(2026, 10, 18, 10),
+    CHECKSUM_SHA256: sha256,
+  },
+  corrupted: false,
+  deleted: false,
+  published: true,
+  read,
+  downloaded: null,
+});
+const productGroup = {
+  id: 'PRIV_DOC_PRODUCT_GROUP',
+  key: 'PRIV_DOC_PRODUCT_GROUP',
+  number: null,
+  name: { pl: 'Grupa produktowa', en: 'Product group' },
+  description: null,
+  type: 'KEY_NAME',
+  required: false,
+  system: false,
+  final: false,
+  removed: false,
+  dictionary: 'PRODUCTS',
+  screens: ['R', 'D'],
+};
+const mortgages = { key: 'MORTGAGE', name: { pl: 'Kredyty hipoteczne', en: 'Mortgages' } };
+
+const portal: Answers = {
+  'GET /api/protected/account/self/info': { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false },
+  'GET /api/protected/documents/statute/data': statute,
+  'GET /api/protected/metadata/map': { items: [productGroup], statementMarker: 'BANK_ST_DOC_TYPE' },
+  'GET /api/open/documents/metadata/dictionaries/list': {
+    items: [{ id: 'PRODUCTS', name: { pl: 'Grupy', en: 'Groups' }, type: 'KEY_NAME', values: [mortgages] }],
+  },
+  'GET /api/protected/documents/markers/ignore': [],
+  'POST /api/protected/documents/list/data': { items: [documentRow(1, null), documentRow(2, 5)], total: 2 },
+  'GET /resources/r/lang/list': [
+    { code: 'PL', name: 'Polski' },
+    { code: 'EN', name: 'English' },
+  ],
+};
+
+const open = (): string[] => {
+  const left: string[] = [];
+  show(
+    <>
+      <Alerts />
+      <Announcer />
+      <Workspace onSignedOut={(to) => left.push(to)} />
+    </>,
+  );
+  return left;
+};
+
+const arriveAt = (hash: string) => {
+  const before = location.href;
+  history.replaceState(null, '', location.pathname + location.search + hash);
+  onTestFinished(() => history.replaceState(null, '', before));
+};
+
+beforeEach(async () => {
+  await freshTab('PL');
+  storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: Date.now() + 900_000 });
+});
+
+test('nobody who is not signed in sees the workspace, and the link that was followed is kept', async () => {
+  sessionStorage.removeItem('authorization');
+  arriveAt('#open=received');
+  const asked = answerFetch(portal);
+  const left = open();
+  await expect.poll(() => left).toEqual(['/login-ex']);
+  expect(asked).toEqual([]);
+  expect(sessionStorage.getItem('open')).toBe('#open=received');
+});
+
+test('a customer whose data cannot be had is led to the sign-in', async () => {
+  answerFetch({ ...portal, 'GET /api/protected/account/self/info': refusal(500, 'INTERNAL_SERVER_ERROR') });
+  const left = open();
+  await expect.poll(() => left).toEqual(['/login-ex']);
+  await expect.element(page.getByText('Przepraszamy, wystąpił problem. Spróbuj ponownie później')).toBeVisible();
+});
+
+test('the desk greets, offers its tile and shows the newest documents, what is new in words too', async () => {
+  answerFetch(portal);
+  open();
+  await expect.element(page.getByRole('heading', { name: 'Dzień dobry' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Odebrane' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /Aneks nr 1.*Kredyty hipoteczne.*2026-11-18.*Nowy/ })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /Aneks nr 2.*2026-11-18$/ })).toBeVisible();
+  expect(document.title).toBe('Pulpit · Pergamin');
+});
+
+test('a customer without documents is told so', async () => {
+  await freshTab('EN');
+  storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: Date.now() + 900_000 });
+  answerFetch({ ...portal, 'POST /api/protected/documents/list/data': { items: [], total: 0 } });
+  open();
+  await expect.element(page.getByRole('heading', { name: 'Hello, Anna' })).toBeVisible();
+  await expect.element(page.getByText('There are no documents for you yet')).toBeVisible();
+});
+
+test('documents that cannot be listed can be asked for again', async () => {
+  const asked = answerFetch({ ...portal, 'POST /api/protected/documents/list/data': refusal(503, 'STORAGE_ERROR') });
+  open();
+  await userEvent.click(page.getByRole('button', { name: 'Spróbuj ponownie' }));
+  await expect.poll(() => asked.filter(({ line }) => line.endsWith('/list/data'))).toHaveLength(2);
+});
+
+test('before the statute is accepted there is its window and nothing else', async () => {
+  const began = performance.now();
+  const asked = answerFetch({ ...portal, 'GET /api/protected/documents/statute/data': { ...statute, accepted: false } });
+  open();
+  await expect.element(page.getByRole('region', { name: 'Regulamin' })).toBeVisible();
+  expect(performance.now() - began).toBeGreaterThanOrEqual(statuteLimits.shownAfterMs);
+  expect(page.getByRole('button', { name: 'Odebrane' }).elements()).toEqual([]);
+  expect(page.getByRole('button', { name: /Menu użytkownika/ }).elements()).toEqual([]);
+  expect(asked.map(({ line }) => line)).not.toContain('POST /api/protected/documents/list/data');
+  expect(localStorage.getItem('statute-accepted')).toBeNull();
+});
+
+test('an accepted statute leaves its flag, with person and version', async () => {
+  answerFetch(portal);
+  open();
+  await expect.poll(() => localStorage.getItem('statute-accepted')).toBe('{"personalId":"10000001","version":"3"}');
+});
+
+test('without a statute in force nothing is blocked', async () => {
+  const none = { id: null, version: null, effectiveFrom: null, accepted: false, pagesReached: [] };
+  answerFetch({ ...portal, 'GET /api/protected/documents/statute/data': none });
+  open();
+  await expect.element(page.getByRole('button', { name: 'Odebrane' })).toBeVisible();
+});
+
+test('a link that leads to no window of ours is answered calmly', async () => {
+  arriveAt('#open=account');
+  answerFetch(portal);
+  open();
+  await expect.element(page.getByRole('status').getByText('Nie znaleziono')).toBeVisible();
+});
+
+test('a link opens its window, which then names the page', async () => {
+  arriveAt('#open=received');
+  answerFetch(portal);
+  open();
+  await expect.element(page.getByRole('region', { name: 'Dokumenty otrzymane' })).toBeVisible();
+  expect(document.title).toBe('Dokumenty otrzymane · Pergamin');
+  expect(location.hash).toBe('');
+});
+
+test('the menu opens the received documents', async () => {
+  answerFetch(portal);
+  open();
+  await userEvent.click(page.getByRole('button', { name: 'Dokumenty', exact: true }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Dokumenty otrzymane' }));
+  await expect.element(page.getByRole('region', { name: 'Dokumenty otrzymane' })).toBeVisible();
+});
+
+test('the appearance that is chosen holds at once', async () => {
+  onTestFinished(() => {
+    document.cookie = 'theme=; Path=/; Max-Age=0';
+    delete document.documentElement.dataset['theme'];
+  });
+  answerFetch(portal);
+  open();
+  await userEvent.click(page.getByRole('button', { name: /Menu użytkownika/ }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Wygląd' }));
+  await userEvent.click(page.getByRole('radio', { name: 'Ciemny' }));
+  expect(document.documentElement.dataset['theme']).toBe('dark');
+  expect(document.cookie).toContain('theme=dark');
+});
+
+test('the same language changes nothing', async () => {
+  answerFetch(portal);
+  open();
+  await userEvent.click(page.getByRole('button', { name: /Menu użytkownika/ }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Wybierz język' }));
+  await userEvent.click(page.getByRole('button', { name: 'Zmień' }));
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(sessionStorage.getItem('lang')).toBe('PL');
+});
