@@ -28,7 +28,7 @@ export const alertError = (error: unknown): void => {
 export const isNotFound = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 404 || error.code === 'DOCUMENT_NOT_FOUND_ERROR' || error.code === 'RESOURCE_NOT_FOUND');
 
-export const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 /** A wait in words, rounded up: seconds below two minutes, minutes above. */
 export const durationText = (ms: number): string => {
