@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Person } from './publisher.ts';
+
+type Language = 'PL' | 'EN';
+
+/** What the customer reads on the screen, by language. */
+const words = {
+  PL: {
+    id: 'Wpisz swój identyfikator',
+    signIn: 'Zaloguj się',
+    password: 'Hasło',
+    statute: /regulamin/i,
+    accept: /akceptuję/i,
+    accepted: 'Regulamin został zaakceptowany',
+    received: /odebrane/i,
+    receivedWindow: /dokumenty otrzymane/i,
+    show: /^pokaż/i,
+    download: /^pobierz/i,
+    check: /^sprawdź/i,
+    done: /^gotowe/i,
+    close: /^zamknij$/i,
+    nextPage: /następna strona/i,
+    markedRead: 'Dokument został oznaczony jako przeczytany',
+    verified: /dokument został pomyślnie zweryfikowany/i,
+    unread: /nieprzeczytany/i,
+    accountMenu: /Ewa Próbna|Anna Nowak/,
+    logout: /wyloguj się/i,
+  },
+  EN: {
+    id: 'Enter Your ID',
+    signIn: 'Sign in',
+    password: 'Password',
+    statute: /statute/i,
+    accept: /accept/i,
+    accepted: 'The terms have been accepted',
+    received: /received/i,
+    receivedWindow: /documents received/i,
+    show: /^show/i,
+    download: /^download/i,
+    check: /^check/i,
+    done: /^done/i,
+    close: /^close$/i,
+    nextPage: /next page/i,
+    markedRead: 'The document has been marked as read',
+    verified: /the document was correctly verified/i,
+    unread: /unread/i,
+    accountMenu: /Ewa Próbna|Anna Nowak/,
+    logout: /logout/i,
+  },
+} as const;
+
+/** A customer at a browser: what they do, in words, by roles and labels only. */
+export const createClient = (page: Page, language: Language = 'PL') => {
+  const said = words[language];
+  const main = (): Locator => page.getByRole('main');
+  const windowNamed = (name: string | RegExp): Locator => page.getByRole('region', { name });
+  const rowOf = (document: string): Locator =>
+    page
+      .getByRole('row')
+      .filter({ hasText: document })
+      .or(page.getByRole('listitem').filter({ hasText: document }));
+
+  return {
+    async opensTheSignInPage() {
+      await page.goto('/login-ex');
+      if (language === 'EN') await page.getByRole('button', { name: 'English' }).click();
+      await expect(page.getByLabel(said.id)).toBeVisible();
+    },
+
+    async entersTheirId(personalId: string) {
+      await expect(page.getByRole('button', { name: said.signIn, exact: true })).toBeDisabled();
+      await page.getByLabel(said.id).fill(personalId);
+      await page.getByRole('button', { name: said.signIn, exact: true }).click();
+      await page.waitForURL(/\/identity\//);
+    },
+
+    async entersTheirPassword(password: string) {
+      await page.getByLabel(said.password, { exact: true }).fill(password);
+      await page.getByRole('button', { name: said.signIn, exact: true }).click();
+    },
+
+    async signsIn(person: Person) {
+      await this.opensTheSignInPage();
+      await this.entersTheirId(person.personalId);
+      await this.entersTheirPassword(person.password);
+    },
+
+    async readsAndAcceptsTheStatute() {
+      const statute = windowNamed(said.statute).first();
+      await expect(statute).toBeVisible();
+      const accept = statute.getByRole('button', { name: said.accept });
+      await expect(accept).toHaveAttribute('aria-disabled', 'true');
+      await this.reachesEveryPageOf(statute, accept);
+      await accept.click();
+      await expect(page.getByText(said.accepted)).toBeVisible();
+      await expect(statute).toBeHidden();
+    },
+
+    /** Scrolls on until the button at the end can be pressed, as a reader does. */
+    async reachesEveryPageOf(window: Locator, end: Locator) {
+      const pages = window.getByRole('region');
+      await expect(window.getByRole('img').first()).toBeVisible();
+      await pages.first().focus();
+      await expect(async () => {
+        await page.keyboard.press('PageDown');
+        await expect(end).not.toHaveAttribute('aria-disabled', 'true', { timeout: 300 });
+      }).toPass({ timeout: 30_000, intervals: [100] });
+    },
+
+    async opensReceivedDocuments() {
+      await main().getByRole('button', { name: said.received }).first().click();
+      await expect(windowNamed(said.receivedWindow)).toBeVisible();
+    },
+
+    rowOf,
+
+    async seesUnread(document: string) {
+      await expect(rowOf(document)).toContainText(said.unread);
+    },
+
+    async seesRead(document: string) {
+      await expect(rowOf(document)).toBeVisible();
+      await expect(rowOf(document)).not.toContainText(said.unread);
+    },
+
+    /** On a phone the row's actions are in its menu. */
+    async chooses(action: 'show' | 'download' | 'check', document: string) {
+      const row = rowOf(document);
+      const button = row.getByRole('button', { name: said[action] });
+      if (await button.isVisible()) await button.click();
+      else {
+        await row.getByRole('button').last().click();
+        await page.getByRole('menuitem', { name: said[action] }).click();
+      }
+    },
+
+    async readsToTheEnd(document: string) {
+      const window = windowNamed(document);
+      await expect(window).toBeVisible();
+      await expect(window.getByRole('button', { name: said.done })).toHaveAttribute('aria-disabled', 'true');
+      const close = window.getByRole('button', { name: said.close });
+      await expect(window.getByRole('img').first()).toBeVisible();
+      await window.getByRole('region').first().focus();
+      await expect(async () => {
+        await page.keyboard.press('PageDown');
+        await expect(close).toBeVisible({ timeout: 300 });
+      }).toPass({ timeout: 30_000, intervals: [100] });
+      await close.click();
+      await expect(page.getByText(said.markedRead)).toBeVisible();
+      await expect(window).toBeHidden();
+    },
+
+    /** Answers the SHA-256 of what the browser saved. */
+    async downloads(document: string): Promise<{ sha256: string; name: string }> {
+      const waiting = page.waitForEvent('download');
+      await this.chooses('download', document);
+      const download = await waiting;
+      const saved = await readFile(await download.path());
+      return { sha256: createHash('sha256').update(saved).digest('hex'), name: download.suggestedFilename() };
+    },
+
+    async checks(document: string) {
+      await this.chooses('check', document);
+      await expect(page.getByText(said.verified)).toBeVisible();
+    },
+
+    async logsOut() {
+      await page.getByRole('button', { name: said.accountMenu }).click();
+      await page.getByRole('menuitem', { name: said.logout }).click();
+      await expect(page.getByLabel(said.id)).toBeVisible();
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test';
+import { createClient } from '../client.ts';
+import { createPerson } from '../publisher.ts';
+import { watch } from '../watch.ts';
+
+test('a wrong password is told on the identity page, and the right one still opens the portal', async ({ page }) => {
+  const person = await createPerson();
+  const client = createClient(page);
+  await client.opensTheSignInPage();
+  await client.entersTheirId(person.personalId);
+  await client.entersTheirPassword('Wrong-password-1');
+  await expect(page.getByRole('alert')).toContainText('Nieprawidłowe dane logowania');
+  await client.entersTheirPassword(person.password);
+  await expect(page.getByRole('region', { name: /regulamin/i }).first()).toBeVisible();
+});
+
+test('an id that cannot be one is refused without asking anybody', async ({ page }) => {
+  await page.goto('/login-ex');
+  await page.getByLabel('Wpisz swój identyfikator').fill('a b c');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nieprawidłowe dane logowania')).toBeVisible();
+  await expect(page).toHaveURL(/login-ex/);
+});
+
+test('somebody who will not accept the terms can read them, and leave', async ({ page }) => {
+  const looking = await watch(page);
+  const person = await createPerson();
+  const client = createClient(page);
+  await client.signsIn(person);
+  const statute = page.getByRole('region', { name: /regulamin/i }).first();
+  await expect(statute).toBeVisible();
+  await expect(statute.getByRole('img').first()).toBeVisible();
+  await looking.screenIsAccessible('the statute');
+  await statute.getByRole('button', { name: /wyloguj/i }).click();
+  await expect(page.getByLabel('Wpisz swój identyfikator')).toBeVisible();
+  looking.nothingWentWrong();
+});
+
+test('a token that was copied from the browser opens nothing elsewhere', async ({ page, playwright }) => {
+  const person = await createPerson();
+  const client = createClient(page);
+  await client.signsIn(person);
+  await expect(page.getByRole('region', { name: /regulamin/i }).first()).toBeVisible();
+  const token = await page.evaluate(() => sessionStorage.getItem('authorization') ?? '');
+  const elsewhere = await playwright.request.newContext({ baseURL: process.env['PERGAMIN_URL'] ?? '' });
+  const answer = await elsewhere.get('/api/protected/account/self/info', { headers: { authorization: token } });
+  expect(answer.status()).toBe(401);
+  await elsewhere.dispose();
+});
+
+for (const address of ['/login', '/nowhere', '/login-ex?error=auth']) {
+  test(`${address} is a calm page that everybody can use`, async ({ page }) => {
+    const looking = await watch(page);
+    const answer = await page.goto(address);
+    expect(answer?.status()).toBe(address === '/nowhere' ? 404 : 200);
+    await expect(page.getByRole('main')).toBeVisible();
+    await looking.screenIsAccessible(address);
+  });
+}

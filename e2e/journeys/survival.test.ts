@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+import { createClient } from '../client.ts';
+import { startProduct, type RunningProduct } from '../product.ts';
+import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
+
+test.skip(({ isMobile }) => isMobile, 'a killed process is the same on every screen');
+test.setTimeout(120_000);
+
+const logFile = path.join(import.meta.dirname, '../test-results/survival.log');
+
+/** Processes that were started for this data folder, by their environment, their command line or an open file below it. */
+const processesOf = async (folder: string): Promise<string[]> => {
+  const found: string[] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+    const read = (file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '');
+    if (/^State:\s+Z/m.test(await read('status'))) continue;
+    const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+    if ([await read('environ'), await read('cmdline'), workingFolder].some((text) => text.includes(folder)))
+      found.push(`${pid} ${(await read('cmdline')).replaceAll('\0', ' ')}`);
+  }
+  return found;
+};
+
+let dataFolder: string;
+let instanceFolder: string;
+let product: RunningProduct;
+const before = { url: process.env['PERGAMIN_URL'], data: process.env['PERGAMIN_DATA_DIR'] };
+
+const start = async (): Promise<void> => {
+  const port = product === undefined ? {} : { port: Number(new URL(product.url).port) };
+  product = await startProduct({ dataFolder, logFile, environment: { DEMO: 'off' }, ...port });
+  process.env['PERGAMIN_URL'] = product.url;
+  process.env['PERGAMIN_DATA_DIR'] = dataFolder;
+};
+
+test.beforeAll(async () => {
+  dataFolder = await mkdtemp(path.join(tmpdir(), 'pergamin-survival-'));
+  await start();
+  instanceFolder = (await readFile(path.join(dataFolder, 'instance'), 'utf8').catch(() => dataFolder)).trim();
+});
+
+test.afterAll(async () => {
+  await product.stop();
+  await rm(dataFolder, { recursive: true, force: true });
+  process.env['PERGAMIN_URL'] = before.url;
+  process.env['PERGAMIN_DATA_DIR'] = before.data;
+});
+
+test('killed while it draws pages, the portal is gone at once, and after a start the pages come within 15 seconds', async ({ browser }) => {
+  const person = await createPerson();
+  const paper = await aPaper(15, countPages);
+  const name = 'Wyciąg roczny';
+  await publishWithCommand(paper, { cif: person.cif, name: `${name}.pdf`, meta: {} });
+  const page = await browser.newPage({ baseURL: product.url });
+  const client = createClient(page);
+  await client.signsIn(person);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await client.opensReceivedDocuments();
+  const asked = page.waitForRequest(/render\/queue\/result/);
+  await client.chooses('show', name);
+  await asked;
+
+  await product.kill();
+  await expect.poll(() => processesOf(dataFolder).then((own) => own.concat()), { timeout: 5_000 }).toEqual([]);
+  if (instanceFolder !== dataFolder) await expect.poll(() => processesOf(instanceFolder), { timeout: 5_000 }).toEqual([]);
+
+  await start();
+  const restarted = Date.now();
+  await page.reload();
+  const window = page.getByRole('region', { name });
+  if (!(await window.isVisible())) {
+    await client.opensReceivedDocuments();
+    await client.chooses('show', name);
+  }
+  await expect(window.getByRole('img').first()).toBeVisible({ timeout: 15_000 });
+  expect(Date.now() - restarted).toBeLessThan(15_000);
+  await page.close();
+});
+
+test('what was acknowledged before a kill is there after it', async () => {
+  const person = await createPerson();
+  const paper = await aPaper(1, countPages);
+  const publication = { cif: person.cif, name: 'Potwierdzenie.pdf', meta: {}, uniqueName: `survival-${person.cif}` };
+  const first = await publishWithCommand(paper, publication);
+  await product.kill();
+  await start();
+  expect((await publishWithCommand(paper, publication)).id).toBe(first.id);
+});
+
+test('a second start on the same data folder says that the first is running', async () => {
+  const second = startProduct({ dataFolder, logFile: `${logFile}.second`, environment: { DEMO: 'off' } });
+  await expect(second).rejects.toThrow(/already running/i);
+});

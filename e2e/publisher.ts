@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomInt } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { calls, requestOf, type ClientRecord } from '@pergamin/contract';
+import { demoDocuments } from '@pergamin/tools/demo';
+
+const run = promisify(execFile);
+const cli = path.join(import.meta.dirname, '../cli/bin/pergamin.mjs');
+
+const environmentOf = (name: string): string => {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: journeys run against a product that global-setup.ts starts`);
+  return value;
+};
+
+export const portalUrl = (): string => environmentOf('PERGAMIN_URL');
+
+export interface Person {
+  readonly personalId: string;
+  readonly cif: string;
+  readonly password: string;
+  readonly fullName: string;
+}
+
+/** Somebody whom no other journey knows, made through the publisher's call. */
+export const createPerson = async (): Promise<Person> => {
+  const number = String(randomInt(10_000_000, 99_999_999));
+  const record: ClientRecord = {
+    personalId: `e2e-${number}`,
+    cif: number,
+    firstName: 'Ewa',
+    lastName: 'Próbna',
+    initialPassword: `Haslo-${number}`,
+  };
+  const { path: url, init } = requestOf(calls.upsertClients, { body: { items: [record] } });
+  const key = (await readFile(path.join(environmentOf('PERGAMIN_DATA_DIR'), 'publisher.key'), 'utf8')).trim();
+  const answer = await fetch(new URL(url, portalUrl()), {
+    ...init,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+  });
+  if (!answer.ok) throw new Error(`the person could not be made: ${answer.status} ${await answer.text()}`);
+  return { personalId: record.personalId, cif: number, password: `Haslo-${number}`, fullName: 'Ewa Próbna' };
+};
+
+/** A real paper of the demonstration with this many pages at least, as bytes. */
+export const aPaper = async (leastPages: number, countPages: (bytes: Uint8Array) => number): Promise<Uint8Array> => {
+  for (const paper of demoDocuments({ seed: 7, today: new Date('2026-11-20T12:00:00Z') })) {
+    const bytes = await paper.pdf();
+    if (countPages(bytes) >= leastPages) return bytes;
+  }
+  throw new Error(`no demonstration paper has ${leastPages} pages`);
+};
+
+/** `/Type /Page` objects; good enough for papers of our own making, which are not compressed into object streams. */
+export const countPages = (bytes: Uint8Array): number =>
+  (
+    Buffer.from(bytes)
+      .toString('latin1')
+      .match(/\/Type\s*\/Page\b(?!s)/g) ?? []
+  ).length;
+
+export interface Published {
+  readonly id: string;
+  readonly sha256: string;
+}
+
+/** Publishes with the command line, as an organisation's system would. */
+export const publishWithCommand = async (
+  bytes: Uint8Array,
+  options: { cif: string; name: string; meta: Record<string, string> },
+): Promise<Published> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pergamin-paper-'));
+  try {
+    const file = path.join(folder, 'agreement.pdf');
+    await writeFile(file, bytes);
+    const meta = Object.entries(options.meta).flatMap(([key, value]) => ['--meta', `${key}=${value}`]);
+    const { stdout } = await run(
+      process.execPath,
+      [cli, 'publish', file, '--type', 'PRIVATE', '--cif', options.cif, '--name', options.name, ...meta],
+      {
+        env: { ...process.env, PERGAMIN_URL: portalUrl(), DATA_DIR: environmentOf('PERGAMIN_DATA_DIR') },
+      },
+    );
+    const id = /^published (\S+)/.exec(stdout)?.[1];
+    if (id === undefined) throw new Error(`unexpected answer of the command: ${stdout}`);
+    return { id, sha256: createHash('sha256').update(bytes).digest('hex') };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,39 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+export interface Watch {
+  /** No accessibility violation (WCAG 2.2 A and AA) on what is shown now. */
+  screenIsAccessible(name: string): Promise<void>;
+  /** Nothing was written to the console as an error, no exception was thrown, and the content security policy stopped nothing. */
+  nothingWentWrong(): void;
+}
+
+/** Looks over the customer's shoulder for the whole journey. */
+export const watch = async (page: Page): Promise<Watch> => {
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
+  page.on('request', (request) => {
+    if (request.url().includes('/api/open/csp-report')) troubles.push(`policy report: ${request.postData() ?? ''}`);
+  });
+  await page.addInitScript(() => {
+    // Identity's pages have no script of their own; this one is the browser's.
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  return {
+    async screenIsAccessible(name) {
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        .analyze();
+      const found = violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.target.join(' ')).join(', ')})`);
+      expect(found, `accessibility of ${name}`).toEqual([]);
+    },
+    nothingWentWrong() {
+      expect(troubles).toEqual([]);
+    },
+  };
+};
