@@ -25,13 +25,15 @@ function Value({ value }: { readonly value: ShownValue }) {
   return value.text;
 }
 
-/** The word for a date without an end is Polish in every language, with its meaning after it (E7). */
+/** A date without an end: the word is Polish in every language, with its meaning after it (E7). */
 export function Indefinite() {
-  const gloss = t('date.indefiniteGloss');
+  const word = t('date.indefinite');
+  const whole = t('date.indefiniteInFull');
+  if (!whole.startsWith(word)) return whole;
   return (
     <>
-      <span lang="pl">{t('date.indefinite')}</span>
-      {gloss !== '' && ` (${gloss})`}
+      <span lang="pl">{word}</span>
+      {whole.slice(word.length)}
     </>
   );
 }

@@ -1,0 +1,111 @@
+import type { Dictionary, MetadataDefinition, MetadataMap, MetadataValue } from '@pergamin/contract';
+import { type DateValue, dayText, isIndefinite, momentText } from './dates.ts';
+import { currentLanguage, t } from './language.ts';
+import { numberText, sizeText } from './numbers.ts';
+
+/** A value as a screen shows it; `mono` and `checksum` are machine values. */
+export interface ShownValue {
+  readonly look: 'text' | 'mono' | 'checksum' | 'indefinite';
+  readonly text: string;
+}
+
+export interface MetadataLine {
+  readonly id: string;
+  readonly label: string;
+  readonly value: ShownValue;
+}
+
+/** Where a definition says that it is shown. */
+export type Screen = MetadataDefinition['screens'][number];
+
+/** The names of metadata keys and the texts of their values, in the language of the page. */
+export interface MetadataTexts {
+  /** The name of a key; the key itself when nobody defined it. */
+  readonly labelOf: (id: string) => string;
+  /** A value in one line, '' for nothing. */
+  readonly textOf: (id: string, value: MetadataValue | undefined) => string;
+  /** The rows of one screen in definition order; a row only where there is something to show (F4). */
+  readonly linesOf: (values: MetadataMap, screen: Screen) => readonly MetadataLine[];
+}
+
+interface Sources {
+  readonly definitions: readonly MetadataDefinition[];
+  readonly dictionaries: readonly Dictionary[];
+}
+
+const sizeId = '4';
+const checksumId = 'CHECKSUM_SHA256';
+const accountNumberId = 'ACCOUNT_NUMBER';
+
+export const createMetadataTexts = ({ definitions, dictionaries }: Sources): MetadataTexts => {
+  const language = currentLanguage() === 'PL' ? 'pl' : 'en';
+  const byId = new Map(definitions.map((definition) => [definition.id, definition]));
+  const optionNames = new Map(
+    dictionaries.map(({ id, values }) => [id, new Map(values.map(({ key, name }) => [key, name[language]]))] as const),
+  );
+
+  const shownOf = (id: string, value: MetadataValue): ShownValue => {
+    const definition = byId.get(id);
+    switch (definition?.type) {
+      case 'DATE':
+      case 'SIMPLE_DATE':
+        return shownDate(value, definition.type === 'DATE' ? momentText : dayText);
+      case 'BOOLEAN':
+        return { look: 'text', text: typeof value === 'boolean' ? t(value ? 'value.yes' : 'value.no') : String(value) };
+      case 'DECIMAL':
+        if (typeof value !== 'number') return { look: 'text', text: String(value) };
+        return { look: 'text', text: id === sizeId ? sizeText(value) : numberText(value) };
+      case 'KEY_NAME':
+        // An unknown option is shown by its raw key (P3).
+        return { look: 'text', text: optionNames.get(definition.dictionary ?? '')?.get(String(value)) ?? String(value) };
+      case 'RAW':
+        if (id === checksumId) return { look: 'checksum', text: String(value) };
+        return { look: 'mono', text: id === accountNumberId ? accountNumberText(String(value)) : String(value) };
+      default:
+        return { look: 'text', text: String(value) };
+    }
+  };
+
+  return {
+    labelOf: (id) => byId.get(id)?.name[language] ?? id,
+    textOf: (id, value) => {
+      if (value === undefined) return '';
+      const shown = shownOf(id, value);
+      return shown.look === 'indefinite' ? dayText(-1) : shown.text;
+    },
+    linesOf: (values, screen) =>
+      definitions.flatMap(({ id, number, name, screens }) => {
+        // A map is written by key and may be read by the number of the same thing.
+        const value = values[id] ?? (number === null ? undefined : values[String(number)]);
+        if (!screens.includes(screen) || value === undefined || String(value).trim() === '') return [];
+        return [{ id, label: name[language], value: shownOf(id, value) }];
+      }),
+  };
+};
+
+/** What a document is called: its file name without the ending. */
+export const titleOf = ({ id, metadata }: { readonly id: string; readonly metadata: MetadataMap }): string => {
+  const name = String(metadata['FILE_NAME'] ?? '').trim();
+  return name.replace(/\.pdf$/i, '') || id;
+};
+
+/** A Polish account number in groups (2 + 6 × 4, with the country before it if it was written); anything else as it is. */
+export const accountNumberText = (value: string): string => accountGroups(value)?.join(' ') ?? value;
+
+/** For a table: the first two groups and the last two. */
+export const shortAccountNumber = (value: string): string => {
+  const groups = accountGroups(value);
+  return groups === undefined ? value : `${groups.slice(0, 2).join(' ')} … ${groups.slice(-2).join(' ')}`;
+};
+
+const accountGroups = (value: string): readonly string[] | undefined => {
+  const compact = value.replaceAll(/\s/g, '').toUpperCase();
+  const found = /^(?<check>(?:[A-Z]{2})?\d{2})(?<rest>\d{24})$/.exec(compact)?.groups;
+  if (found === undefined) return undefined;
+  return [found['check'] ?? '', ...(found['rest']?.match(/\d{4}/g) ?? [])];
+};
+
+const shownDate = (value: MetadataValue, write: (date: DateValue) => string): ShownValue => {
+  if (typeof value === 'boolean') return { look: 'text', text: String(value) };
+  return isIndefinite(value) ? { look: 'indefinite', text: t('date.indefinite') } : { look: 'mono', text: write(value) };
+};
