@@ -9,30 +9,41 @@ export interface RunningProduct {
   demoPassword: string;
   /** Asks the product to stop, and insists after ten seconds. */
   stop: () => Promise<void>;
+  /** Kills it as a power cut would; resolves when it is gone. */
+  kill: () => Promise<void>;
 }
 
 const readyWithinMs = 120_000;
 const stopWithinMs = 10_000;
 
+interface ProductPlan {
+  readonly dataFolder: string;
+  readonly logFile: string;
+  /** The same again after a kill, so that an open page finds it. */
+  readonly port?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** Starts the product as `npm start` would, on a free port and the given data folder; all that it prints goes to `logFile`. */
-export async function startProduct({ dataFolder, logFile }: { dataFolder: string; logFile: string }): Promise<RunningProduct> {
-  const port = await freePort();
+export async function startProduct({ dataFolder, logFile, ...options }: ProductPlan): Promise<RunningProduct> {
+  const port = options.port ?? (await freePort());
   const { PUBLIC_URL: _url, DATABASE_URL: _database, ...environment } = process.env;
   const child = spawn(process.execPath, [path.join(import.meta.dirname, '../tools/bootstrap/serve.mjs')], {
     // The channel ends the product with us, however we end.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...environment, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataFolder },
+    env: { ...environment, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataFolder, ...options.environment },
   });
   const stop = stopperOf(child);
   try {
-    return { ...(await readiness(child, logFile)), stop };
+    const ready = await readiness(child, logFile, options.environment?.['DEMO'] === 'off');
+    return { ...ready, stop, kill: killerOf(child) };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function readiness(child: ChildProcess, logFile: string): Promise<{ url: string; demoPassword: string }> {
+async function readiness(child: ChildProcess, logFile: string, isWithoutDemo: boolean): Promise<{ url: string; demoPassword: string }> {
   const log = createWriteStream(logFile);
   const lastLines: string[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<{ url: string; demoPassword: string }>();
@@ -50,6 +61,7 @@ async function readiness(child: ChildProcess, logFile: string): Promise<{ url: s
       if (lastLines.length > 30) lastLines.shift();
       url ??= /Pergamin is ready at (\S+)/.exec(line)?.[1];
       demoPassword ??= /Demo password: (\S+)/.exec(line)?.[1];
+      if (url !== undefined && isWithoutDemo) demoPassword ??= '';
       if (url !== undefined && demoPassword !== undefined) resolve({ url, demoPassword });
     });
   }
@@ -63,6 +75,14 @@ function stopperOf(child: ChildProcess): () => Promise<void> {
     const insist = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
     await ended;
     clearTimeout(insist);
+  };
+}
+
+function killerOf(child: ChildProcess): () => Promise<void> {
+  return async () => {
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.kill('SIGKILL');
+    await ended;
   };
 }
 

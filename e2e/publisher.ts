@@ -70,21 +70,22 @@ export interface Published {
 /** Publishes with the command line, as an organisation's system would. */
 export const publishWithCommand = async (
   bytes: Uint8Array,
-  options: { cif: string; name: string; meta: Record<string, string> },
+  options: { cif: string; name: string; meta: Record<string, string>; uniqueName?: string },
 ): Promise<Published> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'pergamin-paper-'));
   try {
     const file = path.join(folder, 'agreement.pdf');
     await writeFile(file, bytes);
     const meta = Object.entries(options.meta).flatMap(([key, value]) => ['--meta', `${key}=${value}`]);
+    const uniqueName = options.uniqueName === undefined ? [] : ['--unique-name', options.uniqueName];
     const { stdout } = await run(
       process.execPath,
-      [cli, 'publish', file, '--type', 'PRIVATE', '--cif', options.cif, '--name', options.name, ...meta],
+      [cli, 'publish', file, '--type', 'PRIVATE', '--cif', options.cif, '--name', options.name, ...uniqueName, ...meta],
       {
         env: { ...process.env, PERGAMIN_URL: portalUrl(), DATA_DIR: environmentOf('PERGAMIN_DATA_DIR') },
       },
     );
-    const id = /^published (\S+)/.exec(stdout)?.[1];
+    const id = /published (\S+)/.exec(stdout)?.[1];
     if (id === undefined) throw new Error(`unexpected answer of the command: ${stdout}`);
     return { id, sha256: createHash('sha256').update(bytes).digest('hex') };
   } finally {

@@ -64,7 +64,7 @@ test('killed while it draws pages, the portal is gone at once, and after a start
   await asked;
 
   await product.kill();
-  await expect.poll(() => processesOf(dataFolder).then((own) => own.concat()), { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => processesOf(dataFolder), { timeout: 5_000 }).toEqual([]);
   if (instanceFolder !== dataFolder) await expect.poll(() => processesOf(instanceFolder), { timeout: 5_000 }).toEqual([]);
 
   await start();
