@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Splitter } from '../Splitter.tsx';
 import { ProgressLabel } from '../Spinner.tsx';
 import { usePhone } from '../usePhone.ts';
@@ -37,6 +37,10 @@ interface PageViewerProps {
   readonly actions?: ReactNode;
   /** A strip between the tools and the pages: the document was cancelled, is superseded. */
   readonly banner?: ReactNode;
+  /** Where reading begins; 1 unless somebody goes on reading. */
+  readonly startPage?: number;
+  /** Above the progress while the first pages are awaited. */
+  readonly emblem?: ReactNode;
   /** Shown in place of the pages: an error, a refusal. */
   readonly instead?: ReactNode;
 }
@@ -60,7 +64,17 @@ const nearestFirst = (current: number, count: number): number[] => {
 };
 
 /** Page images of a document, read by scrolling: one viewer for documents and for the statute, told by data. */
-export function PageViewer({ viewer, texts, details, detailsWidth = 300, actions, banner, instead }: PageViewerProps) {
+export function PageViewer({
+  viewer,
+  texts,
+  details,
+  detailsWidth = 300,
+  actions,
+  banner,
+  startPage = 1,
+  emblem,
+  instead,
+}: PageViewerProps) {
   const { count, sizes, images, rendering, reached } = viewer;
   const phone = usePhone();
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
@@ -82,6 +96,10 @@ export function PageViewer({ viewer, texts, details, detailsWidth = 300, actions
     const sheet = surface?.querySelector<HTMLElement>(`[data-page="${page}"]`);
     if (surface && sheet) surface.scrollTo({ top: page === 1 ? 0 : sheet.offsetTop - pageGapPx });
   };
+  const begin = useEffectEvent(() => goTo(startPage));
+  useEffect(() => {
+    if (sheets !== null) begin();
+  }, [sheets]);
   const isWaiting = rendering.status === 'rendering' && rendering.urls.size === 0;
   const hasThumbnails = !phone && middleWidth >= thumbnailsFromPx && count > 1 && instead === undefined;
   const detailsShown = details !== undefined && (detailsWanted ?? (!phone && middleWidth >= detailsFromPx));
@@ -128,6 +146,7 @@ export function PageViewer({ viewer, texts, details, detailsWidth = 300, actions
           {instead}
           {instead === undefined && isWaiting && (
             <div className={css['preparing']}>
+              {emblem}
               <ProgressLabel percent={rendering.progress} text={texts.preparing(rendering.progress)} />
             </div>
           )}

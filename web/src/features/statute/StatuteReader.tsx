@@ -1,0 +1,133 @@
+import { acceptStatute, downloadStatute, getStatuteInForce, markStatutePage } from '@pergamin/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { WindowFoot } from '#desktop/WindowFrame.tsx';
+import { Button } from '#kit/Button.tsx';
+import { ErrorState } from '#kit/EmptyState.tsx';
+import { Seal } from '#kit/Seal.tsx';
+import { createPageMarks } from '#kit/viewer/page-marks.ts';
+import { PageViewer } from '#kit/viewer/PageViewer.tsx';
+import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
+import { useViewer } from '#kit/viewer/useViewer.ts';
+import { nextPageToRead, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { call, CallError } from '#platform/api.ts';
+import { alertError, isNotFound } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { pdfName, saveFile } from '#platform/save-file.ts';
+import { statuteSentence } from './statute-sentence.ts';
+import { statutePages, type StatuteToAccept } from './statute.queries.ts';
+import { StatuteSide } from './StatuteSide.tsx';
+import type { AcceptedStatute } from './StatuteWindow.tsx';
+
+interface StatuteReaderProps {
+  readonly statute: StatuteToAccept;
+  readonly onAccepted: (accepted: AcceptedStatute) => void;
+  /** Language and logout. */
+  readonly actions: ReactNode;
+}
+
+const sideWidthPx = 340;
+const sealSizePx = 90;
+
+/** The statute page by page; it can be accepted once every page was reached (C5). */
+export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderProps) {
+  const { details, pagesReached } = statute;
+  const { id, pageCount } = details;
+  const [texts] = useState(() => ({ ...viewerTexts(pageCount), detailsPanel: t('statute.before') }));
+  const [source] = useState(() => statutePages(id));
+  const [marks] = useState(() => createPageMarks((page) => call(markStatutePage, { params: { id, page: String(page) } })));
+  const viewer = useViewer({ source, count: pageCount, sizes: details.pageSizes, reachedBefore: pagesReached, onReach: marks.reach });
+  const [startPage] = useState(() => nextPageToRead(pageCount, viewer.reached));
+  const { rendering, reached } = viewer;
+  const acceptance = useAcceptance({ statute: details, onAccepted, settle: marks.settle });
+  const download = useStatuteDownload(details);
+  return (
+    <>
+      <PageViewer
+        viewer={viewer}
+        texts={texts}
+        startPage={startPage}
+        emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
+        details={<StatuteSide statute={details} />}
+        detailsWidth={sideWidthPx}
+        instead={
+          rendering.status === 'failed' ? (
+            <ErrorState
+              title={t('statute.failed')}
+              text={statuteSentence(rendering.error)}
+              action={
+                <Button icon="arrow-clockwise" onClick={viewer.retry}>
+                  {t('error.tryAgain')}
+                </Button>
+              }
+            />
+          ) : undefined
+        }
+      />
+      <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} {...readingTexts(pageCount, reached)} />}>
+        {actions}
+        <Button icon="download-simple" kind="quiet" busy={download.busy} onClick={download.start}>
+          {t('statute.download')}
+        </Button>
+        <Button
+          kind="primary"
+          icon="check"
+          busy={acceptance.busy}
+          disabledReason={viewer.isFinished ? undefined : t('statute.readAllFirst')}
+          onClick={acceptance.accept}
+        >
+          {t('statute.accept')}
+        </Button>
+      </WindowFoot>
+    </>
+  );
+}
+
+function useAcceptance(parts: {
+  readonly statute: AcceptedStatute;
+  readonly onAccepted: (accepted: AcceptedStatute) => void;
+  readonly settle: () => Promise<void>;
+}): { readonly busy: boolean; readonly accept: () => void } {
+  const { statute, onAccepted, settle } = parts;
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const accept = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await settle();
+      await call(acceptStatute, { params: { id: statute.id } });
+    } catch (error) {
+      // The window stays, and the button can be pressed again (C6).
+      setBusy(false);
+      tellFailure(error);
+      // Perhaps another version is in force by now.
+      if (isNotFound(error)) await queries.invalidateQueries({ queryKey: [getStatuteInForce.name] });
+      return;
+    }
+    emit('alert', { tone: 'success', title: t('statute.accepted') });
+    onAccepted({ id: statute.id, version: statute.version });
+  };
+  return { busy, accept: () => void accept() };
+}
+
+function useStatuteDownload({ id, version }: AcceptedStatute): { readonly busy: boolean; readonly start: () => void } {
+  const [busy, setBusy] = useState(false);
+  const start = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      saveFile(await call(downloadStatute, { params: { id } }), pdfName(t('statute.titleVersion', { version }), id));
+    } catch (error) {
+      tellFailure(error);
+    }
+    setBusy(false);
+  };
+  return { busy, start: () => void start() };
+}
+
+/** Codes that others keep silent about are told here: nobody else would. */
+const tellFailure = (error: unknown): void => {
+  const isTold = error instanceof CallError && (isNotFound(error) || (error.status === 403 && error.code !== 'CALL_NOT_PERMITTED'));
+  if (isTold) emit('alert', { tone: 'error', title: statuteSentence(error) });
+  else alertError(error);
+};

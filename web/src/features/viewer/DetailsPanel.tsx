@@ -1,0 +1,56 @@
+import type { DocumentDetails } from '@pergamin/contract';
+import { Button } from '#kit/Button.tsx';
+import { Icon } from '#kit/Icon.tsx';
+import { MetadataList } from '#kit/MetadataList.tsx';
+import { Seal } from '#kit/Seal.tsx';
+import { Skeleton } from '#kit/Skeleton.tsx';
+import { momentText } from '#platform/dates.ts';
+import { sentenceOf } from '#platform/errors.ts';
+import { t } from '#platform/language.ts';
+import { useMetadata } from '#platform/metadata.queries.ts';
+import css from './DetailsPanel.module.css';
+
+interface DetailsPanelProps {
+  readonly document: DocumentDetails;
+  readonly checkedAt: number | null;
+}
+
+const sealSizePx = 60;
+const bones = 6;
+
+/** The verdict of the verification, then the metadata of the document (F4, F13). */
+export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
+  const { texts, statementMarker, error, retry } = useMetadata();
+  const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
+  return (
+    <>
+      <section className={css['verified']}>
+        {sha256 !== '' && <Seal sha256={sha256} size={sealSizePx} />}
+        <div>
+          <strong>
+            <Icon name="seal-check-fill" />
+            {t('viewer.verified')}
+          </strong>
+          <p>{t('viewer.verifiedLead')}</p>
+          {checkedAt !== null && (
+            <p>
+              {t('viewer.verifiedAt')} <span className="num">{momentText(checkedAt)}</span>
+            </p>
+          )}
+        </div>
+      </section>
+      <div className={css['rows']}>
+        {error !== null && (
+          <>
+            <p>{sentenceOf(error)}</p>
+            <Button size="s" icon="arrow-clockwise" onClick={retry}>
+              {t('error.tryAgain')}
+            </Button>
+          </>
+        )}
+        {error === null && statementMarker === undefined && <Skeleton rows={bones} label={t('list.loading')} />}
+        {statementMarker !== undefined && <MetadataList lines={texts.linesOf(document.metadata, 'D')} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { markPage, markRead, type DocumentDetails } from '@pergamin/contract';
+import { useState } from 'react';
+import { useWindow } from '#desktop/desktop.context.ts';
+import { WindowFoot } from '#desktop/WindowFrame.tsx';
+import { Button } from '#kit/Button.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
+import { Seal } from '#kit/Seal.tsx';
+import { createPageMarks } from '#kit/viewer/page-marks.ts';
+import { PageViewer } from '#kit/viewer/PageViewer.tsx';
+import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
+import { useViewer, type Viewer } from '#kit/viewer/useViewer.ts';
+import { nextPageToRead, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { call } from '#platform/api.ts';
+import { alertError, isNotFound } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { DetailsPanel } from './DetailsPanel.tsx';
+import css from './DocumentReader.module.css';
+import type { Download } from './DocumentWindow.tsx';
+import { refusalOfError } from './opening.ts';
+import { RefusalState } from './RefusalState.tsx';
+import { documentPages } from './viewer.queries.ts';
+
+interface DocumentReaderProps {
+  readonly document: DocumentDetails;
+  /** When the stored bytes were last read again. */
+  readonly checkedAt: number | null;
+  readonly download: Download;
+}
+
+const detailsWidthPx = 320;
+const sealSizePx = 90;
+
+/** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
+export function DocumentReader({ document, checkedAt, download }: DocumentReaderProps) {
+  const { id, pageCount, pageSizes, pagesReached } = document;
+  const [texts] = useState(() => viewerTexts(pageCount));
+  const [source] = useState(() => documentPages(id));
+  const [marks] = useState(() => createPageMarks((page) => call(markPage, { params: { id, page: String(page) } })));
+  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: pagesReached, onReach: marks.reach });
+  const [startPage] = useState(() => nextPageToRead(pageCount, viewer.reached));
+  const { rendering, reached } = viewer;
+  const isRead = document.read !== null;
+  const end = useEndOfReading({ document, viewer, settle: marks.settle });
+  const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
+  const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
+  return (
+    <>
+      <PageViewer
+        viewer={viewer}
+        texts={texts}
+        startPage={isRead ? 1 : startPage}
+        emblem={sha256 === '' ? undefined : <Seal sha256={sha256} size={sealSizePx} />}
+        details={<DetailsPanel document={document} checkedAt={checkedAt} />}
+        detailsWidth={detailsWidthPx}
+        banner={<StateBanner state={document.state} />}
+        actions={
+          <IconButton
+            icon="download-simple"
+            name={t('viewer.download')}
+            disabledReason={download.busy ? t('list.downloading', { name: '' }) : undefined}
+            onClick={download.start}
+          />
+        }
+        instead={failure && <RefusalState refusal={failure} onRetry={viewer.retry} download={download} />}
+      />
+      <WindowFoot
+        status={
+          failure === undefined &&
+          (isRead ? (
+            <span className={css['read']}>{t('viewer.alreadyRead')}</span>
+          ) : (
+            <ReadingTicks count={pageCount} reached={reached} {...readingTexts(pageCount, reached)} />
+          ))
+        }
+      >
+        <Button kind="primary" busy={end.busy} disabledReason={end.hindrance} onClick={end.finish}>
+          {t(end.hindrance === undefined ? 'viewer.close' : 'viewer.done')}
+        </Button>
+      </WindowFoot>
+    </>
+  );
+}
+
+interface EndOfReading {
+  /** Why the window cannot be finished yet; undefined when it can. */
+  readonly hindrance: string | undefined;
+  readonly busy: boolean;
+  readonly finish: () => void;
+}
+
+function useEndOfReading(parts: {
+  readonly document: DocumentDetails;
+  readonly viewer: Viewer;
+  readonly settle: () => Promise<void>;
+}): EndOfReading {
+  const { document, viewer, settle } = parts;
+  const { close } = useWindow();
+  const [busy, setBusy] = useState(false);
+  const isRead = document.read !== null;
+  const hasFailed = viewer.rendering.status === 'failed';
+
+  const finish = async (): Promise<void> => {
+    if (isRead || hasFailed) {
+      await close();
+      return;
+    }
+    setBusy(true);
+    try {
+      await settle();
+      await call(markRead, { params: { id: document.id } });
+    } catch (error) {
+      setBusy(false);
+      if (isNotFound(error)) emit('alert', { tone: 'error', title: t('viewer.markFailed'), detail: t('viewer.notFound') });
+      else alertError(error);
+      return;
+    }
+    emit('alert', { tone: 'success', title: t('viewer.markedRead') });
+    emit('documentUpdated', { documentId: document.id });
+    await close();
+  };
+  const hindrance = (): string | undefined => {
+    if (hasFailed || viewer.isFinished) return undefined;
+    const isReached = isRead || viewer.reached.size >= viewer.count;
+    if (!isReached) return t('viewer.readAllFirst');
+    return viewer.rendering.status === 'done' ? undefined : t('viewer.stillLoading');
+  };
+  return { hindrance: hindrance(), busy, finish: () => void finish() };
+}
+
+/** What has become of a document that is no longer in force (D19). */
+function StateBanner({ state }: { readonly state: DocumentDetails['state'] }) {
+  if (state !== 'CANCELLED' && state !== 'OBSOLETE') return null;
+  return (
+    <p className={css['banner']}>
+      <strong>{t(`state.${state}`)}</strong> {t(state === 'CANCELLED' ? 'viewer.cancelled' : 'viewer.obsolete')}
+    </p>
+  );
+}

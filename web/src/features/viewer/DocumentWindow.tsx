@@ -1,0 +1,69 @@
+import type { DocumentDetails } from '@pergamin/contract';
+import { useState } from 'react';
+import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
+import { WindowFoot } from '#desktop/WindowFrame.tsx';
+import { Button } from '#kit/Button.tsx';
+import { ProgressLabel } from '#kit/Spinner.tsx';
+import { downloadOwnDocument } from '#platform/download.ts';
+import { t } from '#platform/language.ts';
+import { titleOf } from '#platform/metadata.ts';
+import { DocumentReader } from './DocumentReader.tsx';
+import css from './DocumentWindow.module.css';
+import { DownloadOnly, RefusalState } from './RefusalState.tsx';
+import { useOpening } from './viewer.queries.ts';
+
+interface DocumentWindowProps {
+  readonly documentId: string;
+}
+
+/** A document of the caller: verified, then shown page by page (F1-F5). */
+export function DocumentWindow({ documentId }: DocumentWindowProps) {
+  const opening = useOpening(documentId);
+  const { close } = useWindow();
+  const document = 'document' in opening ? opening.document : undefined;
+  useWindowTitle(document === undefined ? undefined : titleOf(document));
+  const download = useDownload(document);
+
+  if (opening.state === 'ready')
+    return <DocumentReader key={documentId} document={opening.document} checkedAt={opening.checkedAt} download={download} />;
+  return (
+    <>
+      <div className={css['content']}>
+        {opening.state === 'opening' && (
+          <div className={css['opening']}>
+            <ProgressLabel text={t('viewer.opening')} />
+          </div>
+        )}
+        {opening.state === 'refused' && <RefusalState refusal={opening.refusal} onRetry={opening.retry} />}
+        {opening.state === 'downloadOnly' && <DownloadOnly download={download} />}
+      </div>
+      <WindowFoot>
+        {opening.state === 'opening' ? (
+          <Button kind="primary" disabledReason={t('viewer.opening')}>
+            {t('viewer.done')}
+          </Button>
+        ) : (
+          <Button onClick={() => void close()}>{t('viewer.close')}</Button>
+        )}
+      </WindowFoot>
+    </>
+  );
+}
+
+/** Saving the document's bytes, and whether that is under way. */
+export interface Download {
+  readonly busy: boolean;
+  readonly start: () => void;
+}
+
+function useDownload(document: DocumentDetails | undefined): Download {
+  const [busy, setBusy] = useState(false);
+  const start = async (): Promise<void> => {
+    if (document === undefined || busy) return;
+    setBusy(true);
+    const fileName = document.metadata['FILE_NAME'];
+    await downloadOwnDocument({ id: document.id, fileName: fileName === undefined ? undefined : String(fileName) });
+    setBusy(false);
+  };
+  return { busy, start: () => void start() };
+}

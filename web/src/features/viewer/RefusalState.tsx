@@ -1,0 +1,73 @@
+import { Badge } from '#kit/Badge.tsx';
+import { Button } from '#kit/Button.tsx';
+import { EmptyState, ErrorState } from '#kit/EmptyState.tsx';
+import { sentenceOf } from '#platform/errors.ts';
+import { t } from '#platform/language.ts';
+import type { Download } from './DocumentWindow.tsx';
+import css from './RefusalState.module.css';
+import type { Refusal } from './opening.ts';
+
+interface RefusalStateProps {
+  readonly refusal: Refusal;
+  readonly onRetry: () => void;
+  /** Offered when only the pages failed: the file itself is there. */
+  readonly download?: Download;
+}
+
+/** In place of the pages: why they are not shown (F7, G8). */
+export function RefusalState({ refusal, onRetry, download }: RefusalStateProps) {
+  switch (refusal.kind) {
+    case 'notFound':
+      return <ErrorState icon="file-x-duotone" title={t('viewer.notFound')} text={t('viewer.notFoundLead')} />;
+    case 'deleted':
+      return <ErrorState icon="file-x-duotone" title={t('viewer.deleted')} text={t('viewer.notFoundLead')} />;
+    case 'forbidden':
+      return <ErrorState title={t('viewer.forbidden')} />;
+    case 'notVerified':
+      return (
+        <ErrorState
+          title={t(`check.${refusal.status}`)}
+          text={t('viewer.nothingShown')}
+          action={
+            <Badge tone="bad" icon="x-circle-fill">
+              {t('viewer.notVerified')}
+            </Badge>
+          }
+        />
+      );
+    default:
+      return (
+        <ErrorState
+          title={t('viewer.failed')}
+          text={download === undefined ? sentenceOf(refusal.error) : t('viewer.failedLead')}
+          action={
+            <div className={css['actions']}>
+              <Button icon="arrow-clockwise" onClick={onRetry}>
+                {t('error.tryAgain')}
+              </Button>
+              {download && (
+                <Button icon="download-simple" busy={download.busy} onClick={download.start}>
+                  {t('viewer.download')}
+                </Button>
+              )}
+            </div>
+          }
+        />
+      );
+  }
+}
+
+/** A document that its sender lets be downloaded only. */
+export function DownloadOnly({ download }: { readonly download: Download }) {
+  return (
+    <EmptyState
+      title={t('viewer.downloadOnly')}
+      text={t('viewer.downloadOnlyLead')}
+      action={
+        <Button kind="primary" icon="download-simple" busy={download.busy} onClick={download.start}>
+          {t('viewer.download')}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import type { CheckStatus, DocumentDetails } from '@pergamin/contract';
+import { CallError } from '#platform/api.ts';
+import { isNotFound } from '#platform/errors.ts';
+
+/** Why a document is not shown. */
+export type Refusal =
+  /** It is not there, not for this client, or was deleted. */
+  | { readonly kind: 'notFound' | 'deleted' | 'forbidden' }
+  /** The verification before opening did not succeed: nothing is shown or downloaded (G8). */
+  | { readonly kind: 'notVerified'; readonly status: Exclude<CheckStatus, 'SHA_CIF_OK' | 'DOCUMENT_NOT_EXIST'> }
+  /** It could not be checked, loaded or rendered just now. */
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** What the verification says against opening; undefined when it says nothing. */
+export const refusalOfCheck = (status: CheckStatus): Refusal | undefined => {
+  if (status === 'SHA_CIF_OK') return undefined;
+  return status === 'DOCUMENT_NOT_EXIST' ? { kind: 'deleted' } : { kind: 'notVerified', status };
+};
+
+export const refusalOfDocument = ({ state, deleted }: Pick<DocumentDetails, 'state' | 'deleted'>): Refusal | undefined =>
+  deleted || state === 'DELETED' || state === 'FORGOTTEN' ? { kind: 'deleted' } : undefined;
+
+/** A failed check: 403 means that the checksum is not the registered one (Q0). */
+export const refusalOfCheckError = (error: unknown): Refusal => {
+  if (isNotFound(error)) return { kind: 'notFound' };
+  return isForbidden(error) ? { kind: 'notVerified', status: 'SHA_NOT_EQUAL' } : { kind: 'failed', error };
+};
+
+/** A failed load or rendering (F7). */
+export const refusalOfError = (error: unknown): Refusal => {
+  if (isNotFound(error)) return { kind: 'notFound' };
+  return isForbidden(error) ? { kind: 'forbidden' } : { kind: 'failed', error };
+};
+
+const isForbidden = (error: unknown): boolean => error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';

@@ -1,0 +1,62 @@
+import { checkDocument, getDocument, getRenderResult, listIgnoreMarkers, type DocumentDetails } from '@pergamin/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { PageSource } from '#kit/viewer/page-source.ts';
+import { call, fetchBytes } from '#platform/api.ts';
+import { type Refusal, refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
+
+export type Opening =
+  | { readonly state: 'opening' }
+  | { readonly state: 'refused'; readonly refusal: Refusal; readonly retry: () => void }
+  | { readonly state: 'downloadOnly' | 'ready'; readonly document: DocumentDetails; readonly checkedAt: number | null };
+
+/** Each opening of the window asks anew; while it is open its answer stays. */
+const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } as const;
+
+/** Opens a document of the caller: first the verification, then its data, then whether it may be shown at all (F1, G8). */
+export function useOpening(id: string): Opening {
+  const check = useQuery({
+    queryKey: [checkDocument.name, id, 'opening'],
+    queryFn: ({ signal }) => call(checkDocument, { params: { id }, query: { opening: 'true' }, signal }),
+    ...once,
+  });
+  const isVerified = check.data?.status === 'SHA_CIF_OK';
+  const document = useQuery({
+    queryKey: [getDocument.name, id],
+    queryFn: ({ signal }) => call(getDocument, { params: { id }, signal }),
+    enabled: isVerified,
+    ...once,
+  });
+  const markers = useQuery({
+    queryKey: [listIgnoreMarkers.name],
+    queryFn: ({ signal }) => call(listIgnoreMarkers, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+  const refused = (refusal: Refusal, retry: () => Promise<unknown>): Opening => ({
+    state: 'refused',
+    refusal,
+    retry: () => void retry(),
+  });
+  if (check.isFetching) return { state: 'opening' };
+  if (check.error !== null) return refused(refusalOfCheckError(check.error), check.refetch);
+  const verdict = check.data === undefined ? undefined : refusalOfCheck(check.data.status);
+  if (verdict !== undefined) return refused(verdict, check.refetch);
+  if (document.isFetching || markers.isFetching) return { state: 'opening' };
+  if (document.error !== null) return refused(refusalOfError(document.error), document.refetch);
+  if (markers.error !== null) return refused(refusalOfError(markers.error), markers.refetch);
+  if (document.data === undefined || markers.data === undefined) return { state: 'opening' };
+  const gone = refusalOfDocument(document.data);
+  if (gone !== undefined) return refused(gone, document.refetch);
+  const { metadata } = document.data;
+  return {
+    state: markers.data.some((marker) => Object.hasOwn(metadata, marker)) ? 'downloadOnly' : 'ready',
+    document: document.data,
+    checkedAt: check.data?.checkedAt ?? null,
+  };
+}
+
+/** The page images of a document of the caller. */
+export const documentPages = (id: string): PageSource => ({
+  poll: (width, signal) => call(getRenderResult, { params: { id }, query: { width: String(width) }, signal }),
+  load: fetchBytes,
+});

@@ -1,0 +1,56 @@
+import { t } from '#platform/language.ts';
+import type { PageViewerTexts } from './PageViewer.tsx';
+
+/** The sentences of the viewer for a document of so many pages; made once for each. */
+export const viewerTexts = (count: number): PageViewerTexts => ({
+  toolbar: t('viewer.toolbar'),
+  firstPage: t('viewer.firstPage'),
+  previousPage: t('viewer.previousPage'),
+  nextPage: t('viewer.nextPage'),
+  lastPage: t('viewer.lastPage'),
+  atStart: t('viewer.atStart'),
+  atEnd: t('viewer.atEnd'),
+  currentPage: t('viewer.currentPage'),
+  ofTotal: (total) => t('viewer.ofTotal', { total }),
+  zoom: t('viewer.zoom'),
+  zoomIn: t('viewer.zoomIn'),
+  zoomOut: t('viewer.zoomOut'),
+  fitWidth: t('viewer.fitWidth'),
+  fitPage: t('viewer.fitPage'),
+  percent: (percent) => t('viewer.percent', { percent }),
+  rotate: t('viewer.rotate'),
+  thumbnails: (shown) => t(shown ? 'viewer.hideThumbnails' : 'viewer.thumbnails'),
+  details: (shown) => t(shown ? 'viewer.hideDetails' : 'viewer.details'),
+  pages: t('viewer.pages'),
+  thumbnailsPanel: t('viewer.thumbnails'),
+  detailsPanel: t('viewer.details'),
+  resizeDetails: t('viewer.resizeDetails'),
+  reached: t('viewer.reached'),
+  preparing: (percent) => t('viewer.preparing', { percent }),
+  ready: t('viewer.ready'),
+  pageOf: (page) => t('viewer.pageOf', { page, total: count }),
+  loadingPage: (page) => t('viewer.loadingPage', { page }),
+  pageFailed: (page) => t('viewer.pageFailed', { page }),
+  tryAgain: t('error.tryAgain'),
+});
+
+/** Pages that are named when so few are missing. */
+const namedPages = 2;
+
+/** How far the reading is, and near its end what is missing. */
+export const readingTexts = (count: number, reached: ReadonlySet<number>): { readonly text: string; readonly hint: string | undefined } => {
+  const text = t('viewer.pagesRead', { read: reached.size, count });
+  const missing = reached.size >= count - namedPages ? missingPages(count, reached) : [];
+  if (missing.length === 0 || reached.size === 0) return { text, hint: undefined };
+  const [page = 0] = missing;
+  return {
+    text,
+    hint: missing.length === 1 ? t('viewer.missingPage', { page }) : t('viewer.missingPages', { pages: missing.join(', ') }),
+  };
+};
+
+/** Where reading goes on: the first page that was not reached, the first of all when there is none. */
+export const nextPageToRead = (count: number, reached: ReadonlySet<number>): number => missingPages(count, reached)[0] ?? 1;
+
+const missingPages = (count: number, reached: ReadonlySet<number>): number[] =>
+  Array.from({ length: count }, (_, index) => index + 1).filter((page) => !reached.has(page));
