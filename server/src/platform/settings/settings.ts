@@ -1,19 +1,68 @@
+import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { sessionLimits, publishingLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
 
-const port = z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,5}$/)), z.transform(Number)), z.int().check(z.gte(1), z.lte(65_535)));
-const positive = z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,12}$/)), z.transform(Number)), z.int().check(z.gte(1)));
+const wholeNumber = (least: number, most: number) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `not a whole number from ${least} to ${most}` })), z.transform(Number)),
+    z.int().check(z.gte(least, { error: `less than ${least}` }), z.lte(most, { error: `more than ${most}` })),
+  );
+
+const lastPort = 65_535;
+const port = wholeNumber(1, lastPort);
+
+const isTimeZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** `10.0.0.1`, `fd00::/8`. */
+const isAddressOrNet = (written: string): boolean => {
+  const [address = '', bits, ...more] = written.split('/');
+  const family = isIP(address);
+  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+  return family !== 0 && isPrefix && more.length === 0;
+};
+
+const text = z.string().check(z.minLength(1));
+
 const list = z.pipe(
   z.string(),
-  z.transform((text) =>
-    text
+  z.transform((written) =>
+    written
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== ''),
   ),
 );
-const text = z.string().check(z.minLength(1));
+
+const timeZone = text.check(z.refine((zone) => isTimeZone(zone), { error: 'not a time zone of the IANA database' }));
+
+const isOrigin = (written: string): boolean => URL.canParse(written) && new URL(written).href === `${new URL(written).origin}/`;
+
+const publicUrl = z.pipe(
+  text.check(
+    z.refine((written) => /^https?:/i.test(written) && isOrigin(written), { error: 'not an address like https://documents.example.com' }),
+    z.refine((written) => !/^http:/i.test(written) || !URL.canParse(written) || isLoopback(new URL(written)), {
+      error: 'http is allowed on loopback only; use https',
+    }),
+  ),
+  z.transform((written) => new URL(written)),
+);
+
+const databaseUrl = text.check(
+  z.refine((written) => /^postgres(ql)?:\/\//.test(written) && URL.canParse(written), {
+    error: 'not an address like postgres://user:password@host/database',
+  }),
+);
+
+const proxies = list.check(
+  z.refine((addresses) => addresses.every(isAddressOrNet), { error: 'not addresses or networks like 10.0.0.1 or 10.0.0.0/8' }),
+);
 
 interface Setting<S extends z.ZodMiniType> {
   /** One sentence for `pergamin settings` and docs/running.md. */
@@ -44,24 +93,24 @@ export const settingRows = {
   }),
   PUBLIC_URL: setting({
     doc: 'Address that people type. Left out: http://localhost:PORT. Must be https unless it is loopback.',
-    schema: text,
+    schema: publicUrl,
     standard: undefined,
   }),
   DATABASE_URL: setting({
     doc: 'PostgreSQL 15 or newer to use instead of the embedded one.',
-    schema: text,
+    schema: databaseUrl,
     standard: undefined,
     secret: true,
   }),
   LOG_LEVEL: setting({
-    doc: 'fatal, error, warn, info, debug or trace.',
+    doc: 'fatal, error, warn, info, debug, trace or silent.',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     standard: 'info',
   }),
   ORGANISATION_NAME: setting({ doc: 'Name of the organisation, shown beside the logo.', schema: text, standard: 'Bank Wiślany' }),
   TIME_ZONE: setting({
     doc: 'Time zone of the organisation: where its days begin and end (D14).',
-    schema: text,
+    schema: timeZone,
     standard: 'Europe/Warsaw',
   }),
   STATEMENT_MARKER_KEY: setting({
@@ -76,27 +125,27 @@ export const settingRows = {
   }),
   SESSION_IDLE_MINUTES: setting({
     doc: 'A session ends after this long without a user’s action.',
-    schema: positive,
+    schema: wholeNumber(1, 24 * 60),
     standard: String(sessionLimits.idleMinutes),
   }),
   SESSION_ABSOLUTE_HOURS: setting({
     doc: 'A session ends after this long in any case.',
-    schema: positive,
+    schema: wholeNumber(1, 31 * 24),
     standard: String(sessionLimits.absoluteHours),
   }),
   PUBLISH_MAX_BYTES: setting({
     doc: 'Largest file that a publisher may publish.',
-    schema: positive,
+    schema: wholeNumber(1, 2 ** 30),
     standard: String(publishingLimits.maxFileBytes),
   }),
   RENDER_WORKERS: setting({
     doc: 'Threads that make page images. Left out: cores − 1, at least one.',
-    schema: positive,
+    schema: wholeNumber(1, 64),
     standard: undefined,
   }),
   TRUSTED_PROXIES: setting({
     doc: 'Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas.',
-    schema: list,
+    schema: proxies,
     standard: '',
   }),
   DEMO: setting({
@@ -110,6 +159,7 @@ type Rows = typeof settingRows;
 type Value<Row extends Setting<z.ZodMiniType>> = z.output<Row['schema']>;
 type Read = { readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string ? Value<Rows[Name]> : Value<Rows[Name]> | undefined };
 
+/** What the environment says, checked: the unit is in the name. */
 export interface Settings {
   readonly port: number;
   readonly host: string;
@@ -143,38 +193,23 @@ const readRows = (environment: NodeJS.ProcessEnv): Read => {
     if (written === undefined) continue;
     const read = z.safeParse(row.schema, written);
     if (read.success) values[name] = read.data;
-    else problems.push(`${name}: ${read.error.issues.map((issue) => issue.message).join('; ')}. ${row.doc}`);
+    // The value is not repeated: it may be a secret.
+    else problems.push(`${name}: ${read.error.issues[0]?.message ?? 'wrong'}. ${row.doc}`);
   }
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
+  // Each value was read by the schema of its own row.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return values as Read;
-};
-
-const readPublicUrl = (written: string): URL => {
-  const url = URL.canParse(written) ? new URL(written) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/' || url.search !== '' || url.username !== '')
-    throw new SettingsError(`PUBLIC_URL: ${written} is not an address like https://documents.example.com`);
-  if (url.protocol === 'http:' && !isLoopback(url))
-    throw new SettingsError(`PUBLIC_URL: http is allowed on loopback only; use https for ${url.hostname}`);
-  return url;
-};
-
-const isTimeZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 };
 
 /** Reads and checks the environment at start. Throws SettingsError. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const read = readRows(environment);
-  const publicUrl = readPublicUrl(read.PUBLIC_URL ?? `http://localhost:${read.PORT}`);
-  if (!isTimeZone(read.TIME_ZONE)) throw new SettingsError(`TIME_ZONE: ${read.TIME_ZONE} is not a time zone of the IANA database`);
+  const publicUrl = read.PUBLIC_URL ?? new URL(`http://localhost:${read.PORT}`);
   return {
     port: read.PORT,
     host: read.HOST ?? (isLoopback(publicUrl) ? '127.0.0.1' : '::'),
-    metricsPort: read.METRICS_PORT ?? read.PORT + 1,
+    metricsPort: read.METRICS_PORT ?? (read.PORT === lastPort ? read.PORT - 1 : read.PORT + 1),
     dataDir: read.DATA_DIR,
     publicUrl,
     databaseUrl: read.DATABASE_URL,

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createLog, type Log } from './log.ts';
+
+const canary = 'kN4ry-3f9a';
+let lines: string[] = [];
+let log: Log;
+
+beforeEach(() => {
+  lines = [];
+  log = createLog('info', { write: (line) => void lines.push(line) });
+});
+
+const entry = (): Record<string, unknown> => JSON.parse(lines.join('')) as Record<string, unknown>;
+
+describe('what could sign somebody in is never in a line', () => {
+  test.each([
+    ['a header', { authorization: canary }],
+    ['headers of a request', { headers: { cookie: canary, 'set-cookie': [canary] } }],
+    ['something deep', { call: { request: { headers: { Authorization: canary } } } }],
+    ['a new client’s password', { items: [{ personalId: '1', initialPassword: canary }] }],
+    ['tokens of an identity service', { answer: { access_token: canary, id_token: canary, client_secret: canary } }],
+    ['a verifier', { transaction: { codeVerifier: canary } }],
+    ['the password of a database', { url: `postgres://pergamin:${canary}@db/pergamin` }],
+    ['a header inside a text', { text: `sent authorization: Bearer ${canary}` }],
+  ])('from %s', (_, values) => {
+    log.info({ before: 1, ...values }, 'something happened');
+    expect(lines.join('')).not.toContain(canary);
+    expect(entry()).toMatchObject({ before: 1, msg: 'something happened' });
+    expect(lines.join('')).toContain('[removed]');
+  });
+
+  test('from the message', () => {
+    log.info(`connecting to postgres://pergamin:${canary}@db:5432/pergamin`);
+    expect(entry()['msg']).toBe('connecting to postgres://[removed]@db:5432/pergamin');
+  });
+
+  test('from an error, whose stack and cause are kept', () => {
+    const cause = Object.assign(new Error('refused'), { config: { password: canary } });
+    const error = Object.assign(new Error('not signed in', { cause }), { token: canary, status: 7 });
+    log.error({ err: error }, 'failed');
+    expect(lines.join('')).not.toContain(canary);
+    expect(entry()['err']).toMatchObject({ type: 'Error', status: 7, token: '[removed]' });
+    expect(lines.join('')).toContain('refused');
+    expect(lines.join('')).toContain('log.test.ts');
+  });
+
+  test('from a child’s own fields', () => {
+    log.child({ requestId: 'r-1', token: canary }).info('answered');
+    expect(lines.join('')).not.toContain(canary);
+    expect(entry()).toMatchObject({ requestId: 'r-1', token: '[removed]' });
+  });
+});
+
+test('an entry is one line, whatever the values hold', () => {
+  log.info({ name: 'a\r\nb\u001b[31mred\u009b31m\u2028c\u0000' }, 'sent\nby \u001b[2Jsomebody');
+  expect(lines).toHaveLength(1);
+  // eslint-disable-next-line no-control-regex
+  expect(lines[0]?.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+  expect(entry()).toMatchObject({ name: 'a\r\nb\u001b[31mred\u009b31m\u2028c\u0000', msg: 'sent\nby \u001b[2Jsomebody' });
+});
+
+test('an entry says when and how grave, and nothing of this machine', () => {
+  log.warn({ route: '/api/open/x' }, 'slow');
+  expect(Object.keys(entry()).toSorted()).toEqual(['level', 'msg', 'route', 'time']);
+  expect(entry()['time']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+});
+
+test('a circle is cut, not followed', () => {
+  const one: Record<string, unknown> = { name: 'one' };
+  one['self'] = one;
+  log.info({ one }, 'odd');
+  expect(entry()).toMatchObject({ one: { name: 'one' } });
+});
+
+test('entries below the level are not written', () => {
+  log.debug('details');
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings, settingRows, SettingsError } from './settings.ts';
+
+const problemsOf = (environment: NodeJS.ProcessEnv): string[] => {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.message.split('\n');
+  }
+};
+
+describe('an empty environment', () => {
+  test('runs the portal on this machine alone, with the demonstration', () => {
+    const { publicUrl, ...rest } = readSettings({});
+    expect(publicUrl.href).toBe('http://localhost:8080/');
+    expect(rest).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      metricsPort: 8081,
+      dataDir: './data',
+      databaseUrl: undefined,
+      logLevel: 'info',
+      organisationName: 'Bank Wiślany',
+      timeZone: 'Europe/Warsaw',
+      statementMarkerKey: 'PERGAMIN_ST_DOC_TYPE',
+      ignoreMarkers: [],
+      sessionIdleMs: 15 * 60_000,
+      sessionAbsoluteMs: 8 * 3_600_000,
+      publishMaxBytes: 52_428_800,
+      renderWorkers: undefined,
+      trustedProxies: [],
+      demo: 'auto',
+    });
+  });
+
+  test('is the same as one whose settings are blank', () => {
+    const blank = Object.fromEntries(Object.keys(settingRows).map((name) => [name, '']));
+    expect(readSettings(blank)).toEqual(readSettings({}));
+  });
+});
+
+describe('the public address', () => {
+  test.each([
+    ['http://localhost:8080', 'http://localhost:8080'],
+    ['http://127.0.0.1:9000/', 'http://127.0.0.1:9000'],
+    ['http://[::1]:8080', 'http://[::1]:8080'],
+    ['https://documents.example.com', 'https://documents.example.com'],
+    ['HTTPS://Documents.Example.com:443/', 'https://documents.example.com'],
+    ['https://documents.example.com:8443', 'https://documents.example.com:8443'],
+  ])('may be %s', (written, origin) => {
+    expect(readSettings({ PUBLIC_URL: written }).publicUrl.origin).toBe(origin);
+  });
+
+  test.each([
+    'documents.example.com',
+    'ftp://documents.example.com',
+    'https://',
+    'https://documents.example.com/portal',
+    'https://documents.example.com/?a=1',
+    'https://documents.example.com/#top',
+    'https://user@documents.example.com',
+    'https://:secret@documents.example.com',
+  ])('may not be %s', (written) => {
+    expect(problemsOf({ PUBLIC_URL: written })).toEqual([
+      `PUBLIC_URL: not an address like https://documents.example.com. ${settingRows.PUBLIC_URL.doc}`,
+    ]);
+  });
+
+  test.each(['http://documents.example.com', 'http://192.168.1.5:8080', 'http://localhost.example.com'])(
+    'must be https when it is %s',
+    (written) => {
+      expect(problemsOf({ PUBLIC_URL: written })[0]).toContain('http is allowed on loopback only');
+    },
+  );
+
+  test('follows the port when it is left out', () => {
+    expect(readSettings({ PORT: '9000' })).toMatchObject({ port: 9000, metricsPort: 9001, publicUrl: new URL('http://localhost:9000') });
+  });
+
+  test('that is not this machine lets the portal listen on every address', () => {
+    expect(readSettings({ PUBLIC_URL: 'https://documents.example.com' }).host).toBe('::');
+    expect(readSettings({ PUBLIC_URL: 'https://documents.example.com', HOST: '10.0.0.7' }).host).toBe('10.0.0.7');
+  });
+});
+
+test('metrics have a port of their own beside the last one, too', () => {
+  expect(readSettings({ PORT: '65535' }).metricsPort).toBe(65_534);
+  expect(readSettings({ METRICS_PORT: '9100' }).metricsPort).toBe(9100);
+});
+
+test('lists are separated by commas, blanks do not count', () => {
+  expect(readSettings({ IGNORE_MARKERS: ' 77, PRIV_ARCHIVE ,,', TRUSTED_PROXIES: '10.0.0.1, fd00::/8' })).toMatchObject({
+    ignoreMarkers: ['77', 'PRIV_ARCHIVE'],
+    trustedProxies: ['10.0.0.1', 'fd00::/8'],
+  });
+});
+
+describe('a wrong value is named, with what the setting is for', () => {
+  test.each([
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '80a'],
+    ['PORT', '8e3'],
+    ['PORT', '-1'],
+    ['METRICS_PORT', '99999'],
+    ['DATABASE_URL', 'mysql://db/pergamin'],
+    ['DATABASE_URL', 'db.example.com'],
+    ['LOG_LEVEL', 'loud'],
+    ['TIME_ZONE', 'Warsaw'],
+    ['STATEMENT_MARKER_KEY', 'marker key'],
+    ['SESSION_IDLE_MINUTES', '0'],
+    ['SESSION_IDLE_MINUTES', '1.5'],
+    ['SESSION_ABSOLUTE_HOURS', '999999999999'],
+    ['PUBLISH_MAX_BYTES', '50 MB'],
+    ['RENDER_WORKERS', '1000'],
+    ['TRUSTED_PROXIES', '10.0.0.1, proxy.example.com'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['DEMO', 'yes'],
+  ] as const)('%s=%s', (name, value) => {
+    const [problem, ...more] = problemsOf({ [name]: value });
+    expect(problem).toMatch(new RegExp(`^${name}: .+\\. `));
+    expect(problem?.endsWith(settingRows[name].doc)).toBe(true);
+    expect(more).toEqual([]);
+  });
+
+  test('every one of several', () => {
+    const problems = problemsOf({ PORT: 'x', PUBLIC_URL: 'x', TIME_ZONE: 'x', DEMO: 'x' });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'PUBLIC_URL', 'TIME_ZONE', 'DEMO']);
+  });
+
+  test('and is not repeated, since it may be a secret', () => {
+    expect(problemsOf({ DATABASE_URL: 'mysql://pergamin:kN4ry@db/pergamin' }).join('')).not.toContain('kN4ry');
+  });
+});
+
+test('every setting says what it is for, in one sentence or two, and fits its own standard', () => {
+  for (const [name, { doc }] of Object.entries(settingRows)) {
+    expect(name).toMatch(/^[A-Z_]+$/);
+    expect(doc).toMatch(/^[^.].{10,}\.$/);
+  }
+});
