@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { access, chmod, constants, link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Objects, StoredObject } from './objects.ts';
@@ -11,7 +10,110 @@ const chunkBytes = 256 * 1024;
 const keyPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const unfinishedAgeMs = 24 * 3_600_000;
 
+/**
+ * Objects as files below `root`: spooled, fsynced, then linked to a random name that did not exist (never over another), with the folders
+ * fsynced, so that an acknowledged object survives a power cut and a torn one is never seen. Throws STORAGE_ERROR when `root` is not usable.
+ */
+export const createFileObjects = async (root: string): Promise<Objects> => {
+  const spool = join(root, 'spool');
+  await orStorageError(async () => {
+    await mkdir(spool, { recursive: true, mode: 0o700 });
+    await syncFolder(root);
+    await syncFolder(dirname(resolve(root)));
+    await sweepSpool(spool);
+  });
+
+  const pathOf = (key: string): string => {
+    if (!keyPattern.test(key)) throw new PortalError('STORAGE_ERROR', { cause: new Error('not a key of this store') });
+    return join(root, key.slice(0, 2), key.slice(2, 4), key);
+  };
+
+  const publish = async (spooled: string, target: string): Promise<void> => {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await link(spooled, target);
+    await syncFolder(dirname(target));
+    await syncFolder(dirname(dirname(target)));
+    await syncFolder(root);
+  };
+
+  return {
+    async put(source): Promise<StoredObject> {
+      const key = randomUUID();
+      const spooled = join(spool, key);
+      try {
+        const file = await orStorageError(() => open(spooled, 'wx', 0o400));
+        const written = await writeFrom(source, file);
+        await orStorageError(() => publish(spooled, pathOf(key)));
+        return { key, ...written };
+      } finally {
+        source.destroy();
+        // What cannot be removed is swept at a later start; the error to tell is the first one.
+        await rm(spooled, { force: true }).catch(() => {});
+      }
+    },
+
+    async open(key, range) {
+      const path = pathOf(key);
+      // Opened here, so that what cannot be read is known before the first byte is promised.
+      const file = await orStorageError(() => open(path, 'r'));
+      return file.createReadStream({ highWaterMark: chunkBytes, ...range });
+    },
+
+    async discard(key) {
+      const path = pathOf(key);
+      await orStorageError(async () => {
+        try {
+          // Windows removes no file that is read-only.
+          await chmod(path, 0o600);
+          await unlink(path);
+        } catch (error) {
+          if (!isMissing(error)) throw error;
+        }
+      });
+    },
+
+    async probe() {
+      const path = join(spool, randomUUID());
+      await orStorageError(async () => {
+        const file = await open(path, 'wx', 0o600);
+        await file.close();
+        await unlink(path);
+      });
+    },
+  };
+};
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const orStorageError = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await act();
+  } catch (error) {
+    throw new PortalError('STORAGE_ERROR', { cause: error });
+  }
+};
+
+/** Writes all of the source, hashed on the way, flushes and closes. Errors of the source come through as they are. */
+const writeFrom = async (source: Readable, file: FileHandle): Promise<{ sha256: string; size: number }> => {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Uint8Array>) {
+      hash.update(chunk);
+      size += chunk.byteLength;
+      // Not `write`: that may write a part only.
+      await orStorageError(() => file.appendFile(chunk));
+    }
+    await orStorageError(() => file.sync());
+  } finally {
+    await file.close();
+  }
+  return { sha256: hash.digest('hex'), size };
+};
+
 const syncFolder = async (folder: string): Promise<void> => {
+  // Windows has no such thing as a folder's handle; its file system keeps names in order by itself.
+  if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {
     await handle.sync();
@@ -20,90 +122,15 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/**
- * Objects as files below `root`: spooled, fsynced, then linked to a random name that did not exist (never over another), with the folder
- * fsynced, so that an acknowledged object survives a power cut and a torn one is never seen.
- */
-export const createFileObjects = async (root: string): Promise<Objects> => {
-  const spool = join(root, 'spool');
-  await mkdir(spool, { recursive: true, mode: 0o700 });
-  await sweepSpool(spool);
-
-  const pathOf = (key: string): string => {
-    if (!keyPattern.test(key)) throw new PortalError('STORAGE_ERROR', { cause: new Error('not a key of this store') });
-    return join(root, key.slice(0, 2), key.slice(2, 4), key);
-  };
-
-  const spoolFrom = async (source: Readable, path: string): Promise<{ sha256: string; size: number }> => {
-    const hash = createHash('sha256');
-    const file = await open(path, 'wx', 0o400);
-    let size = 0;
-    try {
-      for await (const chunk of source as AsyncIterable<Uint8Array>) {
-        hash.update(chunk);
-        size += chunk.byteLength;
-        await file.write(chunk);
-      }
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    return { sha256: hash.digest('hex'), size };
-  };
-
-  return {
-    async put(source): Promise<StoredObject> {
-      const key = randomUUID();
-      const spooled = join(spool, key);
-      try {
-        const { sha256, size } = await spoolFrom(source, spooled);
-        const target = pathOf(key);
-        await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-        await link(spooled, target);
-        await syncFolder(dirname(target));
-        await syncFolder(dirname(dirname(target)));
-        await syncFolder(root);
-        return { key, sha256, size };
-      } catch (error) {
-        if (error instanceof Error && 'syscall' in error) throw new PortalError('STORAGE_ERROR', { cause: error });
-        throw error;
-      } finally {
-        await rm(spooled, { force: true });
-      }
-    },
-
-    async open(key, range) {
-      const path = pathOf(key);
-      try {
-        await access(path, constants.R_OK);
-      } catch (error) {
-        throw new PortalError('STORAGE_ERROR', { cause: error });
-      }
-      return createReadStream(path, { highWaterMark: chunkBytes, ...range });
-    },
-
-    async discard(key) {
-      const path = pathOf(key);
-      try {
-        await chmod(path, 0o600);
-        await unlink(path);
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
-          throw new PortalError('STORAGE_ERROR', { cause: error });
-      }
-    },
-
-    async probe() {
-      await access(spool, constants.W_OK);
-    },
-  };
-};
-
-/** What a killed process left half written; nobody was told that it was stored. */
+/** What a killed process left half written; nobody was told that it was stored. Other processes may be sweeping, or finishing, meanwhile. */
 const sweepSpool = async (spool: string): Promise<void> => {
   for (const name of await readdir(spool)) {
     const path = join(spool, name);
-    const { mtimeMs } = await stat(path);
-    if (Date.now() - mtimeMs > unfinishedAgeMs) await rm(path, { force: true });
+    try {
+      const { mtimeMs } = await stat(path);
+      if (Date.now() - mtimeMs > unfinishedAgeMs) await rm(path, { force: true });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
   }
 };

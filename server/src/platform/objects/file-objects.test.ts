@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFileObjects } from './file-objects.ts';
+import { testObjects } from './objects.conformance.ts';
+
+const filesBelow = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+testObjects('files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pergamin-objects-'));
+  const root = join(folder, 'objects');
+  return {
+    objects: await createFileObjects(root),
+    count: async () => (await filesBelow(root)).length,
+    async breakDown() {
+      await rm(root, { recursive: true });
+      await writeFile(root, 'no folder any more');
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+});
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'pergamin-objects-'));
+});
+
+afterEach(() => rm(root, { recursive: true }));
+
+test('an object is a file that its owner may read and nobody may write, in folders that nobody else may enter', async () => {
+  const objects = await createFileObjects(root);
+  const bytes = randomBytes(10);
+  const { key } = await objects.put(Readable.from([bytes]));
+  const path = join(root, key.slice(0, 2), key.slice(2, 4), key);
+  expect((await stat(path)).mode & 0o777).toBe(0o400);
+  for (const folder of [join(root, key.slice(0, 2)), join(root, key.slice(0, 2), key.slice(2, 4)), join(root, 'spool')])
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  expect(await readFile(path)).toEqual(bytes);
+});
+
+test('nothing waits in the spool once it is stored', async () => {
+  const objects = await createFileObjects(root);
+  await objects.put(Readable.from([randomBytes(10)]));
+  expect(await readdir(join(root, 'spool'))).toEqual([]);
+});
+
+test('the next start sweeps what a killed process left half written, but not what another is still writing', async () => {
+  const spool = join(root, 'spool');
+  await mkdir(spool);
+  await writeFile(join(spool, 'left'), 'half');
+  await writeFile(join(spool, 'growing'), 'half');
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+  await utimes(join(spool, 'left'), twoDaysAgo, twoDaysAgo);
+  await createFileObjects(root);
+  expect(await readdir(spool)).toEqual(['growing']);
+});
+
+test('objects are found again by the next start', async () => {
+  const { key } = await (await createFileObjects(root)).put(Readable.from([Buffer.from('kept')]));
+  const stream = await (await createFileObjects(root)).open(key);
+  expect(Buffer.concat(await stream.toArray()).toString()).toBe('kept');
+});
+
+test('a root that cannot be a folder is STORAGE_ERROR, with the reason for the log', async () => {
+  await writeFile(join(root, 'taken'), '');
+  await expect(createFileObjects(join(root, 'taken'))).rejects.toMatchObject({
+    code: 'STORAGE_ERROR',
+    cause: { code: expect.stringMatching(/^(ENOTDIR|EEXIST)$/) },
+  });
+});

@@ -1,0 +1,136 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Objects } from './objects.ts';
+
+export interface StoreUnderTest extends AsyncDisposable {
+  readonly objects: Objects;
+  /** How many objects the store keeps, finished or not. */
+  count(): Promise<number>;
+  /** From now on nothing can be stored, read or probed. The last thing that is done to a store. */
+  breakDown(): Promise<void>;
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Half a chunk, then the connection breaks. */
+const brokenSource = (error: Error): Readable => {
+  let sent = false;
+  return new Readable({
+    read() {
+      if (sent) this.destroy(error);
+      else this.push(randomBytes(1_000));
+      sent = true;
+    },
+  });
+};
+
+/** What every store of objects promises, whatever it is made of. `bytesOf` several megabytes: more than one chunk of any store. */
+export const testObjects = (name: string, openStore: () => Promise<StoreUnderTest>): void => {
+  describe(`objects in ${name}`, () => {
+    let store: StoreUnderTest;
+    let objects: Objects;
+
+    beforeAll(async () => {
+      store = await openStore();
+      ({ objects } = store);
+    });
+
+    afterAll(() => store[Symbol.asyncDispose]());
+
+    const put = (bytes: Uint8Array) => objects.put(Readable.from([bytes]));
+    const read = async (key: string, range?: { start: number; end: number }): Promise<Buffer> => buffer(await objects.open(key, range));
+
+    test.each([0, 1, 262_144, 262_145, 3_000_000])('%i bytes come back as they were put, with their checksum and size', async (size) => {
+      const bytes = randomBytes(size);
+      const { key, ...told } = await put(bytes);
+      expect(told).toEqual({ sha256: sha256(bytes), size });
+      expect(sha256(await read(key))).toBe(told.sha256);
+    });
+
+    test('what comes in many small pieces is one object', async () => {
+      const pieces = Array.from({ length: 300 }, (_, index) => randomBytes(index));
+      const { key, sha256: told } = await objects.put(Readable.from(pieces));
+      expect(told).toBe(sha256(Buffer.concat(pieces)));
+      expect(sha256(await read(key))).toBe(told);
+    });
+
+    test('the same bytes put twice are two objects: discarding one leaves the other', async () => {
+      const bytes = randomBytes(100);
+      const [first, second] = await Promise.all([put(bytes), put(bytes)]);
+      expect(first.key).not.toBe(second.key);
+      await objects.discard(first.key);
+      expect(await read(second.key)).toEqual(bytes);
+    });
+
+    test('many objects at once do not get mixed up', async () => {
+      const all = Array.from({ length: 20 }, () => randomBytes(10_000));
+      const stored = await Promise.all(all.map(put));
+      const found = await Promise.all(stored.map(({ key }) => read(key)));
+      expect(found.map(sha256)).toEqual(all.map(sha256));
+    });
+
+    test.each([
+      [0, 0],
+      [0, 9],
+      [10, 99],
+      [99, 99],
+      [262_140, 262_150],
+      [299_990, 299_999],
+    ])('bytes %i to %i are read alone, both ends included', async (start, end) => {
+      const bytes = randomBytes(300_000);
+      const { key } = await put(bytes);
+      expect(await read(key, { start, end })).toEqual(bytes.subarray(start, end + 1));
+    });
+
+    test('a source that breaks off leaves nothing, and its own error is told', async () => {
+      const before = await store.count();
+      const cut = Object.assign(new Error('the caller hung up'), { code: 'ECONNRESET', syscall: 'read' });
+      await expect(objects.put(brokenSource(cut))).rejects.toBe(cut);
+      expect(await store.count()).toBe(before);
+    });
+
+    test('a discarded object cannot be read, and discarding it again is no error', async () => {
+      const { key } = await put(randomBytes(10));
+      await objects.discard(key);
+      await expect(objects.open(key)).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      await objects.discard(key);
+    });
+
+    test('an object that is not there is STORAGE_ERROR before a byte is read', async () => {
+      await expect(objects.open(randomUUID())).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+    });
+
+    test.each(['', '..', '../../etc/passwd', 'spool', 'a/b', `${randomUUID()}/..`, `${randomUUID()}\0`, randomUUID().toUpperCase()])(
+      'a key that this store never gave is STORAGE_ERROR: %j',
+      async (key) => {
+        await expect(objects.open(key)).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+        await expect(objects.discard(key)).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      },
+    );
+
+    test('a reader that goes away early takes nothing with it', async () => {
+      const bytes = randomBytes(1_000_000);
+      const { key } = await put(bytes);
+      const stream = await objects.open(key);
+      for await (const _ of stream) break;
+      expect(stream.destroyed).toBe(true);
+      expect(sha256(await read(key))).toBe(sha256(bytes));
+    });
+
+    test('a usable store answers its probe and keeps nothing of it', async () => {
+      const before = await store.count();
+      await objects.probe();
+      expect(await store.count()).toBe(before);
+    });
+
+    test('a store that broke down says STORAGE_ERROR to everything', async () => {
+      const { key } = await put(randomBytes(10));
+      await store.breakDown();
+      await expect(objects.probe()).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      await expect(put(randomBytes(10))).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      await expect(objects.open(key)).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+    });
+  });
+};
