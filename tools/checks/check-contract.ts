@@ -25,6 +25,9 @@ interface Sources {
   inTests: ReadonlySet<string>;
 }
 
+/** Languages, logo and changelog keep the addresses that both specifications give them. */
+const roots = ['/api/', '/resources/', '/static/'];
+
 export function checkContract(rows: Readonly<Record<string, Row>>, prefixes: Readonly<Record<string, string>>, sources: Sources): string[] {
   const problems: string[] = [];
   const seen = new Map<string, string>();
@@ -36,7 +39,7 @@ export function checkContract(rows: Readonly<Record<string, Row>>, prefixes: Rea
     if (twin !== undefined) say(`${method} ${route} is already ${twin}`);
     seen.set(address, key);
     const fitting = Object.entries(prefixes).find(([, prefix]) => route.startsWith(prefix))?.[0];
-    if (!route.startsWith('/api/')) say(`${route} is not below /api/`);
+    if (!roots.some((root) => route.startsWith(root))) say(`${route} begins with none of ${roots.join(' ')}`);
     else if (fitting !== undefined && fitting !== area) say(`${route} lies in the area ${fitting}, and the row says ${area}`);
     else if (fitting === undefined && area !== 'system')
       say(`${route} does not begin with ${prefixes[area] ?? `a prefix of the area ${area}`}`);

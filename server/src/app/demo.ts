@@ -160,8 +160,8 @@ const papersOf = async function* (order: DemoPapersOrder, signal: AbortSignal): 
   writer.once('exit', () => ended.abort(new Error('the writer of demonstration papers ended')));
   const ask = async (): Promise<DemoPaper | null> => {
     writer.send('next');
-    const [paper]: unknown[] = await once(writer, 'message', { signal: AbortSignal.any([signal, ended.signal]) });
-    return isPaper(paper) ? paper : null;
+    const answers: unknown[] = await once(writer, 'message', { signal: AbortSignal.any([signal, ended.signal]) });
+    return answers.find(isPaper) ?? null;
   };
   writer.send(order);
   try {

@@ -116,7 +116,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     publicUrl: settings.publicUrl,
     authenticate: (request, reply, call) => signIn.authenticate(request, reply, call),
     authenticatePublisher: (request, call) => publishing.keys.authenticate(request, call),
-    requireStatute: statutes.requireAccepted,
+    requireStatute: (caller) => statutes.requireAccepted(caller),
   });
   const rooms = [branding, accounts, signIn, metadata, documents, lists, statutes, publishing];
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);

@@ -6,7 +6,7 @@ import type { Log } from '#platform/log/log.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import { createAccountService, type Accounts } from './accounts.service.ts';
 
-export type { Accounts, ClientUpsert } from './accounts.service.ts';
+export type { Accounts } from './accounts.service.ts';
 
 /**
  * The port to whoever keeps passwords. With an outside identity service there is none, and its clients are `managed`. Each method says

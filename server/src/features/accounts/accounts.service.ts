@@ -7,14 +7,12 @@ import type { Log } from '#platform/log/log.ts';
 import type { PasswordAccounts } from './accounts.door.ts';
 import * as store from './accounts.store.ts';
 
-export type ClientUpsert = ClientRecord;
-
 export interface Accounts {
   /** Undefined when nobody is known under this id: told to nobody outside. */
   find(personalId: string): Promise<{ personalId: string; cif: string; cif2: string | null; state: 'ACTIVE' | 'CLOSED' } | undefined>;
   getSelf(personalId: string): Promise<UserInfo>;
   /** All or nothing. Passwords are given only to people who have none yet. */
-  upsert(records: readonly ClientUpsert[], options?: { demo?: boolean }): Promise<{ created: number; changed: number; unchanged: number }>;
+  upsert(records: readonly ClientRecord[], options?: { demo?: boolean }): Promise<{ created: number; changed: number; unchanged: number }>;
   /** Shown to the client as the previous successful login from the next one on. */
   recordSignIn(personalId: string, at: Date): Promise<void>;
   /** Whether all these customer numbers belong to clients; names the ones that do not. */

@@ -5,7 +5,5 @@ export const randomToken = (): string => randomBytes(32).toString('base64url');
 
 export const sha256 = (value: string | Uint8Array): Buffer => createHash('sha256').update(value).digest();
 
-export const sha256Hex = (value: string | Uint8Array): string => createHash('sha256').update(value).digest('hex');
-
 /** Compares without telling by its time where two values differ. */
 export const isEqual = (left: Uint8Array, right: Uint8Array): boolean => left.length === right.length && timingSafeEqual(left, right);

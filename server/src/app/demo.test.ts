@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDemo } from '#app/demo.ts';
+import { openDemo } from './demo.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal } from '#testing/test-portal.ts';
 import { silentLog } from '#platform/log/log.ts';
