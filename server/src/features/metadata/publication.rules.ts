@@ -115,7 +115,8 @@ const readAll = (given: MetadataMap, definitions: MetadataDefinitions, findings:
     if (definition === undefined) findings.add(key, 'unknown key');
     else if (definition.system) findings.add(key, 'set by the portal');
     else if (definition.removed) findings.add(key, 'no longer in use');
-    else if (written.has(definition) && written.get(definition) !== value) findings.add(key, `another value than ${definition.id}`);
+    else if (written.has(definition) && written.get(definition) !== value)
+      findings.add(key, 'said twice and differently, by name and by number');
     else {
       written.set(definition, value);
       try {

@@ -40,8 +40,12 @@ describe.each([1, 7, 1_000])('bytes that come in pieces of %i', (size) => {
     const { got, error } = await collect(verifiedBytes(inPieces(wrong, size), { ...expected, onWrong }));
     expect(error).toMatchObject({ message: 'wrong bytes' });
     expect(got.length).toBeLessThan(bytes.length);
-    expect(got.length).toBeLessThanOrEqual(bytes.length - Math.min(size, bytes.length));
   });
+});
+
+test('a wrong file of one piece is not even begun', async () => {
+  const { got } = await collect(verifiedBytes(inPieces(Buffer.from(bytes).fill('X', 3, 4), 1_000), { ...expected, onWrong }));
+  expect(got).toHaveLength(0);
 });
 
 test('the last byte waits until what must come before it is done', async () => {
