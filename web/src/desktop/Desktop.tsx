@@ -52,6 +52,8 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
         {toolbar}
       </div>
       <main ref={surface} className={css['surface']} data-covering={covering || undefined}>
+        {/* Above the windows' second-level titles; the dashboard brings its own. */}
+        {!empty && <h1 className="visually-hidden">{texts.openWindows}</h1>}
         <div className={empty ? css['dashboard'] : css['tiles']} data-region="tiles" inert={covering} hidden={phone && !empty}>
           {empty ? dashboard : tiles}
         </div>

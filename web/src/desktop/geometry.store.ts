@@ -36,6 +36,7 @@ export function createGeometryStore(): GeometryStore {
   let surface: Size = { width: 0, height: 0 };
   let body: Size = { width: 0, height: 0 };
   let previewElement: HTMLElement | null = null;
+  let previewed: DropZone | undefined;
 
   const rectOf = (id: string): Rect => {
     const place = places.get(id);
@@ -100,7 +101,8 @@ export function createGeometryStore(): GeometryStore {
       previewElement = element;
     },
     preview: (zone) => {
-      if (!previewElement) return;
+      if (!previewElement || zone === previewed) return;
+      previewed = zone;
       previewElement.hidden = zone === undefined;
       if (zone === undefined) return;
       const rect = zoneRect(zone, surface);

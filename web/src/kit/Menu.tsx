@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
-import { Menu as AriaMenu, MenuItem, Popover, Separator, Text } from 'react-aria-components';
+import { Keyboard, Menu as AriaMenu, MenuItem, Popover, Separator, Text } from 'react-aria-components';
 import { Icon } from './Icon.tsx';
 import css from './Menu.module.css';
 import type { MenuEntry, MenuItemEntry } from './menu-entry.ts';
@@ -54,6 +54,7 @@ export function Menu({ anchor, labelledBy, entries, focus, placement, head, onAc
 }
 
 function Entry({ entry }: { readonly entry: MenuItemEntry }) {
+  const { count = 0 } = entry;
   return (
     <MenuItem
       id={entry.id}
@@ -65,15 +66,28 @@ function Entry({ entry }: { readonly entry: MenuItemEntry }) {
     >
       {entry.icon !== undefined && <Icon name={entry.icon} />}
       <span className={css['words']}>
-        <Text slot="label">{entry.label}</Text>
+        <Text slot="label">
+          {entry.label}
+          {count > 0 && <span className="visually-hidden"> {count}</span>}
+        </Text>
         {entry.disabledReason !== undefined && (
           <Text slot="description" className={css['reason'] ?? ''}>
             {entry.disabledReason}
           </Text>
         )}
       </span>
-      {entry.count !== undefined && entry.count > 0 && <span className={css['count']}>{entry.count}</span>}
-      {entry.keys !== undefined && <kbd className={css['keys']}>{entry.keys}</kbd>}
+      {count > 0 && (
+        <span className={css['count']} aria-hidden="true">
+          {count}
+        </span>
+      )}
+      {/* Drawn by the style sheet and read as the entry's description: the key is no part of its name. */}
+      {entry.keys !== undefined && (
+        <>
+          <Keyboard className="visually-hidden">{entry.keys}</Keyboard>
+          <span className={css['keys']} data-keys={entry.keys} />
+        </>
+      )}
     </MenuItem>
   );
 }
