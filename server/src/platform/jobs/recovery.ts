@@ -6,27 +6,69 @@ import type { Log } from '#platform/log/log.ts';
 const unregisteredAfterSeconds = 30;
 
 export interface ProcessLock {
+  /** Says that this worker lives in this process. */
   register(workerId: string): Promise<void>;
+  /** Repeats what got lost: takes the lock again after its connection broke, registers again what others took for dead. */
+  keep(): Promise<void>;
   release(): Promise<void>;
 }
 
 /**
  * Takes a session-level advisory lock on a connection of its own for as long as this process lives: PostgreSQL gives it up when the connection
- * breaks, kill -9 and power cuts included, which is how others learn that the jobs of this process will not be finished by it.
+ * breaks, kill -9 and power cuts included, which is how others learn that the jobs of this process will not be finished by it. The lock is
+ * only as alive as its connection: `keep` has to be called regularly, more often than others may look.
  */
 export const holdProcessLock = async (pool: pg.Pool, log: Log): Promise<ProcessLock> => {
   const key = randomBytes(8).readBigInt64BE().toString();
-  const connection = await pool.connect();
-  connection.on('error', (error) => log.error({ err: error }, 'the connection that holds the process lock broke'));
-  await connection.query('select pg_advisory_lock($1::bigint)', [key]);
+  const workerIds = new Set<string>();
+  let connection: pg.PoolClient | undefined;
+
+  const take = async (): Promise<void> => {
+    const client = await pool.connect();
+    client.once('error', (error) => {
+      log.warn({ err: error }, 'the connection that holds the process lock broke');
+      if (connection !== client) return;
+      connection = undefined;
+      client.release(error);
+    });
+    try {
+      // A machine that vanished is noticed within half a minute, not after two hours. Has no meaning on a local socket.
+      await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
+      await client.query('select pg_advisory_lock($1::bigint)', [key]);
+      connection = client;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  };
+
+  const registerAll = async (): Promise<void> => {
+    await pool.query(
+      `insert into worker_process (worker_id, lock_key) select worker_id, $2::bigint from unnest($1::text[]) worker_id
+       on conflict (worker_id) do nothing`,
+      [[...workerIds], key],
+    );
+  };
+
+  await take();
   return {
     async register(workerId) {
-      await pool.query('insert into worker_process (worker_id, lock_key) values ($1, $2)', [workerId, key]);
+      workerIds.add(workerId);
+      await registerAll();
+    },
+    async keep() {
+      if (connection === undefined) await take();
+      await registerAll();
     },
     async release() {
-      await pool.query('delete from worker_process where lock_key = $1', [key]);
-      await connection.query('select pg_advisory_unlock($1::bigint)', [key]);
-      connection.release();
+      const held = connection;
+      connection = undefined;
+      try {
+        await pool.query('delete from worker_process where lock_key = $1', [key]);
+      } finally {
+        // The lock ends with its connection.
+        held?.release(true);
+      }
     },
   };
 };
@@ -56,10 +98,10 @@ export const recoverDeadWorkers = async (pool: pg.Pool, log: Log): Promise<void>
       log.warn({ workers: workerIds.length }, 'jobs of dead workers were freed');
     }
     await connection.query('commit');
-  } catch (error) {
-    await connection.query('rollback');
-    throw error;
-  } finally {
     connection.release();
+  } catch (error) {
+    // Whatever state it is in: a closed connection rolls back.
+    connection.release(true);
+    throw error;
   }
 };

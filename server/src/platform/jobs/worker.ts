@@ -37,6 +37,25 @@ export const migrateJobs = async (pool: pg.Pool, log: Log): Promise<void> => {
   }
 };
 
+/** Keeps this process known as alive and frees the jobs of dead ones, one round at a time. */
+const startRounds = (round: () => Promise<void>, { everyMs, log }: { everyMs: number; log: Log }) => {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= round()
+      .catch((error: unknown) => log.error({ err: error }, 'jobs of dead workers could not be freed'))
+      .finally(() => {
+        running = undefined;
+      });
+  }, everyMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};
+
 /** Runs jobs in this process until stopped. Jobs of processes that were killed are freed at start and every ten seconds (see recovery.ts). */
 export const startWorker = async ({ pool, handlers, concurrency, crontab, log, recoverEveryMs = 10_000 }: Options): Promise<Worker> => {
   const lock = await holdProcessLock(pool, log);
@@ -58,16 +77,22 @@ export const startWorker = async ({ pool, handlers, concurrency, crontab, log, r
     logger: queueLogger(log),
     ...(crontab === undefined ? {} : { crontab }),
   });
-  const timer = setInterval(() => {
-    recoverDeadWorkers(pool, log).catch((error: unknown) => log.error({ err: error }, 'jobs of dead workers could not be freed'));
-  }, recoverEveryMs);
-  timer.unref();
+  const rounds = startRounds(
+    async () => {
+      await lock.keep();
+      await recoverDeadWorkers(pool, log);
+    },
+    { everyMs: recoverEveryMs, log },
+  );
   runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'));
   return {
     async stop() {
-      clearInterval(timer);
-      await runner.stop();
-      await lock.release();
+      await rounds.stop();
+      try {
+        await runner.stop();
+      } finally {
+        await lock.release();
+      }
     },
   };
 };
