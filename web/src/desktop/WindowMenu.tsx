@@ -29,11 +29,7 @@ export function WindowMenu({ title, maximised, onMove, onResize, onToggleSize, o
       keys: windowKeys.size,
     },
     { separator: 'snap' },
-    ...snapZones.map((zone): MenuEntry => ({
-      id: zone,
-      label: menu.snap[zone],
-      ...(zone === 'left' ? { icon: 'square-half' as const } : {}),
-    })),
+    ...snapZones.map((zone): MenuEntry => ({ id: zone, label: menu.snap[zone] })),
     { separator: 'close' },
     { id: 'close', label: menu.close, icon: 'x', keys: 'Del' },
   ];
