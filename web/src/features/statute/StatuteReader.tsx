@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { ErrorState } from '#kit/EmptyState.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
 import { Seal } from '#kit/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
@@ -49,6 +50,14 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
         texts={texts}
         startPage={startPage}
         emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
+        actions={
+          <IconButton
+            icon="download-simple"
+            name={t('statute.download')}
+            disabledReason={download.busy ? t('list.downloading', { name: t('statute.title') }) : undefined}
+            onClick={download.start}
+          />
+        }
         details={<StatuteSide statute={details} />}
         detailsWidth={sideWidthPx}
         instead={
@@ -67,9 +76,6 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
       />
       <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} {...readingTexts(pageCount, reached)} />}>
         {actions}
-        <Button icon="download-simple" kind="quiet" busy={download.busy} onClick={download.start}>
-          {t('statute.download')}
-        </Button>
         <Button
           kind="primary"
           icon="check"

@@ -14,6 +14,7 @@ import { call } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
+import { titleOf } from '#platform/metadata.ts';
 import { DetailsPanel } from './DetailsPanel.tsx';
 import css from './DocumentReader.module.css';
 import type { Download } from './DocumentWindow.tsx';
@@ -58,7 +59,7 @@ export function DocumentReader({ document, checkedAt, download }: DocumentReader
           <IconButton
             icon="download-simple"
             name={t('viewer.download')}
-            disabledReason={download.busy ? t('list.downloading', { name: '' }) : undefined}
+            disabledReason={download.busy ? t('list.downloading', { name: titleOf(document) }) : undefined}
             onClick={download.start}
           />
         }

@@ -10,7 +10,8 @@ export const largestZoom = 400;
 
 /** CSS pixels of an inch over points of an inch: 100 % is the printed size. */
 const pixelsPerPoint = 96 / 72;
-const widestFitPx = 1_100;
+/** Wider than this a page is no easier to read, and its image no sharper. */
+const widestFitPx = 960;
 
 export const turned = (size: PageSize, rotation: Rotation): PageSize =>
   rotation % 180 === 0 ? size : { width: size.height, height: size.width };
