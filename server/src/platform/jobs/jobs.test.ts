@@ -150,9 +150,9 @@ describe('running jobs', () => {
     expect(attempts).toBe(2);
   });
 
-  test('stopping waits for those that run, and takes no more', async () => {
+  test('stopping waits for the one that runs, and takes no more', async () => {
     const latch = createLatch();
-    const worker = await work(latch.handler);
+    const worker = await startWorker({ pool: database.pool, handlers: { work: latch.handler }, concurrency: 1, log });
     await jobs.add('work', {});
     await latch.begun;
     const stopped = worker.stop().then(() => latch.finished.mock.calls.length);
