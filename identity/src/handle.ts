@@ -60,6 +60,8 @@ export const createHandle = ({ provider, interaction, pages, log }: Parts): Hand
     try {
       await answer(request, response);
     } catch (error) {
+      // Whoever asked has gone.
+      if (response.destroyed) return;
       if (!(error instanceof FormRefusedError)) log.error({ err: error }, 'identity: a page failed');
       if (response.headersSent) {
         response.destroy();

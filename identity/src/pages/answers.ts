@@ -5,7 +5,7 @@ import type { Asset } from './assets.ts';
  * Sent with everything below `/identity`. No script at all; forms go to this origin only.
  * @NOTE `no-referrer` on a page with a form makes Chromium send `Origin: null` with it, and the real sign-in would be refused as foreign.
  */
-export const securityHeaders: Readonly<Record<string, string>> = {
+const securityHeaders: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'same-origin',

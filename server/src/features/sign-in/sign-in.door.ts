@@ -15,7 +15,6 @@ import { createSignInFlow, type SignInAccounts } from './sign-in.service.ts';
 import { deleteExpired } from './sign-in.store.ts';
 
 export type { SignInService } from './identity-service.ts';
-export type { SignInAccounts } from './sign-in.service.ts';
 
 export interface SignIn {
   readonly routes: readonly Route[];

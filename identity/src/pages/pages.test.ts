@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createPages } from './pages.ts';
+import { chooseLanguage } from './texts.ts';
+
+const create = (organisationName = 'Bank Wiślany', https = true) =>
+  createPages({ organisationName, https, signInUrl: 'https://portal.example/login-ex' });
+
+const page = { personalId: '10000001', uid: 'abc', problem: undefined };
+
+test('whatever a name or an id holds is text, never markup', () => {
+  const written = create('<b>"Bank" & Co</b>').signIn('pl', { ...page, personalId: `"><img src=x onerror='a'>` });
+  expect(written).not.toMatch(/<b>|<img src=x/);
+  expect(written).toContain('&lt;b&gt;&quot;Bank&quot; &amp; Co&lt;/b&gt;');
+  expect(written).toContain('value="&quot;&gt;&lt;img src=x onerror=&#39;a&#39;&gt;"');
+});
+
+test('a page without a problem says nothing of one, and fields are not marked wrong', () => {
+  const written = create().signIn('pl', page);
+  expect(written).not.toMatch(/role="alert"|aria-invalid|undefined|>false/);
+  expect(written).toContain('<title>Podaj hasło · Bank Wiślany</title>');
+});
+
+test('a problem is told beside the field that it belongs to, and first in the title', () => {
+  const written = create().signIn('en', { ...page, problem: { kind: 'invalid' } });
+  expect(written).toContain('<title>Invalid credentials – Enter your password · Bank Wiślany</title>');
+  expect(written).toMatch(/id="password"[^>]*aria-invalid="true"[^>]*aria-describedby="problem"/);
+  expect(written).toMatch(/id="problem"[^>]*role="alert"/);
+});
+
+test('who has to wait is told how long', () => {
+  const problem = { kind: 'busy', retryAfterSeconds: 65 } as const;
+  expect(create().signIn('pl', { ...page, problem })).toContain('Zbyt wiele prób. Spróbuj ponownie za 1:05');
+});
+
+test('password managers find the name and the password', () => {
+  const written = create().signIn('pl', page);
+  expect(written).toMatch(/name="personalId"[^>]*value="10000001"[^>]*autocomplete="username"/);
+  expect(written).toMatch(/name="password"[^>]*type="password"[^>]*autocomplete="current-password"/);
+});
+
+test('an encrypted connection is promised only where there is one', () => {
+  expect(create('Bank', true).signIn('pl', page)).toContain('Połączenie szyfrowane');
+  expect(create('Bank', false).signIn('pl', page)).not.toContain('Połączenie szyfrowane');
+});
+
+test('each language names itself, and the one in use is marked', () => {
+  const written = create().signIn('en', page);
+  expect(written).toMatch(/<a\s+href="\?lang=pl"\s+lang="pl"\s+hreflang="pl"\s*>Polski<\/a\s*>/);
+  expect(written).toMatch(/<a\s+href="\?lang=en"\s+lang="en"\s+hreflang="en"\s+aria-current="true"\s*>English<\/a\s*>/);
+});
+
+test.each([
+  ['en', 'en'],
+  ['en-GB pl', 'en'],
+  ['de pl en', 'pl'],
+  ['de', 'pl'],
+  ['', 'pl'],
+  [undefined, 'pl'],
+  [['en'], 'pl'],
+])('of the wanted languages %j comes %s', (wanted, language) => {
+  expect(chooseLanguage(wanted)).toBe(language);
+});
