@@ -6,7 +6,7 @@ import { valueSql } from './metadata-sql.ts';
 
 type Sort = DocumentQuery['sort'];
 
-export const defaultSort: Sort = [{ by: 'PUBLICATION_DATE', order: 'desc' }];
+const defaultSort: Sort = [{ by: 'PUBLICATION_DATE', order: 'desc' }];
 
 const polish = new Intl.Collator('pl');
 

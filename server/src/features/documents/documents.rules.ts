@@ -19,7 +19,7 @@ interface Evidence {
 }
 
 /** Whom a document reaches. Nobody in particular when it is public. */
-export const principalsOf = ({ cif, cif2, group_id: group }: Owner): string[] => {
+const principalsOf = ({ cif, cif2, group_id: group }: Owner): string[] => {
   const owners = [
     ...(cif === null ? [] : [`cif:${cif}`]),
     ...(cif2 === null ? [] : [`cif:${cif2}`]),

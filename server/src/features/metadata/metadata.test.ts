@@ -134,7 +134,7 @@ test('what another process changed is what a publication is checked against', as
   await here.ensureMarker();
   await here.definitions();
   const said = { FILE_NAME: 'a', PRIV_DOC_PRODUCT_GROUP: 'LOAN' };
-  await expect(here.readPublication(said)).rejects.toThrow();
+  await expect(here.readPublication(said)).rejects.toThrow('The metadata do not fit their definitions');
   await there.upsertDictionary('PRIV_DOC_PRODUCT_GROUP', {
     name: { pl: 'Grupa', en: 'Group' },
     values: [{ key: 'LOAN', name: { pl: 'Kredyty', en: 'Loans' } }],

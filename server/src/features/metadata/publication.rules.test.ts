@@ -96,7 +96,7 @@ describe('what a publisher says about a document', () => {
     ['a key that the portal sets, by its number', { '10': 'x' }, '10'],
     ['one thing said twice and differently', { '1': 'b.pdf' }, 'FILE_NAME'],
     ['a name of the language', JSON.parse('{"__proto__":"x"}') as MetadataMap, '__proto__'],
-    ['another name of the language', { constructor: 'x' } as unknown as MetadataMap, 'constructor'],
+    ['another name of the language', { constructor: 'x' }, 'constructor'],
     ['text that is a number', { PRIV_CASE_NUMBER: 1 }, 'PRIV_CASE_NUMBER'],
     ['text that is too long', { PRIV_CASE_NUMBER: 'x'.repeat(publishingLimits.maxValueLength + 1) }, 'PRIV_CASE_NUMBER'],
     ['text that cannot be kept', { PRIV_CASE_NUMBER: 'a\0b' }, 'PRIV_CASE_NUMBER'],

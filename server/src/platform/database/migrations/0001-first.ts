@@ -164,8 +164,9 @@ const statements: readonly string[] = [
     listed_on date not null,
     primary key (principal, document_id)
   )`,
-  `create index delivery_by_publication on delivery (principal, kind, published_at desc, document_id desc)`,
-  `create index delivery_by_listing on delivery (principal, kind, listed_on desc, document_id desc)`,
+  // Each holds the other's date too, so that pages and totals of a period are read from an index alone.
+  `create index delivery_by_publication on delivery (principal, kind, published_at desc, document_id desc) include (listed_on)`,
+  `create index delivery_by_listing on delivery (principal, kind, listed_on desc, document_id desc) include (published_at)`,
   `create index delivery_document on delivery (document_id)`,
 
   `create table publication (
