@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Logger, makeWorkerUtils, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Log } from '#platform/log/log.ts';
@@ -56,6 +57,22 @@ const startRounds = (round: () => Promise<void>, { everyMs, log }: { everyMs: nu
   };
 };
 
+const writtenWithinMs = 5_000;
+
+/** The queue does not wait until the end of a job is written (graphile-worker 0.18); whoever stops would close the database before that. */
+const waitUntilWritten = async (pool: pg.Pool, workerIds: readonly string[], log: Log): Promise<void> => {
+  const deadline = Date.now() + writtenWithinMs;
+  for (;;) {
+    const { rowCount } = await pool.query('select from graphile_worker.jobs where locked_by = any($1::text[]) limit 1', [workerIds]);
+    if (rowCount === 0) return;
+    if (Date.now() > deadline) {
+      log.warn('the end of a job could not be written; it will be run again');
+      return;
+    }
+    await pause(10);
+  }
+};
+
 /** Runs jobs in this process until stopped. Jobs of processes that were killed are freed at start and every ten seconds (see recovery.ts). */
 export const startWorker = async ({ pool, handlers, concurrency, crontab, log, recoverEveryMs = 10_000 }: Options): Promise<Worker> => {
   const lock = await holdProcessLock(pool, log);
@@ -63,8 +80,10 @@ export const startWorker = async ({ pool, handlers, concurrency, crontab, log, r
   const tasks: TaskList = {};
   for (const [name, handle] of Object.entries(handlers)) tasks[name] = (payload, { abortSignal }) => handle(payload, abortSignal);
   const events: WorkerEvents = new EventEmitter();
+  const ownIds: string[] = [];
   // Jobs are locked under the id of the pool, which is made up inside the queue.
   events.on('pool:create', ({ workerPool }) => {
+    ownIds.push(workerPool.id);
     lock.register(workerPool.id).catch((error: unknown) => log.error({ err: error }, 'the worker could not be registered'));
   });
   const runner = await run({
@@ -90,6 +109,7 @@ export const startWorker = async ({ pool, handlers, concurrency, crontab, log, r
       await rounds.stop();
       try {
         await runner.stop();
+        await waitUntilWritten(pool, ownIds, log);
       } finally {
         await lock.release();
       }
