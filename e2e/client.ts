@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { windowLimits } from '@pergamin/contract';
 import type { Person } from './publisher.ts';
+
+const { mobileBelowPx } = windowLimits;
 
 type Language = 'PL' | 'EN';
 
@@ -128,8 +131,9 @@ export const createClient = (page: Page, language: Language = 'PL') => {
     /** On a phone the row's actions are in its menu. */
     async chooses(action: 'show' | 'download' | 'check', document: string) {
       const row = rowOf(document);
+      await expect(row).toBeVisible();
       const button = row.getByRole('button', { name: said[action] });
-      if (await button.isVisible()) await button.click();
+      if ((page.viewportSize()?.width ?? 0) >= mobileBelowPx) await button.click();
       else {
         await row.getByRole('button').last().click();
         await page.getByRole('menuitem', { name: said[action] }).click();

@@ -105,9 +105,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     db,
     stores: { objects, pdf },
     rooms: { metadata, documents, statutes, accounts },
-    async removeSignInAccounts(personalIds) {
-      for (const personalId of personalIds) await identity.accounts.disable(personalId);
-    },
+    removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
     settings,
     running: { clock, log },
   });

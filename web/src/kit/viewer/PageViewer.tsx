@@ -177,7 +177,14 @@ export function PageViewer({
           />
         )}
         {detailsShown && (
-          <aside className={css['details']} aria-label={texts.detailsPanel} style={phone ? {} : { inlineSize: panelWidth }}>
+          <aside
+            className={css['details']}
+            aria-label={texts.detailsPanel}
+            style={phone ? {} : { inlineSize: panelWidth }}
+            // It scrolls and may hold nothing that takes the focus.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            tabIndex={0}
+          >
             {details}
           </aside>
         )}
