@@ -111,5 +111,8 @@ export const checkLimits = {
   openingMayBeOldMs: 600_000,
 } as const;
 
-/** A15: what a personal id may look like. Checked by the sign-in page before any call, and by the server again. */
-export const personalIdPattern = /^[A-Za-z0-9._@-]{1,64}$/;
+/**
+ * A15: what a personal id may look like. Checked by the sign-in page before any call, and by the server again. `.` and `..` are nobody: in a
+ * path they stand for folders.
+ */
+export const personalIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._@-]{1,64}$/;

@@ -14,8 +14,10 @@ export const pathOf = <C extends Call>(call: C, input: Pick<CallInput<C>, never>
   const params = new Map(entries(input.params));
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params.get(name);
-    if (typeof value !== 'string' && typeof value !== 'number') throw new Error(`${call.name}: the path parameter ${name} is missing`);
-    return encodeURIComponent(value);
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    // Points alone stand for folders, encoded or not.
+    if (/^\.{0,2}$/.test(text)) throw new Error(`${call.name}: the path parameter ${name} is missing`);
+    return encodeURIComponent(text.toWellFormed());
   });
   const query = new URLSearchParams();
   for (const [name, value] of entries(input.query))

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { safeParse } from 'zod/mini';
+import type { ZodMiniType } from 'zod/mini';
+import { documentQuery } from './documents.ts';
+import { clientRecord, publication } from './publishing.ts';
+import { cif, documentId, epochMs, languageCode, pageNumber, personalId, renderWidth, sha256Hex } from './values.ts';
+
+const id = '0198f3a0-1234-7abc-8def-0123456789ab';
+const client = { personalId: '1', cif: 'c', firstName: 'A', lastName: 'B' };
+
+const accepted: [string, ZodMiniType, unknown, unknown][] = [
+  ['a document id', documentId, id, id],
+  ['a document id in capitals', documentId, id.toUpperCase(), id],
+  ['the first page', pageNumber, '1', 1],
+  ['the last page there may be', pageNumber, '10000', 10_000],
+  ['a personal id of digits', personalId, '10000001', '10000001'],
+  ['a personal id that is an address', personalId, 'jan.nowak@example.com', 'jan.nowak@example.com'],
+  ['a personal id of 64 characters', personalId, 'a'.repeat(64), 'a'.repeat(64)],
+  ['a personal id with points at both ends', personalId, '.a.', '.a.'],
+  ['a CIF', cif, 'PL-000123', 'PL-000123'],
+  ['a checksum in capitals', sha256Hex, 'AB'.repeat(32), 'ab'.repeat(32)],
+  ['the year 1969', epochMs, -1, -1],
+  ['the last moment that a Date can hold', epochMs, 8.64e15, 8.64e15],
+  ['a width', renderWidth, '1860', 1860],
+  ['no width', renderWidth, undefined, 1240],
+  ['a language', languageCode, 'EN', 'EN'],
+];
+
+const refused: [string, ZodMiniType, unknown][] = [
+  ...['', 'x', `${id}0`, ` ${id}`, `{${id}}`, id.replaceAll('-', ''), '1 OR 1=1', '../etc/passwd', `${id}\n`, 1, null].map(
+    (value): [string, ZodMiniType, unknown] => ['a document id', documentId, value],
+  ),
+  ...['0', '-1', '01', '1.0', '1e3', '0x1', ' 1', '1 ', '', '10001', '100000', '١', 1].map((value): [string, ZodMiniType, unknown] => [
+    'a page',
+    pageNumber,
+    value,
+  ]),
+  ...['', ' ', 'a b', 'a/b', 'a%2fb', 'ą', 'a\n', '<b>', 'a'.repeat(65), '.', '..', 7].map((value): [string, ZodMiniType, unknown] => [
+    'a personal id',
+    personalId,
+    value,
+  ]),
+  ['a CIF', cif, 'a'.repeat(33)],
+  ['a CIF', cif, "x' or 1=1"],
+  ['a checksum', sha256Hex, 'ab'.repeat(31)],
+  ['a checksum', sha256Hex, 'xy'.repeat(32)],
+  ['a moment', epochMs, 8.64e15 + 2],
+  ['a moment', epochMs, Number.NaN],
+  ['a moment', epochMs, 1.5],
+  ['a moment', epochMs, '1'],
+  ['a width', renderWidth, '1241'],
+  ['a width', renderWidth, ''],
+  ['a language', languageCode, 'pl'],
+];
+
+test.each(accepted)('%s is accepted', (_, schema, value, read) => {
+  expect(safeParse(schema, value)).toMatchObject({ success: true, data: read });
+});
+
+test.each(refused.map(([name, schema, value]) => [name, value, schema] as const))('%s is not %j', (_, value, schema) => {
+  expect(safeParse(schema, value).success).toBe(false);
+});
+
+describe('a query of a list', () => {
+  test('asks for the first ten of everything when it says nothing', () => {
+    expect(safeParse(documentQuery, {}).data).toEqual({
+      text: null,
+      criteria: { metadata: [], period: null },
+      sort: [],
+      page: 0,
+      size: 10,
+    });
+  });
+
+  test('may write the order in capitals', () => {
+    expect(safeParse(documentQuery, { sort: [{ by: 'PUBLICATION_DATE', order: 'DESC' }] }).data?.sort).toEqual([
+      { by: 'PUBLICATION_DATE', order: 'desc' },
+    ]);
+  });
+
+  const criterion = { id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' };
+  test.each([
+    ['a page before the first', { page: -1 }],
+    ['half a page', { page: 0.5 }],
+    ['a billionth page', { page: 1e9 }],
+    ['no rows', { size: 0 }],
+    ['more than a hundred rows', { size: 101 }],
+    ['a text of 257 characters', { text: 'x'.repeat(257) }],
+    ['51 criteria', { criteria: { metadata: Array.from({ length: 51 }, () => criterion) } }],
+    ['an operator of its own', { criteria: { metadata: [{ ...criterion, operator: 'OR' }] } }],
+    ['an order of its own', { sort: [{ by: 'TYPE', order: 'asc; drop table document' }] }],
+    ['a field of its own', { owner: 'cif-2' }],
+    ['another owner among the criteria', { criteria: { owner: 'cif-2' } }],
+    ['a value that is a list', { criteria: { metadata: [{ ...criterion, value: ['a'] }] } }],
+  ])('may not ask for %s', (_, query) => {
+    expect(safeParse(documentQuery, query).success).toBe(false);
+  });
+});
+
+describe('what a publisher says', () => {
+  test('about a document is its type and name at the least', () => {
+    expect(safeParse(publication, { type: 'PUBLIC', fileName: 'a.pdf' }).data).toEqual({ type: 'PUBLIC', fileName: 'a.pdf', metadata: {} });
+  });
+
+  test.each([
+    ['a type of its own', { type: 'SECRET' }],
+    ['no name', { fileName: '' }],
+    ['an unknown field', { owner: 'x' }],
+    ['a checksum that is none', { sha256: 'abc' }],
+    ['metadata that are a list', { metadata: [1] }],
+    ['a value that is an object', { metadata: { FILE_NAME: {} } }],
+  ])('about a document may not be %s', (_, part) => {
+    expect(safeParse(publication, { type: 'PUBLIC', fileName: 'a.pdf', ...part }).success).toBe(false);
+  });
+
+  test.each([
+    ['an address without a domain', { email: 'jan@localhost' }],
+    ['two addresses', { email: 'a@b.pl, c@d.pl' }],
+    ['an address with a name', { email: 'Jan <a@b.pl>' }],
+    ['a phone without its country', { phone: '600100200' }],
+    ['a short password', { initialPassword: '1234567' }],
+    ['no last name', { lastName: '' }],
+  ])('about a client may not be %s', (_, part) => {
+    expect(safeParse(clientRecord, client).success).toBe(true);
+    expect(safeParse(clientRecord, { ...client, ...part }).success).toBe(false);
+  });
+});
