@@ -14,6 +14,10 @@ export const watch = async (page: Page): Promise<Watch> => {
   page.on('console', (message) => {
     if (message.type() === 'error') troubles.push(`console: ${message.text()}`);
   });
+  page.on('response', (response) => {
+    if (response.status() >= 400)
+      troubles.push(`answer ${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`);
+  });
   page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`));
   page.on('request', (request) => {
     if (request.url().includes('/api/open/csp-report')) troubles.push(`policy report: ${request.postData() ?? ''}`);

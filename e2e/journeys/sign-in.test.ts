@@ -18,7 +18,7 @@ test('an id that cannot be one is refused without asking anybody', async ({ page
   await page.goto('/login-ex');
   await page.getByLabel('Wpisz swój identyfikator').fill('a b c');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('alert')).toContainText('Nieprawidłowe dane logowania');
+  await expect(page.getByRole('main')).toContainText('Nieprawidłowe dane logowania');
   await expect(page).toHaveURL(/login-ex/);
 });
 

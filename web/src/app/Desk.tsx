@@ -1,8 +1,10 @@
 import { statuteLimits, type UserInfo } from '@pergamin/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { createDesktop } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { Tiles } from '#desktop/Tiles.tsx';
+import { ProgressLabel } from '#kit/Spinner.tsx';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { DeskToolbar } from './DeskToolbar.tsx';
@@ -13,6 +15,7 @@ import { SkipLink } from './SkipLink.tsx';
 import { useDeepLinks } from './useDeepLinks.ts';
 import { useDocumentTitle } from './useDocumentTitle.ts';
 import { DeskActionsContext, windowCatalogue, type DeskActions } from './window-catalogue.tsx';
+import css from './Workspace.module.css';
 
 const LanguageDialog = lazy(async () => ({ default: (await import('./LanguageDialog.tsx')).LanguageDialog }));
 const AppearanceDialog = lazy(async () => ({ default: (await import('./AppearanceDialog.tsx')).AppearanceDialog }));
@@ -30,6 +33,8 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
     createDesktop({ catalogue: windowCatalogue(), ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }) }),
   );
   const [texts] = useState(desktopTexts);
+  const [leaving, setLeaving] = useState(false);
+  const queries = useQueryClient();
   const [dialog, setDialog] = useState<'language' | 'appearance'>();
   const closeDialog = () => setDialog(undefined);
   useDocumentTitle(desktop);
@@ -53,15 +58,23 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
     () => ({
       onStatuteAccepted: () => void desktop.close('statute').then(onStatuteAccepted),
       onLogout: () => {
-        desktop.forget();
-        // A page of its own: nothing of this customer stays in memory.
-        void logOut().then((to) => location.replace(to));
+        // What is still being fetched ends first: an answer to it would only say that the session is over.
+        setLeaving(true);
+        void queries
+          .cancelQueries()
+          .then(logOut)
+          .then((to) => {
+            desktop.forget();
+            // A page of its own: nothing of this customer stays in memory.
+            location.replace(to);
+          });
       },
       onLanguage: () => setDialog('language'),
     }),
-    [desktop, onStatuteAccepted],
+    [desktop, onStatuteAccepted, queries],
   );
   const open = (kind: string) => desktop.open(kind);
+  if (leaving) return <Leaving />;
   return (
     <DeskActionsContext value={actions}>
       <SkipLink />
@@ -87,5 +100,13 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
         {dialog === 'appearance' && <AppearanceDialog onClose={closeDialog} />}
       </Suspense>
     </DeskActionsContext>
+  );
+}
+
+function Leaving() {
+  return (
+    <main className={css['opening']}>
+      <ProgressLabel text={t('session.leaving')} />
+    </main>
   );
 }
