@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useWindow } from '#desktop/desktop.context.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
+import { Icon } from '#kit/Icon.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
 import { Seal } from '#kit/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
@@ -134,7 +135,8 @@ function StateBanner({ state }: { readonly state: DocumentDetails['state'] }) {
   if (state !== 'CANCELLED' && state !== 'OBSOLETE') return null;
   return (
     <p className={css['banner']}>
-      <strong>{t(`state.${state}`)}</strong> {t(state === 'CANCELLED' ? 'viewer.cancelled' : 'viewer.obsolete')}
+      <Icon name="warning-fill" />
+      <span>{t(state === 'CANCELLED' ? 'viewer.cancelled' : 'viewer.obsolete')}</span>
     </p>
   );
 }

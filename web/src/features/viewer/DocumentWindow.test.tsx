@@ -1,0 +1,223 @@
+import type { DocumentDetails } from '@pergamin/contract';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { showWindow } from '#desktop/window.fixture.tsx';
+import { on, type PortalEvents } from '#platform/events.ts';
+import { answerFetch, freshTab, refusal, type Answers, type Asked } from '#platform/page.fixture.tsx';
+import {
+  checkPath,
+  dataPath,
+  detailsOf,
+  documentId,
+  downloadPath,
+  markPagePath,
+  markReadPath,
+  portalWith,
+  renderPath,
+  sha256,
+} from './document.fixture.ts';
+import { DocumentWindow } from './DocumentWindow.tsx';
+
+const done = () => page.getByRole('button', { name: 'Gotowe', exact: true });
+const close = () => page.getByRole('button', { name: 'Zamknij', exact: true });
+const surface = () => page.getByRole('region', { name: 'Strony dokumentu' });
+const linesOf = (asked: readonly Asked[], start: string): string[] =>
+  asked.map(({ line }) => line).filter((line) => line.startsWith(start));
+const marksOf = (asked: readonly Asked[]): string[] => linesOf(asked, 'POST /api/protected/documents/mark');
+
+const open = (details: Partial<DocumentDetails> & { readonly pageCount: number }, answers: Answers = {}) => {
+  const asked = answerFetch({ ...portalWith(detailsOf(details)), ...answers });
+  const alerts: PortalEvents['alert'][] = [];
+  const updated: string[] = [];
+  const leave = [on('alert', (alert) => alerts.push(alert)), on('documentUpdated', (event) => updated.push(event.documentId))];
+  onTestFinished(() => leave.forEach((stop) => stop()));
+  const { isOpen } = showWindow(() => <DocumentWindow documentId={documentId} />);
+  return { asked, alerts, updated, isOpen };
+};
+
+const readOn = async (): Promise<void> => {
+  const element = surface().element();
+  element.scrollTop += element.clientHeight * 0.8;
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+};
+
+beforeEach(async () => {
+  await page.viewport(1280, 800);
+  await freshTab('PL');
+});
+
+describe('reading', () => {
+  test('a single page counts as reached when it is shown', async () => {
+    const { asked } = open({ pageCount: 1 });
+    await expect.element(close()).not.toHaveAttribute('aria-disabled');
+    expect(marksOf(asked)).toEqual([markPagePath(1)]);
+    await expect.element(page.getByText('Przeczytano 1 z 1 strony')).toBeVisible();
+  });
+
+  test('‘done’ says what it waits for, and becomes ‘close’ when every page was reached', async () => {
+    const { asked } = open({ pageCount: 3 });
+    await expect.element(page.getByText(/^Przeczytano 1 z 3 stron/)).toBeVisible();
+    await expect.element(done()).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(done()).toHaveAccessibleDescription('Najpierw przejdź przez wszystkie strony');
+    await expect.element(page.getByText(/przejdź jeszcze do stron 2, 3/)).toBeVisible();
+    await expect
+      .poll(async () => {
+        await readOn();
+        return close().query();
+      })
+      .not.toBeNull();
+    expect(marksOf(asked).toSorted()).toEqual([1, 2, 3].map(markPagePath));
+  });
+
+  test('closing by that button marks the document as read, says so and has lists read it again', async () => {
+    const { asked, alerts, updated, isOpen } = open({ pageCount: 1 });
+    await close().click();
+    await expect.poll(isOpen).toBe(false);
+    expect(linesOf(asked, markReadPath)).toHaveLength(1);
+    expect(alerts).toEqual([{ tone: 'success', title: 'Dokument został oznaczony jako przeczytany' }]);
+    expect(updated).toEqual([documentId]);
+  });
+
+  test('closing by the title bar marks nothing as read', async () => {
+    const { asked, alerts, isOpen } = open({ pageCount: 1 });
+    await expect.element(close()).toBeVisible();
+    await page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Close: Aneks nr 1' }).click();
+    await expect.poll(isOpen).toBe(false);
+    expect(marksOf(asked)).toEqual([markPagePath(1)]);
+    expect(alerts).toEqual([]);
+  });
+
+  test('goes on where it stopped: pages reached before are not marked again', async () => {
+    const { asked } = open({ pageCount: 3, pagesReached: [1, 2] });
+    await expect.element(close()).toBeVisible();
+    expect(marksOf(asked)).toEqual([markPagePath(3)]);
+  });
+
+  test('a document that was read can be closed at once, and nothing is marked again', async () => {
+    const { asked, alerts, isOpen } = open({ pageCount: 3, read: 5, pagesReached: [1, 2, 3] });
+    await expect.element(page.getByText('Dokument przeczytany')).toBeVisible();
+    await close().click();
+    await expect.poll(isOpen).toBe(false);
+    expect(marksOf(asked)).toEqual([]);
+    expect(alerts).toEqual([]);
+  });
+
+  test('a mark that fails keeps the window, and can be tried again', async () => {
+    const { alerts, isOpen } = open({ pageCount: 1 }, { [markReadPath]: refusal(503, 'STORAGE_ERROR') });
+    await close().click();
+    await expect.poll(() => alerts.map(({ tone }) => tone)).toEqual(['error']);
+    expect(isOpen()).toBe(true);
+    await expect.element(close()).not.toHaveAttribute('aria-disabled');
+  });
+
+  test('pages are told by their numbers, and no image outlives the window', async () => {
+    const revoked = vi.spyOn(URL, 'revokeObjectURL');
+    onTestFinished(() => revoked.mockRestore());
+    const { isOpen } = open({ pageCount: 1 });
+    const image = page.getByRole('img', { name: 'Strona 1 z 1' });
+    await expect.element(image).toBeVisible();
+    const src = image.element().getAttribute('src');
+    await close().click();
+    await expect.poll(isOpen).toBe(false);
+    expect(revoked).toHaveBeenCalledWith(src);
+  });
+});
+
+describe('what is shown beside the pages', () => {
+  test('the window bears the document’s name, the panel its verification and its metadata', async () => {
+    open({ pageCount: 1 });
+    await expect.element(page.getByRole('heading', { name: 'Aneks nr 1', exact: true })).toBeVisible();
+    const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
+    await expect.element(panel.getByText('Zweryfikowany')).toBeVisible();
+    await expect.element(panel.getByText('2026-11-20, 10:00:00')).toBeVisible();
+    await expect.element(panel.getByText('Nazwa pliku')).toBeVisible();
+    expect(panel.element().textContent).toContain(sha256);
+    // Nothing but spaces is nothing to show.
+    expect(panel.getByText('Numer sprawy').query()).toBeNull();
+    await expect.element(panel.getByText('bezterminowo')).toHaveAttribute('lang', 'pl');
+  });
+
+  test('a document that was cancelled or superseded says so and can still be read', async () => {
+    open({ pageCount: 1, state: 'OBSOLETE' });
+    await expect.element(page.getByText('Ten dokument jest już nieaktualny')).toBeVisible();
+    await expect.element(page.getByRole('img')).toBeVisible();
+  });
+
+  test('while pages are being made, the progress is shown', async () => {
+    open({ pageCount: 2 }, { [renderPath]: { done: false, progress: 48, sources: [] } });
+    await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '48');
+    await expect.element(page.getByText('Przygotowywanie dokumentu: 48%', { exact: true }).first()).toBeVisible();
+    await expect.element(done()).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  test('zoom and pages are at the keyboard’s hand', async () => {
+    open({ pageCount: 3 });
+    const number = page.getByRole('textbox', { name: 'Numer strony' });
+    await userEvent.fill(number, '3');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(number).toHaveValue('3');
+    const widthBefore = page.getByRole('img').last().element().clientWidth;
+    await page.getByRole('button', { name: 'Powiększ' }).click();
+    await expect.poll(() => page.getByRole('img').last().element().clientWidth).toBeGreaterThan(widthBefore);
+    await expect.element(number).toHaveValue('3');
+  });
+});
+
+describe('what is not shown', () => {
+  for (const [status, sentence] of [
+    ['SHA_NOT_EQUAL', 'Suma kontrolna dokumentu jest niezgodna'],
+    ['CIF_NOT_EQUAL', 'Identyfikator właściciela dokumentu (CIF) jest niezgodny'],
+    ['SHA_CIF_NOK', 'Weryfikacja dokumentu nie powiodła się'],
+    ['DOCUMENT_NOT_EXIST', 'Dokument nie istnieje lub został usunięty'],
+  ] as const)
+    test(`${status}: the sentence stands in place of the document, of which nothing is asked for`, async () => {
+      const { asked, isOpen } = open({ pageCount: 1 }, { [checkPath]: { status, checkedAt: null } });
+      await expect.element(page.getByRole('alert').getByText(sentence)).toBeVisible();
+      for (const path of [dataPath, renderPath, downloadPath]) expect(linesOf(asked, path)).toEqual([]);
+      await close().click();
+      await expect.poll(isOpen).toBe(false);
+      expect(marksOf(asked)).toEqual([]);
+    });
+
+  test('a deleted document', async () => {
+    const { asked } = open({ pageCount: 1, state: 'DELETED', deleted: true });
+    await expect.element(page.getByText('Dokument nie istnieje lub został usunięty')).toBeVisible();
+    expect(linesOf(asked, renderPath)).toEqual([]);
+  });
+
+  test('a document that may only be downloaded offers just that', async () => {
+    const { asked } = open({ pageCount: 1, metadata: { FILE_NAME: 'Dane.pdf', DOC_EXT: 'zip' } });
+    await expect.element(page.getByText('Ten dokument można tylko pobrać')).toBeVisible();
+    await page.getByRole('button', { name: 'Pobierz' }).click();
+    await expect.poll(() => linesOf(asked, downloadPath)).toHaveLength(1);
+    expect(linesOf(asked, renderPath)).toEqual([]);
+  });
+
+  for (const [status, code, sentence] of [
+    [403, 'ACCESS_DENIED', 'Brak dostępu do tego dokumentu (błąd 403)'],
+    [404, 'RESOURCE_NOT_FOUND', 'Nie znaleziono dokumentu'],
+    [500, 'INTERNAL_SERVER_ERROR', 'Nie udało się wyświetlić dokumentu'],
+  ] as const)
+    test(`pages answered with ${status}: the reason is said, and closing marks nothing`, async () => {
+      const { asked, isOpen } = open({ pageCount: 2 }, { [renderPath]: refusal(status, code) });
+      await expect.element(page.getByText(sentence)).toBeVisible();
+      await close().click();
+      await expect.poll(isOpen).toBe(false);
+      expect(marksOf(asked)).toEqual([]);
+    });
+
+  test('after a failure the pages can be asked for again, and the file be downloaded', async () => {
+    const { asked } = open({ pageCount: 1 }, { [renderPath]: refusal(500, 'INTERNAL_SERVER_ERROR') });
+    await page.getByRole('button', { name: 'Spróbuj ponownie' }).click();
+    await expect.poll(() => linesOf(asked, renderPath)).toHaveLength(2);
+    await page.getByRole('alert').getByRole('button', { name: 'Pobierz' }).click();
+    await expect.poll(() => linesOf(asked, downloadPath)).toHaveLength(1);
+  });
+
+  test('a check that could not be made can be made again', async () => {
+    const { asked } = open({ pageCount: 1 }, { [checkPath]: refusal(503, 'STORAGE_ERROR') });
+    await page.getByRole('button', { name: 'Spróbuj ponownie' }).click();
+    await expect.poll(() => linesOf(asked, checkPath)).toHaveLength(2);
+    expect(linesOf(asked, dataPath)).toEqual([]);
+  });
+});
