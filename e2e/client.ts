@@ -30,6 +30,8 @@ const words = {
     unread: /nieprzeczytany/i,
     accountMenu: /Ewa Próbna|Anna Nowak/,
     logout: /wyloguj się/i,
+    back: /^wstecz$/i,
+    dismiss: /zamknij.*komunikat/i,
   },
   EN: {
     id: 'Enter Your ID',
@@ -51,6 +53,8 @@ const words = {
     unread: /unread/i,
     accountMenu: /Ewa Próbna|Anna Nowak/,
     logout: /logout/i,
+    back: /^back$/i,
+    dismiss: /close this message/i,
   },
 } as const;
 
@@ -99,6 +103,7 @@ export const createClient = (page: Page, language: Language = 'PL') => {
       await accept.click();
       await expect(page.getByText(said.accepted)).toBeVisible();
       await expect(statute).toBeHidden();
+      await this.dismissesMessages();
     },
 
     /** Scrolls on until the button at the end can be pressed, as a reader does. */
@@ -154,6 +159,13 @@ export const createClient = (page: Page, language: Language = 'PL') => {
       await close.click();
       await expect(page.getByText(said.markedRead)).toBeVisible();
       await expect(window).toBeHidden();
+      await this.dismissesMessages();
+    },
+
+    /** On a phone a message lies over the first row for a while. */
+    async dismissesMessages() {
+      const message = page.getByRole('button', { name: said.dismiss });
+      while ((await message.count()) > 0) await message.first().click();
     },
 
     /** Answers the SHA-256 of what the browser saved. */
@@ -168,9 +180,20 @@ export const createClient = (page: Page, language: Language = 'PL') => {
     async checks(document: string) {
       await this.chooses('check', document);
       await expect(page.getByText(said.verified)).toBeVisible();
+      await this.dismissesMessages();
+    },
+
+    /** A phone's window fills the screen: the way to the menu is back. */
+    async goesBackToTheDesk() {
+      const back = page.getByRole('button', { name: said.back });
+      for (let open = await back.count(); open > 0; open -= 1) {
+        await back.last().click();
+        await expect(back).toHaveCount(open - 1);
+      }
     },
 
     async logsOut() {
+      if ((page.viewportSize()?.width ?? 0) < mobileBelowPx) await this.goesBackToTheDesk();
       await page.getByRole('button', { name: said.accountMenu }).click();
       await page.getByRole('menuitem', { name: said.logout }).click();
       await expect(page.getByLabel(said.id)).toBeVisible();
