@@ -1,6 +1,7 @@
 import { listLimits, type DocumentRow } from '@pergamin/contract';
 import { useState } from 'react';
 import { formatDeepLink } from '#desktop/deep-link.ts';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { announce } from '#kit/Announcer.tsx';
 import { Button } from '#kit/Button.tsx';
 import { DataTable } from '#kit/DataTable.tsx';
@@ -30,6 +31,7 @@ export function ReceivedDocumentsWindow({ onOpen }: ReceivedDocumentsWindowProps
   const handleShow = (row: DocumentRow) =>
     onOpen(row.id, titleOf(row), document.activeElement instanceof HTMLElement ? document.activeElement : null);
   const { actionsOf, act, open } = useRowActions({ ignoreMarkers, onShow: handleShow });
+  useKeptFocus(state === 'ready');
 
   // Documents may have been taken away since the page was chosen.
   const lastPage = Math.max(0, Math.ceil(total / view.pageSize) - 1);
@@ -61,7 +63,6 @@ export function ReceivedDocumentsWindow({ onOpen }: ReceivedDocumentsWindowProps
         sort={{ columnId: view.sort.by, descending: view.sort.order === 'desc' }}
         onSort={handleSort}
         state={state === 'failed' ? 'ready' : state}
-        loadingRows={view.pageSize}
         empty={state === 'failed' ? <Failed error={error} onRetry={refresh} /> : <Nothing onRefresh={refresh} />}
       />
       {state !== 'failed' && total > 0 && (

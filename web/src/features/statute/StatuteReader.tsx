@@ -1,6 +1,7 @@
 import { acceptStatute, downloadStatute, getStatuteInForce, markStatutePage } from '@pergamin/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { ErrorState } from '#kit/EmptyState.tsx';
@@ -43,6 +44,7 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
   const { rendering, reached } = viewer;
   const acceptance = useAcceptance({ statute: details, onAccepted, settle: marks.settle });
   const download = useStatuteDownload(details);
+  useKeptFocus(rendering.status !== 'failed');
   return (
     <>
       <PageViewer

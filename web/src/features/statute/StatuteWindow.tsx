@@ -1,4 +1,5 @@
 import { useWindowTitle } from '#desktop/desktop.context.ts';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { ErrorState } from '#kit/EmptyState.tsx';
@@ -23,6 +24,7 @@ interface StatuteWindowProps {
 /** The terms that stand before everything else: read to the end, accepted, or left by signing out (C1, C5). */
 export function StatuteWindow({ onAccepted, onLogout, onLanguage }: StatuteWindowProps) {
   const { statute, error, retry } = useStatuteToAccept();
+  useKeptFocus(statute !== undefined);
   useWindowTitle(statute && t('statute.titleVersion', { version: statute.details.version }));
   if (statute !== undefined)
     return (

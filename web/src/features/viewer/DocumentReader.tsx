@@ -1,6 +1,7 @@
 import { markPage, markRead, type DocumentDetails } from '@pergamin/contract';
 import { useState } from 'react';
 import { useWindow } from '#desktop/desktop.context.ts';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { Icon } from '#kit/Icon.tsx';
@@ -46,6 +47,7 @@ export function DocumentReader({ document, checkedAt, download }: DocumentReader
   const end = useEndOfReading({ document, viewer, settle: marks.settle });
   const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
+  useKeptFocus(failure === undefined);
   return (
     <>
       <PageViewer

@@ -214,10 +214,11 @@ describe('what is not shown', () => {
     await expect.poll(() => linesOf(asked, downloadPath)).toHaveLength(1);
   });
 
-  test('a check that could not be made can be made again', async () => {
+  test('a check that could not be made can be made again, and the focus stays in the window', async () => {
     const { asked } = open({ pageCount: 1 }, { [checkPath]: refusal(503, 'STORAGE_ERROR') });
     await page.getByRole('button', { name: 'Spróbuj ponownie' }).click();
     await expect.poll(() => linesOf(asked, checkPath)).toHaveLength(2);
     expect(linesOf(asked, dataPath)).toEqual([]);
+    await expect.element(page.getByRole('heading', { name: 'Tested' })).toHaveFocus();
   });
 });

@@ -1,6 +1,7 @@
 import type { DocumentDetails } from '@pergamin/contract';
 import { useState } from 'react';
 import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { ProgressLabel } from '#kit/Spinner.tsx';
@@ -22,6 +23,7 @@ export function DocumentWindow({ documentId }: DocumentWindowProps) {
   const { close } = useWindow();
   const document = 'document' in opening ? opening.document : undefined;
   useWindowTitle(document === undefined ? undefined : titleOf(document));
+  useKeptFocus(opening.state !== 'opening');
   const download = useDownload(document);
 
   if (opening.state === 'ready')

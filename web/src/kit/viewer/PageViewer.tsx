@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { Splitter } from '../Splitter.tsx';
 import { ProgressLabel } from '../Spinner.tsx';
 import { usePhone } from '../usePhone.ts';
@@ -92,14 +92,18 @@ export function PageViewer({
   useProgressVoice(rendering, texts);
   useEffect(() => images.hold(nearestFirst(current, count), rendering.urls), [images, current, count, rendering.urls]);
 
-  const goTo = (page: number): void => {
-    const sheet = surface?.querySelector<HTMLElement>(`[data-page="${page}"]`);
-    if (surface && sheet) surface.scrollTo({ top: page === 1 ? 0 : sheet.offsetTop - pageGapPx });
-  };
+  const goTo = useCallback(
+    (page: number): void => {
+      const sheet = surface?.querySelector<HTMLElement>(`[data-page="${page}"]`);
+      if (surface && sheet) surface.scrollTo({ top: page === 1 ? 0 : sheet.offsetTop - pageGapPx });
+    },
+    [surface],
+  );
   const begin = useEffectEvent(() => goTo(startPage));
   useEffect(() => {
     if (sheets !== null) begin();
   }, [sheets]);
+  const percentOf = (which: Zoom): number => (room === undefined ? 100 : percentAt(which, turned(sizeOf(sizes, current), rotation), room));
   const isWaiting = rendering.status === 'rendering' && rendering.urls.size === 0;
   const hasThumbnails = !phone && middleWidth >= thumbnailsFromPx && count > 1 && instead === undefined;
   const detailsShown = details !== undefined && (detailsWanted ?? (!phone && middleWidth >= detailsFromPx));
@@ -111,7 +115,8 @@ export function PageViewer({
         count={count}
         onGo={goTo}
         zoom={zoom}
-        percent={room === undefined ? 100 : percentAt(zoom, turned(sizeOf(sizes, current), rotation), room)}
+        percent={percentOf(zoom)}
+        fitPercent={percentOf('width')}
         onZoom={setZoom}
         onRotate={() => setRotation(rotatedRight)}
         thumbnails={hasThumbnails ? { shown: thumbnailsWanted, onToggle: () => setThumbnailsWanted(!thumbnailsWanted) } : undefined}
@@ -137,7 +142,7 @@ export function PageViewer({
           className={css['surface']}
           role="region"
           aria-label={texts.pages}
-          aria-busy={instead === undefined && rendering.status === 'rendering'}
+          aria-busy={instead === undefined && isWaiting}
           // A scrolling area must be reachable for the keys that scroll it.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { memo, useEffect, useRef, useSyncExternalStore } from 'react';
 import { Icon } from '../Icon.tsx';
 import type { PageImages } from './page-images.ts';
 import { type PageSize, sizeOf } from './page-source.ts';
@@ -27,33 +27,50 @@ export function Thumbnails({ label, count, sizes, current, reached, images, text
     <nav className={css['panel']} aria-label={label}>
       <ol ref={list}>
         {Array.from({ length: count }, (_, index) => index + 1).map((page) => (
-          <li key={page}>
-            <button
-              type="button"
-              className={css['thumbnail']}
-              aria-current={page === current ? 'page' : undefined}
-              aria-label={reached.has(page) ? `${texts.pageOf(page)}, ${texts.reached}` : texts.pageOf(page)}
-              onClick={() => onGo(page)}
-            >
-              <ThumbnailSheet page={page} size={sizeOf(sizes, page)} images={images} />
-              <span className={css['number']}>
-                {page}
-                {reached.has(page) && <Icon name="check-bold" size="xs" />}
-              </span>
-            </button>
-          </li>
+          <Thumbnail
+            key={page}
+            page={page}
+            size={sizeOf(sizes, page)}
+            isCurrent={page === current}
+            isReached={reached.has(page)}
+            images={images}
+            texts={texts}
+            onGo={onGo}
+          />
         ))}
       </ol>
     </nav>
   );
 }
 
-function ThumbnailSheet({ page, size, images }: { readonly page: number; readonly size: PageSize; readonly images: PageImages }) {
+interface ThumbnailProps extends Pick<ThumbnailsProps, 'images' | 'texts' | 'onGo'> {
+  readonly page: number;
+  readonly size: PageSize;
+  readonly isCurrent: boolean;
+  readonly isReached: boolean;
+}
+
+/** Rendered anew only when it becomes current or reached, or its picture comes or goes: there may be thousands. */
+const Thumbnail = memo(function Thumbnail({ page, size, isCurrent, isReached, images, texts, onGo }: ThumbnailProps) {
   const image = useSyncExternalStore(images.subscribe, () => images.imageOf(page));
   const height = Math.round((sheetWidthPx * size.height) / size.width);
   return (
-    <span className={css['sheet']} style={{ width: sheetWidthPx, height }}>
-      {image.state === 'shown' && <img src={image.url} alt="" draggable={false} width={sheetWidthPx} height={height} />}
-    </span>
+    <li>
+      <button
+        type="button"
+        className={css['thumbnail']}
+        aria-current={isCurrent ? 'page' : undefined}
+        aria-label={isReached ? `${texts.pageOf(page)}, ${texts.reached}` : texts.pageOf(page)}
+        onClick={() => onGo(page)}
+      >
+        <span className={css['sheet']} style={{ width: sheetWidthPx, height }}>
+          {image.state === 'shown' && <img src={image.url} alt="" draggable={false} width={sheetWidthPx} height={height} />}
+        </span>
+        <span className={css['number']}>
+          {page}
+          {isReached && <Icon name="check-bold" size="xs" />}
+        </span>
+      </button>
+    </li>
   );
-}
+});

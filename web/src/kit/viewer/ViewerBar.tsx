@@ -3,7 +3,7 @@ import { IconButton } from '../IconButton.tsx';
 import { Select } from '../Select.tsx';
 import { PageField } from './PageField.tsx';
 import css from './ViewerBar.module.css';
-import { largestZoom, nextZoom, smallestZoom, type Zoom, zoomSteps } from './zoom.ts';
+import { nextZoom, type Zoom, zoomSteps } from './zoom.ts';
 
 export interface ViewerBarTexts {
   readonly toolbar: string;
@@ -32,7 +32,9 @@ interface ViewerBarProps {
   readonly count: number;
   readonly onGo: (page: number) => void;
   readonly zoom: Zoom;
+  /** What is seen now, and what fitting to the width would be. */
   readonly percent: number;
+  readonly fitPercent: number;
   readonly onZoom: (zoom: Zoom) => void;
   readonly onRotate: () => void;
   readonly thumbnails: { readonly shown: boolean; readonly onToggle: () => void } | undefined;
@@ -44,12 +46,27 @@ interface ViewerBarProps {
 const zoomId = (zoom: Zoom): string => String(zoom);
 const zoomOf = (id: string): Zoom => (id === 'width' || id === 'page' ? id : Number(id));
 
-export function ViewerBar({ texts, page, count, onGo, zoom, percent, onZoom, onRotate, thumbnails, details, actions }: ViewerBarProps) {
+export function ViewerBar({
+  texts,
+  page,
+  count,
+  onGo,
+  zoom,
+  percent,
+  fitPercent,
+  onZoom,
+  onRotate,
+  thumbnails,
+  details,
+  actions,
+}: ViewerBarProps) {
+  const smaller = nextZoom(percent, -1, fitPercent);
+  const larger = nextZoom(percent, 1, fitPercent);
   const atStart = page <= 1 ? texts.atStart : undefined;
   const atEnd = page >= count ? texts.atEnd : undefined;
   const steps = typeof zoom === 'number' && !zoomSteps.includes(zoom) ? [...zoomSteps, zoom].sort((a, b) => a - b) : zoomSteps;
   return (
-    <div className={css['bar']} role="toolbar" aria-label={texts.toolbar}>
+    <div className={css['bar']} role="group" aria-label={texts.toolbar}>
       {thumbnails && (
         <>
           <IconButton
@@ -74,8 +91,8 @@ export function ViewerBar({ texts, page, count, onGo, zoom, percent, onZoom, onR
       <IconButton
         icon="minus"
         name={texts.zoomOut}
-        disabledReason={percent <= smallestZoom ? texts.percent(percent) : undefined}
-        onClick={() => onZoom(nextZoom(percent, -1))}
+        disabledReason={smaller === undefined ? texts.percent(percent) : undefined}
+        onClick={() => smaller !== undefined && onZoom(smaller)}
       />
       <span className={css['zoom']}>
         <Select
@@ -94,8 +111,8 @@ export function ViewerBar({ texts, page, count, onGo, zoom, percent, onZoom, onR
       <IconButton
         icon="plus"
         name={texts.zoomIn}
-        disabledReason={percent >= largestZoom ? texts.percent(percent) : undefined}
-        onClick={() => onZoom(nextZoom(percent, 1))}
+        disabledReason={larger === undefined ? texts.percent(percent) : undefined}
+        onClick={() => larger !== undefined && onZoom(larger)}
       />
       <span className={css['wide']}>
         <IconButton icon="arrow-clockwise" name={texts.rotate} onClick={onRotate} />

@@ -14,8 +14,8 @@ const slackPx = 2;
 /** The page that fills the upper part of the view; at the very end the last one, however short it is. */
 const measure = (surface: HTMLElement): InView | undefined => {
   const { top, height, bottom } = surface.getBoundingClientRect();
-  // Hidden, or not laid out yet: nothing can be seen, and nothing has been reached.
-  if (height === 0) return undefined;
+  // Hidden, out of reach or not laid out yet: nothing can be seen, and nothing has been reached.
+  if (height === 0 || !surface.checkVisibility({ visibilityProperty: true }) || surface.closest('[inert]') !== null) return undefined;
   const pages = [...surface.querySelectorAll<HTMLElement>('[data-page]')].map((element) => ({
     page: Number(element.dataset['page']),
     box: element.getBoundingClientRect(),
@@ -61,7 +61,10 @@ export function usePagesInView(surface: HTMLElement | null, sheets: HTMLElement 
     const observer = new ResizeObserver(handleResize);
     observer.observe(surface);
     observer.observe(sheets);
+    // Coming back into reach moves no box, but it moves the focus.
+    document.addEventListener('focusin', schedule);
     return () => {
+      document.removeEventListener('focusin', schedule);
       cancelAnimationFrame(frame);
       surface.removeEventListener('scroll', schedule);
       observer.disconnect();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { largestZoom, nextZoom, percentAt, rotatedRight, smallestZoom, turned, widthAt, zoomSteps, type Rotation } from './zoom.ts';
+import { nextZoom, percentAt, rotatedRight, turned, widthAt, type Rotation } from './zoom.ts';
 
 const sides = fc.integer({ min: 1, max: 15_000 });
 const sizes = fc.record({ width: sides, height: sides });
@@ -35,19 +35,32 @@ describe('zoom', () => {
     );
   });
 
-  test('every step in goes further in until 400 %, every step out until 50 %', () => {
+  const percents = fc.integer({ min: 1, max: 1_000 });
+
+  test('steps in end at 400 %, steps out at 50 % or at the width of a narrower view', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000 }), (percent) => {
-        const larger = nextZoom(percent, 1);
-        const smaller = nextZoom(percent, -1);
-        expect(larger).toBeLessThanOrEqual(largestZoom);
-        expect(smaller).toBeGreaterThanOrEqual(smallestZoom);
-        if (percent < largestZoom) expect(larger).toBeGreaterThan(percent);
-        if (percent > smallestZoom) expect(smaller).toBeLessThan(percent);
-        expect(zoomSteps).toContain(larger);
-        expect(zoomSteps).toContain(smaller);
+      fc.property(percents, fc.integer({ min: 1, max: 150 }), (start, fit) => {
+        const walk = (direction: 1 | -1): number[] => {
+          const seen = [start];
+          for (let step = nextZoom(start, direction, fit); step !== undefined; step = nextZoom(seen.at(-1) ?? start, direction, fit))
+            seen.push(typeof step === 'number' ? step : fit);
+          return seen;
+        };
+        const inwards = walk(1);
+        const outwards = walk(-1);
+        expect(inwards).toEqual(inwards.toSorted((a, b) => a - b));
+        expect(outwards).toEqual(outwards.toSorted((a, b) => b - a));
+        expect(inwards.at(-1)).toBe(Math.max(start, 400));
+        expect(outwards.at(-1)).toBe(Math.min(start, 50, fit));
       }),
     );
+  });
+
+  test('zooming in and out again on a phone fits the page to the width again', () => {
+    const fit = 46;
+    expect(nextZoom(fit, 1, fit)).toBe(50);
+    expect(nextZoom(50, -1, fit)).toBe('width');
+    expect(nextZoom(fit, -1, fit)).toBeUndefined();
   });
 
   test('four turns to the right are none, and each turns the page’s shape', () => {

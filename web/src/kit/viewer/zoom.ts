@@ -5,8 +5,6 @@ export type Zoom = 'width' | 'page' | number;
 export type Rotation = 0 | 90 | 180 | 270;
 
 export const zoomSteps: readonly number[] = [50, 75, 100, 125, 150, 200, 300, 400];
-export const smallestZoom = 50;
-export const largestZoom = 400;
 
 /** CSS pixels of an inch over points of an inch: 100 % is the printed size. */
 const pixelsPerPoint = 96 / 72;
@@ -27,10 +25,15 @@ export const widthAt = (zoom: Zoom, size: PageSize, view: PageSize): number => {
 export const percentAt = (zoom: Zoom, size: PageSize, view: PageSize): number =>
   typeof zoom === 'number' ? zoom : Math.round((widthAt(zoom, size, view) / (size.width * pixelsPerPoint)) * 100);
 
-/** The next step up or down from what is seen now; stays at the ends. */
-export const nextZoom = (percent: number, direction: 1 | -1): number => {
-  const steps = direction === 1 ? zoomSteps : zoomSteps.toReversed();
-  return steps.find((step) => (direction === 1 ? step > percent : step < percent)) ?? (direction === 1 ? largestZoom : smallestZoom);
+/**
+ * The next step up or down from what is seen now; undefined at the ends. Fitting to the width, which is `fitPercent`, is a step among the
+ * others: a phone, which has no list of them, gets back to it by zooming out.
+ */
+export const nextZoom = (percent: number, direction: 1 | -1, fitPercent: number): Zoom | undefined => {
+  const steps = [...zoomSteps, fitPercent].filter((step) => (direction === 1 ? step > percent : step < percent));
+  if (steps.length === 0) return undefined;
+  const next = direction === 1 ? Math.min(...steps) : Math.max(...steps);
+  return next === fitPercent ? 'width' : next;
 };
 
 export const rotatedRight = (rotation: Rotation): Rotation => {
