@@ -1,0 +1,52 @@
+import { Agent, request } from 'node:http';
+
+export interface Target {
+  readonly port: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Keeps its connections, as a browser does. */
+export const createLoad = ({ port, path, headers, body }: Target) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const ask = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const asked = request(
+        {
+          agent,
+          host: '127.0.0.1',
+          port,
+          path,
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        },
+        (answer) => {
+          let text = '';
+          answer.setEncoding('utf8');
+          answer.on('data', (chunk: string) => {
+            text += chunk;
+          });
+          answer.on('end', () =>
+            answer.statusCode === 200 ? resolve(text) : reject(new Error(`answered ${answer.statusCode}: ${text.slice(0, 300)}`)),
+          );
+        },
+      );
+      asked.on('error', reject);
+      asked.end(body);
+    });
+  const askInTurn = async (times: number): Promise<void> => {
+    for (let time = 0; time < times; time += 1) await ask();
+  };
+  return {
+    ask,
+    /** Some one after the other, the rest sixteen at once. */
+    async run({ inTurn, atOnce }: { inTurn: number; atOnce: number }): Promise<number> {
+      await askInTurn(inTurn);
+      const each = Math.ceil(atOnce / 16);
+      await Promise.all(Array.from({ length: 16 }, () => askInTurn(each)));
+      return inTurn + each * 16;
+    },
+    close: () => agent.destroy(),
+  };
+};

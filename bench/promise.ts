@@ -1,0 +1,23 @@
+/** One promise of the product in numbers, smaller is better. With a floor, the same work done by the least there is, the ratio is what counts. */
+export interface Promised {
+  readonly name: string;
+  /** In words, for the table. */
+  readonly promise: string;
+  readonly unit: string;
+  /** Of the ratio ours : floor; without a floor, of ours itself. */
+  readonly limit: number;
+  /** Floor and ours take turns this many times; the median counts. */
+  readonly rounds: number;
+  /** Sets up whatever both need. Throws PeerAbsent when there is nothing to compare with on this machine. */
+  open(): Promise<Measuring>;
+}
+
+export interface Measuring extends AsyncDisposable {
+  ours(): Promise<number>;
+  readonly floor?: () => Promise<number>;
+}
+
+/** The program that ours is compared with is not installed. */
+export class PeerAbsent extends Error {
+  override readonly name = 'PeerAbsent';
+}

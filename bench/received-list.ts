@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calls, type DocumentQuery } from '@pergamin/contract';
+import * as z from 'zod/mini';
+import { openDatabase } from '../server/src/platform/database/database.ts';
+import { removeAbandonedDatabases, startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { silentLog } from '../server/src/platform/log/log.ts';
+import { cpuMsOf, cpuMsOfFamily } from './cpu.ts';
+import { createLoad } from './load.ts';
+import { startProgram } from './program.ts';
+import type { Measuring, Promised } from './promise.ts';
+import { seedDocuments } from './received-list.data.ts';
+
+/** As the web client asks for the first window of the received list. */
+const query: DocumentQuery = {
+  text: null,
+  criteria: {
+    metadata: [
+      { id: 'TYPE', operator: 'NOT_EQUALS', value: 'PUBLIC' },
+      { id: 'PERGAMIN_ST_DOC_TYPE', operator: 'NOT_EQUALS', value: 'STATEMENTS' },
+    ],
+    period: null,
+  },
+  sort: [{ by: 'PUBLICATION_DATE', order: 'desc' }],
+  page: 0,
+  size: 100,
+};
+
+const greeting = z.object({ port: z.int(), headers: z.record(z.string(), z.string()) });
+const list = z.object({ items: z.array(z.unknown()).check(z.length(100)), total: z.literal(100) });
+
+const warmUp = { inTurn: 200, atOnce: 400 } as const;
+const measured = { inTurn: 300, atOnce: 704 } as const;
+
+const open = async (): Promise<Measuring> => {
+  const cleanUp = new AsyncDisposableStack();
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
+    cleanUp.defer(async () => {
+      await rm(folder, { recursive: true, force: true });
+      await removeAbandonedDatabases(silentLog());
+    });
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
+    cleanUp.defer(() => postgres.stop());
+    const start = async (name: string) => {
+      const program = await startProgram(name, { connection: postgres.connection, dataDir: join(folder, name), query }, folder);
+      cleanUp.defer(() => program.stop());
+      return program;
+    };
+    const portal = await start('portal');
+    const { pool, close } = openDatabase({ connection: postgres.connection, maxConnections: 1, log: silentLog() });
+    await seedDocuments(pool);
+    await close();
+    const bare = await start('bare-list');
+
+    const target = async (program: typeof portal) => {
+      const { port, headers } = greeting.parse(program.greeting);
+      const load = createLoad({ port, headers, path: calls.listOwnDocuments.path, body: JSON.stringify(query) });
+      cleanUp.defer(() => Promise.resolve(load.close()));
+      list.parse(JSON.parse(await load.ask()));
+      await load.run(warmUp);
+      return async (): Promise<number> => {
+        const before = cpuMsOf(program.pid) + cpuMsOfFamily(postgres.pid);
+        const asked = await load.run(measured);
+        return (cpuMsOf(program.pid) + cpuMsOfFamily(postgres.pid) - before) / asked;
+      };
+    };
+    const floor = await target(bare);
+    const ours = await target(portal);
+    return { floor, ours, [Symbol.asyncDispose]: () => cleanUp.disposeAsync() };
+  } catch (error) {
+    await cleanUp.disposeAsync();
+    throw error;
+  }
+};
+
+/** CPU of the server and of PostgreSQL's processes together, for one request. */
+export const receivedList: Promised = {
+  name: 'received-list',
+  promise: '100 of 100 000 documents listed, against bare Fastify and the same prepared rows query',
+  unit: 'ms CPU',
+  limit: 3,
+  rounds: 5,
+  open,
+};

@@ -1,0 +1,25 @@
+import { initialScripts } from './initial-js.ts';
+import { measure, type Outcome } from './measure.ts';
+import type { Promised } from './promise.ts';
+import { receivedList } from './received-list.ts';
+import { renderPage } from './render-page.ts';
+import { start } from './start.ts';
+import { tableOf } from './table.ts';
+
+/* `npm run bench [name…]`: measures what the product promises in numbers, and fails when one is not kept. */
+const all: readonly Promised[] = [receivedList, renderPage, ...initialScripts, ...start];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !all.some((promised) => promised.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`no promise is named ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  const outcomes: Outcome[] = [];
+  for (const promised of all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    process.stderr.write(`measuring ${promised.name} …\n`);
+    outcomes.push(await measure(promised));
+  }
+  process.stdout.write(`${tableOf(outcomes)}\n`);
+  process.exitCode = outcomes.every(({ isKept }) => isKept) ? 0 : 1;
+}

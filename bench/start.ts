@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { removeAbandonedDatabases } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { silentLog } from '../server/src/platform/log/log.ts';
+import type { Measuring, Promised } from './promise.ts';
+
+const program = fileURLToPath(new URL('../tools/bootstrap/serve.mjs', import.meta.url));
+const idleAfterMs = 3_000;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+};
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly seconds: number;
+}
+
+const startServer = async (dataDir: string): Promise<Started> => {
+  const port = String(await freePort());
+  const environment = { ...process.env, DATA_DIR: dataDir, DEMO: 'off', PORT: port, PUBLIC_URL: `http://localhost:${port}` };
+  const begun = performance.now();
+  const child = spawn(process.execPath, [program], { env: environment, stdio: ['ignore', 'pipe', 'ignore'] });
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.startsWith('Pergamin is ready at ')) return { child, seconds: (performance.now() - begun) / 1_000 };
+  throw new Error(`the server ended with ${child.exitCode} before it was ready`);
+};
+
+const stopServer = async ({ child }: Started): Promise<void> => {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+};
+
+/** Resident memory of the server's own process; PostgreSQL's are apart. */
+const residentMb = async ({ child }: Started): Promise<number> => {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${child.pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+};
+
+/** On a data folder that a first start has made. */
+const open = async (measureServer: (started: Started) => Promise<number>): Promise<Measuring> => {
+  const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
+  await stopServer(await startServer(folder));
+  return {
+    async ours() {
+      const started = await startServer(folder);
+      try {
+        return await measureServer(started);
+      } finally {
+        await stopServer(started);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await rm(folder, { recursive: true, force: true });
+      await removeAbandonedDatabases(silentLog());
+    },
+  };
+};
+
+export const start: readonly Promised[] = [
+  {
+    name: 'second-start',
+    promise: 'from the command to ready, on a folder that is there',
+    unit: 's',
+    limit: 4,
+    rounds: 5,
+    open: () => open(async ({ seconds }) => seconds),
+  },
+  {
+    name: 'idle-memory',
+    promise: 'resident memory of the idle server, without PostgreSQL',
+    unit: 'MB',
+    limit: 300,
+    rounds: 1,
+    open: () =>
+      open(async (started) => {
+        await pause(idleAfterMs);
+        return residentMb(started);
+      }),
+  },
+];
