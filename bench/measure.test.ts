@@ -46,7 +46,12 @@ test('without a floor the number itself has the limit', async () => {
 });
 
 test('a peer that is absent breaks no promise, an error does', async () => {
-  const failing = (error: Error): Promised => ({ ...promised({ ours: [1] }, 1), open: () => Promise.reject(error) });
+  const failing = (error: Error): Promised => ({
+    ...promised({ ours: [1] }, 1),
+    open: async () => {
+      throw error;
+    },
+  });
   expect(await measure(failing(new PeerAbsent('pdftoppm')))).toMatchObject({ isKept: true, note: 'peer absent: pdftoppm' });
   expect(await measure(failing(new Error('out of memory')))).toMatchObject({ isKept: false, note: 'out of memory' });
 });
