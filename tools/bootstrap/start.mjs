@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { endOnSignals, ensureInstalled, ensureWebBuilt, fail, pinnedNode, root } from './bootstrap.mjs';
 import { ancestors } from './ancestors.mjs';
+import { memoryEnvironment, memoryFlags } from './memory.mjs';
 
 const watchEveryMs = 500;
 
@@ -21,12 +22,12 @@ try {
 }
 
 function serve(node) {
-  const server = spawn(node, [path.join(root, 'tools/bootstrap/serve.mjs'), ...process.argv.slice(2)], {
+  const server = spawn(node, [...memoryFlags, path.join(root, 'tools/bootstrap/serve.mjs'), ...process.argv.slice(2)], {
     // A group of its own: a Ctrl-C in the terminal then reaches the server once, through us, and not twice.
     detached: process.platform !== 'win32',
     // The channel closes with us however we end, kill -9 included; serve.mjs listens for that.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, NODE_ENV: 'production', PERGAMIN_PARENT_PID: String(process.pid) },
+    env: { ...memoryEnvironment, ...process.env, NODE_ENV: 'production', PERGAMIN_PARENT_PID: String(process.pid) },
   });
   server.once('error', fail);
   server.once('exit', (code, signal) => process.exit(code ?? 128 + (os.constants.signals[signal] ?? 0)));
