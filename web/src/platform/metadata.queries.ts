@@ -1,4 +1,4 @@
-import { listDictionaries, mapOwnMetadata, type Dictionary } from '@pergamin/contract';
+import { listDictionaries, mapOwnMetadata } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call, type ResultOf } from './api.ts';
@@ -24,12 +24,16 @@ export function useMetadata(): OwnMetadata {
     queryFn: ({ signal }) => call(mapOwnMetadata, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const dictionaries = useDictionaries();
+  const dictionaries = useQuery({
+    queryKey: [listDictionaries.name],
+    queryFn: ({ signal }) => call(listDictionaries, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
   const texts = useMemo(
     () =>
       createMetadataTexts({
         definitions: definitions.data?.items ?? none.definitions,
-        dictionaries: dictionaries.data ?? none.dictionaries,
+        dictionaries: dictionaries.data?.items ?? none.dictionaries,
       }),
     [definitions.data, dictionaries.data],
   );
@@ -42,19 +46,4 @@ export function useMetadata(): OwnMetadata {
       if (dictionaries.isError) void dictionaries.refetch();
     },
   };
-}
-
-/** The options of KEY_NAME values with their names, for filters. */
-export function useDictionaries(): {
-  readonly data: readonly Dictionary[] | undefined;
-  readonly error: Error | null;
-  readonly isError: boolean;
-  readonly refetch: () => Promise<unknown>;
-} {
-  const { data, error, isError, refetch } = useQuery({
-    queryKey: [listDictionaries.name],
-    queryFn: ({ signal }) => call(listDictionaries, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  return { data: data?.items, error, isError, refetch };
 }

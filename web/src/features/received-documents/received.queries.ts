@@ -7,7 +7,7 @@ import { on } from '#platform/events.ts';
 import { useMetadata, type OwnMetadata } from '#platform/metadata.queries.ts';
 
 /** Rows are fetched in windows of this many; the pages of the list are cut from them (E2). */
-export const windowRows = listLimits.maxPageSize;
+const windowRows = listLimits.maxPageSize;
 
 export interface ListView {
   /** From 0. */
@@ -75,7 +75,7 @@ export function useReceivedDocuments(view: ListView): ReceivedDocuments {
   };
 }
 
-export const receivedQuery = (
+const receivedQuery = (
   statementMarker: string,
   { window, sort }: { readonly window: number; readonly sort: ListView['sort'] },
 ): DocumentQuery => ({

@@ -2,7 +2,7 @@ import { acceptStatute, downloadStatute, getStatuteInForce, markStatutePage } fr
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
-import { WindowFoot } from '#desktop/WindowFrame.tsx';
+import { WindowFoot, WindowTitleActions } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { ErrorState } from '#kit/EmptyState.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
@@ -47,19 +47,19 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
   useKeptFocus(rendering.status !== 'failed');
   return (
     <>
+      <WindowTitleActions>
+        <IconButton
+          icon="download-simple"
+          name={t('statute.download')}
+          disabledReason={download.busy ? t('list.downloading', { name: t('statute.title') }) : undefined}
+          onClick={download.start}
+        />
+      </WindowTitleActions>
       <PageViewer
         viewer={viewer}
         texts={texts}
         startPage={startPage}
         emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
-        actions={
-          <IconButton
-            icon="download-simple"
-            name={t('statute.download')}
-            disabledReason={download.busy ? t('list.downloading', { name: t('statute.title') }) : undefined}
-            onClick={download.start}
-          />
-        }
         details={<StatuteSide statute={details} />}
         detailsWidth={sideWidthPx}
         instead={

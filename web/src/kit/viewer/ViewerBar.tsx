@@ -81,9 +81,13 @@ export function ViewerBar({
       <span className={css['wide']}>
         <IconButton icon="arrow-line-up" name={texts.firstPage} disabledReason={atStart} onClick={() => onGo(1)} />
       </span>
-      <IconButton icon="caret-up" name={texts.previousPage} disabledReason={atStart} onClick={() => onGo(page - 1)} />
+      <span className={css['step']}>
+        <IconButton icon="caret-up" name={texts.previousPage} disabledReason={atStart} onClick={() => onGo(page - 1)} />
+      </span>
       <PageField page={page} count={count} name={texts.currentPage} total={texts.ofTotal(count)} onGo={onGo} />
-      <IconButton icon="caret-down" name={texts.nextPage} disabledReason={atEnd} onClick={() => onGo(page + 1)} />
+      <span className={css['step']}>
+        <IconButton icon="caret-down" name={texts.nextPage} disabledReason={atEnd} onClick={() => onGo(page + 1)} />
+      </span>
       <span className={css['wide']}>
         <IconButton icon="arrow-line-down" name={texts.lastPage} disabledReason={atEnd} onClick={() => onGo(count)} />
       </span>
