@@ -21,6 +21,7 @@ const readKey = (environment: NodeJS.ProcessEnv): string => {
 };
 
 const refusalOf = async (response: Response): Promise<RefusedError> => {
+  if (response.status === 421) return new RefusedError('the portal goes by another name: set PERGAMIN_URL to its own address (PUBLIC_URL)');
   const read = safeParse(errorBody, await response.json().catch(() => undefined));
   if (!read.success) return new RefusedError(`the portal answered ${response.status}`);
   const { code, message, fields = {} } = read.data;
@@ -45,6 +46,7 @@ export const connect = (environment: NodeJS.ProcessEnv): Connection => {
       }
       if (!response.ok) throw await refusalOf(response);
       // The portal answers by the very schema that types this.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return (response.status === 204 ? undefined : await response.json()) as AnswerOf<typeof call>;
     },

@@ -1,19 +1,22 @@
-import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { calls, documentType } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
+import { openPdf, readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { UsageError } from '../errors.ts';
 import { readMetadata } from '../metadata.ts';
 
-const openFile = async (path: string): Promise<Blob> => {
-  try {
-    return await openAsBlob(path, { type: 'application/pdf' });
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read`, { cause: error });
-  }
-};
+const options = {
+  type: { type: 'string' },
+  cif: { type: 'string' },
+  cif2: { type: 'string' },
+  group: { type: 'string' },
+  name: { type: 'string' },
+  'unique-name': { type: 'string' },
+  sha256: { type: 'string' },
+  'added-by': { type: 'string' },
+  meta: { type: 'string', multiple: true },
+} as const;
 
 export const publish = {
   usage: `pergamin publish FILE.pdf --type PRIVATE --cif CIF [--cif2 CIF] [--meta KEY=VALUE]…
@@ -23,12 +26,12 @@ pergamin publish FILE.pdf --type PUBLIC [--meta KEY=VALUE]…
     --sha256 HEX must be the file's checksum; --added-by WHO is kept for the organisation.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args);
+    const { values, positionals } = readArguments(args, options);
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) throw new UsageError('publish takes one file');
     const type = safeParse(documentType, values.type);
     if (!type.success) throw new UsageError('--type must be PRIVATE, GROUP or PUBLIC');
-    const file = await openFile(path);
+    const file = await openPdf(path);
     const description = {
       type: type.data,
       fileName: values.name ?? basename(path),
@@ -48,26 +51,4 @@ pergamin publish FILE.pdf --type PUBLIC [--meta KEY=VALUE]…
       `${document.repeated ? 'already published' : 'published'} ${document.id}\n  SHA-256 ${document.sha256}\n  ${document.pageCount} pages, ${document.size} bytes\n`,
     );
   },
-};
-
-const readArguments = (args: string[]) => {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        type: { type: 'string' },
-        cif: { type: 'string' },
-        cif2: { type: 'string' },
-        group: { type: 'string' },
-        name: { type: 'string' },
-        'unique-name': { type: 'string' },
-        sha256: { type: 'string' },
-        'added-by': { type: 'string' },
-        meta: { type: 'string', multiple: true },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'the options do not fit', { cause: error });
-  }
 };

@@ -1,7 +1,6 @@
-import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { calls } from '@pergamin/contract';
+import { openPdf, readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { UsageError } from '../errors.ts';
 
@@ -16,13 +15,13 @@ export const statute = {
     Publishes a version of the terms. Every client is asked to accept it from that moment on (at once when left out).`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { version: { type: 'string' }, 'effective-from': { type: 'string' }, changes: { type: 'string' } },
+    const { values, positionals } = readArguments(args, {
+      version: { type: 'string' },
+      'effective-from': { type: 'string' },
+      changes: { type: 'string' },
     });
-    const [verb, path] = positionals;
-    if (verb !== 'publish' || path === undefined || values.version === undefined) throw new UsageError(statute.usage);
+    const [verb, path, ...more] = positionals;
+    if (verb !== 'publish' || path === undefined || values.version === undefined || more.length > 0) throw new UsageError(statute.usage);
     const form = new FormData();
     const effectiveFrom = values['effective-from'];
     form.set(
@@ -33,7 +32,7 @@ export const statute = {
         ...(effectiveFrom === undefined ? {} : { effectiveFrom: readMoment(effectiveFrom) }),
       }),
     );
-    form.set('file', await openAsBlob(path, { type: 'application/pdf' }), basename(path));
+    form.set('file', await openPdf(path), basename(path));
     const published = await connection.call(calls.publishStatute, { form });
     process.stdout.write(
       `${published.repeated ? 'already published' : 'published'} ${published.id}\n  version ${published.version}, in force from ${new Date(published.effectiveFrom).toISOString()}\n`,

@@ -1,0 +1,25 @@
+import { openAsBlob } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { UsageError } from './errors.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Options and other words of a command. Throws UsageError for an option that is not known. */
+export const readArguments = <const O extends Options>(args: string[], options: O) => {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'the options do not fit', { cause: error });
+  }
+};
+
+/** The file is read while it is sent. Throws UsageError when there is none. */
+export const openPdf = async (path: string): Promise<Blob> => {
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isFile) throw new UsageError(`${path} is not a file that can be read`);
+  return openAsBlob(path, { type: 'application/pdf' });
+};

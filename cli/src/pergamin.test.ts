@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { aPdf } from '@pergamin/server/testing/pdfs';
+import { startTestPortal, type TestClient, type TestPortal } from '@pergamin/server/testing/test-portal';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const bin = fileURLToPath(new URL('../bin/pergamin.mjs', import.meta.url));
+
+let folder: string;
+let portal: TestPortal;
+let client: TestClient;
+let standing: Record<string, string>;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  return port;
+};
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+  return address.port;
+};
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** The very command, in a process and a folder of its own. */
+const pergamin = async (args: string[], environment: Record<string, string> = {}): Promise<Ended> => {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: { PATH, ...standing, ...environment } });
+  const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: Number(code), out, error };
+};
+
+const published = /^published ([\da-f-]{36})\n {2}SHA-256 [\da-f]{64}\n {2}(\d+) pages, \d+ bytes\n$/;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pergamin-cli-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  portal = await startTestPortal({ environment: { PUBLIC_URL: url } });
+  await portal.server.listen({ host: '127.0.0.1', port });
+  client = await portal.signIn('10000001');
+  standing = { PERGAMIN_URL: url, PERGAMIN_KEY: portal.publisherKey };
+  await writeFile(join(folder, 'agreement.pdf'), aPdf({ pages: 2, text: 'agreement' }));
+  await writeFile(join(folder, 'other.pdf'), aPdf({ text: 'other' }));
+  await writeFile(join(folder, 'picture.pdf'), '<svg/>');
+});
+
+afterAll(async () => {
+  await portal[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+describe('pergamin publish', () => {
+  test('puts a file into its owner’s list, with what was said about it', async () => {
+    const words = ['publish', 'agreement.pdf', '--type', 'PRIVATE', '--cif', 'cif-10000001', '--name', 'Umowa.pdf'];
+    const ended = await pergamin([...words, '--meta', 'PRIV_CASE_NUMBER=SPR=1', '--meta', 'REG_DATE=2026-11-20', '--meta', '11=-1']);
+    expect(ended).toMatchObject({ code: 0, error: '' });
+    const [, id = '', pages] = published.exec(ended.out) ?? [];
+    expect(pages).toBe('2');
+    const { body } = await client.call('getDocument', { params: { id } });
+    expect(body.metadata).toMatchObject({
+      FILE_NAME: 'Umowa.pdf',
+      PRIV_CASE_NUMBER: 'SPR=1',
+      REG_DATE: '2026-11-20',
+      '11': -1,
+      TYPE: 'PRIVATE',
+    });
+  });
+
+  test('named uniquely can be repeated', async () => {
+    const words = ['publish', 'other.pdf', '--type', 'PUBLIC', '--unique-name', 'other-1'];
+    const first = await pergamin(words);
+    const [, id = ''] = published.exec(first.out) ?? [];
+    const second = await pergamin(words);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(second.out).toContain(`already published ${id}\n`);
+  });
+
+  test('that is refused ends with 1 and says the code and the fields', async () => {
+    const nobody = await pergamin(['publish', 'agreement.pdf', '--type', 'PRIVATE', '--cif', 'nobody']);
+    expect(nobody).toMatchObject({ code: 1, out: '' });
+    expect(nobody.error).toMatch(/^pergamin: VALIDATION_ERROR: .+\n {2}cif: .+\n$/i);
+    const key = await pergamin(['publish', 'agreement.pdf', '--type', 'PUBLIC', '--meta', 'NO_SUCH_KEY=1']);
+    expect(key).toMatchObject({ code: 1 });
+    expect(key.error).toMatch(/^pergamin: DOCUMENT_METADATA_ERROR: .+\n {2}NO_SUCH_KEY: .+\n$/);
+  });
+
+  test.each([
+    ['a file that is no PDF', ['picture.pdf'], 'INVALID_DOC_TYPE'],
+    ['another checksum', ['agreement.pdf', '--sha256', 'ab'.repeat(32)], 'INVALID_SHA256'],
+  ])('of %s is refused', async (_, words, code) => {
+    const ended = await pergamin(['publish', ...words, '--type', 'PUBLIC']);
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.error).toContain(`pergamin: ${code}: `);
+  });
+
+  test('without the right key is refused', async () => {
+    const ended = await pergamin(['publish', 'agreement.pdf', '--type', 'PUBLIC'], { PERGAMIN_KEY: `pk_${'x'.repeat(43)}` });
+    expect(ended).toEqual({ code: 1, out: '', error: 'pergamin: ACCESS_DENIED: No valid session\n' });
+  });
+});
+
+describe('the key', () => {
+  test('is read from the data folder when it is not in the environment', async () => {
+    await mkdir(join(folder, 'data'));
+    await writeFile(join(folder, 'data', 'publisher.key'), `${portal.publisherKey}\n`, { mode: 0o600 });
+    const words = ['publish', 'other.pdf', '--type', 'PUBLIC'];
+    expect((await pergamin(words, { PERGAMIN_KEY: '' })).code).toBe(0);
+    expect((await pergamin(words, { PERGAMIN_KEY: '', DATA_DIR: join(folder, 'data') })).code).toBe(0);
+  });
+
+  test('that is missing says where it was looked for, and ends with 2', async () => {
+    const ended = await pergamin(['publish', 'other.pdf', '--type', 'PUBLIC'], { PERGAMIN_KEY: '', DATA_DIR: 'elsewhere' });
+    expect(ended).toMatchObject({ code: 2, out: '' });
+    expect(ended.error).toBe("pergamin: no publisher's key: set PERGAMIN_KEY, or run where elsewhere/publisher.key can be read\n");
+  });
+});
+
+test('pergamin statute publish says from when the terms are in force', async () => {
+  const ended = await pergamin(['statute', 'publish', 'other.pdf', '--version', '7', '--effective-from', '2027-01-01T00:00:00+01:00']);
+  expect(ended).toMatchObject({ code: 0, error: '' });
+  expect(ended.out).toMatch(/^published [\da-f-]{36}\n {2}version 7, in force from 2026-12-31T23:00:00\.000Z\n$/);
+});
+
+test('pergamin demo remove says what it removed', async () => {
+  expect(await pergamin(['demo', 'remove'])).toEqual({ code: 0, out: 'removed 0 clients, 0 documents, 0 statutes\n', error: '' });
+});
+
+describe('words that do not fit end with 2, before anything is published', () => {
+  test.each([
+    [['sing'], 'there is no command sing'],
+    [['constructor'], 'there is no command constructor'],
+    [['publish'], 'publish takes one file'],
+    [['publish', 'agreement.pdf', 'other.pdf'], 'publish takes one file'],
+    [['publish', 'agreement.pdf'], '--type must be PRIVATE, GROUP or PUBLIC'],
+    [['publish', 'agreement.pdf', '--type', 'private'], '--type must be PRIVATE, GROUP or PUBLIC'],
+    [['publish', 'nowhere.pdf', '--type', 'PUBLIC'], 'nowhere.pdf is not a file that can be read'],
+    [['publish', '.', '--type', 'PUBLIC'], '. is not a file that can be read'],
+    [['publish', 'agreement.pdf', '--type', 'PUBLIC', '--colour', 'red'], "Unknown option '--colour'"],
+    [['publish', 'agreement.pdf', '--type', 'PUBLIC', '--meta', 'KEY'], '--meta KEY: write KEY=VALUE'],
+    [['publish', 'agreement.pdf', '--type', 'PUBLIC', '--meta', 'A=1', '--meta', 'A=2'], '--meta A was given twice'],
+    [['statute', 'publish', 'agreement.pdf'], 'pergamin statute publish FILE.pdf --version VERSION'],
+    [['statute', 'publish', 'agreement.pdf', '--version', '8', '--colour'], "Unknown option '--colour'"],
+    [['statute', 'publish', 'agreement.pdf', '--version', '8', '--effective-from', 'soon'], '--effective-from soon: write a moment'],
+    [['statute', 'publish', 'nowhere.pdf', '--version', '8'], 'nowhere.pdf is not a file that can be read'],
+    [['demo', 'add'], 'pergamin demo remove'],
+  ])('pergamin %j', async (words, sentence) => {
+    const ended = await pergamin(words);
+    expect(ended).toMatchObject({ code: 2, out: '' });
+    expect(ended.error).toContain(`pergamin: ${sentence}`);
+    expect(ended.error).not.toContain('    at ');
+  });
+});
+
+test('help names every command, also when nothing was said', async () => {
+  const [help, nothing, one] = await Promise.all([pergamin(['help']), pergamin([]), pergamin(['publish', '--help'])]);
+  expect([help.code, nothing.code, one.code]).toEqual([0, 2, 0]);
+  expect(nothing.out).toBe(help.out);
+  for (const command of ['publish', 'statute publish', 'demo remove']) expect(help.out).toContain(`pergamin ${command}`);
+  expect(one.out).toContain('--unique-name');
+});
+
+describe('a portal', () => {
+  const words = ['demo', 'remove'];
+
+  test('that nobody answers for is said to be out of reach', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    expect(await pergamin(words, { PERGAMIN_URL: url })).toEqual({
+      code: 1,
+      out: '',
+      error: `pergamin: the portal at ${url} could not be reached\n`,
+    });
+  });
+
+  test('asked under another name says which one to use', async () => {
+    const url = new URL(standing['PERGAMIN_URL'] ?? '');
+    url.hostname = 'localhost';
+    expect(await pergamin(words, { PERGAMIN_URL: url.href })).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('set PERGAMIN_URL'),
+    });
+  });
+
+  test('whose address is none is a matter of words', async () => {
+    expect(await pergamin(words, { PERGAMIN_URL: 'bank' })).toMatchObject({
+      code: 2,
+      error: 'pergamin: PERGAMIN_URL: bank is not an address\n',
+    });
+  });
+
+  test('whose gateway answers in its place is told by its status', async () => {
+    const gateway = createServer((_request, response) =>
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+    );
+    gateway.listen(0, '127.0.0.1');
+    await once(gateway, 'listening');
+    const ended = await pergamin(words, { PERGAMIN_URL: `http://127.0.0.1:${portOf(gateway)}` });
+    gateway.close();
+    expect(ended).toEqual({ code: 1, out: '', error: 'pergamin: the portal answered 502\n' });
+  });
+});
