@@ -19,7 +19,7 @@ interface Options {
 }
 
 /** The policy of ui.md section 5: no inline script or style, no nonce, so that index.html stays static. Reports go to our own end point. */
-export const contentSecurityPolicy = {
+const contentSecurityPolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { portOf } from '#testing/raw-http.ts';
+import { createMetrics } from './metrics.ts';
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  return port;
+};
+
+test('calls are counted by route and status, never by the ids in an address', async () => {
+  const metrics = createMetrics();
+  await using server = Fastify();
+  metrics.observe(server);
+  server.get('/documents/:id', async () => ({}));
+  await server.inject('/documents/4711');
+  await server.inject('/documents/4712');
+  await server.inject('/nowhere/4713');
+  const told = await metrics.registry.metrics();
+  expect(told).toContain('pergamin_call_seconds_count{method="GET",route="/documents/:id",status="200"} 2');
+  expect(told).toContain('pergamin_call_seconds_count{method="GET",route="none",status="404"} 1');
+  expect(told).not.toMatch(/471\d/);
+});
+
+test('metrics are told on a port of their own, which tells nothing else', async () => {
+  const metrics = createMetrics();
+  const host = '127.0.0.1';
+  const port = await freePort();
+  const close = await metrics.listen({ host, port });
+  try {
+    const answer = await fetch(`http://${host}:${port}/metrics`);
+    expect(answer.headers.get('content-type')).toContain('text/plain');
+    expect(await answer.text()).toContain('process_resident_memory_bytes');
+    expect((await fetch(`http://${host}:${port}/api/health`)).status).toBe(404);
+  } finally {
+    await close();
+  }
+  await expect(fetch(`http://${host}:${port}/metrics`)).rejects.toThrow('fetch failed');
+});
