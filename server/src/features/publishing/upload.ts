@@ -83,8 +83,9 @@ const receiveParts = async (request: FastifyRequest, path: string, maxBytes: num
         throw new PortalError('VALIDATION_ERROR', { fields: { [part.fieldname.slice(0, 50)]: 'not a part of this call' } });
       }
       received.file = await receiveFile(part.file, path);
-    } else if (part.fieldname === 'description' && typeof part.value === 'string' && !part.valueTruncated)
-      received.description = part.value;
+    } else if (part.fieldname === 'description' && !part.valueTruncated)
+      // A part that says it is JSON has been read already.
+      received.description = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
     else throw new PortalError('VALIDATION_ERROR', { fields: { [part.fieldname.slice(0, 50)]: 'not a part of this call' } });
   }
   return received;
