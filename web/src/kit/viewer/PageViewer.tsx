@@ -1,3 +1,4 @@
+import { viewerLimits } from '@pergamin/contract';
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { Splitter } from '../Splitter.tsx';
 import { ProgressLabel } from '../Spinner.tsx';
@@ -52,7 +53,6 @@ const pagesBehind = 2;
 const thumbnailsFromPx = 760;
 /** Narrower than this a panel beside the pages would leave too little of them: it starts closed. */
 const detailsFromPx = 560;
-const pageGapPx = 24;
 
 const nearestFirst = (current: number, count: number): number[] => {
   const pages = [current];
@@ -95,7 +95,9 @@ export function PageViewer({
   const goTo = useCallback(
     (page: number): void => {
       const sheet = surface?.querySelector<HTMLElement>(`[data-page="${page}"]`);
-      if (surface && sheet) surface.scrollTo({ top: page === 1 ? 0 : sheet.offsetTop - pageGapPx });
+      const first = surface?.querySelector<HTMLElement>('[data-page]');
+      // As far below the edge as the first page is at the start.
+      if (surface && sheet && first) surface.scrollTo({ top: sheet.offsetTop - first.offsetTop });
     },
     [surface],
   );
@@ -106,6 +108,8 @@ export function PageViewer({
   const percentOf = (which: Zoom): number => (room === undefined ? 100 : percentAt(which, turned(sizeOf(sizes, current), rotation), room));
   const isWaiting = rendering.status === 'rendering' && rendering.urls.size === 0;
   const hasThumbnails = !phone && middleWidth >= thumbnailsFromPx && count > 1 && instead === undefined;
+  const widestPanel = Math.max(viewerLimits.panelMinWidthPx, Math.round(middleWidth / 2));
+  const shownPanelWidth = Math.min(panelWidth, widestPanel);
   const detailsShown = details !== undefined && (detailsWanted ?? (!phone && middleWidth >= detailsFromPx));
   return (
     <div className={css['viewer']}>
@@ -173,19 +177,13 @@ export function PageViewer({
           )}
         </div>
         {detailsShown && !phone && (
-          <Splitter
-            name={texts.resizeDetails}
-            panel="after"
-            width={panelWidth}
-            max={Math.round(middleWidth / 2)}
-            onResize={setPanelWidth}
-          />
+          <Splitter name={texts.resizeDetails} panel="after" width={shownPanelWidth} max={widestPanel} onResize={setPanelWidth} />
         )}
         {detailsShown && (
           <aside
             className={css['details']}
             aria-label={texts.detailsPanel}
-            style={phone ? {} : { inlineSize: panelWidth }}
+            style={phone ? {} : { inlineSize: shownPanelWidth }}
             // It scrolls and may hold nothing that takes the focus.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}

@@ -4,6 +4,7 @@ import type { PageSize } from './page-source.ts';
 
 const sideMarginPx = 24;
 const phoneSideMarginPx = 12;
+/** The same width as in PageViewer.module.css. */
 const narrowPx = 520;
 
 const roomOf = (element: HTMLElement): PageSize => {
