@@ -16,7 +16,7 @@ const environmentOf = (name: string): string => {
   return value;
 };
 
-export const portalUrl = (): string => environmentOf('PERGAMIN_URL');
+const portalUrl = (): string => environmentOf('PERGAMIN_URL');
 
 export interface Person {
   readonly personalId: string;

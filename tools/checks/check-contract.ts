@@ -79,7 +79,8 @@ function readSources(root: string): Sources {
   return {
     inFeatures: namedIn(['server/src/features'], isHandler),
     inServer: namedIn(['server/src'], isHandler),
-    inTests: namedIn(['server/src', 'cli'], isTest),
+    // What tests call through `server/src/testing` they call too.
+    inTests: namedIn(['server/src', 'cli'], (file) => isTest(file) || file.startsWith('server/src/testing/')),
   };
 }
 

@@ -12,7 +12,7 @@ type Catalogue = Readonly<Record<string, string>>;
 const pluralForms: Readonly<Record<string, readonly string[]>> = { pl: ['one', 'few', 'many', 'other'], en: ['one', 'other'] };
 const pluralSuffix = /_(zero|one|two|few|many|other)$/;
 /** Families whose keys are put together from what the server or the data say. */
-const families = ['code.', 'metadata.', 'state.', 'value.'];
+const families = ['code.', 'error.', 'metadata.', 'state.', 'value.'];
 const sourceFolders = ['web/src', 'server/src', 'identity/src', 'contract/src', 'cli/src'];
 
 export function checkLanguages(catalogues: Readonly<Record<string, Catalogue>>, sources: readonly string[]): string[] {

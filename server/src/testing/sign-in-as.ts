@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { calls, pathOf } from '@pergamin/contract';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 
 /** A browser as far as signing in needs one: it keeps cookies by name and path, and goes where it is sent. */
@@ -70,8 +71,7 @@ export const goToPasswordPage = async (
   browser: TestBrowser,
   { personalId, state, lang = 'PL' }: { personalId: string; state: string; lang?: string },
 ): Promise<string> => {
-  const query = new URLSearchParams({ state, lang });
-  const toService = await browser.request('GET', `/api/open/redirect/login/${personalId}?${query.toString()}`);
+  const toService = await browser.request('GET', pathOf(calls.startSignIn, { params: { personalId }, query: { state, lang } }));
   return locationOf(await browser.request('GET', locationOf(toService)));
 };
 
@@ -108,7 +108,7 @@ export const encodeLogin = (value: unknown): string => Buffer.from(JSON.stringif
 
 /** Step 7. */
 export const redeemCode = (browser: TestBrowser, { code, verifier }: { code: string; verifier: string }): Promise<LightMyRequestResponse> =>
-  browser.request('POST', '/api/auth/login', loginPayload(encodeLogin({ code, v: verifier })));
+  browser.request('POST', calls.login.path, loginPayload(encodeLogin({ code, v: verifier })));
 
 /**
  * Walks the whole way of a person's sign-in: portal, identity service, its page, back, login. `token` and `cookie` are the values of the

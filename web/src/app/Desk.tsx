@@ -93,7 +93,7 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
           />
         }
         tiles={blocked ? null : <Tiles label={t('dashboard.tiles')} items={deskTiles()} look="column" onOpen={open} />}
-        dashboard={blocked ? null : <Overview user={user} />}
+        dashboard={blocked ? null : <Overview />}
       />
       <Suspense>
         {dialog === 'language' && <LanguageDialog onClose={closeDialog} />}

@@ -1,4 +1,3 @@
-import type { UserInfo } from '@pergamin/contract';
 import { Dashboard } from '#desktop/Dashboard.tsx';
 import { useDesktop } from '#desktop/desktop.context.ts';
 import { Tiles, type TileItem } from '#desktop/Tiles.tsx';
@@ -13,11 +12,11 @@ const cardWidthPx = 180;
 export const deskTiles = (): readonly TileItem[] => [{ id: 'received', label: t('dashboard.received'), icon: 'tray-arrow-down-duotone' }];
 
 /** The desk without windows: a greeting, the tiles, the newest documents. */
-export function Overview({ user }: { readonly user: UserInfo }) {
+export function Overview() {
   const desktop = useDesktop();
   const tiles = deskTiles();
   return (
-    <Dashboard greeting={t('dashboard.greeting', { firstName: user.firstName })} lead={t('dashboard.lead')}>
+    <Dashboard greeting={t('dashboard.greeting')} lead={t('dashboard.lead')}>
       <div className={css['tiles']} style={{ maxWidth: tiles.length * cardWidthPx }}>
         <Tiles label={t('dashboard.tiles')} items={tiles} look="cards" onOpen={(kind) => desktop.open(kind)} />
       </div>

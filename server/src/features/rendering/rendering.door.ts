@@ -1,2 +1,2 @@
 export { createRendering } from './rendering.service.ts';
-export type { RenderableObject, Rendering, RenderProgress } from './rendering.service.ts';
+export type { RenderableObject, Rendering } from './rendering.service.ts';

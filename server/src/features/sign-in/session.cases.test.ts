@@ -144,7 +144,7 @@ describe('a session', () => {
 
   test('61: is dead at once after logout, here and at the identity service', async () => {
     const { service_session: providerSession } = await rowOf(held);
-    const left = await post('/api/auth/logout', { authorization: held.token, cookie: held.cookie });
+    const left = await post(calls.logout.path, { authorization: held.token, cookie: held.cookie });
     expect(left.statusCode).toBe(204);
     expect(left.headers['location']).toBe('/login-ex');
     expect(left.headers['set-cookie']).toMatch(/^portal=; .*Max-Age=0|^portal=;.*Expires=Thu, 01 Jan 1970/);

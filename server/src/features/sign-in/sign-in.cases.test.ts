@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { calls, pathOf } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFakeIdentityService } from '#testing/fake-identity-service.ts';
 import { startSignInPortal, type SignInPortal, testPassword as password } from '#testing/sign-in-portal.ts';
@@ -169,7 +170,7 @@ describe('the state of a browser', () => {
 
 describe('the way back from an identity service', () => {
   const back = (browser: TestBrowser, parameters: Record<string, string>, service = 'pergamin') =>
-    browser.request('GET', `/api/open/redirect/back/${service}?${new URLSearchParams(parameters).toString()}`);
+    browser.request('GET', pathOf(calls.returnFromService, { params: { serviceId: service }, query: parameters }));
 
   /** Up to the address that the identity service sends the browser to, without going there. */
   const obtainReturn = async (browser: TestBrowser, id = personalId): Promise<URL> => {
@@ -276,7 +277,7 @@ describe('an ID token', () => {
 });
 
 describe('whether an id has a service', () => {
-  const ask = (id: string) => portal.newBrowser().request('GET', `/api/open/sign-in/redirection/${encodeURIComponent(id)}`);
+  const ask = (id: string) => portal.newBrowser().request('GET', pathOf(calls.findSignInService, { params: { personalId: id } }));
 
   test('43: known and unknown ids get the same bytes', async () => {
     const known = await ask(personalId);
