@@ -19,7 +19,7 @@ test('every counted sentence has all the plural forms of its language', () => {
   for (const language of ['PL', 'EN'] as const) {
     const map = catalogue(language);
     const counted = [...new Set([...map.keys()].filter((key) => baseOf(key) !== key).map(baseOf))];
-    expect(counted.length).toBeGreaterThan(3);
+    expect(counted).not.toEqual([]);
     const missing = counted.flatMap((base) => forms[language].map((form) => `${base}_${form}`)).filter((key) => !map.has(key));
     expect(missing).toEqual([]);
   }
@@ -39,43 +39,61 @@ test('every server code has a sentence in both languages', () => {
   expect(codes.filter((code) => !catalogue('PL').get(`code.${code}`) || !catalogue('EN').get(`code.${code}`))).toEqual([]);
 });
 
-test('wording that the specification fixes is kept letter by letter', () => {
-  const english = catalogue('EN');
-  const fixed: Record<string, string> = {
-    'signIn.enterYourId': 'Enter Your ID',
-    'signIn.signIn': 'Sign in',
-    'signIn.or': 'Or',
-    'signIn.invalidCredentials': 'Invalid credentials',
-    'signIn.unexpectedError': 'Unexpected authentication error',
-    'signIn.loginProblem': 'Login problem. Please try again later',
-    'session.noLongerActive': 'Your session is no longer active',
-    'session.expiresIn': 'session expires in',
-    'error.network': 'Network Error',
-    'error.default': 'Sorry, there was a problem. Please try again later',
-    'error.process': 'Process error',
-    'menu.documents': 'documents',
-    'menu.publicDocuments': 'public documents',
-    'menu.statements': 'statements',
-    'menu.accountWindow': 'account',
-    'menu.selectLanguage': 'select language',
-    'menu.logout': 'logout',
-    'documents.received': 'documents received',
-    'viewer.done': 'done',
-    'viewer.close': 'close',
-    'viewer.version': 'version {{version}}',
-    'list.show': 'show',
-    'list.download': 'download',
-    'list.check': 'check',
-    'list.rowsSelected_other': '{{count}} row(s) selected',
-    'list.empty': 'No data',
-    'list.emptyLead': 'There is nothing to show',
-    'check.SHA_CIF_OK': 'The document was correctly verified',
-    'date.none': 'N/A',
-    'date.indefinite': 'bezterminowo',
-    'code.DOCUMENT_NOT_FOUND_ERROR': 'Document not found',
-    'code.DUPLICATE_BC': 'The metadata could not be accessed',
-    'code.INVALID_STATUS': 'Invalid document state',
-    'code.DOCUMENT_MAX_SIZE_ERROR': 'The file size is too large. The allowed size: 5MB',
+test('wording that the specification fixes is kept letter by letter, and its translation', () => {
+  const fixed: Record<string, readonly [english: string, polish: string]> = {
+    'signIn.enterYourId': ['Enter Your ID', 'Wpisz swój identyfikator'],
+    'signIn.signIn': ['Sign in', 'Zaloguj się'],
+    'signIn.invalidCredentials': ['Invalid credentials', 'Nieprawidłowe dane logowania'],
+    'signIn.unexpectedError': ['Unexpected authentication error', 'Nieoczekiwany błąd uwierzytelniania'],
+    'signIn.loginProblem': ['Login problem. Please try again later', 'Problem z logowaniem. Spróbuj ponownie później'],
+    'session.noLongerActive': ['Your session is no longer active', 'Twoja sesja nie jest już aktywna'],
+    'error.network': ['Network Error', 'Błąd sieci'],
+    'error.default': ['Sorry, there was a problem. Please try again later', 'Przepraszamy, wystąpił problem. Spróbuj ponownie później'],
+    'error.process': ['Process error', 'Błąd przetwarzania'],
+    'error.required': ['Required', 'Wymagane'],
+    'error.fieldRequired': ['Field required', 'Pole wymagane'],
+    'error.invalidValue': ['Invalid value', 'Nieprawidłowa wartość'],
+    'error.tryAgain': ['Try again', 'Spróbuj ponownie'],
+    'menu.documents': ['documents', 'Dokumenty'],
+    'menu.selectLanguage': ['select language', 'Wybierz język'],
+    'menu.logout': ['logout', 'Wyloguj się'],
+    'publicView.title': ['public documents', 'Dokumenty publiczne'],
+    'documents.received': ['documents received', 'Dokumenty otrzymane'],
+    'dialog.ok': ['OK', 'OK'],
+    'column.productGroup': ['product group', 'Grupa produktowa'],
+    'column.accountNumber': ['account number', 'Numer rachunku'],
+    'column.caseNumber': ['case number', 'Numer sprawy'],
+    'column.registrationDate': ['registration date', 'Data rejestracji'],
+    'list.show': ['show', 'Pokaż'],
+    'list.download': ['download', 'Pobierz'],
+    'list.check': ['check', 'Sprawdź'],
+    'list.refresh': ['refresh', 'Odśwież'],
+    'list.empty': ['No data', 'Brak danych'],
+    'list.emptyLead': ['There is nothing to show', 'Nie ma nic do wyświetlenia'],
+    'date.none': ['N/A', 'N/A'],
+    'date.indefinite': ['bezterminowo', 'bezterminowo'],
+    'viewer.done': ['done', 'Gotowe'],
+    'viewer.close': ['close', 'Zamknij'],
+    'viewer.notFound': ['Document not found', 'Nie znaleziono dokumentu'],
+    'check.SHA_CIF_OK': ['The document was correctly verified', 'Dokument został pomyślnie zweryfikowany'],
+    'code.INTERNAL_SERVER_ERROR': [
+      'Sorry, there was a problem. Please try again later',
+      'Przepraszamy, wystąpił problem. Spróbuj ponownie później',
+    ],
+    'code.VALIDATION_ERROR': ['Validation error', 'Błąd walidacji'],
+    'code.RENDER_ERROR': ['Sorry, there was a problem. Please try again later', 'Przepraszamy, wystąpił problem. Spróbuj ponownie później'],
+    'code.INVALID_STATUS': ['Invalid document state', 'Nieprawidłowy stan dokumentu'],
+    'code.INVALID_SHA256': ['Invalid document checksum', 'Nieprawidłowa suma kontrolna dokumentu'],
+    'code.INVALID_DOC_TYPE': ['Invalid document type', 'Nieprawidłowy typ dokumentu'],
+    'code.DUPLICATE_BC': ['The metadata could not be accessed', 'Nie udało się uzyskać dostępu do metadanych'],
+    'code.DOCUMENT_NOT_FOUND_ERROR': ['Document not found', 'Nie znaleziono dokumentu'],
+    'code.DOCUMENT_METADATA_ERROR': ['The metadata could not be accessed', 'Nie udało się uzyskać dostępu do metadanych'],
+    'code.DOCUMENT_MAX_SIZE_ERROR': ['The file size is too large. The allowed size: 5MB', 'Plik jest za duży. Dozwolony rozmiar: 5 MB'],
+    'code.RESOURCE_NOT_FOUND': ['Not found', 'Nie znaleziono'],
+    'code.INVALID_CREDENTIALS_ERROR': ['Invalid credentials', 'Nieprawidłowe dane logowania'],
+    'identity.invalidCredentials': ['Invalid credentials', 'Nieprawidłowe dane logowania'],
+    'identity.fieldRequired': ['Field required', 'Pole wymagane'],
   };
-  expect(Object.fromEntries(Object.keys(fixed).map((key) => [key, english.get(key)]))).toEqual(fixed);
+  const said = (key: string) => [catalogue('EN').get(key), catalogue('PL').get(key)];
+  expect(Object.fromEntries(Object.keys(fixed).map((key) => [key, said(key)]))).toEqual(fixed);
 });
