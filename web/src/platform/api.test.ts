@@ -59,6 +59,17 @@ test('headers of any answer move the session on', async () => {
   expect(sessionStorage.getItem('auth-expired-epoch')).toBe('42');
 });
 
+test('headers of a refusal move the session on as well, but for one that ends it', async () => {
+  storeSession({ token: anna, expiresAtEpochMs: 5 });
+  const headers = { 'auth-expired-epoch': '42' };
+  answerFetch({ 'GET /api/protected/account/self/info': refusal(404, 'RESOURCE_NOT_FOUND', { headers }) });
+  await failureOf(call(getSelf, {}));
+  expect(sessionStorage.getItem('auth-expired-epoch')).toBe('42');
+  answerFetch({ 'GET /api/protected/account/self/info': refusal(401, 'ACCESS_DENIED', { headers }) });
+  await failureOf(call(getSelf, {}));
+  expect(sessionStorage.getItem('auth-expired-epoch')).toBeNull();
+});
+
 test('an answer that comes after the logout brings no session back', async () => {
   storeSession({ token: anna, expiresAtEpochMs: 5 });
   answerFetch({

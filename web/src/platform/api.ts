@@ -90,10 +90,8 @@ const exchange = async (path: string, init: RequestInit): Promise<Exchanged> => 
   });
   // An answer that comes after a logout, or after somebody else signed in, says nothing about the session of now.
   const stillOurs = currentToken() === token;
-  if (response.ok) {
-    if (stillOurs) storeFromResponse(response.headers);
-    return { response, hadToken: token !== undefined };
-  }
+  if (stillOurs && response.status !== 401) storeFromResponse(response.headers);
+  if (response.ok) return { response, hadToken: token !== undefined };
   const error = await errorOf(response, token !== undefined);
   if (error.status === 401 && stillOurs) {
     clearSession();
