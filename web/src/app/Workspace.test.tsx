@@ -111,7 +111,7 @@ test('a customer without documents is told so', async () => {
   storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: Date.now() + 900_000 });
   answerFetch({ ...portal, 'POST /api/protected/documents/list/data': { items: [], total: 0 } });
   open();
-  await expect.element(page.getByRole('heading', { name: 'Hello, Anna' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Hello' })).toBeVisible();
   await expect.element(page.getByText('There are no documents for you yet')).toBeVisible();
 });
 
