@@ -1,4 +1,5 @@
 import { useLocation, useSearchParams } from 'wouter';
+import { failureSentence } from '#features/sign-in/failure-sentence.ts';
 import { NotFoundPage } from '#features/sign-in/NotFoundPage.tsx';
 import { PublicPage } from '#features/sign-in/PublicPage.tsx';
 import { SignInPage } from '#features/sign-in/SignInPage.tsx';
@@ -10,7 +11,7 @@ const leaveFor = (url: string) => location.assign(url);
 export function SignIn({ page }: { readonly page: 'id' | 'public' | 'return' | 'unknown' }) {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
-  if (page === 'id') return <SignInPage failedBefore={search.get('error') === 'auth'} leaveFor={leaveFor} />;
+  if (page === 'id') return <SignInPage failure={failureSentence(search.get('error'))} leaveFor={leaveFor} />;
   if (page === 'public') return <PublicPage onLogIn={() => navigate('/login-ex')} />;
   if (page === 'unknown') return <NotFoundPage onBack={() => navigate('/')} />;
   return (

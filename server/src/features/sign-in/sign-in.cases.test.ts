@@ -20,16 +20,19 @@ import {
 
 const personalId = '10000001';
 const partner = createFakeIdentityService('partner');
+/** Its address exists, and nobody answers there. */
+const silent = { ...partner.service, id: 'silent', transport: () => Promise.reject(new TypeError('fetch failed')) };
 
 let portal: SignInPortal;
 beforeAll(async () => {
-  portal = await startSignInPortal({ services: [partner.service] });
+  portal = await startSignInPortal({ services: [partner.service, silent] });
   await portal.addPerson(personalId);
   await portal.addPerson('10000002');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
 const failed = '/login-ex?error=auth';
+const unreachable = '/login-ex?error=service';
 const startUrl = (state: string, id = personalId): string => `/api/open/redirect/login/${id}?${new URLSearchParams({ state }).toString()}`;
 const encodeState = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
@@ -237,6 +240,13 @@ describe('the way back from an identity service', () => {
     const browser = portal.newBrowser();
     const page = await goToPasswordPage(browser, { personalId: 'stranger', state: createVerifier().state });
     expect(await returnToPortal(browser, await submitPassword(browser, page, { password }))).toBe(failed);
+  });
+
+  test('39: a service that nobody answers for is told apart from a failed sign-in, and leaves nothing in the browser', async () => {
+    const browser = portal.newBrowser();
+    const response = await back(browser, { state: createVerifier().state }, 'silent');
+    expect([response.statusCode, locationOf(response)]).toEqual([303, unreachable]);
+    expect([...browser.cookies.keys()]).toEqual([]);
   });
 
   test.each(['evil', '__proto__', 'constructor'])('36: a service called %s does not exist', async (service) => {

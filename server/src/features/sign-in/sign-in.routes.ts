@@ -21,6 +21,7 @@ interface Parts {
 /** The page where signing in begins, and where it begins again after a failure (B13). */
 const signInPage = '/login-ex';
 const failedPage = `${signInPage}?error=auth`;
+const unreachablePage = `${signInPage}?error=service`;
 
 const parametersOf = (request: FastifyRequest): URLSearchParams => new URLSearchParams(request.url.split('?').slice(1).join('?'));
 
@@ -33,7 +34,7 @@ const readChallenge = (state: string | undefined): string => {
 export const signInRoutes = ({ flow, sessions, cookies, clients, publicUrl }: Parts): readonly Route[] => {
   const start = async (reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
     const begun = await flow.begin(plan);
-    if (begun === undefined) return failedPage;
+    if (begun === undefined) return unreachablePage;
     cookies.setBrowser(reply, begun.browser);
     return begun.location;
   };

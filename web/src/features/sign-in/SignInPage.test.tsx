@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { answerFetch, freshTab, refusal, show } from '#platform/page.fixture.tsx';
+import { failureSentence } from './failure-sentence.ts';
 import { SignInPage } from './SignInPage.tsx';
 
 const languages = [
@@ -10,6 +11,7 @@ const languages = [
     button: 'Zaloguj się',
     invalid: 'Nieprawidłowe dane logowania',
     unexpected: 'Nieoczekiwany błąd uwierzytelniania',
+    problem: 'Problem z logowaniem. Spróbuj ponownie później',
   },
   {
     language: 'EN',
@@ -17,18 +19,19 @@ const languages = [
     button: 'Sign in',
     invalid: 'Invalid credentials',
     unexpected: 'Unexpected authentication error',
+    problem: 'Login problem. Please try again later',
   },
 ] as const;
 
 const known = { 'GET /api/open/sign-in/redirection/10000001': { redirection: true } };
 
-const showPage = (options: { failedBefore?: boolean } = {}): string[] => {
+const showPage = (options: { error?: string } = {}): string[] => {
   const left: string[] = [];
-  show(<SignInPage failedBefore={options.failedBefore ?? false} leaveFor={(url) => left.push(url)} />);
+  show(<SignInPage failure={failureSentence(options.error ?? null)} leaveFor={(url) => left.push(url)} />);
   return left;
 };
 
-for (const { language, field, button, invalid, unexpected } of languages) {
+for (const { language, field, button, invalid, unexpected, problem } of languages) {
   const input = () => page.getByLabelText(field);
   const submit = () => page.getByRole('button', { name: button });
 
@@ -104,14 +107,27 @@ for (const { language, field, button, invalid, unexpected } of languages) {
 
   test(`${language}: coming back from a failed sign-in says so`, async () => {
     await freshTab(language);
-    showPage({ failedBefore: true });
+    showPage({ error: 'auth' });
     await expect.element(page.getByText(unexpected)).toBeVisible();
+  });
+
+  test(`${language}: coming back from a service that cannot be reached says to try later`, async () => {
+    await freshTab(language);
+    showPage({ error: 'service' });
+    await expect.element(page.getByText(problem)).toBeVisible();
+  });
+
+  test(`${language}: an error that is none of ours is not told`, async () => {
+    await freshTab(language);
+    showPage({ error: 'constructor' });
+    await expect.element(input()).toBeVisible();
+    await expect.element(input()).not.toHaveAttribute('aria-invalid');
   });
 }
 
 test('the card keeps to 500 by 400 pixels', async () => {
   await freshTab('PL');
-  showPage({ failedBefore: true });
+  showPage({ error: 'auth' });
   const heading = page.getByRole('heading', { name: 'Zaloguj się' });
   await expect.element(heading).toBeVisible();
   const card = heading.element().parentElement?.parentElement?.getBoundingClientRect();

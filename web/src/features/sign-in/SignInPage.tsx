@@ -4,25 +4,26 @@ import { Link } from 'wouter';
 import { announce } from '#kit/Announcer.tsx';
 import { Button } from '#kit/Button.tsx';
 import { TextField } from '#kit/TextField.tsx';
-import { t } from '#platform/language.ts';
+import { t, type TranslationKey } from '#platform/language.ts';
 import { Card } from './Card.tsx';
 import { PublicFrame } from './PublicFrame.tsx';
 import css from './SignInPage.module.css';
 import { useSignIn } from './useSignIn.ts';
 
 interface SignInPageProps {
-  /** The way here was a sign-in that failed (`?error=auth`). */
-  readonly failedBefore: boolean;
+  /** What became of the sign-in that led here, when it failed. */
+  readonly failure: TranslationKey | undefined;
   readonly leaveFor: (url: string) => void;
 }
 
 /** `/login-ex`: the personal id leads to the identity service. */
-export function SignInPage({ failedBefore, leaveFor }: SignInPageProps) {
+export function SignInPage({ failure, leaveFor }: SignInPageProps) {
   const [personalId, setPersonalId] = useState('');
   const [edited, setEdited] = useState(false);
   const { phase, submit, edit } = useSignIn(leaveFor);
   const field = useRef<HTMLInputElement>(null);
-  const error = phase === 'refused' ? t('signIn.invalidCredentials') : failedBefore && !edited ? t('signIn.unexpectedError') : undefined;
+  const before = failure === undefined || edited ? undefined : t(failure);
+  const error = phase === 'refused' ? t('signIn.invalidCredentials') : before;
 
   useEffect(() => {
     // A finger would get the keyboard over half of the page before it has been seen.

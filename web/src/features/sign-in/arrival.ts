@@ -11,11 +11,14 @@ export const arrivalOf = (address: URL): Arrival | undefined => {
   const found = oauthPath.exec(address.pathname);
   if (found === null) return undefined;
   const serviceId = address.searchParams.get('required');
-  if (serviceId !== null && serviceId !== '') return { kind: 'service', serviceId };
+  if (serviceId !== null && serviceId !== '') return isServiceId(serviceId) ? { kind: 'service', serviceId } : { kind: 'nothing' };
   const code = found.groups?.['code'];
   // A code is base64url; anything else in its place was never given out by us.
   return code !== undefined && /^[\w-]+$/.test(code) ? { kind: 'code', code } : { kind: 'nothing' };
 };
+
+/** As the server has them; anything else would not even make a path. */
+const isServiceId = (text: string): boolean => /^[\w-]{1,64}$/.test(text);
 
 let arrival: Arrival | undefined;
 

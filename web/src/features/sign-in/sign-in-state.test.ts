@@ -34,6 +34,7 @@ test('an arrival is told by its address', () => {
   expect(arrival('/oauth/code?required=partner')).toEqual({ kind: 'service', serviceId: 'partner' });
   expect(arrival('/oauth')).toEqual({ kind: 'nothing' });
   expect(arrival('/oauth/?required=')).toEqual({ kind: 'nothing' });
+  for (const service of ['..', 'a/b', 'a%20b', 'x'.repeat(65)]) expect(arrival(`/oauth?required=${service}`)).toEqual({ kind: 'nothing' });
   expect(arrival('/oauth/%3Cscript%3E')).toEqual({ kind: 'nothing' });
   expect(arrival('/')).toBeUndefined();
   expect(arrival('/oauth/a/b')).toBeUndefined();
