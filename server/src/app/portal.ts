@@ -76,6 +76,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     logo: product.logo,
     changelog: product.changelog,
     organisationName: settings.organisationName,
+    timeZone: settings.timeZone,
   });
   const identity = await createIdentity({ db, settings, clock, log });
   const server = await createHttpServer({

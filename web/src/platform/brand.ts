@@ -7,3 +7,6 @@ export const brand = (): { readonly name: string; readonly organisation: string;
   organisation: t('brand.organisation'),
   logoUrl: getLogo.path,
 });
+
+/** Where days begin and end: where the organisation is, not where the customer travels (D14). */
+export const organisationTimeZone = (): string => t('brand.timeZone');

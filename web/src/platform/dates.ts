@@ -1,7 +1,5 @@
+import { organisationTimeZone } from './brand.ts';
 import { t } from './language.ts';
-
-/** Days begin and end where the organisation is, not where the customer travels (D14). */
-const organisationTimeZone = 'Europe/Warsaw';
 
 /** A date as it comes over the wire: epoch ms, `yyyy-mm-dd`, −1 for indefinite, or nothing. */
 export type DateValue = number | string | null | undefined;
@@ -25,18 +23,28 @@ const dateText = (value: DateValue, write: (parts: { day: string; time: string }
   return Number.isNaN(moment.getTime()) ? t('date.none') : write(partsOf(moment));
 };
 
-const format = new Intl.DateTimeFormat('en-GB', {
-  timeZone: organisationTimeZone,
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-});
+const makeFormat = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+
+/** Making one takes longer than writing a hundred dates with it, and the zone is known once the sentences are there. */
+let made: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined;
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  if (made?.timeZone !== timeZone) made = { timeZone, format: makeFormat(timeZone) };
+  return made.format;
+};
 
 const partsOf = (moment: Date): { day: string; time: string } => {
+  const format = formatOf(organisationTimeZone());
   const parts = new Map(format.formatToParts(moment).map((part) => [part.type, part.value]));
   const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? '';
   return {

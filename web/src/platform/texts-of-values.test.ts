@@ -2,7 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { dayText, isIndefinite, momentText } from './dates.ts';
 import { bytesText, sizeText } from './numbers.ts';
 import { pdfName } from './save-file.ts';
-import { freshTab } from './page.fixture.tsx';
+import { speak } from './language.ts';
+import { freshTab, sentences } from './page.fixture.tsx';
 
 beforeEach(() => freshTab('PL'));
 
@@ -17,6 +18,11 @@ test('a day begins at midnight in Warsaw, also on the days when the clocks chang
   expect(momentText(Date.UTC(2026, 2, 29, 1, 0, 0))).toBe('2026-03-29, 03:00:00');
   expect(dayText(Date.UTC(2026, 9, 25, 22, 59, 59))).toBe('2026-10-25');
   expect(dayText(Date.UTC(2026, 9, 25, 23, 0, 0))).toBe('2026-10-26');
+});
+
+test('a day begins at midnight where the organisation says that it is', async () => {
+  await speak('PL', { ...sentences.PL, 'brand.timeZone': 'America/New_York' });
+  expect(momentText(Date.UTC(2026, 10, 20, 4, 59, 59))).toBe('2026-11-19, 23:59:59');
 });
 
 test('no date is N/A, an indefinite one is said in Polish in both languages', async () => {

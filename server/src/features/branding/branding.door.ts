@@ -10,6 +10,7 @@ interface Parts {
   readonly logo: URL;
   readonly changelog: URL;
   readonly organisationName: string;
+  readonly timeZone: string;
 }
 
 interface Catalogue {
@@ -37,10 +38,11 @@ export interface Branding {
 }
 
 /** What the portal says and looks like: languages, logo, changelog. Read once at start. */
-export const createBranding = async ({ languagesFolder, logo, changelog, organisationName }: Parts): Promise<Branding> => {
+export const createBranding = async ({ languagesFolder, logo, changelog, organisationName, timeZone }: Parts): Promise<Branding> => {
   const catalogues = new Map<LanguageCode, Catalogue>();
   for (const { code, file } of languages) {
-    const sentences = { ...(await readSentences(new URL(file, languagesFolder))), 'brand.organisation': organisationName };
+    const ownSentences = { 'brand.organisation': organisationName, 'brand.timeZone': timeZone };
+    const sentences = { ...(await readSentences(new URL(file, languagesFolder))), ...ownSentences };
     catalogues.set(code, {
       sentences,
       etag: `"${createHash('sha256').update(JSON.stringify(sentences)).digest('base64url').slice(0, 27)}"`,

@@ -4,7 +4,7 @@ import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 let portal: TestPortal;
 
 beforeAll(async () => {
-  portal = await startTestPortal({ environment: { ORGANISATION_NAME: 'Bank Próbny' } });
+  portal = await startTestPortal({ environment: { ORGANISATION_NAME: 'Bank Próbny', TIME_ZONE: 'Europe/London' } });
 });
 
 afterAll(() => portal[Symbol.asyncDispose]());
@@ -17,8 +17,9 @@ describe('what the portal says', () => {
     expect(english.body['signIn.enterYourId']).toBe('Enter Your ID');
   });
 
-  test('carries the organisation’s name', async () => {
-    expect((await portal.anonymous.call('getTranslations', { query: {} })).body['brand.organisation']).toBe('Bank Próbny');
+  test('carries the organisation’s name, and the time zone that its days are counted in', async () => {
+    const { body } = await portal.anonymous.call('getTranslations', { query: {} });
+    expect([body['brand.organisation'], body['brand.timeZone']]).toEqual(['Bank Próbny', 'Europe/London']);
   });
 
   test('is not sent again to whoever has it', async () => {
