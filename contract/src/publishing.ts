@@ -17,7 +17,7 @@ export const publication = z.strictObject({
   cif: z.optional(cif),
   cif2: z.optional(cif),
   groupId: z.optional(text(64)),
-  /** When given, the file must have this checksum (else INVALID_SHA256). */
+  /** When given, it must be the file's checksum (else INVALID_SHA256). */
   sha256: z.optional(sha256Hex),
   addedBy: z.optional(text(200)),
   /** Only with a demonstration key: a moment in the past, so that demonstration lists look lived in. Refused with VALIDATION_ERROR otherwise. */

@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ErrorCode } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
 import { safeParse } from 'zod/mini';
 import type * as z from 'zod/mini';
@@ -58,6 +59,20 @@ const refusePrototypeKeys = (json: unknown): void => {
     throw new PortalError('DOCUMENT_METADATA_ERROR', { fields: { ['__proto__']: 'not a metadata key' } });
 };
 
+/** Fields of a description whose wrong value has a code of its own. */
+const codesOfFields: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
+  ['type', 'INVALID_DOC_TYPE'],
+  ['sha256', 'INVALID_SHA256'],
+]);
+
+const refusalOf = (issues: readonly z.core.$ZodIssue[], json: unknown): PortalError => {
+  const fields = Object.fromEntries(issues.map((issue) => [issue.path.join('.') || 'description', issue.message]));
+  const [field = '', ...others] = Object.keys(fields);
+  // What is missing, or wrong in several places, is a malformed description.
+  const isOneValue = others.length === 0 && json !== null && typeof json === 'object' && Object.hasOwn(json, field);
+  return new PortalError((isOneValue ? codesOfFields.get(field) : undefined) ?? 'VALIDATION_ERROR', { fields });
+};
+
 const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined, schema: Schema): z.output<Schema> => {
   if (text === undefined) throw new PortalError('VALIDATION_ERROR', { fields: { description: 'missing' } });
   let json: unknown;
@@ -69,8 +84,7 @@ const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined,
   refusePrototypeKeys(json);
   const read = safeParse(schema, json);
   if (read.success) return read.data;
-  const fields = Object.fromEntries(read.error.issues.map((issue) => [issue.path.join('.') || 'description', issue.message]));
-  throw new PortalError('VALIDATION_ERROR', { fields });
+  throw refusalOf(read.error.issues, json);
 };
 
 const receiveParts = async (request: FastifyRequest, path: string, maxBytes: number): Promise<Received> => {
@@ -93,7 +107,7 @@ const receiveParts = async (request: FastifyRequest, path: string, maxBytes: num
 
 /**
  * Receives a multipart request with the parts `description` (JSON) and `file` in either order, hands the upload to `use`, and removes the
- * file whatever happens (a broken connection included). Throws VALIDATION_ERROR, DOCUMENT_MAX_SIZE_ERROR.
+ * file whatever happens (a broken connection included). Throws VALIDATION_ERROR, INVALID_DOC_TYPE, INVALID_SHA256, DOCUMENT_MAX_SIZE_ERROR.
  */
 export const withUpload = async <Schema extends z.ZodMiniType, Result>(
   request: FastifyRequest,
