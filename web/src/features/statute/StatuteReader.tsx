@@ -109,8 +109,7 @@ function useAcceptance(parts: {
       // The window stays, and the button can be pressed again (C6).
       setBusy(false);
       tellFailure(error);
-      // Perhaps another version is in force by now.
-      if (isNotFound(error)) await queries.invalidateQueries({ queryKey: [getStatuteInForce.name] });
+      if (isOutdated(error)) await queries.invalidateQueries({ queryKey: [getStatuteInForce.name] });
       return;
     }
     emit('alert', { tone: 'success', title: t('statute.accepted') });
@@ -133,9 +132,12 @@ function useStatuteDownload({ id, version }: AcceptedStatute): { readonly busy: 
   return { busy, start: () => void start() };
 }
 
+/** Another version is in force by now, or this one was taken away. */
+const isOutdated = (error: unknown): boolean => isNotFound(error) || (error instanceof CallError && error.code === 'INVALID_STATUS');
+
 /** Codes that others keep silent about are told here: nobody else would. */
 const tellFailure = (error: unknown): void => {
-  const isTold = error instanceof CallError && (isNotFound(error) || (error.status === 403 && error.code !== 'CALL_NOT_PERMITTED'));
+  const isTold = error instanceof CallError && (isOutdated(error) || (error.status === 403 && error.code !== 'CALL_NOT_PERMITTED'));
   if (isTold) emit('alert', { tone: 'error', title: statuteSentence(error) });
   else alertError(error);
 };

@@ -104,12 +104,18 @@ test('an acceptance that is refused with 403 says that the checksum does not mat
   await expect.poll(() => alerts.map(({ title }) => title)).toEqual(['Suma kontrolna dokumentu jest niezgodna']);
 });
 
-test('a version that is no longer in force is not accepted; the one in force is asked for', async () => {
-  const { asked, accepted } = open({ ...portalWith(1), [acceptPath]: refusal(404, 'RESOURCE_NOT_FOUND') });
-  await accept().click();
-  await expect.poll(() => asked.filter(({ line }) => line === inForcePath)).toHaveLength(2);
-  expect(accepted).toEqual([]);
-});
+for (const { what, refused, sentence } of [
+  { what: 'that is no longer in force', refused: refusal(409, 'INVALID_STATUS'), sentence: 'Nieprawidłowy stan dokumentu' },
+  { what: 'that was taken away', refused: refusal(404, 'RESOURCE_NOT_FOUND'), sentence: 'Nie znaleziono' },
+]) {
+  test(`a version ${what} is not accepted, which is said; the one in force is asked for`, async () => {
+    const { asked, accepted, alerts } = open({ ...portalWith(1), [acceptPath]: refused });
+    await accept().click();
+    await expect.poll(() => asked.filter(({ line }) => line === inForcePath)).toHaveLength(2);
+    expect(alerts.map(({ title }) => title)).toEqual([sentence]);
+    expect(accepted).toEqual([]);
+  });
+}
 
 test('it says which version it is, what is new, since when, and which file', async () => {
   open(portalWith(1));
