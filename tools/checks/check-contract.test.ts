@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkContract, rowsNamedIn } from './check-contract.ts';
+import { checkContract, checkErrorPage, rowsNamedIn } from './check-contract.ts';
 
 const prefixes = { open: '/api/open/', protected: '/api/protected/' };
 const getDocument = { name: 'getDocument', method: 'GET', path: '/api/protected/documents/:id', area: 'protected' };
@@ -46,6 +46,17 @@ test('two rows at one address are refused, whatever their parameters are called'
 
 test('an empty contract is not a kept one', () => {
   expect(checkContract({}, prefixes, everywhere())).toHaveLength(1);
+});
+
+test('an error code without its line, with another status, or that is none, is named', () => {
+  const codes = { GONE: { status: 404 }, BUSY: { status: 403 }, WRONG: { status: 400 } };
+  const page =
+    '| code | status | when |\n|---|---|---|\n| BUSY | 403, 429 | too often |\n| WRONG | 500 | malformed |\n| ODD | 400 | never |\n';
+  expect(checkErrorPage(page, codes)).toEqual([
+    expect.stringContaining('when GONE is answered with 404'),
+    expect.stringContaining('when WRONG is answered with 400'),
+    expect.stringContaining('ODD, which is no code'),
+  ]);
 });
 
 test('a row counts as named by code, not by a comment or a string', () => {

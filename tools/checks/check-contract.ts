@@ -1,10 +1,10 @@
 /**
- * Every row of the contract is kept by a handler and tried by a test, in the one area that its path says. Whether the routes at boot agree is
- * the server's own test. Alone: `node tools/checks/check-contract.ts`.
+ * Every row of the contract is kept by a handler and tried by a test, in the one area that its path says, and docs/errors.md tells of every
+ * error code with its status. Whether the routes at boot agree is the server's own test. Alone: `node tools/checks/check-contract.ts`.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { areaPrefixes, calls } from '@pergamin/contract';
+import { areaPrefixes, calls, errorCodes } from '@pergamin/contract';
 import { parseSync, Visitor } from 'oxc-parser';
 import { report } from './report.ts';
 import { filesBelow, isCode, isTest, rootFromArguments } from './source-files.ts';
@@ -52,6 +52,18 @@ export function checkContract(rows: Readonly<Record<string, Row>>, prefixes: Rea
   return problems;
 }
 
+/** The page holds a line `| CODE | status | when |` for each code, and for no other. */
+export function checkErrorPage(page: string, codes: Readonly<Record<string, { readonly status: number }>>): string[] {
+  const lines = [...page.matchAll(/^\| ([A-Z][A-Z0-9_]+) \| (\d{3})(?:, \d{3})* \| \S.* \|$/gm)];
+  const told = new Map(lines.map(([, code = '', status = '']) => [code, Number(status)]));
+  const missing = Object.entries(codes).filter(([code, { status }]) => told.get(code) !== status);
+  const unknown = [...told.keys()].filter((code) => !Object.hasOwn(codes, code));
+  return [
+    ...missing.map(([code, { status }]) => `docs/errors.md does not say when ${code} is answered with ${status}`),
+    ...unknown.map((code) => `docs/errors.md tells of ${code}, which is no code`),
+  ];
+}
+
 /** Rows named as `calls.<row>` or `.call('<row>', …)`, comments not counting. */
 export function rowsNamedIn(file: string, source: string): string[] {
   const names: string[] = [];
@@ -85,5 +97,10 @@ function readSources(root: string): Sources {
 }
 
 if (import.meta.main) {
-  report(checkContract(calls, areaPrefixes, readSources(rootFromArguments())), `${Object.keys(calls).length} calls are kept and tried`);
+  const root = rootFromArguments();
+  const problems = [
+    ...checkContract(calls, areaPrefixes, readSources(root)),
+    ...checkErrorPage(readFileSync(path.join(root, 'docs/errors.md'), 'utf8'), errorCodes),
+  ];
+  report(problems, `${Object.keys(calls).length} calls are kept and tried`);
 }
