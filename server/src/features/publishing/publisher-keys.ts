@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { type Call, publisherScopes, type PublisherScope } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
@@ -18,24 +18,49 @@ export interface PublisherKeys {
   authenticate(request: FastifyRequest, call: Call): Promise<PublisherCaller>;
   /** Makes a key and returns it, once: only its hash is kept. */
   issue(options: { name: string; scopes: readonly PublisherScope[]; demo?: boolean }): Promise<string>;
-  /** At the very first start: a key with every scope, written to `path` with mode 0600. Later starts change nothing. */
+  /**
+   * At the very first start: a key with every scope, written to `path` with mode 0600. Later starts change nothing. A key that lies there
+   * without being known (a start was broken off, the database is another one) becomes the first key.
+   */
   ensureFirst(path: string): Promise<void>;
 }
 
 const keyOf = (request: FastifyRequest): string | undefined => /^Bearer (pk_[\w-]{43})$/.exec(request.headers.authorization ?? '')?.[1];
 
+const makeKey = (): string => `pk_${randomToken()}`;
+
+const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+/** Writes a new key for its owner only, or answers the one that lies there. */
+const writeKey = async (path: string): Promise<string> => {
+  try {
+    const key = makeKey();
+    await using file = await open(path, 'wx', 0o600);
+    await file.write(`${key}\n`);
+    await file.sync();
+    return key;
+  } catch (error) {
+    if (!isThere(error)) throw error;
+    const left = (await readFile(path, 'utf8')).trim();
+    if (!/^pk_[\w-]{43}$/.test(left)) throw new Error(`${path} holds no key; move it away to get a new one`, { cause: error });
+    return left;
+  }
+};
+
 export const createPublisherKeys = (db: Kysely<Database>): PublisherKeys => {
-  const issue: PublisherKeys['issue'] = async ({ name, scopes, demo = false }) => {
-    const key = `pk_${randomToken()}`;
+  const keep = async (key: string, { name, scopes, demo = false }: Parameters<PublisherKeys['issue']>[0]): Promise<void> => {
     await db
       .insertInto('publisher_key')
       .values({ id: randomUUID(), name, key_hash: sha256(key), scopes: [...scopes], demo })
       .execute();
-    return key;
   };
 
   return {
-    issue,
+    async issue(options) {
+      const key = makeKey();
+      await keep(key, options);
+      return key;
+    },
 
     async authenticate(request, call) {
       const key = keyOf(request);
@@ -55,21 +80,8 @@ export const createPublisherKeys = (db: Kysely<Database>): PublisherKeys => {
     async ensureFirst(path) {
       const known = await db.selectFrom('publisher_key').select('id').where('name', '=', firstKeyName).executeTakeFirst();
       if (known !== undefined) return;
-      if (
-        await stat(path).then(
-          () => true,
-          () => false,
-        )
-      )
-        throw new Error(`${path} is a key of another database; move it away to get a new one`);
-      const key = await issue({ name: firstKeyName, scopes: publisherScopes });
-      const file = await open(path, 'wx', 0o600);
-      try {
-        await file.write(`${key}\n`);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      // The file comes first: of a start that is broken off in between, the next one finds the key.
+      await keep(await writeKey(path), { name: firstKeyName, scopes: publisherScopes });
     },
   };
 };

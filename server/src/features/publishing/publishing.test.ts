@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,6 +93,18 @@ describe('the first key', () => {
     form.set('description', JSON.stringify({ type: 'PUBLIC', fileName: 'a.pdf' }));
     form.set('file', new Blob([Uint8Array.from(aPdf({ text: 'first key' }))]), 'a.pdf');
     const answer = await portal.anonymous.call('publishDocument', { form }, { authorization: `Bearer ${key.trim()}` });
+    expect(answer.status).toBe(200);
+  });
+
+  test('of a start that was broken off before it was known becomes the first key, what is no key does not', async () => {
+    await using other = await startTestPortal();
+    const path = join(other.settings.dataDir, 'publisher.key');
+    await writeFile(path, 'half a k');
+    await expect(other.keys.ensureFirst(path)).rejects.toThrow('holds no key');
+    const key = `pk_${'k'.repeat(43)}`;
+    await writeFile(path, `${key}\n`);
+    await other.keys.ensureFirst(path);
+    const answer = await other.anonymous.call('removeDemo', {}, { authorization: `Bearer ${key}` });
     expect(answer.status).toBe(200);
   });
 });
