@@ -113,6 +113,8 @@ function conclude() {
     `\n${'step'.padEnd(12)}${'time'.padStart(10)}${'passed'.padStart(9)}${'failed'.padStart(8)}${'skipped'.padStart(9)}\n`,
   );
   for (const { name, tally, ms } of steps) process.stdout.write(row(name, ms, tally));
+  const totalMs = steps.reduce((sumMs, { ms }) => sumMs + ms, 0);
+  process.stdout.write(row('all', totalMs, total));
   process.exitCode = total.failed === 0 ? 0 : 1;
   process.stdout.write(`${summaryLine(total)}\n`);
 }
