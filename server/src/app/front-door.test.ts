@@ -74,15 +74,6 @@ describe('who is alive and ready', () => {
 });
 
 describe('pages', () => {
-  test.each(['/', '/login', '/login-ex', '/oauth', '/oauth/abc', '/verify'])(
-    '%s is the web client, or says that it was not built',
-    async (url) => {
-      const answer = await portal.server.inject({ url, headers: { host: portal.settings.publicUrl.host, accept: 'text/html' } });
-      expect([200, 404]).toContain(answer.statusCode);
-      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-    },
-  );
-
   test('an unknown page is 404, an unknown call is RESOURCE_NOT_FOUND', async () => {
     const page = await portal.server.inject({ url: '/nowhere', headers: { host: portal.settings.publicUrl.host, accept: 'text/html' } });
     const call = await portal.server.inject({

@@ -26,7 +26,7 @@ const types: Record<string, string> = {
 };
 
 /** Addresses that the client knows; everything else is the same page with status 404 (A7). */
-const pages = ['/', '/login', '/login-ex', '/oauth', '/oauth/:code', '/sso/:accessToken', '/verify'];
+const pages = ['/', '/login', '/login-ex', '/oauth', '/oauth/:code'];
 
 const readAssets = async (folder: string): Promise<Map<string, Asset>> => {
   const assets = new Map<string, Asset>();

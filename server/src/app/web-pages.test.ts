@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createHttpServer } from '#platform/http/http-server.ts';
+import { silentLog } from '#platform/log/log.ts';
+import { serveWebPages } from './web-pages.ts';
+
+const page = '<!doctype html><title>Pergamin</title>';
+const script = 'export const answer = 42;';
+const html = { accept: 'text/html,*/*' };
+
+const serve = async (folder: string): Promise<FastifyInstance> => {
+  const server = await createHttpServer({
+    publicUrl: new URL('http://localhost:8080'),
+    log: silentLog(),
+    trustedProxies: [],
+    version: '0',
+  });
+  await serveWebPages(server, folder);
+  return server;
+};
+
+let folder: string;
+let server: FastifyInstance;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pergamin-web-'));
+  await mkdir(join(folder, 'assets'));
+  await mkdir(join(folder, '.vite'));
+  await writeFile(join(folder, 'index.html'), page);
+  await writeFile(join(folder, 'assets/index-1a.js'), script);
+  await writeFile(join(folder, 'assets/index-1a.js.br'), brotliCompressSync(script));
+  await writeFile(join(folder, 'assets/index-1a.js.gz'), gzipSync(script));
+  await writeFile(join(folder, 'assets/secret.map'), '{}');
+  await writeFile(join(folder, '.vite/manifest.json'), '{}');
+  server = await serve(folder);
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const ask = (url: string, headers: Record<string, string> = {}, from = server) =>
+  from.inject({ url, headers: { host: 'localhost:8080', ...headers } });
+
+describe('a page', () => {
+  test.each(['/', '/login', '/login-ex', '/login-ex?error=auth', '/oauth', '/oauth/a-code', '/oauth?required=partner'])(
+    '%s is the web client, asked for again each time',
+    async (url) => {
+      const answer = await ask(url, html);
+      expect([answer.statusCode, answer.body, answer.headers['cache-control']]).toEqual([200, page, 'no-cache']);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    },
+  );
+
+  test('that the browser has is not sent again', async () => {
+    const { etag } = (await ask('/', html)).headers;
+    const again = await ask('/', { ...html, 'if-none-match': String(etag) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  test.each(['/nowhere', '/login/x', '/oauth/a/b', '/assets/index-2b.js', '/assets/../index.html', '/index.html'])(
+    'at %s is not found, calmly',
+    async (url) => {
+      const answer = await ask(url, html);
+      expect([answer.statusCode, answer.body]).toEqual([404, page]);
+    },
+  );
+
+  test('that is not found is sent even to a browser that has it, with its status', async () => {
+    const { etag } = (await ask('/', html)).headers;
+    expect((await ask('/nowhere', { ...html, 'if-none-match': String(etag) })).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['/nowhere', {}],
+    ['/api/nowhere', html],
+    ['/resources/nowhere', html],
+  ])('at %s that a program asks for, or that is none, is RESOURCE_NOT_FOUND', async (url, headers) => {
+    const answer = await ask(url, headers);
+    expect([answer.statusCode, answer.json()]).toEqual([404, { code: 'RESOURCE_NOT_FOUND', message: 'Not found' }]);
+  });
+
+  test('of a client that was not built says so', async () => {
+    const unbuilt = await serve(join(folder, 'nowhere'));
+    const answer = await ask('/', html, unbuilt);
+    expect([answer.statusCode, answer.body]).toEqual([404, 'The web client has not been built.']);
+    await unbuilt.close();
+  });
+});
+
+describe('a file of the client', () => {
+  test('may be kept for ever, since its name changes with it', async () => {
+    const answer = await ask('/assets/index-1a.js');
+    expect([answer.body, answer.headers['cache-control']]).toEqual([script, 'public, max-age=31536000, immutable']);
+    expect(answer.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(answer.headers['vary']).toBe('accept-encoding');
+  });
+
+  test.each([
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['br;q=0.0', undefined],
+    ['identity', undefined],
+  ])('is sent to whoever accepts %j as %s', async (accepted, encoding) => {
+    const answer = await ask('/assets/index-1a.js', { 'accept-encoding': accepted });
+    expect(answer.headers['content-encoding']).toBe(encoding);
+  });
+
+  test.each(['/assets/secret.map', '/.vite/manifest.json'])('that no page needs is not served: %s', async (url) => {
+    expect((await ask(url)).statusCode).toBe(404);
+  });
+});
