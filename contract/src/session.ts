@@ -28,7 +28,7 @@ export const findSignInService = openCall({
   method: 'GET',
   path: '/api/open/sign-in/redirection/:personalId',
   summary: 'Whether a sign-in service exists for an id; decided by the id alone, never by looking an account up',
-  params: z.object({ personalId: z.string().check(z.maxLength(200)) }),
+  params: z.object({ personalId: z.string() }),
   answer: z.object({ redirection: z.literal(true) }),
 });
 

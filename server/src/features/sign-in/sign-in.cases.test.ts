@@ -300,7 +300,7 @@ describe('whether an id has a service', () => {
     expect(others).toEqual(headers);
   });
 
-  test.each(['a b', 'ł', 'x'.repeat(65), '../admin', '%'])('an id like %j has none', async (id) => {
+  test.each(['a b', 'ł', 'x'.repeat(65), 'x'.repeat(1_000), '../admin', '%'])('an id like %j has none', async (id) => {
     const response = await ask(id);
     expect(response.statusCode).toBe(404);
     expect(response.json()).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
