@@ -45,7 +45,11 @@ export function sum(tallies) {
   return { passed: add('passed'), failed: add('failed'), skipped: add('skipped') };
 }
 
-/** The line that `npm test` ends with, always in this form; what was skipped stands in the table above it. */
+/**
+ * The line that `npm test` ends with, always in this form; what was skipped stands in the table above it.
+ *
+ * @param {Tally} tally
+ */
 export function summaryLine({ passed, failed }) {
   return `${passed} passed, ${failed} failed`;
 }
