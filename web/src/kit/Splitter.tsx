@@ -1,3 +1,4 @@
+import { viewerLimits } from '@pergamin/contract';
 import { useRef } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import css from './Splitter.module.css';
@@ -13,11 +14,10 @@ export interface SplitterProps {
   readonly onResize: (width: number) => void;
 }
 
-const smallest = 250;
 const step = 20;
 
 /** The bar between two panels: drag it, or focus it and use the arrow keys, Home and End. */
-export function Splitter({ name, panel, width, min = smallest, max, onResize }: SplitterProps) {
+export function Splitter({ name, panel, width, min = viewerLimits.panelMinWidthPx, max, onResize }: SplitterProps) {
   const start = useRef<{ readonly x: number; readonly width: number }>(undefined);
   const sign = panel === 'before' ? 1 : -1;
   const most = Math.max(min, max);

@@ -1,11 +1,12 @@
+import { windowLimits } from '@pergamin/contract';
 import { useSyncExternalStore } from 'react';
 
-/** Below 870 px: lists instead of tables, windows always full, menu in a drawer. Also what 400 % zoom gets. */
+/** Below 870 px (style sheets say the same): lists instead of tables, windows always full, menu in a drawer. Also what 400 % zoom gets. */
 export function usePhone(): boolean {
   return useSyncExternalStore(subscribe, () => query.matches);
 }
 
-const query = matchMedia('(width < 870px)');
+const query = matchMedia(`(width < ${windowLimits.mobileBelowPx}px)`);
 
 function subscribe(listener: () => void): () => void {
   query.addEventListener('change', listener);

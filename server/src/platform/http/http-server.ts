@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import swagger from '@fastify/swagger';
+import { publishingLimits } from '@pergamin/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Log } from '#platform/log/log.ts';
@@ -97,7 +98,7 @@ export const createHttpServer = async ({ publicUrl, log, trustedProxies, version
   await server.register(cookie);
   await server.register(multipart, {
     throwFileSizeLimit: true,
-    limits: { fieldNameSize: 100, fieldSize: 64 * 1024, fields: 10, files: 1, parts: 12, headerPairs: 50 },
+    limits: { fieldNameSize: 100, fieldSize: publishingLimits.maxDescriptionBytes, fields: 10, files: 1, parts: 12, headerPairs: 50 },
   });
   await server.register(swagger, openApi({ publicUrl, version }));
   return server;
