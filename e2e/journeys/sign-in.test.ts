@@ -14,6 +14,13 @@ test('a wrong password is told on the identity page, and the right one still ope
   await expect(page.getByRole('region', { name: /regulamin/i }).first()).toBeVisible();
 });
 
+test('the public page leads to the sign-in', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Zaloguj się' }).click();
+  await expect(page).toHaveURL(/\/login-ex$/);
+  await expect(page.getByLabel('Wpisz swój identyfikator')).toBeVisible();
+});
+
 test('an id that cannot be one is refused without asking anybody', async ({ page }) => {
   await page.goto('/login-ex');
   await page.getByLabel('Wpisz swój identyfikator').fill('a b c');
