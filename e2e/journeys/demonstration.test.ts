@@ -1,0 +1,47 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { createClient } from '../client.ts';
+
+const password = process.env['PERGAMIN_DEMO_PASSWORD'] ?? '';
+test.skip(password === '', 'a product that was started beforehand told its demonstration password to somebody else');
+test.skip(({ isMobile }) => isMobile, 'the demonstration is the same on every screen');
+
+const signIn = async (page: Page, personalId: string) => {
+  const client = createClient(page);
+  await client.opensTheSignInPage();
+  await client.entersTheirId(personalId);
+  await client.entersTheirPassword(password);
+  return client;
+};
+
+/** '1–10 z 42' */
+const rangeOf = (page: Page): Locator => page.getByRole('region', { name: /dokumenty otrzymane/i }).getByRole('status');
+
+test('a newcomer signs in with the printed password and finds many documents, some of them read', async ({ page }) => {
+  const client = await signIn(page, '10000001');
+  await client.opensReceivedDocuments();
+  await page.getByRole('button', { name: /liczba wierszy/i }).click();
+  await page.getByRole('option', { name: '100', exact: true }).click();
+  const documents = page.getByRole('row').filter({ has: page.getByRole('link') });
+  await expect.poll(() => documents.count()).toBeGreaterThan(15);
+  const unread = await documents.filter({ hasText: 'nieprzeczytany' }).count();
+  expect(unread).toBeGreaterThan(0);
+  expect(unread).toBeLessThan(await documents.count());
+});
+
+test('the second person comes for the first time: the terms stand before everything', async ({ page }) => {
+  await signIn(page, '10000002');
+  await expect(page.getByRole('region', { name: /regulamin, wersja 3/i })).toBeVisible();
+  await expect(page.getByRole('button', { name: /odebrane/i })).toHaveCount(0);
+});
+
+test('the third person’s five hundred documents come while the portal is in use, and are paged through', async ({ page }) => {
+  test.setTimeout(120_000);
+  const client = await signIn(page, '10000003');
+  await client.opensReceivedDocuments();
+  await expect(async () => {
+    await page.reload();
+    await expect(rangeOf(page)).toHaveText('1–10 z 200', { timeout: 3_000 });
+  }).toPass({ timeout: 55_000 });
+  await page.getByRole('button', { name: /ostatnia strona/i }).click();
+  await expect(rangeOf(page)).toHaveText('191–200 z 200');
+});
