@@ -2,9 +2,7 @@ import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { publishingLimits } from './limits.ts';
 import { metadataValue } from './metadata.ts';
-import { cif, documentId, documentType, epochMs, personalId, sha256Hex } from './values.ts';
-
-const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+import { cif, documentId, documentType, epochMs, keptEpochMs, keptText, personalId, sha256Hex } from './values.ts';
 
 /**
  * The `description` part of a publication: JSON text. `uniqueName` makes the call repeatable: the same name with the same bytes gives the
@@ -12,16 +10,16 @@ const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max))
  */
 export const publication = z.strictObject({
   type: documentType,
-  fileName: text(255),
-  uniqueName: z.optional(text(200)),
+  fileName: keptText(255),
+  uniqueName: z.optional(keptText(200)),
   cif: z.optional(cif),
   cif2: z.optional(cif),
-  groupId: z.optional(text(64)),
+  groupId: z.optional(keptText(64)),
   /** When given, it must be the file's checksum (else INVALID_SHA256). */
   sha256: z.optional(sha256Hex),
-  addedBy: z.optional(text(200)),
+  addedBy: z.optional(keptText(200)),
   /** Only with a demonstration key: a moment in the past, so that demonstration lists look lived in. Refused with VALIDATION_ERROR otherwise. */
-  publishedAt: z.optional(epochMs),
+  publishedAt: z.optional(keptEpochMs),
   metadata: z._default(z.record(z.string().check(z.maxLength(64)), metadataValue), {}),
 });
 export type Publication = z.output<typeof publication>;
@@ -51,11 +49,13 @@ export const clientRecord = z.strictObject({
   personalId,
   cif,
   cif2: z.optional(z.nullable(cif)),
-  firstName: text(100),
-  lastName: text(100),
-  email: z.optional(z.nullable(z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/), z.maxLength(254)))),
+  firstName: keptText(100),
+  lastName: keptText(100),
+  email: z.optional(
+    z.nullable(z.string().check(z.regex(/^[^\s\p{Cc}\p{Cs}@<>"]+@[^\s\p{Cc}\p{Cs}@<>"]+\.[^\s\p{Cc}\p{Cs}@<>"]+$/u), z.maxLength(254))),
+  ),
   phone: z.optional(z.nullable(z.string().check(z.regex(/^\+\d{6,15}$/)))),
-  groups: z.optional(z.array(text(64)).check(z.maxLength(100))),
+  groups: z.optional(z.array(keptText(64)).check(z.maxLength(100))),
   managed: z.optional(z.boolean()),
   /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
   initialPassword: z.optional(z.string().check(z.minLength(8), z.maxLength(200))),
@@ -74,9 +74,9 @@ export const upsertClients = publisherCall({
 
 /** The `description` part of a statute version. `effectiveFrom` in epoch ms; left out: at once. */
 export const statutePublication = z.strictObject({
-  version: text(40),
-  effectiveFrom: z.optional(epochMs),
-  changes: z.optional(text(2_000)),
+  version: keptText(40),
+  effectiveFrom: z.optional(keptEpochMs),
+  changes: z.optional(keptText(2_000)),
 });
 export type StatutePublication = z.output<typeof statutePublication>;
 
@@ -90,7 +90,7 @@ export const publishStatute = publisherCall({
   answer: z.object({ id: documentId, version: z.string(), sha256: z.string(), effectiveFrom: epochMs, repeated: z.boolean() }),
 });
 
-const bilingual = z.strictObject({ pl: text(200), en: text(200) });
+const bilingual = z.strictObject({ pl: keptText(200), en: keptText(200) });
 
 export const upsertDictionary = publisherCall({
   name: 'upsertDictionary',
@@ -101,7 +101,7 @@ export const upsertDictionary = publisherCall({
   params: z.object({ id: z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/)) }),
   body: z.strictObject({
     name: bilingual,
-    values: z.array(z.strictObject({ key: text(64), name: bilingual })).check(z.minLength(1), z.maxLength(1_000)),
+    values: z.array(z.strictObject({ key: keptText(64), name: bilingual })).check(z.minLength(1), z.maxLength(1_000)),
   }),
   answer: 'nothing',
 });

@@ -3,7 +3,7 @@ import { safeParse } from 'zod/mini';
 import type { ZodMiniType } from 'zod/mini';
 import { documentQuery } from './documents.ts';
 import { clientRecord, publication } from './publishing.ts';
-import { cif, documentId, epochMs, languageCode, pageNumber, personalId, renderWidth, sha256Hex } from './values.ts';
+import { cif, documentId, epochMs, keptEpochMs, keptText, languageCode, pageNumber, personalId, renderWidth, sha256Hex } from './values.ts';
 
 const id = '0198f3a0-1234-7abc-8def-0123456789ab';
 const client = { personalId: '1', cif: 'c', firstName: 'A', lastName: 'B' };
@@ -21,6 +21,8 @@ const accepted: [string, ZodMiniType, unknown, unknown][] = [
   ['a checksum in capitals', sha256Hex, 'AB'.repeat(32), 'ab'.repeat(32)],
   ['the year 1969', epochMs, -1, -1],
   ['the last moment that a Date can hold', epochMs, 8.64e15, 8.64e15],
+  ['the first year that is kept', keptEpochMs, Date.parse('0001-01-01'), Date.parse('0001-01-01')],
+  ['text in any script', keptText(10), 'Łódź 文書 😀', 'Łódź 文書 😀'],
   ['a width', renderWidth, '1860', 1860],
   ['no width', renderWidth, undefined, 1240],
   ['a language', languageCode, 'EN', 'EN'],
@@ -48,6 +50,12 @@ const refused: [string, ZodMiniType, unknown][] = [
   ['a moment', epochMs, Number.NaN],
   ['a moment', epochMs, 1.5],
   ['a moment', epochMs, '1'],
+  ['a moment that is kept', keptEpochMs, Date.parse('0001-01-01') - 1],
+  ...['', 'a'.repeat(11), 'a\0b', '\ud800', '\udc00a'].map((value): [string, ZodMiniType, unknown] => [
+    'text that is kept',
+    keptText(10),
+    value,
+  ]),
   ['a width', renderWidth, '1241'],
   ['a width', renderWidth, ''],
   ['a language', languageCode, 'pl'],

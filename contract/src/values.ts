@@ -15,6 +15,17 @@ export const sha256Hex = z.string().check(z.regex(/^[0-9a-fA-F]{64}$/), z.toLowe
 /** Milliseconds since 1970-01-01 UTC. */
 export const epochMs = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
 
+/** A moment that is kept: as `epochMs`, from year 1 on, since PostgreSQL's calendar is shorter than JavaScript's. */
+export const keptEpochMs = z.int().check(z.gte(-62_135_596_800_000), z.lte(8.64e15));
+
+/** Text that is kept. PostgreSQL has no NUL, and half of a surrogate pair would come back as another character. */
+export const keptText = (maxLength: number) =>
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(maxLength),
+    z.refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'holds characters that cannot be kept' }),
+  );
+
 export const languageCode = z.enum(['PL', 'EN']);
 export type LanguageCode = z.output<typeof languageCode>;
 

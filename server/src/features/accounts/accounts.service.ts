@@ -34,13 +34,15 @@ export const createAccountService = ({ db, passwords, clock, log }: Parts): Acco
   async getSelf(personalId) {
     const client = await store.findUserInfo(db, personalId);
     if (client === undefined) throw new PortalError('ACCESS_DENIED');
-    return client;
+    // Without passwords of our own somebody else keeps everybody's (K3).
+    return passwords === undefined ? { ...client, managed: true } : client;
   },
 
   async upsert(records, { demo = false } = {}) {
     const repeated = firstRepeated(records.map((record) => record.personalId));
     if (repeated !== undefined) throw new PortalError('VALIDATION_ERROR', { fields: { personalId: 'given twice in one call' } });
     const counts = await db.transaction().execute(async (trx) => {
+      await store.lockClients(trx);
       const result = { created: 0, changed: 0, unchanged: 0 };
       for (const record of records) {
         const outcome = await store.upsertClient(trx, record, { demo, now: clock.now() });

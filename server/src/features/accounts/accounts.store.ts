@@ -17,6 +17,14 @@ export const findUserInfo = (db: Kysely<Database>, personalId: string): Promise<
     .where('personal_id', '=', personalId)
     .executeTakeFirst();
 
+/**
+ * Clients are written by one call at a time: of two that bring the same new person one creates and the other finds, nobody joins a group
+ * twice, and no two wait for each other.
+ */
+export const lockClients = async (trx: Transaction<Database>): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('pergamin.client'))`.execute(trx);
+};
+
 /** `unchanged` writes nothing, so that a repeated import leaves no trace. */
 export const upsertClient = async (
   trx: Transaction<Database>,
@@ -66,7 +74,9 @@ export const replaceGroups = async (
   for (const group of new Set(groups))
     await sql`insert into group_member (group_id, cif, since)
       select ${group}, ${cif}, ${now}
-      where not exists (select from group_member where group_id = ${group} and cif = ${cif} and until is null)`.execute(trx);
+      where not exists (select from group_member where group_id = ${group} and cif = ${cif} and until is null)
+      -- Left and joined again at the same moment: never left.
+      on conflict (group_id, cif, since) do update set until = null`.execute(trx);
 };
 
 export const recordSignIn = async (db: Kysely<Database>, personalId: string, at: Date): Promise<void> => {

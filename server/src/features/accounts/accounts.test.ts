@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '#testing/test-database.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+import { replaceGroups } from './accounts.store.ts';
 
 let portal: TestPortal;
 
@@ -12,6 +14,16 @@ afterAll(() => portal[Symbol.asyncDispose]());
 const record = { personalId: '2001', cif: '8001', firstName: 'Piotr', lastName: 'Zieliński', email: 'piotr@example.com' };
 
 const upsert = (...items: object[]) => portal.publisher.call('upsertClients', { body: { items: items as never } });
+
+test('whoever leaves a group and is back at the same moment was never away', async () => {
+  await using database = await createTestDatabase();
+  const now = new Date();
+  await database.db.transaction().execute(async (trx) => {
+    for (const groups of [['g'], [], ['g']]) await replaceGroups(trx, { cif: '1', groups, now });
+  });
+  const rows = await database.db.selectFrom('group_member').select(['since', 'until']).execute();
+  expect(rows).toEqual([{ since: now, until: null }]);
+});
 
 describe('client records', () => {
   test('are created, changed, and left alone when nothing differs', async () => {
@@ -32,9 +44,22 @@ describe('client records', () => {
     ['an address that is none', { ...record, email: 'piotr' }],
     ['a phone without country code', { ...record, phone: '600100200' }],
     ['a field nobody knows', { ...record, role: 'admin' }],
+    ['a name that cannot be kept', { ...record, firstName: 'Pi\0tr' }],
+    ['half a character', { ...record, lastName: '\ud800' }],
+    ['a group that cannot be kept', { ...record, groups: ['a\0'] }],
+    ['an address that cannot be kept', { ...record, email: 'piotr\0@example.com' }],
   ])('with %s are refused', async (_what, item) => {
     const answer = await upsert(item);
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  test('that twenty calls bring at once are one client, in each group once', async () => {
+    const item = { ...record, personalId: '2030', cif: '8030', groups: ['d', 'e'] };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => upsert(item)));
+    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(answers.filter((answer) => answer.body.created === 1)).toHaveLength(1);
+    const groups = await portal.db.selectFrom('group_member').select('group_id').where('cif', '=', '8030').orderBy('group_id').execute();
+    expect(groups.map((row) => row.group_id)).toEqual(['d', 'e']);
   });
 
   test('say who is signed in, and nothing more', async () => {

@@ -220,6 +220,16 @@ describe('criteria', () => {
     expect([status, error?.code, Object.keys(error?.fields ?? {})]).toEqual([400, 'VALIDATION_ERROR', [field]]);
   });
 
+  test.each(['2', '4'])('compare %s with numbers that it can never be', async (id) => {
+    const client = await aClient();
+    const document = await publish({ cif: client.cif });
+    const having = (operator: Criterion['operator'], value: number) => ids(client, { metadata: [...received, { id, operator, value }] });
+    for (const value of [0.5, 1e300, -1e300, 2 ** 31, 2 ** 63]) expect(await having('EQUALS', value)).toEqual([]);
+    expect(await having('NOT_EQUALS', 1.5)).toEqual([document]);
+    expect(await having('GQ', 0.5)).toEqual([document]);
+    expect(await having('LQ', 1e300)).toEqual([document]);
+  });
+
   test('of 256 wildcards are only text', async () => {
     const value = `%${'\\%\\_'.repeat(128)}%`;
     expect(await ids(await aClient(), { metadata: [{ id: 'FILE_NAME', operator: 'LIKE', value }] })).toEqual([]);

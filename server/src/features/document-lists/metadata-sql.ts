@@ -19,9 +19,10 @@ export const createParameters = (): Parameters => {
 
 const columns: ReadonlyMap<string, string> = new Map([
   ['FILE_NAME', 'doc.file_name'],
-  ['2', 'doc.version'],
+  // As numeric: a fraction, or a number larger than the column can hold, is compared and not refused.
+  ['2', 'doc.version::numeric'],
   ['CHECKSUM_SHA256', 'doc.sha256'],
-  ['4', 'doc.size'],
+  ['4', 'doc.size::numeric'],
   ['PUBLICATION_DATE', '(extract(epoch from doc.published_at) * 1000)::float8'],
   ['TYPE', 'doc.type'],
   ['STATE', 'doc.state'],
