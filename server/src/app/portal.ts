@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createIdentity, migrateIdentity } from '@pergamin/identity';
+import { migrateIdentity } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
@@ -27,9 +27,9 @@ import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { createGuards } from './guards.ts';
-import { embeddedService, mountIdentity } from './mount-identity.ts';
 import { acceptPolicyReports, operationRoutes, serveOpenApi } from './operations.ts';
 import { product } from './product.ts';
+import { openSignInPlace } from './sign-in-place.ts';
 import { serveWebPages } from './web-pages.ts';
 
 interface Parts {
@@ -53,11 +53,6 @@ export interface Portal {
 /** How many jobs run at once beside the requests: page images are made by threads of their own, so a job mostly waits. */
 const jobsAtOnce = 3;
 
-const crontab = `
-*/10 * * * * sign-in:sweep
-*/10 * * * * identity:sweep
-`;
-
 /** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
 export const openPortal = async ({ settings, log, clock, address, metrics }: Parts): Promise<Portal> => {
   const database = openDatabase({ ...address, maxConnections: 24, log });
@@ -78,7 +73,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     organisationName: settings.organisationName,
     timeZone: settings.timeZone,
   });
-  const identity = await createIdentity({ db, settings, clock, log });
+  const place = await openSignInPlace({ db, settings, clock, log });
   const server = await createHttpServer({
     publicUrl: settings.publicUrl,
     log,
@@ -87,15 +82,8 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   });
   metrics.observe(server);
 
-  const accounts = createAccounts({ db, passwords: identity.accounts, clock, log });
-  const signIn = createSignIn({
-    database,
-    settings,
-    clock,
-    log,
-    accounts,
-    services: [embeddedService(identity, { server, publicUrl: settings.publicUrl })],
-  });
+  const accounts = createAccounts({ db, passwords: place.passwords, clock, log });
+  const signIn = createSignIn({ database, settings, clock, log, accounts, services: [place.service(server)] });
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
@@ -106,7 +94,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     db,
     stores: { objects, pdf },
     rooms: { metadata, documents, statutes, accounts },
-    removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
+    removeSignInAccounts: (personalIds) => place.removeAccounts(personalIds),
     settings,
     running: { clock, log },
   });
@@ -121,15 +109,15 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
   await acceptPolicyReports(server);
   serveOpenApi(server);
-  await mountIdentity(server, identity);
+  await place.mount(server);
   await serveWebPages(server, product.webClient);
   await server.ready();
 
   const worker = await startWorker({
     pool,
-    handlers: { ...rendering.jobs, ...signIn.jobs, 'identity:sweep': () => identity.sweep() },
+    handlers: { ...rendering.jobs, ...signIn.jobs, ...place.jobs },
     concurrency: jobsAtOnce,
-    crontab,
+    crontab: ['*/10 * * * * sign-in:sweep', place.crontab].join('\n'),
     log,
   });
   return {

@@ -27,13 +27,13 @@ export interface FakeIdentityService {
   unsignedToken(claims: Claims): string;
 }
 
-const issuer = 'https://identity.partner.example';
+const partnerIssuer = 'https://identity.partner.example';
 const clientId = 'portal';
 
 const json = (value: unknown): Response =>
   new Response(JSON.stringify(value), { status: 200, headers: { 'content-type': 'application/json' } });
 
-export const createFakeIdentityService = (id: string): FakeIdentityService => {
+export const createFakeIdentityService = (id: string, issuer = partnerIssuer): FakeIdentityService => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const now = (): number => Math.floor(Date.now() / 1_000);
 

@@ -21,6 +21,7 @@ describe('an empty environment', () => {
       metricsPort: 8081,
       dataDir: './data',
       databaseUrl: undefined,
+      identity: undefined,
       logLevel: 'info',
       organisationName: 'Bank Wiślany',
       timeZone: 'Europe/Warsaw',
@@ -88,6 +89,35 @@ describe('the public address', () => {
 test('metrics have a port of their own beside the last one, too', () => {
   expect(readSettings({ PORT: '65535' }).metricsPort).toBe(65_534);
   expect(readSettings({ METRICS_PORT: '9100' }).metricsPort).toBe(9100);
+});
+
+describe('an outside identity service', () => {
+  const known = { IDENTITY_ISSUER: 'https://login.example.com/bank', IDENTITY_CLIENT_ID: 'portal', IDENTITY_CLIENT_SECRET: 's3cret' };
+
+  test('takes the place of the embedded one', () => {
+    expect(readSettings(known).identity).toEqual({
+      issuer: 'https://login.example.com/bank',
+      clientId: 'portal',
+      clientSecret: 's3cret',
+      claim: 'sub',
+    });
+    expect(readSettings({ ...known, IDENTITY_CLAIM: 'personal_id' }).identity?.claim).toBe('personal_id');
+    expect(readSettings({ ...known, IDENTITY_ISSUER: 'http://localhost:9000' }).identity?.issuer).toBe('http://localhost:9000');
+  });
+
+  test.each(['IDENTITY_CLIENT_ID', 'IDENTITY_CLIENT_SECRET'])('must know the portal: %s is not left out', (name) => {
+    expect(problemsOf({ ...known, [name]: undefined })).toEqual([expect.stringContaining('is missing')]);
+  });
+
+  test.each([
+    ['login.example.com', 'not an address'],
+    ['ftp://login.example.com', 'not an address'],
+    ['https://login.example.com/?a=1', 'not an address'],
+    ['https://user:pw@login.example.com', 'not an address'],
+    ['http://login.example.com', 'use https'],
+  ])('may not be %s', (address, problem) => {
+    expect(problemsOf({ ...known, IDENTITY_ISSUER: address })).toEqual([expect.stringContaining(problem)]);
+  });
 });
 
 test('lists are separated by commas, blanks do not count', () => {

@@ -42,6 +42,9 @@ const list = z.pipe(
 
 const timeZone = text.check(z.refine((zone) => isTimeZone(zone), { error: 'not a time zone of the IANA database' }));
 
+const isIssuer = ({ protocol, username, password, search, hash }: URL): boolean =>
+  /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
+
 const isOrigin = (written: string): boolean => URL.canParse(written) && new URL(written).href === `${new URL(written).origin}/`;
 
 const publicUrl = z.pipe(
@@ -52,6 +55,15 @@ const publicUrl = z.pipe(
     }),
   ),
   z.transform((written) => new URL(written)),
+);
+
+const issuer = text.check(
+  z.refine((written) => URL.canParse(written) && isIssuer(new URL(written)), {
+    error: 'not an address like https://login.example.com/bank',
+  }),
+  z.refine((written) => !URL.canParse(written) || new URL(written).protocol === 'https:' || isLoopback(new URL(written)), {
+    error: 'http is allowed on loopback only; use https',
+  }),
 );
 
 const databaseUrl = text.check(
@@ -101,6 +113,23 @@ export const settingRows = {
     schema: databaseUrl,
     standard: undefined,
     secret: true,
+  }),
+  IDENTITY_ISSUER: setting({
+    doc: 'OpenID Connect provider where clients sign in instead of the embedded one; needs IDENTITY_CLIENT_ID and IDENTITY_CLIENT_SECRET.',
+    schema: issuer,
+    standard: undefined,
+  }),
+  IDENTITY_CLIENT_ID: setting({ doc: 'How the portal is registered at IDENTITY_ISSUER.', schema: text, standard: undefined }),
+  IDENTITY_CLIENT_SECRET: setting({
+    doc: 'Secret of the portal at IDENTITY_ISSUER (client_secret_basic).',
+    schema: text,
+    standard: undefined,
+    secret: true,
+  }),
+  IDENTITY_CLAIM: setting({
+    doc: 'Claim of the ID token that holds the personal id; never one that changes hands, as an e-mail address does.',
+    schema: text,
+    standard: 'sub',
   }),
   LOG_LEVEL: setting({
     doc: 'fatal, error, warn, info, debug, trace or silent.',
@@ -159,6 +188,14 @@ type Rows = typeof settingRows;
 type Value<Row extends Setting<z.ZodMiniType>> = z.output<Row['schema']>;
 type Read = { readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string ? Value<Rows[Name]> : Value<Rows[Name]> | undefined };
 
+/** An OpenID Connect provider that is not ours. */
+export interface OutsideIdentity {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly claim: string;
+}
+
 /** What the environment says, checked: the unit is in the name. */
 export interface Settings {
   readonly port: number;
@@ -167,6 +204,8 @@ export interface Settings {
   readonly dataDir: string;
   readonly publicUrl: URL;
   readonly databaseUrl: string | undefined;
+  /** Undefined: the embedded identity service. */
+  readonly identity: OutsideIdentity | undefined;
   readonly logLevel: string;
   readonly organisationName: string;
   readonly timeZone: string;
@@ -202,6 +241,14 @@ const readRows = (environment: NodeJS.ProcessEnv): Read => {
   return values as Read;
 };
 
+const readIdentity = (read: Read): OutsideIdentity | undefined => {
+  const { IDENTITY_ISSUER: address, IDENTITY_CLIENT_ID: clientId, IDENTITY_CLIENT_SECRET: clientSecret, IDENTITY_CLAIM: claim } = read;
+  if (address === undefined) return undefined;
+  if (clientId === undefined || clientSecret === undefined)
+    throw new SettingsError(`IDENTITY_ISSUER: IDENTITY_CLIENT_ID or IDENTITY_CLIENT_SECRET is missing. ${settingRows.IDENTITY_ISSUER.doc}`);
+  return { issuer: address, clientId, clientSecret, claim };
+};
+
 /** Reads and checks the environment at start. Throws SettingsError. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const read = readRows(environment);
@@ -213,6 +260,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     dataDir: read.DATA_DIR,
     publicUrl,
     databaseUrl: read.DATABASE_URL,
+    identity: readIdentity(read),
     logLevel: read.LOG_LEVEL,
     organisationName: read.ORGANISATION_NAME,
     timeZone: read.TIME_ZONE,
