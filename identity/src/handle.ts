@@ -52,6 +52,12 @@ export const createHandle = ({ provider, interaction, pages, log }: Parts): Hand
     if (path === '/auth' && isOtherMode) return sendPage(response, { status: 400, page: pages.notice(language, 'failed') });
 
     setSecurityHeaders(response);
+    // No other origin is let in (provider.ts), so that none needs to ask first.
+    if (request.method === 'OPTIONS') {
+      response.statusCode = 405;
+      response.end();
+      return;
+    }
     request.originalUrl = url;
     request.url = url.slice(mountPath.length);
     await askProvider(request, response);

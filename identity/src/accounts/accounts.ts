@@ -1,4 +1,4 @@
-import type { Clock } from '../parts.ts';
+import { type Clock, personalIdPattern } from '../parts.ts';
 import type { IdentityDatabase } from '../database/tables.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -61,7 +61,7 @@ export const createAccountService = ({
     },
 
     async isRightPassword(personalId, password) {
-      const account = await find(personalId);
+      const account = personalIdPattern.test(personalId) ? await find(personalId) : undefined;
       const isRight = await passwords.isRight(account?.password_hash, password);
       return isRight && account?.disabled_at === null;
     },

@@ -12,6 +12,7 @@ const securityHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
 };
 
 export const setSecurityHeaders = (response: ServerResponse): void => {
@@ -23,7 +24,6 @@ export const sendPage = (
   { status, page, retryAfterSeconds }: { status: number; page: string; retryAfterSeconds?: number },
 ): void => {
   setSecurityHeaders(response);
-  response.setHeader('cache-control', 'no-store');
   response.setHeader('content-type', 'text/html; charset=utf-8');
   if (retryAfterSeconds !== undefined) response.setHeader('retry-after', String(retryAfterSeconds));
   response.statusCode = status;
@@ -39,7 +39,6 @@ export const sendAsset = (response: ServerResponse, asset: Asset): void => {
 
 export const sendRedirect = (response: ServerResponse, location: string): void => {
   setSecurityHeaders(response);
-  response.setHeader('cache-control', 'no-store');
   response.statusCode = 303;
   response.setHeader('location', location);
   response.end();

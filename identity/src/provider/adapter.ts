@@ -10,6 +10,9 @@ const asPayload = (row: Row | undefined): AdapterPayload | undefined => {
   return row.consumed_at === null ? row.payload : { ...row.payload, consumed: Math.floor(row.consumed_at.getTime() / 1_000) };
 };
 
+/** All that the provider makes up are base64url. Whatever else is asked for is not looked up: PostgreSQL has no NUL, for one. */
+const madeUpId = /^[\w-]{1,255}$/;
+
 /** How the provider keeps its state in PostgreSQL, so that a restart or a second process changes nothing for whoever is signing in. */
 export const createAdapter =
   ({ db, clock }: { db: IdentityDatabase; clock: Clock }) =>
@@ -28,15 +31,17 @@ export const createAdapter =
         .execute();
     },
 
-    find: async (id) =>
-      asPayload(
+    async find(id) {
+      if (!madeUpId.test(id)) return undefined;
+      return asPayload(
         await db
           .selectFrom('oidc_payload')
           .select(['payload', 'consumed_at'])
           .where('kind', '=', kind)
           .where('id', '=', id)
           .executeTakeFirst(),
-      ),
+      );
+    },
 
     findByUid: async (uid) =>
       asPayload(

@@ -113,6 +113,8 @@ export const createProvider = (parts: Parts): Provider => {
   pinAddress(provider, publicUrl);
   provider.use(async (context, next) => {
     await next();
+    // The provider would let any origin read what needs no credentials; nobody but the portal asks here, and the portal is no browser.
+    for (const name of Object.keys(context.response.headers)) if (name.startsWith('access-control-')) context.remove(name);
     if (context.status !== 404 || (context.body !== undefined && context.body !== null)) return;
     context.body = notFoundPage;
     context.type = 'html';

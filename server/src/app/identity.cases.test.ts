@@ -134,6 +134,26 @@ describe('the provider', () => {
     },
   );
 
+  test.each(['/identity/.well-known/openid-configuration', '/identity/jwks', '/identity/token', '/identity/auth'])(
+    'lets no other origin read %s',
+    async (url) => {
+      const headers = { host: portal.host, origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+      for (const method of ['OPTIONS', 'GET', 'POST'] as const) {
+        const response = await portal.server.inject({ method, url, headers });
+        expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+        expect(response.headers['cache-control']).toContain('no-store');
+      }
+    },
+  );
+
+  test.each(['client_id=%00', 'client_id=%ED%A0%80', `client_id=${'a'.repeat(8_000)}`, 'client_id=pergamin&redirect_uri=%00'])(
+    'finds nobody by %s',
+    async (query) => {
+      const response = await portal.newBrowser().request('GET', `/identity/auth?${query}`);
+      expect(response.statusCode).toBe(400);
+    },
+  );
+
   test('exchanges no code without the portal’s secret', async () => {
     const response = await portal.newBrowser().request('POST', '/identity/token', {
       headers: {
@@ -209,6 +229,19 @@ describe('the page that asks for the password', () => {
     }
     expect(new Set(answers).size).toBe(1);
   });
+
+  test.each(['%00', '1%00', 'a'.repeat(5_000), '%F0%9F%98%80', '%ED%A0%80', "'%20or%20true--"])(
+    '44: who types %s for an id is nobody',
+    async (personalId) => {
+      const browser = portal.newBrowser();
+      const state = encodeURIComponent(createVerifier().state);
+      const service = locationOf(await browser.request('GET', `/api/open/redirect/back/pergamin?state=${state}`));
+      const page = locationOf(await browser.request('GET', service));
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const response = await browser.request('POST', page, { headers, payload: `personalId=${personalId}&password=x` });
+      expect(response.statusCode).toBe(401);
+    },
+  );
 
   test('44: the work of a refusal does not tell whether there is an account', async () => {
     await using costly = await startSignInPortal({ passwordCost: { memoryKiB: 19_456, passes: 2 } });
