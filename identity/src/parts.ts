@@ -24,4 +24,4 @@ export interface IdentitySettings {
 export const mountPath = '/identity';
 
 /** What an id may look like; the portal has the same rule. Anything else has no account and is never looked up by it. */
-export const personalIdPattern = /^[A-Za-z0-9._@-]{1,64}$/;
+export const personalIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._@-]{1,64}$/;
