@@ -114,7 +114,7 @@ export const createClient = (page: Page, language: Language = 'PL') => {
       await expect(async () => {
         await page.keyboard.press('PageDown');
         await expect(end).not.toHaveAttribute('aria-disabled', 'true', { timeout: 300 });
-      }).toPass({ timeout: 30_000, intervals: [100] });
+      }).toPass({ timeout: 90_000, intervals: [100] });
     },
 
     async opensReceivedDocuments() {
@@ -155,7 +155,7 @@ export const createClient = (page: Page, language: Language = 'PL') => {
       await expect(async () => {
         await page.keyboard.press('PageDown');
         await expect(close).toBeVisible({ timeout: 300 });
-      }).toPass({ timeout: 30_000, intervals: [100] });
+      }).toPass({ timeout: 90_000, intervals: [100] });
       await close.click();
       await expect(page.getByText(said.markedRead)).toBeVisible();
       await expect(window).toBeHidden();
