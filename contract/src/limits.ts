@@ -29,6 +29,18 @@ export const signInLimits = {
   personalIdMaxLength: 64,
 } as const;
 
+export const passwordLimits = {
+  minLength: 8,
+  maxLength: 20,
+  /** Default of the setting PASSWORD_HISTORY: the present password and this many before it. */
+  history: 5,
+  resetLifetimeMs: 30 * 60_000,
+  activationLifetimeMs: 7 * 24 * 3_600_000,
+  /** B20: the sixth wrong one in a row is refused for a while, right or wrong. */
+  wrongInARow: 5,
+  resetsPerHour: 3,
+} as const;
+
 export const statuteLimits = { shownAfterMs: 500 } as const;
 
 export const listLimits = {

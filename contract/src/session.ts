@@ -82,3 +82,50 @@ export const getSelf = protectedCall({
   keepsSessionAlive: true,
   answer: userInfo,
 });
+
+/** Only the newest token of a session may refresh; the one before it still reads for ten seconds (parallel requests). */
+export const refresh = authCall({
+  name: 'refresh',
+  method: 'POST',
+  path: '/api/auth/refresh',
+  summary: 'A new token for the same session: headers authorization and auth-expired-epoch',
+  answer: 'nothing',
+});
+
+/** `color`: background and text colour, separated by a space; both checked when the settings load (A8). */
+export const signInOption = z.object({
+  id: z.string(),
+  name: z.string(),
+  logo: z.nullable(z.string()),
+  icon: z.nullable(z.string()),
+  color: z.string(),
+});
+export type SignInOption = z.output<typeof signInOption>;
+
+export const listSignInOptions = openCall({
+  name: 'listSignInOptions',
+  method: 'GET',
+  path: '/api/open/sign-in/extra',
+  summary: 'Further ways to sign in, as buttons',
+  answer: z.array(signInOption),
+});
+
+/** `id` is a one-time assertion of a configured issuer (a signed JWT), not an API token. Who it names is told, so that the person can refuse. */
+export const verifySso = openCall({
+  name: 'verifySso',
+  method: 'GET',
+  path: '/api/open/sso/verify/:id',
+  summary: 'Turns a single sign-on assertion into a one-time code bound to this browser',
+  params: z.object({ id: z.string().check(z.maxLength(4_096)) }),
+  query: z.object({ state: stateParameter }),
+  answer: z.object({ code: z.string(), name: z.string() }),
+});
+
+export const backchannelLogout = openCall({
+  name: 'backchannelLogout',
+  method: 'POST',
+  path: '/api/open/backchannel-logout/:serviceId',
+  summary: 'An identity service ends the sessions that began there (OpenID Connect Back-Channel Logout 1.0); body logout_token, urlencoded',
+  params: z.object({ serviceId }),
+  answer: 'nothing',
+});
