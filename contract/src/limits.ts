@@ -17,6 +17,8 @@ export const sessionLimits = {
   absoluteHours: 8,
   /** The idle expiry slides on user actions, but is written at most this often. */
   slideWriteEveryMs: 60_000,
+  /** B19: after a refresh the token before it still reads this long, for calls that were under way. */
+  previousTokenReadsMs: 10_000,
 } as const;
 
 export const signInLimits = {

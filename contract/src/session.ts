@@ -4,7 +4,12 @@ import { signInLimits } from './limits.ts';
 import { languageCode, personalId } from './values.ts';
 
 /** Names of headers and of the keys of the browser's session storage (B6, B18). */
-export const sessionHeaders = { token: 'authorization', expiry: 'auth-expired-epoch' } as const;
+export const sessionHeaders = {
+  token: 'authorization',
+  expiry: 'auth-expired-epoch',
+  /** Of a logout whose location is elsewhere: the end-session endpoint of a configured service that it belongs to; else it is not followed (B15). */
+  endSession: 'end-session-endpoint',
+} as const;
 export const sessionStorageKeys = {
   token: 'authorization',
   expiry: 'auth-expired-epoch',

@@ -63,12 +63,12 @@ export const createFakeIdentityService = (id: string): FakeIdentityService => {
         id_token_signing_alg_values_supported: ['ES256'],
       });
     if (pathname === '/keys') return json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }] });
-    return json({ access_token: 'unused', token_type: 'Bearer', id_token: await makeIdToken({ nonce, subject: '10000001' }) });
+    return json({ access_token: 'unused', token_type: 'Bearer', id_token: await makeIdToken({ nonce, subject: '20000001' }) });
   };
 
   return {
     // No id that anybody types belongs to it; signing in starts at the service itself.
-    service: { id, issuer, clientId, clientSecret: 'secret', claim: 'sub', pattern: /^$/, transport },
+    service: { id, issuer, clientId, clientSecret: 'secret', claim: 'sub', pattern: null, transport },
     issuer,
     clientId,
     answerWith(make, authorizationUrl) {

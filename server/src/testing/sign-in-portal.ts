@@ -26,6 +26,8 @@ export interface SignInPortal extends AsyncDisposable {
   newBrowser(): TestBrowser;
   /** A client with a local password. */
   addPerson(personalId: string, password?: string): Promise<void>;
+  /** A client who signs in at an outside service. */
+  addManagedPerson(personalId: string): Promise<void>;
 }
 
 interface Options {
@@ -33,6 +35,8 @@ interface Options {
   readonly log?: Log;
   /** Services beside the embedded one; tried after it. */
   readonly services?: readonly SignInService[];
+  /** The setting of that name. */
+  readonly identityServices?: string;
   /** Cheap unless the time of a check is what is tested. */
   readonly passwordCost?: { readonly memoryKiB: number; readonly passes: number };
   /** Calls beside those of sign-in and accounts. */
@@ -44,13 +48,14 @@ export const startSignInPortal = async ({
   publicUrl = 'http://localhost:8080',
   log = silentLog(),
   services = [],
+  identityServices = '[]',
   routes = [],
   passwordCost = { memoryKiB: 1_024, passes: 1 },
 }: Options = {}): Promise<SignInPortal> => {
   const database = await createTestDatabase();
   const { db } = database;
   await migrateIdentity(db);
-  const settings = readSettings({ PUBLIC_URL: publicUrl, LOG_LEVEL: 'silent' });
+  const settings = readSettings({ PUBLIC_URL: publicUrl, LOG_LEVEL: 'silent', IDENTITY_SERVICES: identityServices });
   let aheadMs = 0;
   const clock = {
     now: () => new Date(Date.now() + aheadMs),
@@ -83,6 +88,9 @@ export const startSignInPortal = async ({
     newBrowser: () => createTestBrowser(server, host),
     async addPerson(personalId, password = testPassword) {
       await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Anna', lastName: 'Nowak', initialPassword: password }]);
+    },
+    async addManagedPerson(personalId) {
+      await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Jan', lastName: 'Kowalski', managed: true }]);
     },
     async [Symbol.asyncDispose]() {
       await server.close();

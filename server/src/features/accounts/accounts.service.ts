@@ -9,7 +9,9 @@ import * as store from './accounts.store.ts';
 
 export interface Accounts {
   /** Undefined when nobody is known under this id: told to nobody outside. */
-  find(personalId: string): Promise<{ personalId: string; cif: string; cif2: string | null; state: 'ACTIVE' | 'CLOSED' } | undefined>;
+  find(
+    personalId: string,
+  ): Promise<(UserInfo & { readonly cif: string; readonly cif2: string | null; readonly state: 'ACTIVE' | 'CLOSED' }) | undefined>;
   getSelf(personalId: string): Promise<UserInfo>;
   /** All or nothing. Passwords are given only to people who have none yet. */
   upsert(records: readonly ClientRecord[], options?: { demo?: boolean }): Promise<{ created: number; changed: number; unchanged: number }>;

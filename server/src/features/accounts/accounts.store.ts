@@ -6,7 +6,7 @@ import type { Database } from '#platform/database/schema.ts';
 export const findClient = (db: Kysely<Database>, personalId: string) =>
   db
     .selectFrom('client')
-    .select(['personal_id as personalId', 'cif', 'cif2', 'state'])
+    .select(['personal_id as personalId', 'cif', 'cif2', 'state', 'first_name as firstName', 'last_name as lastName', 'managed'])
     .where('personal_id', '=', personalId)
     .executeTakeFirst();
 

@@ -12,6 +12,7 @@ export interface Database {
   sign_in_transaction: SignInTransactionTable;
   sign_in_code: SignInCodeTable;
   session: SessionTable;
+  used_assertion: UsedAssertionTable;
   publisher_key: PublisherKeyTable;
   metadata_definition: MetadataDefinitionTable;
   dictionary: DictionaryTable;
@@ -87,6 +88,10 @@ export interface SignInCodeTable {
   service_id: string;
   /** Session id at the identity service, for ending that one on logout. */
   service_session: string | null;
+  /** Who this is at the identity service, which may know people by another name than we do. */
+  service_subject: string | null;
+  /** Sealed with the code itself. */
+  id_token: Buffer | null;
   expires_at: Timestamp;
 }
 
@@ -97,11 +102,23 @@ export interface SessionTable {
   secret_hash: Buffer;
   service_id: string;
   service_session: string | null;
+  service_subject: string | null;
+  /** The hint that the identity service wants on logout; sealed with the cookie's secret, which is not kept here. */
+  id_token: Buffer | null;
+  /** How often the session was refreshed; its newest token says the same number. */
+  generation: Generated<number>;
+  refreshed_at: NullableTimestamp;
   created_at: DefaultNow;
   idle_expires_at: Timestamp;
   absolute_expires_at: Timestamp;
   ended_at: NullableTimestamp;
   end_reason: string | null;
+}
+
+/** One-time tokens of identity services that have been shown once: their `jti`. */
+export interface UsedAssertionTable {
+  id_hash: Buffer;
+  expires_at: Timestamp;
 }
 
 export interface PublisherKeyTable {

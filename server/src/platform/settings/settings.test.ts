@@ -28,6 +28,7 @@ describe('an empty environment', () => {
       ignoreMarkers: [],
       sessionIdleMs: 15 * 60_000,
       sessionAbsoluteMs: 8 * 3_600_000,
+      identityServices: [],
       publishMaxBytes: 52_428_800,
       renderWorkers: undefined,
       trustedProxies: [],

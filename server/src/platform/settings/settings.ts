@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { sessionLimits, publishingLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
+import { identityServices, type IdentityServiceSetting } from './identity-services.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z.pipe(
@@ -133,6 +134,12 @@ export const settingRows = {
     schema: wholeNumber(1, 31 * 24),
     standard: String(sessionLimits.absoluteHours),
   }),
+  IDENTITY_SERVICES: setting({
+    doc: 'Outside OpenID Connect services that managed clients sign in at: a JSON list, or @ and the path of a file that holds it.',
+    schema: identityServices,
+    standard: '[]',
+    secret: true,
+  }),
   PUBLISH_MAX_BYTES: setting({
     doc: 'Largest file that a publisher may publish.',
     schema: wholeNumber(1, 2 ** 30),
@@ -174,6 +181,7 @@ export interface Settings {
   readonly ignoreMarkers: readonly string[];
   readonly sessionIdleMs: number;
   readonly sessionAbsoluteMs: number;
+  readonly identityServices: readonly IdentityServiceSetting[];
   readonly publishMaxBytes: number;
   readonly renderWorkers: number | undefined;
   readonly trustedProxies: readonly string[];
@@ -220,6 +228,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     ignoreMarkers: read.IGNORE_MARKERS,
     sessionIdleMs: read.SESSION_IDLE_MINUTES * 60_000,
     sessionAbsoluteMs: read.SESSION_ABSOLUTE_HOURS * 3_600_000,
+    identityServices: read.IDENTITY_SERVICES,
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
     renderWorkers: read.RENDER_WORKERS,
     trustedProxies: read.TRUSTED_PROXIES,
