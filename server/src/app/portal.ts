@@ -21,6 +21,7 @@ import { mountRoutes } from '#platform/http/mount-routes.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
 import type { Log } from '#platform/log/log.ts';
+import { createMail } from '#platform/mail/create-mail.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -28,6 +29,7 @@ import { createRenditions } from '#platform/renditions/renditions.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { createGuards } from './guards.ts';
 import { embeddedService, mountIdentity } from './mount-identity.ts';
+import { serveLocalOutbox } from './local-outbox.ts';
 import { acceptPolicyReports, operationRoutes, serveOpenApi } from './operations.ts';
 import { product } from './product.ts';
 import { serveWebPages } from './web-pages.ts';
@@ -56,6 +58,7 @@ const jobsAtOnce = 3;
 const crontab = `
 */10 * * * * sign-in:sweep
 */10 * * * * identity:sweep
+17 * * * * mail:sweep
 `;
 
 /** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
@@ -77,7 +80,20 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     changelog: product.changelog,
     organisationName: settings.organisationName,
   });
-  const identity = await createIdentity({ db, settings, clock, log });
+  const sentences: typeof branding.sentences = (language) => branding.sentences(language);
+  const mail = createMail({ db, jobs, settings, sentences, clock, log });
+  const identity = await createIdentity({
+    db,
+    settings,
+    clock,
+    log,
+    mail,
+    // Two rooms that know each other only here, and only when somebody asks.
+    people: {
+      find: (personalId) => accounts.findContact(personalId),
+      endSessions: (personalId) => signIn.endSessionsOf(personalId, { reason: 'PASSWORD_CHANGED' }),
+    },
+  });
   const server = await createHttpServer({
     publicUrl: settings.publicUrl,
     log,
@@ -86,7 +102,14 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   });
   metrics.observe(server);
 
-  const accounts = createAccounts({ db, passwords: identity.accounts, clock, log });
+  const accounts = createAccounts({
+    db,
+    passwords: identity.accounts,
+    endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
+    settings,
+    clock,
+    log,
+  });
   const signIn = createSignIn({
     database,
     settings,
@@ -120,13 +143,14 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
   await acceptPolicyReports(server);
   serveOpenApi(server);
+  serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
   await mountIdentity(server, identity);
   await serveWebPages(server, product.webClient);
   await server.ready();
 
   const worker = await startWorker({
     pool,
-    handlers: { ...rendering.jobs, ...signIn.jobs, 'identity:sweep': () => identity.sweep() },
+    handlers: { ...rendering.jobs, ...signIn.jobs, ...mail.jobs, 'identity:sweep': () => identity.sweep() },
     concurrency: jobsAtOnce,
     crontab,
     log,
@@ -138,6 +162,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     keys: publishing.keys,
     async close() {
       await server.close();
+      await identity.settled();
       await worker.stop();
       await pdf.close();
       await database.close();

@@ -28,6 +28,7 @@ export interface Database {
   statute_mark: StatuteMarkTable;
   rendition: RenditionTable;
   worker_process: WorkerProcessTable;
+  mail_outbox: MailOutboxTable;
   installation: InstallationTable;
 }
 
@@ -300,6 +301,28 @@ export interface WorkerProcessTable {
   /** int8 as text: the key of the session-level advisory lock that the living process holds. */
   lock_key: string;
   started_at: DefaultNow;
+}
+
+/** Every mail there ever was to be sent. What it says is kept only until it is sent or given up: it may hold a link that signs somebody in. */
+export interface MailOutboxTable {
+  id: string;
+  message_id: string;
+  recipient: string;
+  language: 'PL' | 'EN';
+  template: string;
+  subject: string;
+  content: string | null;
+  /**
+   * queued → sending → handed_over (the server has everything but the final dot) → sent. unconfirmed: the process ended after that dot, before
+   * the answer. failed: refused, or given up. kept: there is no mail server; it is read in the local outbox.
+   */
+  state: 'queued' | 'sending' | 'handed_over' | 'sent' | 'unconfirmed' | 'failed' | 'kept';
+  attempts: Generated<number>;
+  /** Of the run that is sending it now: an older one that comes back to life cannot go on. */
+  claim: string | null;
+  last_error: string | null;
+  created_at: Timestamp;
+  sent_at: NullableTimestamp;
 }
 
 /** Facts about this installation, secrets among them (base64): token key, identity's keys, demo state. */

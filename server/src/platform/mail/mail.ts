@@ -2,7 +2,11 @@ import type { LanguageCode } from '@pergamin/contract';
 import type { Transaction } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
 
-/** What is said; the sentences are `mail.<template>.subject` and `mail.<template>.text` of the languages, with `values` filled in. */
+/**
+ * What is said; the sentences are `mail.<template>.subject` and `mail.<template>.text` of the languages, with `values` filled in.
+ * passwordReset and activation need `link` and `time` (until when the link works), passwordChanged and contactChanged `time` (when it was
+ * done). `organisation` is filled in by the room itself.
+ */
 export type MailTemplate = 'passwordReset' | 'activation' | 'passwordChanged' | 'contactChanged';
 
 export interface MailMessage {
@@ -14,6 +18,9 @@ export interface MailMessage {
 }
 
 export interface Mail {
-  /** Puts the message into the outbox; it is sent by a job, again after a failure. Resolves when it cannot be lost any more. */
+  /**
+   * Puts the message into the outbox; it is sent by a job, again after a failure. Resolves when it cannot be lost any more. Throws when the
+   * address is none or a sentence lacks a value.
+   */
   send(message: MailMessage, trx?: Transaction<Database>): Promise<void>;
 }

@@ -32,6 +32,8 @@ describe('an empty environment', () => {
       publishMaxBytes: 52_428_800,
       renderWorkers: undefined,
       trustedProxies: [],
+      smtpUrl: undefined,
+      mailFrom: 'no-reply@localhost',
       demo: 'auto',
     });
   });
@@ -141,4 +143,35 @@ test('every setting says what it is for, in one sentence or two, and fits its ow
     expect(name).toMatch(/^[A-Z_]+$/);
     expect(doc).toMatch(/^[^.].{10,}\.$/);
   }
+});
+
+describe('the mail server', () => {
+  test.each(['smtp://mail.example.com', 'smtps://portal:p%40ss@mail.example.com:465', 'smtp://127.0.0.1:2525/', 'smtp://[::1]:25'])(
+    'may be %s',
+    (written) => {
+      expect(readSettings({ SMTP_URL: written }).smtpUrl?.protocol).toMatch(/^smtps?:$/);
+    },
+  );
+
+  test.each([
+    'mail.example.com',
+    'https://mail.example.com',
+    'smtp://',
+    'smtp://user@mail.example.com',
+    'smtp://a:%ff@b',
+    'smtp://a/b',
+    'smtp://a?tls=no',
+  ])('may not be %s, and what was written is not repeated', (written) => {
+    const [problem = ''] = problemsOf({ SMTP_URL: written });
+    expect(problem).toMatch(/^SMTP_URL: not an address like /);
+    expect(problem).not.toContain(`${written}.`);
+  });
+
+  test('sends from an address of the portal’s own host, or from the one that is set', () => {
+    expect(readSettings({ PUBLIC_URL: 'https://documents.example.com' }).mailFrom).toBe('no-reply@documents.example.com');
+    expect(readSettings({ PUBLIC_URL: 'http://[::1]:8080' }).mailFrom).toBe('no-reply@localhost');
+    expect(readSettings({ MAIL_FROM: 'bank@example.com' }).mailFrom).toBe('bank@example.com');
+    expect(problemsOf({ MAIL_FROM: 'Bank <bank@example.com>' })).toHaveLength(1);
+    expect(problemsOf({ MAIL_FROM: 'bank@example.com\r\nBcc: everybody@example.com' })).toHaveLength(1);
+  });
 });

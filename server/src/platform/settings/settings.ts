@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { sessionLimits, publishingLimits } from '@pergamin/contract';
+import { passwordLimits, publishingLimits, sessionLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { identityServices, type IdentityServiceSetting } from './identity-services.ts';
 
@@ -60,6 +60,33 @@ const databaseUrl = text.check(
     error: 'not an address like postgres://user:password@host/database',
   }),
 );
+
+const isDecodable = (written: string): boolean => {
+  try {
+    return decodeURIComponent(written) !== '';
+  } catch {
+    return false;
+  }
+};
+
+const isMailServer = (written: string): boolean => {
+  if (!/^smtps?:\/\//i.test(written) || !URL.canParse(written)) return false;
+  const { hostname, pathname, search, hash, username, password } = new URL(written);
+  const isBare = (pathname === '' || pathname === '/') && search === '' && hash === '';
+  return hostname !== '' && isBare && (username === '') === (password === '') && (username === '' || isDecodable(username + password));
+};
+
+const smtpUrl = z.pipe(
+  text.check(z.refine(isMailServer, { error: 'not an address like smtps://user:password@mail.example.com:465' })),
+  z.transform((written) => new URL(written)),
+);
+
+const mailAddress = z
+  .string()
+  .check(
+    z.maxLength(254),
+    z.regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+$/, { error: 'not an address like no-reply@documents.example.com' }),
+  );
 
 const proxies = list.check(
   z.refine((addresses) => addresses.every(isAddressOrNet), { error: 'not addresses or networks like 10.0.0.1 or 10.0.0.0/8' }),
@@ -140,6 +167,16 @@ export const settingRows = {
     standard: '[]',
     secret: true,
   }),
+  PASSWORD_MAX: setting({
+    doc: 'Most characters of a new password. The specification says 20; longer ones are safer.',
+    schema: wholeNumber(passwordLimits.minLength, 200),
+    standard: String(passwordLimits.maxLength),
+  }),
+  PASSWORD_HISTORY: setting({
+    doc: 'A new password may not be the present one, nor one of this many before it.',
+    schema: wholeNumber(0, 24),
+    standard: String(passwordLimits.history),
+  }),
   PUBLISH_MAX_BYTES: setting({
     doc: 'Largest file that a publisher may publish.',
     schema: wholeNumber(1, 2 ** 30),
@@ -154,6 +191,17 @@ export const settingRows = {
     doc: 'Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas.',
     schema: proxies,
     standard: '',
+  }),
+  SMTP_URL: setting({
+    doc: 'Mail server, smtps://user:password@host:465; smtp:// asks for STARTTLS unless the host is loopback. Left out: no mail leaves, on loopback it is read at /local-outbox.',
+    schema: smtpUrl,
+    standard: undefined,
+    secret: true,
+  }),
+  MAIL_FROM: setting({
+    doc: 'Address that mail comes from. Left out: no-reply@ the host of PUBLIC_URL.',
+    schema: mailAddress,
+    standard: undefined,
   }),
   DEMO: setting({
     doc: 'auto: demonstration data are loaded when the data folder is empty and PUBLIC_URL is loopback; off: never.',
@@ -182,9 +230,13 @@ export interface Settings {
   readonly sessionIdleMs: number;
   readonly sessionAbsoluteMs: number;
   readonly identityServices: readonly IdentityServiceSetting[];
+  readonly passwordMaxLength: number;
+  readonly passwordHistory: number;
   readonly publishMaxBytes: number;
   readonly renderWorkers: number | undefined;
   readonly trustedProxies: readonly string[];
+  readonly smtpUrl: URL | undefined;
+  readonly mailFrom: string;
   readonly demo: 'auto' | 'off';
 }
 
@@ -229,9 +281,13 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     sessionIdleMs: read.SESSION_IDLE_MINUTES * 60_000,
     sessionAbsoluteMs: read.SESSION_ABSOLUTE_HOURS * 3_600_000,
     identityServices: read.IDENTITY_SERVICES,
+    passwordMaxLength: read.PASSWORD_MAX,
+    passwordHistory: read.PASSWORD_HISTORY,
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
     renderWorkers: read.RENDER_WORKERS,
     trustedProxies: read.TRUSTED_PROXIES,
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM ?? `no-reply@${isIP(publicUrl.hostname.replaceAll(/[[\]]/g, '')) === 0 ? publicUrl.hostname : 'localhost'}`,
     demo: read.DEMO,
   };
 };
