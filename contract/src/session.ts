@@ -75,7 +75,14 @@ export const logout = authCall({
   answer: 'nothing',
 });
 
-export const userInfo = z.object({ personalId: z.string(), firstName: z.string(), lastName: z.string(), managed: z.boolean() });
+export const userInfo = z.object({
+  personalId: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  managed: z.boolean(),
+  /** Of a managed client: who keeps the password, and where it is changed (K3). */
+  passwordService: z.optional(z.object({ name: z.string(), url: z.nullable(z.string()) })),
+});
 export type UserInfo = z.output<typeof userInfo>;
 
 export const getSelf = protectedCall({
