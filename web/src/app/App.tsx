@@ -36,6 +36,9 @@ export function App() {
             <Route path="/oauth">
               <SignIn page="return" />
             </Route>
+            <Route path="/sso">
+              <SignIn page="sso" />
+            </Route>
             <Route>
               <SignIn page="unknown" />
             </Route>

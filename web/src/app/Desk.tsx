@@ -46,14 +46,8 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
     const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);
     return () => clearTimeout(timer);
   }, [blocked, desktop]);
-  useEffect(
-    () =>
-      on('personChanged', () => {
-        desktop.forget();
-        location.replace('/');
-      }),
-    [desktop],
-  );
+  // Somebody else has signed in: the windows of this person are closed before the page is loaded anew for the other one (B17).
+  useEffect(() => on('personChanged', desktop.forget), [desktop]);
 
   const actions = useMemo<DeskActions>(
     () => ({
