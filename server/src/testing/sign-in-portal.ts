@@ -1,4 +1,4 @@
-import { createIdentity, type Identity, migrateIdentity } from '@pergamin/identity';
+import { createIdentity, type Identity, type IdentityMail, migrateIdentity } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
 import { createGuards } from '#app/guards.ts';
 import { embeddedService, mountIdentity } from '#app/mount-identity.ts';
@@ -23,9 +23,13 @@ export interface SignInPortal extends AsyncDisposable {
   readonly host: string;
   /** Runs with the machine's clock; `advance` moves it forward. */
   readonly clock: Clock & { advance(ms: number): void };
-  newBrowser(): TestBrowser;
+  /** What was mailed, the last one last. */
+  readonly mails: readonly IdentityMail[];
+  newBrowser(address?: string): TestBrowser;
   /** A client with a local password. */
-  addPerson(personalId: string, password?: string): Promise<void>;
+  addPerson(personalId: string, password?: string, email?: string): Promise<void>;
+  /** A client who is mailed a link that sets the first one. */
+  addPersonWithoutPassword(personalId: string, email: string): Promise<void>;
   /** A client who signs in at an outside service. */
   addManagedPerson(personalId: string): Promise<void>;
 }
@@ -39,6 +43,7 @@ interface Options {
   readonly identityServices?: string;
   /** Cheap unless the time of a check is what is tested. */
   readonly passwordCost?: { readonly memoryKiB: number; readonly passes: number };
+  readonly trustedProxies?: readonly string[];
   /** Calls beside those of sign-in and accounts. */
   readonly routes?: readonly Route[];
 }
@@ -49,6 +54,7 @@ export const startSignInPortal = async ({
   log = silentLog(),
   services = [],
   identityServices = '[]',
+  trustedProxies = [],
   routes = [],
   passwordCost = { memoryKiB: 1_024, passes: 1 },
 }: Options = {}): Promise<SignInPortal> => {
@@ -63,9 +69,31 @@ export const startSignInPortal = async ({
       aheadMs += ms;
     },
   };
-  const identity = await createIdentity({ db, settings: { ...settings, passwordCost }, clock, log });
-  const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [], version: '0' });
-  const accounts = createAccounts({ db, passwords: identity.accounts, clock, log });
+  const mails: IdentityMail[] = [];
+  const identity = await createIdentity({
+    db,
+    settings: { ...settings, passwordCost },
+    clock,
+    log,
+    mail: {
+      async send(mail) {
+        mails.push(mail);
+      },
+    },
+    people: {
+      find: (personalId) => accounts.findContact(personalId),
+      endSessions: (personalId) => signIn.endSessionsOf(personalId, { reason: 'PASSWORD_CHANGED' }),
+    },
+  });
+  const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies, version: '0' });
+  const accounts = createAccounts({
+    db,
+    passwords: identity.accounts,
+    endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
+    settings,
+    clock,
+    log,
+  });
   const embedded = embeddedService(identity, { server, publicUrl: settings.publicUrl });
   const signIn = createSignIn({ database, settings, clock, log, accounts, services: [embedded, ...services] });
   const guards = createGuards({
@@ -85,9 +113,14 @@ export const startSignInPortal = async ({
     signIn,
     host,
     clock,
-    newBrowser: () => createTestBrowser(server, host),
-    async addPerson(personalId, password = testPassword) {
-      await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Anna', lastName: 'Nowak', initialPassword: password }]);
+    mails,
+    newBrowser: (address) => createTestBrowser(server, host, address),
+    async addPerson(personalId, password = testPassword, email) {
+      const names = { firstName: 'Anna', lastName: 'Nowak' };
+      await accounts.upsert([{ personalId, cif: `cif-${personalId}`, ...names, email, initialPassword: password }]);
+    },
+    async addPersonWithoutPassword(personalId, email) {
+      await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Anna', lastName: 'Nowak', email }]);
     },
     async addManagedPerson(personalId) {
       await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Jan', lastName: 'Kowalski', managed: true }]);

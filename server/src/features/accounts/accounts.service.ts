@@ -1,4 +1,4 @@
-import type { ClientRecord, UserInfo } from '@pergamin/contract';
+import type { ClientRecord, LanguageCode, UserInfo } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -13,7 +13,11 @@ export interface Accounts {
     personalId: string,
   ): Promise<(UserInfo & { readonly cif: string; readonly cif2: string | null; readonly state: 'ACTIVE' | 'CLOSED' }) | undefined>;
   getSelf(personalId: string): Promise<UserInfo>;
-  /** All or nothing. Passwords are given only to people who have none yet. */
+  /** Where to write to about a password that is kept here; undefined for ids that nobody has and for `managed` clients. */
+  findContact(personalId: string): Promise<{ readonly email: string | null; readonly language: LanguageCode } | undefined>;
+  /** Null: there was none, or it is not known here. */
+  signInHistory(personalId: string): Promise<{ readonly previousSuccessAt: Date | null; readonly lastFailureAt: Date | null }>;
+  /** All or nothing. Passwords are given only to people who have none yet; who is given none is mailed a link that sets one. */
   upsert(records: readonly ClientRecord[], options?: { demo?: boolean }): Promise<{ created: number; changed: number; unchanged: number }>;
   /** Shown to the client as the previous successful login from the next one on. */
   recordSignIn(personalId: string, at: Date): Promise<void>;
@@ -32,6 +36,20 @@ const firstRepeated = (values: readonly string[]): string | undefined => values.
 
 export const createAccountService = ({ db, passwords, clock, log }: Parts): Accounts => ({
   find: (personalId) => store.findClient(db, personalId),
+
+  async findContact(personalId) {
+    const contact = await store.findContact(db, personalId);
+    // Nobody was asked yet which language mail should have; the default of the house is Polish (B10).
+    return contact === undefined || contact.managed ? undefined : { email: contact.email, language: 'PL' };
+  },
+
+  async signInHistory(personalId) {
+    const [previousSuccessAt, identity] = await Promise.all([
+      store.findPreviousSignIn(db, personalId),
+      passwords?.signInHistory(personalId),
+    ]);
+    return { previousSuccessAt, lastFailureAt: identity?.lastFailureAt ?? null };
+  },
 
   async getSelf(personalId) {
     const client = await store.findUserInfo(db, personalId);
@@ -52,8 +70,11 @@ export const createAccountService = ({ db, passwords, clock, log }: Parts): Acco
       return result;
     });
     // After the commit: a password without a client signs nobody in, a client without a password can still be given one.
-    for (const { personalId, initialPassword, managed } of records)
-      if (initialPassword !== undefined && managed !== true) await passwords?.create(personalId, initialPassword);
+    for (const { personalId, initialPassword, managed, email } of records) {
+      if (managed === true) continue;
+      if (initialPassword !== undefined) await passwords?.create(personalId, initialPassword);
+      else if (typeof email === 'string') await passwords?.invite(personalId);
+    }
     log.info(counts, 'clients written');
     return counts;
   },

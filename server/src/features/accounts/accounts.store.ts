@@ -17,6 +17,14 @@ export const findUserInfo = (db: Kysely<Database>, personalId: string): Promise<
     .where('personal_id', '=', personalId)
     .executeTakeFirst();
 
+export const findContact = (db: Kysely<Database>, personalId: string) =>
+  db.selectFrom('client').select(['email', 'managed']).where('personal_id', '=', personalId).executeTakeFirst();
+
+export const findPreviousSignIn = async (db: Kysely<Database>, personalId: string): Promise<Date | null> => {
+  const row = await db.selectFrom('client').select('previous_sign_in_at').where('personal_id', '=', personalId).executeTakeFirst();
+  return row?.previous_sign_in_at ?? null;
+};
+
 /** `unchanged` writes nothing, so that a repeated import leaves no trace. */
 export const upsertClient = async (
   trx: Transaction<Database>,
