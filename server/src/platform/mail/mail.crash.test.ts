@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '#platform/clock/clock.ts';
@@ -182,6 +183,72 @@ describe('a process that was only taken for dead', () => {
     await slow;
     expect(server.received).toHaveLength(1);
     expect(await row()).toMatchObject({ state: 'sent', attempts: 1, last_error: null });
+  });
+});
+
+/** Stands before a mail server and breaks off its first connection as soon as one side says what is looked for; that is not passed on. */
+const startBreakingLine = async (target: string, breaksAt: { clientSays: RegExp } | { serverSays: RegExp }) => {
+  let isFirst = true;
+  const line = createServer((client) => {
+    const server = connect(Number(new URL(target).port), '127.0.0.1');
+    const isBreaking = isFirst;
+    isFirst = false;
+    const pass = (from: typeof client, to: typeof client, end: RegExp | undefined): void => {
+      from.on('data', (bytes) => {
+        if (isBreaking && end?.test(bytes.toString('latin1')) === true) {
+          client.destroy();
+          server.destroy();
+        } else to.write(bytes);
+      });
+      from.on('error', () => to.destroy());
+      from.on('close', () => to.destroy());
+    };
+    pass(client, server, 'clientSays' in breaksAt ? breaksAt.clientSays : undefined);
+    pass(server, client, 'serverSays' in breaksAt ? breaksAt.serverSays : undefined);
+  });
+  line.listen(0, '127.0.0.1');
+  await once(line, 'listening');
+  const { port } = line.address() as AddressInfo;
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      line.close();
+      await once(line, 'close');
+    },
+  };
+};
+
+describe('a connection that breaks', () => {
+  const runTwice = async (room: MailRoom): Promise<string[]> => {
+    await sendOne(room);
+    const { id } = await row();
+    const states: string[] = [];
+    for (const attempt of [1, 2]) {
+      await room.jobs['mail:send']?.({ mailId: id, attempt }, new AbortController().signal);
+      states.push((await row()).state);
+    }
+    return states;
+  };
+
+  test.each([
+    ['before the recipient is named', /^RCPT TO/m],
+    ['in the middle of the mail', /^Auto-Submitted/m],
+    ['before the final dot', /^\.\r\n/m],
+  ])('%s is tried again, and the mail comes once', async (_when, clientSays) => {
+    await using server = await startMailServer();
+    await using line = await startBreakingLine(server.url, { clientSays });
+    expect(await runTwice(roomFor(line.url))).toEqual(['queued', 'sent']);
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('instead of the answer is tried again under the same Message-ID: the server never said that it took the mail', async () => {
+    await using server = await startMailServer();
+    await using line = await startBreakingLine(server.url, { serverSays: /message queued/ });
+    expect(await runTwice(roomFor(line.url))).toEqual(['queued', 'sent']);
+    expect(server.received.map(({ raw }) => /^Message-ID: (.+)$/m.exec(raw)?.[1])).toEqual(
+      Array.from({ length: 2 }, () => expect.any(String)),
+    );
+    expect(new Set(server.received.map(({ raw }) => /^Message-ID: (.+)$/m.exec(raw)?.[1])).size).toBe(1);
   });
 });
 
