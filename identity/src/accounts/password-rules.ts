@@ -38,7 +38,7 @@ const undisguise = (text: string): string => text.replaceAll(/[@4310!$57]/g, (si
 
 const readCommon = (): ReadonlySet<string> =>
   new Set(
-    readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+    readFileSync(new URL('./first-guesses.txt', import.meta.url), 'utf8')
       .split('\n')
       .filter((line) => !line.startsWith('#'))
       .flatMap((line) => line.split(' '))
