@@ -25,7 +25,8 @@ function Snackbar({ secondsLeft }: { readonly secondsLeft: number }) {
 
   useEffect(() => {
     const reached = unsaid.current.filter((seconds) => secondsLeft <= seconds);
-    if (reached.length === 0) return;
+    // At the end itself it is the end that is told.
+    if (reached.length === 0 || secondsLeft === 0) return;
     unsaid.current = unsaid.current.filter((seconds) => secondsLeft > seconds);
     announce(t('session.expiresInSpoken', { time: durationText(secondsLeft * 1_000) }), 'assertive');
   }, [secondsLeft]);
