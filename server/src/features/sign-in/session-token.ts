@@ -44,7 +44,7 @@ export const createSessionToken = (key: KeyObject, claims: SessionClaims): strin
 };
 
 /** Undefined for anything that this installation did not sign. Does not look at the time: the caller has the clock. */
-export const readSessionToken = (key: KeyObject, token: string): SessionClaims | undefined => {
+const readSessionToken = (key: KeyObject, token: string): SessionClaims | undefined => {
   const end = token.lastIndexOf('.');
   if (token.length > maxLength || !token.startsWith(`${header}.`) || end <= header.length) return undefined;
   const content = token.slice(0, end);

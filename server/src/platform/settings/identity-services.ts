@@ -125,7 +125,7 @@ const tell = ({ path, message, code }: { path: PropertyKey[]; message: string; c
 const readText = (written: string): string => (written.startsWith('@') ? readFileSync(written.slice(1), 'utf8') : written);
 
 /** JSON text, or `@path` of a file of such. Throws an error whose message repeats no value. */
-export const readIdentityServices = (written: string): readonly IdentityServiceSetting[] => {
+const readIdentityServices = (written: string): readonly IdentityServiceSetting[] => {
   let json: unknown;
   try {
     json = JSON.parse(readText(written));

@@ -29,6 +29,8 @@ describe('an empty environment', () => {
       sessionIdleMs: 15 * 60_000,
       sessionAbsoluteMs: 8 * 3_600_000,
       identityServices: [],
+      passwordHistory: 5,
+      passwordMaxLength: 20,
       publishMaxBytes: 52_428_800,
       renderWorkers: undefined,
       trustedProxies: [],
