@@ -81,7 +81,7 @@ describe('a CSV file', () => {
       { line: 5, problem: 'quotes do not fit' },
       { line: 6, problem: '3 cells where the first line has 4' },
       { line: 7, problem: '5 cells where the first line has 4' },
-      { line: 8, problem: 'personalId: must be 1 to 64 letters, digits or . _ @ -; firstName: must be 1 to 100 characters' },
+      { line: 8, problem: 'personalId: must be 1 to 64 letters, digits or . _ @ -; firstName: must be 1 to 100 characters on one line' },
       { line: 9, record: anna },
     ]);
   });
@@ -136,7 +136,7 @@ describe('a JSONL file', () => {
       {
         line: 6,
         problem:
-          'personalId: must be 1 to 64 letters, digits or . _ @ -; cif: must be 1 to 32 letters, digits or -; firstName: must be 1 to 100 characters; lastName: must be 1 to 100 characters',
+          'personalId: must be 1 to 64 letters, digits or . _ @ -; cif: must be 1 to 32 letters, digits or -; firstName: must be 1 to 100 characters on one line; lastName: must be 1 to 100 characters on one line',
       },
       { line: 7, problem: 'role: not a field of a client' },
     ]);

@@ -4,7 +4,15 @@ import { publishingLimits } from './limits.ts';
 import { metadataValue } from './metadata.ts';
 import { cif, documentId, documentType, epochMs, personalId, sha256Hex } from './values.ts';
 
-const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+/** The database keeps every sign but NUL. */
+const text = (max: number) =>
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(max),
+    z.refine((written) => !written.includes('\0'), { error: 'must not hold NUL' }),
+  );
+
+const oneLine = (max: number) => text(max).check(z.regex(/^\P{Cc}*$/u));
 
 /**
  * The `description` part of a publication: JSON text. `uniqueName` makes the call repeatable: the same name with the same bytes gives the
@@ -51,11 +59,11 @@ export const clientRecord = z.strictObject({
   personalId,
   cif,
   cif2: z.optional(z.nullable(cif)),
-  firstName: text(100),
-  lastName: text(100),
-  email: z.optional(z.nullable(z.string().check(z.regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/), z.maxLength(254)))),
+  firstName: oneLine(100),
+  lastName: oneLine(100),
+  email: z.optional(z.nullable(z.string().check(z.regex(/^[^\s\p{Cc}@<>"]+@[^\s\p{Cc}@<>"]+\.[^\s\p{Cc}@<>"]+$/u), z.maxLength(254)))),
   phone: z.optional(z.nullable(z.string().check(z.regex(/^\+\d{6,15}$/)))),
-  groups: z.optional(z.array(text(64)).check(z.maxLength(100))),
+  groups: z.optional(z.array(oneLine(64)).check(z.maxLength(100))),
   managed: z.optional(z.boolean()),
   /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
   initialPassword: z.optional(z.string().check(z.minLength(8), z.maxLength(200))),

@@ -106,9 +106,9 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     db,
     passwords: identity.accounts,
     endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
+    mail,
     settings,
-    clock,
-    log,
+    running: { clock, log },
   });
   const signIn = createSignIn({
     database,

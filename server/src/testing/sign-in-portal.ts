@@ -1,4 +1,4 @@
-import { createIdentity, type Identity, type IdentityMail, migrateIdentity } from '@pergamin/identity';
+import { createIdentity, type Identity, migrateIdentity } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
 import { createGuards } from '#app/guards.ts';
 import { embeddedService, mountIdentity } from '#app/mount-identity.ts';
@@ -9,6 +9,7 @@ import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { type Log, silentLog } from '#platform/log/log.ts';
+import type { Mail, MailMessage } from '#platform/mail/mail.ts';
 import { readSettings } from '#platform/settings/settings.ts';
 import { createTestBrowser, type TestBrowser } from './sign-in-as.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -24,7 +25,7 @@ export interface SignInPortal extends AsyncDisposable {
   /** Runs with the machine's clock; `advance` moves it forward. */
   readonly clock: Clock & { advance(ms: number): void };
   /** What was mailed, the last one last. */
-  readonly mails: readonly IdentityMail[];
+  readonly mails: readonly MailMessage[];
   newBrowser(address?: string): TestBrowser;
   /** A client with a local password. */
   addPerson(personalId: string, password?: string, email?: string): Promise<void>;
@@ -69,17 +70,18 @@ export const startSignInPortal = async ({
       aheadMs += ms;
     },
   };
-  const mails: IdentityMail[] = [];
+  const mails: MailMessage[] = [];
+  const mail: Mail = {
+    async send(message) {
+      mails.push(message);
+    },
+  };
   const identity = await createIdentity({
     db,
     settings: { ...settings, passwordCost },
     clock,
     log,
-    mail: {
-      async send(mail) {
-        mails.push(mail);
-      },
-    },
+    mail,
     people: {
       find: (personalId) => accounts.findContact(personalId),
       endSessions: (personalId) => signIn.endSessionsOf(personalId, { reason: 'PASSWORD_CHANGED' }),
@@ -90,9 +92,9 @@ export const startSignInPortal = async ({
     db,
     passwords: identity.accounts,
     endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
+    mail,
     settings,
-    clock,
-    log,
+    running: { clock, log },
   });
   const embedded = embeddedService(identity, { server, publicUrl: settings.publicUrl });
   const signIn = createSignIn({ database, settings, clock, log, accounts, services: [embedded, ...services] });

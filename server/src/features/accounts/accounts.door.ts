@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { Log } from '#platform/log/log.ts';
+import type { Mail } from '#platform/mail/mail.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import { createAccountService, type Accounts } from './accounts.service.ts';
@@ -34,15 +35,19 @@ export interface PasswordAccounts {
 }
 
 /** Who the clients are: personal id, customer numbers, names, address and phone, groups. Keeps neither passwords nor sessions. */
-export const createAccounts = (parts: {
+export const createAccounts = ({
+  running,
+  ...ports
+}: {
   db: Kysely<Database>;
   passwords: PasswordAccounts | undefined;
   /** Ends what else this person has open, after a change of password. */
   endOtherSessions: (personalId: string, options: { except: string }) => Promise<void>;
-  settings: Pick<Settings, 'passwordMaxLength'>;
-  clock: Clock;
-  log: Log;
+  mail: Mail;
+  settings: Pick<Settings, 'passwordMaxLength' | 'timeZone'>;
+  running: { clock: Clock; log: Log };
 }): Accounts & { readonly routes: readonly Route[] } => {
+  const parts = { ...ports, ...running };
   const accounts = createAccountService(parts);
   const passwords = createPasswordService(parts);
   return { ...accounts, routes: accountRoutes(accounts, passwords) };

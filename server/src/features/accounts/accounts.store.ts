@@ -25,12 +25,18 @@ export const findPreviousSignIn = async (db: Kysely<Database>, personalId: strin
   return row?.previous_sign_in_at ?? null;
 };
 
+interface Written {
+  readonly outcome: 'created' | 'changed' | 'unchanged';
+  /** Where the person could be reached until now; null when nobody was known under the id. */
+  readonly previous: { readonly email: string | null; readonly phone: string | null } | null;
+}
+
 /** `unchanged` writes nothing, so that a repeated import leaves no trace. */
 export const upsertClient = async (
   trx: Transaction<Database>,
   record: ClientRecord,
   { demo, now }: { demo: boolean; now: Date },
-): Promise<'created' | 'changed' | 'unchanged'> => {
+): Promise<Written> => {
   const columns = {
     cif: record.cif,
     cif2: record.cif2 ?? null,
@@ -51,16 +57,16 @@ export const upsertClient = async (
       .insertInto('client')
       .values({ personal_id: record.personalId, ...columns, demo, created_at: now, updated_at: now })
       .execute();
-    return 'created';
+    return { outcome: 'created', previous: null };
   }
   const isSame = isDeepStrictEqual(present, columns);
-  if (isSame) return 'unchanged';
+  if (isSame) return { outcome: 'unchanged', previous: present };
   await trx
     .updateTable('client')
     .set({ ...columns, updated_at: now })
     .where('personal_id', '=', record.personalId)
     .execute();
-  return 'changed';
+  return { outcome: 'changed', previous: present };
 };
 
 /** Membership is history: who left keeps what was delivered to the group before (G7). */
