@@ -75,7 +75,8 @@ export interface ServiceClient {
 
 const timeoutSeconds = 5;
 const maxMarkLength = 255;
-const maxIdTokenLength = 16_384;
+/** It becomes a part of an address in a header, for which proxies have little room. */
+const maxIdTokenLength = 4_096;
 const algorithms = ['ES256', 'RS256'];
 const toleranceSeconds = 5;
 
