@@ -25,6 +25,12 @@ export const requestPasswordReset = protectedCall({
   answer: 'nothing',
 });
 
+/** What is wrong with a new password beyond its form, as `fields.newPassword` words it; the client shows a sentence for each. */
+export const passwordFaultWords = {
+  personalId: 'must not contain the personal id',
+  common: 'is one of the passwords that are guessed first',
+} as const;
+
 const passwordExists = /^Password exists\. Previous password check: (\d{1,3})$/;
 
 /** The message of a VALIDATION_ERROR when a new password was used before; N + 1 passwords are looked at (K1). */

@@ -1,4 +1,4 @@
-import { passwordExistsMessage, passwordLimits } from '@pergamin/contract';
+import { passwordExistsMessage, passwordFaultWords, passwordLimits } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -31,8 +31,7 @@ export const createPasswordService = ({ db, passwords, endOtherSessions, setting
   const faults = {
     length: `must have ${passwordLimits.minLength} to ${settings.passwordMaxLength} characters`,
     characters: 'needs a lowercase letter, an uppercase letter and a digit',
-    personalId: 'must not contain the personal id',
-    common: 'is one of the passwords that are guessed first',
+    ...passwordFaultWords,
   } as const;
 
   /** Whoever keeps this person's password; throws when that is an outside service (K3). */

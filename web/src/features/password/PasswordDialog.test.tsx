@@ -1,4 +1,4 @@
-import { passwordExistsMessage, type UserInfo } from '@pergamin/contract';
+import { passwordExistsMessage, passwordFaultWords, type UserInfo } from '@pergamin/contract';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { on, type PortalEvents } from '#platform/events.ts';
@@ -10,6 +10,7 @@ const change = 'POST /api/protected/account/change/password';
 const reset = 'POST /api/protected/account/reset-password';
 const done = () => new Response(null, { status: 204 });
 const validation = (message: string) => Response.json({ code: 'VALIDATION_ERROR', message }, { status: 400 });
+const unfit = (problem: string) => refusal(400, 'VALIDATION_ERROR', { fields: { newPassword: problem } });
 
 const open = (wanted: 'change' | 'reset', user = anna): string[] => {
   const closed: string[] = [];
@@ -105,8 +106,10 @@ test('a refusal is told under its field', async () => {
     [validation(passwordExistsMessage(4)), 'Nowe hasło', 'Hasło nie może być takie samo jak jedno z 5 ostatnich haseł'],
     [validation(passwordExistsMessage(5)), 'Nowe hasło', 'Hasło nie może być takie samo jak żadne z ostatnich 6 haseł'],
     [validation('Password exists. Previous password check: many'), 'Nowe hasło', 'Nowe hasło musi różnić się od starego'],
-    [refusal(400, 'VALIDATION_ERROR', { fields: { newPassword: 'too weak' } }), 'Nowe hasło', 'Nieprawidłowa wartość'],
-    [refusal(400, 'VALIDATION_ERROR', { fields: { oldPassword: 'required' } }), 'Stare hasło', 'Wymagane'],
+    [unfit('too weak'), 'Nowe hasło', 'Nieprawidłowa wartość'],
+    [unfit(passwordFaultWords.common), 'Nowe hasło', 'To hasło łatwo odgadnąć. Wybierz inne'],
+    [unfit(passwordFaultWords.personalId), 'Nowe hasło', 'Hasło nie może zawierać Twojego identyfikatora'],
+    [refusal(400, 'VALIDATION_ERROR', { fields: { oldPassword: 'too long' } }), 'Stare hasło', 'Nieprawidłowa wartość'],
   ] as const;
   for (const [index, [answer, name, sentence]] of refusals.entries()) {
     answerFetch({ [change]: answer });

@@ -1,7 +1,7 @@
-import { readPasswordExists } from '@pergamin/contract';
+import { passwordFaultWords, readPasswordExists } from '@pergamin/contract';
 import { CallError } from '#platform/api.ts';
 import { sentenceOf } from '#platform/errors.ts';
-import { hasSentence, t } from '#platform/language.ts';
+import { t } from '#platform/language.ts';
 
 export type PasswordField = 'oldPassword' | 'newPassword' | 'repeated';
 
@@ -31,8 +31,9 @@ const usedBefore = (message: string): string => {
   return t(count > mostInShortSentence ? 'password.PASSWORD_EXISTS_MORE_THAN_FIVE' : 'password.PASSWORD_EXISTS', { count });
 };
 
-/** The server names a problem by the key of its sentence, or in words of its own that are not for customers. */
+/** The server tells a field's problem in words that are not for customers; the ones that a customer can do something about have sentences. */
 const fieldSentence = (problem: string): string => {
-  const key = `error.${problem}`;
-  return hasSentence(key) ? t(key) : t('error.invalidValue');
+  if (problem === passwordFaultWords.personalId) return t('identity.passwordHoldsId');
+  if (problem === passwordFaultWords.common) return t('identity.passwordTooCommon');
+  return t('error.invalidValue');
 };

@@ -16,7 +16,7 @@ export const keptRules = ({ oldPassword, newPassword }: Typed): ReadonlySet<Pass
     length: length >= passwordLimits.minLength && length <= passwordLimits.maxLength,
     lowercase: /\p{Ll}/u.test(newPassword),
     uppercase: /\p{Lu}/u.test(newPassword),
-    digit: /\p{Nd}/u.test(newPassword),
+    digit: /\d/.test(newPassword),
     different: newPassword !== '' && newPassword !== oldPassword,
   };
   return new Set(passwordRules.filter((rule) => kept[rule]));
