@@ -23,7 +23,7 @@ import { loadSecrets } from './provider/secrets.ts';
 import { createThrottle } from './throttle/throttle.ts';
 
 export { migrateIdentity } from './database/migrate.ts';
-export type { IdentityMail, IdentitySettings } from './parts.ts';
+export type { IdentitySettings } from './parts.ts';
 export type { RelyingParty } from './provider/relying-party.ts';
 
 /** What an installation's own rooms may do with local accounts. Signing in is not among it: that goes over OpenID Connect only. */

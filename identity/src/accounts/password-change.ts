@@ -85,7 +85,7 @@ export const createPasswordChange = ({ db, passwords, rules, throttle, letters, 
       log.info({ personalId }, 'identity: wrong old password');
       return { kind: 'wrongOld' };
     }
-    await throttle.clear(subjects.oldPassword(personalId));
+    await throttle.succeed(subjects.oldPassword(personalId));
     if (await isAmong(newPassword, [hashes.current, ...hashes.previous])) return { kind: 'usedBefore', previous: history };
     // Whoever lost against a change at the same time has an old password that is wrong by now.
     if (!(await replace({ personalId, current: hashes.current, password: newPassword }))) return { kind: 'wrongOld' };
@@ -109,7 +109,7 @@ export const createPasswordChange = ({ db, passwords, rules, throttle, letters, 
       await people.endSessions(personalId);
     });
     if (!isSet) return { kind: 'void' };
-    await throttle.clear(subjects.account(personalId));
+    await throttle.succeed(subjects.account(personalId));
     log.info({ personalId, audit: boundTo === null ? 'PASSWORD_SET' : 'PASSWORD_RESET' }, 'identity: password set by a mailed link');
     return { kind: 'set' };
   };

@@ -63,7 +63,6 @@ export const createPasswordLetters = ({ db, mail, people, throttle, publicUrl, t
     const token = randomBytes(32).toString('base64url');
     const at = clock.now();
     const expiresAt = new Date(at.getTime() + (boundTo === null ? activationLifetimeMs : resetLifetimeMs));
-    await store.putLink(db, { tokenHash: hashOf(token), link: { personalId, boundTo }, at, expiresAt });
     const { email: to, language } = person;
     const link = new URL(`${mountPath}/reset?lang=${language.toLowerCase()}#${token}`, publicUrl).href;
     await mail.send({
@@ -72,6 +71,8 @@ export const createPasswordLetters = ({ db, mail, people, throttle, publicUrl, t
       template: boundTo === null ? 'activation' : 'passwordReset',
       values: { link, time: formatTime(expiresAt, language) },
     });
+    // Last: whoever asks again after a crash in between is mailed again, and no older link was voided for nothing.
+    await store.putLink(db, { tokenHash: hashOf(token), link: { personalId, boundTo }, at, expiresAt });
     return true;
   };
 

@@ -114,6 +114,7 @@ export const forgetDevices = async (trx: Trx, personalId: string): Promise<void>
   await trx.deleteFrom('known_device').where('personal_id', '=', personalId).execute();
 };
 
+/** Invitations stay until they are used: whoever was invited once is not mailed again by each import. */
 export const sweepLinks = async (db: Db, before: Date): Promise<void> => {
-  await db.deleteFrom('password_link').where('expires_at', '<', before).execute();
+  await db.deleteFrom('password_link').where('expires_at', '<', before).where('password_hash', 'is not', null).execute();
 };

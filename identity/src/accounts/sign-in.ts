@@ -109,8 +109,7 @@ export const createSignInCheck = ({ db, passwords, throttle, devices, clock, log
       }
       // The account's own count begins anew; the network's does not, or one good account would pay for tries on all others.
       const [own, ...others] = counted;
-      if (own !== undefined) await throttle.clear(own);
-      if (others.length > 0) await throttle.giveBack(others);
+      if (own !== undefined) await throttle.succeed(own, others);
       await recordSuccess(personalId);
       return { kind: 'right', device: await devices.remember(attempt.device, personalId) };
     },

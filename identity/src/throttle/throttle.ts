@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { IdentityDatabase } from '../database/tables.ts';
+import type { Transaction } from 'kysely';
+import type { IdentityDatabase, IdentityTables } from '../database/tables.ts';
 import type { Clock } from '../parts.ts';
 import { networkOf } from './address.ts';
 import { type Counter, giveBackTry, policies, takeTry, waitSeconds, type Policy } from './throttle.rules.ts';
@@ -30,22 +31,50 @@ export interface Throttle {
    */
   take(wanted: readonly Subject[]): Promise<number>;
   /** Gives one try back to each. */
-  giveBack(subject: readonly Subject[]): Promise<void>;
-  /** Forgets all tries. */
-  clear(subject: Subject): Promise<void>;
+  giveBack(subjects: readonly Subject[]): Promise<void>;
+  /** After a success: forgets all tries of `cleared`, and gives one back to each of the others. */
+  succeed(cleared: Subject, others?: readonly Subject[]): Promise<void>;
   sweep(): Promise<void>;
 }
 
-const longAgo = new Date(0);
+/** Of somebody who has not tried anything. */
+const unused: Counter = { taken: 0, windowEndsAt: new Date(0), blocks: 0, blockedUntil: null, forgetAt: new Date(0) };
+
+interface Kept {
+  readonly key: Buffer;
+  readonly counter: Counter;
+}
+
+const rowOf = ({ key, counter }: Kept) => ({
+  key,
+  taken: counter.taken,
+  blocks: counter.blocks,
+  window_ends_at: counter.windowEndsAt,
+  blocked_until: counter.blockedUntil,
+  forget_at: counter.forgetAt,
+});
+
+const write = async (trx: Transaction<IdentityTables>, kept: readonly Kept[]): Promise<void> => {
+  await trx
+    .insertInto('attempt_counter')
+    .values(kept.map(rowOf))
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((row) => ({
+        taken: row.ref('excluded.taken'),
+        blocks: row.ref('excluded.blocks'),
+        window_ends_at: row.ref('excluded.window_ends_at'),
+        blocked_until: row.ref('excluded.blocked_until'),
+        forget_at: row.ref('excluded.forget_at'),
+      })),
+    )
+    .execute();
+};
 
 export const createThrottle = ({ db, clock }: { db: IdentityDatabase; clock: Clock }): Throttle => {
   /** Runs with the counters of these subjects, which nobody else changes meanwhile; keeps what it gives. */
   const change = async <Result>(
     wanted: readonly Subject[],
-    decide: (counters: readonly { subject: Subject; counter: Counter }[]) => {
-      kept: readonly { key: Buffer; counter: Counter }[];
-      result: Result;
-    },
+    decide: (counters: readonly { subject: Subject; counter: Counter }[]) => { kept: readonly Kept[]; result: Result },
   ): Promise<Result> => {
     // Always in the same order, so that two who want the same counters never wait for one another.
     const ordered = wanted.toSorted((left, right) => Buffer.compare(left.key, right.key));
@@ -54,7 +83,7 @@ export const createThrottle = ({ db, clock }: { db: IdentityDatabase; clock: Clo
       // An update that changes nothing, for the lock: a counter that is there is held, one that is not there is made.
       const rows = await trx
         .insertInto('attempt_counter')
-        .values(keys.map((key) => ({ key, taken: 0, window_ends_at: longAgo, blocks: 0, blocked_until: null, forget_at: longAgo })))
+        .values(keys.map((key) => rowOf({ key, counter: unused })))
         .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
         .returningAll()
         .execute();
@@ -70,18 +99,7 @@ export const createThrottle = ({ db, clock }: { db: IdentityDatabase; clock: Clo
         ];
       });
       const { kept, result } = decide(counters);
-      for (const { key, counter } of kept)
-        await trx
-          .updateTable('attempt_counter')
-          .set({
-            taken: counter.taken,
-            blocks: counter.blocks,
-            window_ends_at: counter.windowEndsAt,
-            blocked_until: counter.blockedUntil,
-            forget_at: counter.forgetAt,
-          })
-          .where('key', '=', key)
-          .execute();
+      if (kept.length > 0) await write(trx, kept);
       return result;
     });
   };
@@ -102,9 +120,14 @@ export const createThrottle = ({ db, clock }: { db: IdentityDatabase; clock: Clo
         result: undefined,
       })),
 
-    async clear({ key }) {
-      await db.deleteFrom('attempt_counter').where('key', '=', key).execute();
-    },
+    succeed: (cleared, others = []) =>
+      change([cleared, ...others], (counters) => ({
+        kept: counters.map(({ subject, counter }) => ({
+          key: subject.key,
+          counter: subject.key.equals(cleared.key) ? unused : giveBackTry(counter, subject.policy),
+        })),
+        result: undefined,
+      })),
 
     async sweep() {
       await db.deleteFrom('attempt_counter').where('forget_at', '<', clock.now()).execute();

@@ -280,6 +280,16 @@ describe('a new client without a password', () => {
     expect((await client.call('getSelf', {})).body).toMatchObject({ personalId: '73000001', firstName: 'Ewa' });
   });
 
+  test('is invited once only, however often the records are imported, also after the link has become too old', async () => {
+    const invite = () => portal.addPersonWithoutPassword('73000004', 'p73000004@example.com');
+    const isInvited = () => portal.mails.filter((mail) => mail.to === 'p73000004@example.com').length;
+    await invite();
+    portal.clock.advance(8 * 24 * 60 * minuteMs);
+    await portal.identity.sweep();
+    await invite();
+    expect(isInvited()).toBe(1);
+  });
+
   test('whose link is too old is mailed another one by asking for it', async () => {
     await portal.addPersonWithoutPassword('73000003', 'p73000003@example.com');
     const older = lastToken();
