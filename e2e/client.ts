@@ -28,7 +28,7 @@ const words = {
     markedRead: 'Dokument został oznaczony jako przeczytany',
     verified: /dokument został pomyślnie zweryfikowany/i,
     unread: /nieprzeczytany/i,
-    accountMenu: /Ewa Próbna|Anna Nowak/,
+    accountMenu: /(Ewa|Ada) Próbna|Anna Nowak/,
     logout: /wyloguj się/i,
     back: /^wstecz$/i,
     dismiss: /zamknij.*komunikat/i,
@@ -51,7 +51,7 @@ const words = {
     markedRead: 'The document has been marked as read',
     verified: /the document was correctly verified/i,
     unread: /unread/i,
-    accountMenu: /Ewa Próbna|Anna Nowak/,
+    accountMenu: /(Ewa|Ada) Próbna|Anna Nowak/,
     logout: /logout/i,
     back: /^back$/i,
     dismiss: /close this message/i,
@@ -192,10 +192,14 @@ export const createClient = (page: Page, language: Language = 'PL') => {
       }
     },
 
-    async logsOut() {
+    async choosesInTheAccountMenu(entry: string | RegExp) {
       if ((page.viewportSize()?.width ?? 0) < mobileBelowPx) await this.goesBackToTheDesk();
       await page.getByRole('button', { name: said.accountMenu }).click();
-      await page.getByRole('menuitem', { name: said.logout }).click();
+      await page.getByRole('menuitem', { name: entry }).click();
+    },
+
+    async logsOut() {
+      await this.choosesInTheAccountMenu(said.logout);
       await expect(page.getByLabel(said.id)).toBeVisible();
     },
   };

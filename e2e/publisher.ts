@@ -25,15 +25,16 @@ export interface Person {
   readonly fullName: string;
 }
 
-/** Somebody whom no other journey knows, made through the publisher's call. */
-export const createPerson = async (): Promise<Person> => {
+/** Somebody whom no other journey knows, made through the publisher's call; the first name is for journeys with two of them. */
+export const createPerson = async ({ firstName = 'Ewa', email }: { firstName?: string; email?: string } = {}): Promise<Person> => {
   const number = String(randomInt(10_000_000, 99_999_999));
   const record: ClientRecord = {
     personalId: `e2e-${number}`,
     cif: number,
-    firstName: 'Ewa',
+    firstName,
     lastName: 'Próbna',
     initialPassword: `Haslo-${number}`,
+    ...(email === undefined ? {} : { email }),
   };
   const { path: url, init } = requestOf(calls.upsertClients, { body: { items: [record] } });
   const key = (await readFile(path.join(environmentOf('PERGAMIN_DATA_DIR'), 'publisher.key'), 'utf8')).trim();
@@ -42,7 +43,7 @@ export const createPerson = async (): Promise<Person> => {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
   });
   if (!answer.ok) throw new Error(`the person could not be made: ${answer.status} ${await answer.text()}`);
-  return { personalId: record.personalId, cif: number, password: `Haslo-${number}`, fullName: 'Ewa Próbna' };
+  return { personalId: record.personalId, cif: number, password: `Haslo-${number}`, fullName: `${firstName} Próbna` };
 };
 
 /** A real paper of the demonstration with this many pages at least, as bytes. */

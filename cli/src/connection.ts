@@ -23,10 +23,11 @@ const readKey = (environment: NodeJS.ProcessEnv): string => {
 const refusalOf = async (response: Response): Promise<RefusedError> => {
   if (response.status === 421) return new RefusedError('the portal goes by another name: set PERGAMIN_URL to its own address (PUBLIC_URL)');
   const read = safeParse(errorBody, await response.json().catch(() => undefined));
-  if (!read.success) return new RefusedError(`the portal answered ${response.status}`);
+  const { status } = response;
+  if (!read.success) return new RefusedError(`the portal answered ${status}`, { status });
   const { code, message, fields = {} } = read.data;
   const details = Object.entries(fields).map(([field, problem]) => `\n  ${field}: ${problem}`);
-  return new RefusedError(`${code}: ${message}${details.join('')}`);
+  return new RefusedError(`${code}: ${message}${details.join('')}`, { status });
 };
 
 /** Speaks to the portal through the contract's calls, as a publisher where the call asks for one. */
@@ -46,7 +47,6 @@ export const connect = (environment: NodeJS.ProcessEnv): Connection => {
       }
       if (!response.ok) throw await refusalOf(response);
       // The portal answers by the very schema that types this.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return (response.status === 204 ? undefined : await response.json()) as AnswerOf<typeof call>;
     },

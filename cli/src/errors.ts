@@ -6,4 +6,11 @@ export class UsageError extends Error {
 /** The portal could not be reached, or it refused; exit code 1. The message has the code and the fields. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
+  /** Of the portal's answer; undefined when there was none. */
+  readonly status: number | undefined;
+
+  constructor(message: string, options: ErrorOptions & { status?: number } = {}) {
+    super(message, options);
+    this.status = options.status;
+  }
 }

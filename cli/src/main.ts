@@ -1,3 +1,4 @@
+import { clients } from './commands/clients.ts';
 import { demo } from './commands/demo.ts';
 import { publish } from './commands/publish.ts';
 import { statute } from './commands/statute.ts';
@@ -6,6 +7,7 @@ import { RefusedError, UsageError } from './errors.ts';
 
 const commands: Record<string, { readonly usage: string; run(connection: ReturnType<typeof connect>, args: string[]): Promise<void> }> = {
   publish,
+  clients,
   statute,
   demo,
 };

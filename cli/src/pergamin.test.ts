@@ -1,49 +1,20 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { aPdf } from '@pergamin/server/testing/pdfs';
 import { startTestPortal, type TestClient, type TestPortal } from '@pergamin/server/testing/test-portal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-
-const bin = fileURLToPath(new URL('../bin/pergamin.mjs', import.meta.url));
+import { type Ended, freePort, portOf, runPergamin } from './testing/run-pergamin.ts';
 
 let folder: string;
 let portal: TestPortal;
 let client: TestClient;
 let standing: Record<string, string>;
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  return port;
-};
-
-const portOf = (server: Server): number => {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
-  return address.port;
-};
-
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
-}
-
-/** The very command, in a process and a folder of its own. */
-const pergamin = async (args: string[], environment: Record<string, string> = {}): Promise<Ended> => {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: { PATH, ...standing, ...environment } });
-  const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code: Number(code), out, error };
-};
+const pergamin = (args: string[], environment: Record<string, string> = {}): Promise<Ended> =>
+  runPergamin(args, { folder, environment: { ...standing, ...environment } });
 
 const published = /^published ([\da-f-]{36})\n {2}SHA-256 [\da-f]{64}\n {2}(\d+) pages, \d+ bytes\n$/;
 
@@ -159,6 +130,11 @@ describe('words that do not fit end with 2, before anything is published', () =>
     [['statute', 'publish', 'agreement.pdf', '--version', '8', '--effective-from', 'soon'], '--effective-from soon: write a moment'],
     [['statute', 'publish', 'nowhere.pdf', '--version', '8'], 'nowhere.pdf is not a file that can be read'],
     [['demo', 'add'], 'pergamin demo remove'],
+    [['clients'], 'pergamin clients import'],
+    [['clients', 'import'], 'pergamin clients import'],
+    [['clients', 'import', 'people.xlsx'], 'people.xlsx: the name must end with .csv or .jsonl'],
+    [['clients', 'import', 'nowhere.csv'], 'nowhere.csv is not a file that can be read'],
+    [['clients', 'import', 'nowhere.csv', '--colour'], "Unknown option '--colour'"],
   ])('pergamin %j', async (words, sentence) => {
     const ended = await pergamin(words);
     expect(ended).toMatchObject({ code: 2, out: '' });
@@ -171,7 +147,7 @@ test('help names every command, also when nothing was said', async () => {
   const [help, nothing, one] = await Promise.all([pergamin(['help']), pergamin([]), pergamin(['publish', '--help'])]);
   expect([help.code, nothing.code, one.code]).toEqual([0, 2, 0]);
   expect(nothing.out).toBe(help.out);
-  for (const command of ['publish', 'statute publish', 'demo remove']) expect(help.out).toContain(`pergamin ${command}`);
+  for (const command of ['publish', 'clients import', 'statute publish', 'demo remove']) expect(help.out).toContain(`pergamin ${command}`);
   expect(one.out).toContain('--unique-name');
 });
 

@@ -1,3 +1,4 @@
+import * as account from './account.ts';
 import * as documents from './documents.ts';
 import * as interfaces from './interface.ts';
 import * as metadata from './metadata.ts';
@@ -18,7 +19,13 @@ export const calls = {
   returnFromService: session.returnFromService,
   login: session.login,
   logout: session.logout,
+  refresh: session.refresh,
+  listSignInOptions: session.listSignInOptions,
+  verifySso: session.verifySso,
+  backchannelLogout: session.backchannelLogout,
   getSelf: session.getSelf,
+  changePassword: account.changePassword,
+  requestPasswordReset: account.requestPasswordReset,
   listOwnMetadata: metadata.listOwnMetadata,
   mapOwnMetadata: metadata.mapOwnMetadata,
   listPublicMetadata: metadata.listPublicMetadata,

@@ -1,3 +1,4 @@
+export * from './account.ts';
 export * from './call.ts';
 export * from './calls.ts';
 export * from './documents.ts';

@@ -17,6 +17,8 @@ export const sessionLimits = {
   absoluteHours: 8,
   /** The idle expiry slides on user actions, but is written at most this often. */
   slideWriteEveryMs: 60_000,
+  /** B19: after a refresh the token before it still reads this long, for calls that were under way. */
+  previousTokenReadsMs: 10_000,
 } as const;
 
 export const signInLimits = {
@@ -27,6 +29,18 @@ export const signInLimits = {
   codeLifetimeMs: 60_000,
   transactionLifetimeMs: 600_000,
   personalIdMaxLength: 64,
+} as const;
+
+export const passwordLimits = {
+  minLength: 8,
+  maxLength: 20,
+  /** Default of the setting PASSWORD_HISTORY: the present password and this many before it. */
+  history: 5,
+  resetLifetimeMs: 30 * 60_000,
+  activationLifetimeMs: 7 * 24 * 3_600_000,
+  /** B20: the sixth wrong one in a row is refused for a while, right or wrong. */
+  wrongInARow: 5,
+  resetsPerHour: 3,
 } as const;
 
 export const statuteLimits = { shownAfterMs: 500 } as const;

@@ -4,6 +4,8 @@ import { publishingLimits } from './limits.ts';
 import { metadataValue } from './metadata.ts';
 import { cif, documentId, documentType, epochMs, keptEpochMs, keptText, personalId, sha256Hex } from './values.ts';
 
+const oneLine = (max: number) => keptText(max).check(z.regex(/^\P{Cc}*$/u));
+
 /**
  * The `description` part of a publication: JSON text. `uniqueName` makes the call repeatable: the same name with the same bytes gives the
  * first answer again, with other bytes RESOURCE_DUPLICATE (R1). Recipients: PRIVATE needs `cif`, GROUP needs `groupId`, PUBLIC neither (R3).
@@ -49,13 +51,13 @@ export const clientRecord = z.strictObject({
   personalId,
   cif,
   cif2: z.optional(z.nullable(cif)),
-  firstName: keptText(100),
-  lastName: keptText(100),
+  firstName: oneLine(100),
+  lastName: oneLine(100),
   email: z.optional(
     z.nullable(z.string().check(z.regex(/^[^\s\p{Cc}\p{Cs}@<>"]+@[^\s\p{Cc}\p{Cs}@<>"]+\.[^\s\p{Cc}\p{Cs}@<>"]+$/u), z.maxLength(254))),
   ),
   phone: z.optional(z.nullable(z.string().check(z.regex(/^\+\d{6,15}$/)))),
-  groups: z.optional(z.array(keptText(64)).check(z.maxLength(100))),
+  groups: z.optional(z.array(oneLine(64)).check(z.maxLength(100))),
   managed: z.optional(z.boolean()),
   /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
   initialPassword: z.optional(z.string().check(z.minLength(8), z.maxLength(200))),

@@ -4,7 +4,12 @@ import { signInLimits } from './limits.ts';
 import { languageCode, personalId } from './values.ts';
 
 /** Names of headers and of the keys of the browser's session storage (B6, B18). */
-export const sessionHeaders = { token: 'authorization', expiry: 'auth-expired-epoch' } as const;
+export const sessionHeaders = {
+  token: 'authorization',
+  expiry: 'auth-expired-epoch',
+  /** Of a logout whose location is elsewhere: the end-session endpoint of a configured service that it belongs to; else it is not followed (B15). */
+  endSession: 'end-session-endpoint',
+} as const;
 export const sessionStorageKeys = {
   token: 'authorization',
   expiry: 'auth-expired-epoch',
@@ -70,7 +75,14 @@ export const logout = authCall({
   answer: 'nothing',
 });
 
-export const userInfo = z.object({ personalId: z.string(), firstName: z.string(), lastName: z.string(), managed: z.boolean() });
+export const userInfo = z.object({
+  personalId: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  managed: z.boolean(),
+  /** Of a managed client: who keeps the password, and where it is changed (K3). */
+  passwordService: z.optional(z.object({ name: z.string(), url: z.nullable(z.string()) })),
+});
 export type UserInfo = z.output<typeof userInfo>;
 
 export const getSelf = protectedCall({
@@ -81,4 +93,51 @@ export const getSelf = protectedCall({
   needsStatute: false,
   keepsSessionAlive: true,
   answer: userInfo,
+});
+
+/** Only the newest token of a session may refresh; the one before it still reads for ten seconds (parallel requests). */
+export const refresh = authCall({
+  name: 'refresh',
+  method: 'POST',
+  path: '/api/auth/refresh',
+  summary: 'A new token for the same session: headers authorization and auth-expired-epoch',
+  answer: 'nothing',
+});
+
+/** `color`: background and text colour, separated by a space; both checked when the settings load (A8). */
+export const signInOption = z.object({
+  id: z.string(),
+  name: z.string(),
+  logo: z.nullable(z.string()),
+  icon: z.nullable(z.string()),
+  color: z.string(),
+});
+export type SignInOption = z.output<typeof signInOption>;
+
+export const listSignInOptions = openCall({
+  name: 'listSignInOptions',
+  method: 'GET',
+  path: '/api/open/sign-in/extra',
+  summary: 'Further ways to sign in, as buttons',
+  answer: z.array(signInOption),
+});
+
+/** `id` is a one-time assertion of a configured issuer (a signed JWT), not an API token. Who it names is told, so that the person can refuse. */
+export const verifySso = openCall({
+  name: 'verifySso',
+  method: 'GET',
+  path: '/api/open/sso/verify/:id',
+  summary: 'Turns a single sign-on assertion into a one-time code bound to this browser',
+  params: z.object({ id: z.string().check(z.maxLength(4_096)) }),
+  query: z.object({ state: stateParameter }),
+  answer: z.object({ code: z.string(), name: z.string() }),
+});
+
+export const backchannelLogout = openCall({
+  name: 'backchannelLogout',
+  method: 'POST',
+  path: '/api/open/backchannel-logout/:serviceId',
+  summary: 'An identity service ends the sessions that began there (OpenID Connect Back-Channel Logout 1.0); body logout_token, urlencoded',
+  params: z.object({ serviceId }),
+  answer: 'nothing',
 });

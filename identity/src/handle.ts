@@ -6,8 +6,14 @@ import { FormRefusedError } from './pages/form.ts';
 import type { Pages } from './pages/pages.ts';
 import { isLanguage } from './pages/texts.ts';
 import { type IdentityLog, mountPath } from './parts.ts';
+import type { PasswordPages } from './password-pages.ts';
 
-export type Handle = (request: IncomingMessage & { originalUrl?: string }, response: ServerResponse) => Promise<void>;
+export type Handle = (
+  request: IncomingMessage & { originalUrl?: string },
+  response: ServerResponse,
+  /** `address`: where the request comes from, as far as it can be believed; the server knows its proxies. */
+  from: { readonly address: string },
+) => Promise<void>;
 
 // The provider's ids are base64url, so one in 64 begins with `-`.
 const interactionPath = /^\/interaction\/([\w-]{1,64})$/;
@@ -16,14 +22,15 @@ const assetPath = /^\/assets\/([\w.-]{1,100})$/;
 interface Parts {
   readonly provider: Provider;
   readonly interaction: ReturnType<typeof createInteraction>;
+  readonly passwordPages: PasswordPages;
   readonly pages: Pages;
   readonly log: IdentityLog;
 }
 
 /** Answers everything below `/identity`: assets and pages of ours, the rest is the provider's. Never rejects. */
-export const createHandle = ({ provider, interaction, pages, log }: Parts): Handle => {
+export const createHandle = ({ provider, interaction, passwordPages, pages, log }: Parts): Handle => {
   const askProvider = provider.callback();
-  const answer: Handle = async (request, response) => {
+  const answer: Handle = async (request, response, { address }) => {
     const url = request.url ?? '';
     const [fullPath = '', query = ''] = url.split('?', 2);
     const parameters = new URLSearchParams(query);
@@ -42,10 +49,16 @@ export const createHandle = ({ provider, interaction, pages, log }: Parts): Hand
 
     const [, uid] = interactionPath.exec(path) ?? [];
     if (uid !== undefined) {
-      if (isRead) return interaction.show({ request, response, uid, language });
-      if (request.method === 'POST') return interaction.submit({ request, response, uid, language });
+      if (isRead) return interaction.show({ request, response, uid, language, address });
+      if (request.method === 'POST') return interaction.submit({ request, response, uid, language, address });
       return sendNotFound();
     }
+
+    const exchange = { request, response, language, address };
+    if (path === '/forgot' && isRead) return passwordPages.showForgot(exchange);
+    if (path === '/forgot' && request.method === 'POST') return passwordPages.submitForgot(exchange);
+    if (path === '/reset' && isRead) return passwordPages.showReset(exchange);
+    if (path === '/reset' && request.method === 'POST') return passwordPages.submitReset(exchange);
 
     // The provider would tell of its refusal in the very mode that is refused, by a form that a script submits.
     const isOtherMode = parameters.getAll('response_mode').some((mode) => mode !== 'query');
@@ -62,9 +75,9 @@ export const createHandle = ({ provider, interaction, pages, log }: Parts): Hand
     request.url = url.slice(mountPath.length);
     await askProvider(request, response);
   };
-  return async (request, response) => {
+  return async (request, response, from) => {
     try {
-      await answer(request, response);
+      await answer(request, response, from);
     } catch (error) {
       // Whoever asked has gone.
       if (response.destroyed) return;

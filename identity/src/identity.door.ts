@@ -1,22 +1,38 @@
 import type { Kysely } from 'kysely';
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { createAccountService, type IdentityAccounts } from './accounts/accounts.ts';
+import { type AccountStore, createAccountStore } from './accounts/accounts.ts';
+import { createDevices } from './accounts/devices.ts';
+import { createPasswordChange, type PasswordChange } from './accounts/password-change.ts';
+import { createPasswordLetters, type PasswordLetters } from './accounts/password-letters.ts';
+import { createPasswordRules } from './accounts/password-rules.ts';
+import { sweepLinks } from './accounts/password-store.ts';
 import { createPasswords, standardPasswordCost } from './accounts/passwords.ts';
-import { ownTables } from './database/tables.ts';
+import { createSignInCheck, type SignInCheck } from './accounts/sign-in.ts';
+import { type IdentityDatabase, ownTables } from './database/tables.ts';
+import { createDeviceCookie } from './device-cookie.ts';
 import { createHandle, type Handle } from './handle.ts';
 import { createInteraction } from './interaction.ts';
-import { createPages } from './pages/pages.ts';
+import { createPages, type Pages } from './pages/pages.ts';
 import { chooseLanguage } from './pages/texts.ts';
-import type { Clock, IdentityLog, IdentitySettings } from './parts.ts';
+import type { Clock, IdentityLog, IdentityPost, IdentitySettings, People } from './parts.ts';
+import { createPasswordPages } from './password-pages.ts';
 import { sweepPayloads } from './provider/adapter.ts';
 import { createProvider } from './provider/provider.ts';
 import { issuerOf, portalClient, type RelyingParty } from './provider/relying-party.ts';
 import { loadSecrets } from './provider/secrets.ts';
+import { createThrottle } from './throttle/throttle.ts';
 
-export type { IdentityAccounts } from './accounts/accounts.ts';
 export { migrateIdentity } from './database/migrate.ts';
 export type { IdentitySettings } from './parts.ts';
 export type { RelyingParty } from './provider/relying-party.ts';
+
+/** What an installation's own rooms may do with local accounts. Signing in is not among it: that goes over OpenID Connect only. */
+export interface IdentityAccounts
+  extends
+    Pick<AccountStore, 'create' | 'exists' | 'disable' | 'remove'>,
+    Pick<PasswordChange, 'changePassword'>,
+    Pick<PasswordLetters, 'requestReset' | 'invite'>,
+    Pick<SignInCheck, 'signInHistory'> {}
 
 export interface Identity {
   /** Answers a request whose path begins with `/identity/`. The body must not have been read. */
@@ -28,47 +44,88 @@ export interface Identity {
   endSession(sid: string): Promise<void>;
   /** Removes expired state; to be called now and then. */
   sweep(): Promise<void>;
+  /** Resolves when everything is done that was answered before it was done: mails to people who forgot their password. */
+  settled(): Promise<void>;
 }
 
-/** An OpenID provider with local accounts, in the schema `identity` of this database (`migrateIdentity` comes first). */
-export const createIdentity = async <Schema>({
-  db: anyDb,
-  settings,
-  clock,
-  log,
-}: {
-  db: Kysely<Schema>;
-  settings: IdentitySettings;
-  clock: Clock;
-  log: IdentityLog;
-}): Promise<Identity> => {
-  const { publicUrl, organisationName } = settings;
-  const db = ownTables(anyDb);
-  const client = portalClient(publicUrl);
+interface Parts<Schema> {
+  readonly db: Kysely<Schema>;
+  readonly settings: IdentitySettings;
+  readonly clock: Clock;
+  readonly log: IdentityLog;
+  readonly mail: IdentityPost;
+  readonly people: People;
+}
+
+const createLocalAccounts = async ({ db, settings, clock, log, mail, people }: Omit<Parts<never>, 'db'> & { db: IdentityDatabase }) => {
+  const { publicUrl, timeZone } = settings;
   const passwords = await createPasswords(settings.passwordCost ?? standardPasswordCost);
-  const accounts = createAccountService({ db, passwords, clock });
-  const secrets = await loadSecrets({ db, clock });
-  const pages = createPages({ organisationName, https: publicUrl.protocol === 'https:', signInUrl: client.signInUrl });
-  const renderError = (context: KoaContextWithOIDC): void => {
+  const throttle = createThrottle({ db, clock });
+  const devices = createDevices({ db, clock });
+  const letters = createPasswordLetters({ db, mail, people, throttle, publicUrl, timeZone, clock, log });
+  const change = createPasswordChange({
+    db,
+    passwords,
+    rules: createPasswordRules({ maxLength: settings.passwordMaxLength }),
+    throttle,
+    letters,
+    people,
+    history: settings.passwordHistory,
+    clock,
+    log,
+  });
+  const signInCheck = createSignInCheck({ db, passwords, throttle, devices, clock, log });
+  return {
+    store: createAccountStore({ db, passwords, clock }),
+    letters,
+    change,
+    signInCheck,
+    async sweep() {
+      await throttle.sweep();
+      await devices.sweep();
+      await signInCheck.sweepRecords();
+      await sweepLinks(db, clock.now());
+    },
+  };
+};
+
+/** The calm page for what went wrong before anybody could be sent back. */
+const errorRenderer =
+  (pages: Pages) =>
+  (context: KoaContextWithOIDC): void => {
     const language = chooseLanguage(new URLSearchParams(context.querystring).get('ui_locales'));
     const isExpired = context.oidc.route === 'resume';
     context.type = 'html';
     context.body = pages.notice(language, isExpired ? 'expired' : 'failed');
   };
-  const provider = createProvider({
-    db,
-    accounts,
-    secrets,
-    publicUrl,
-    clock,
-    log,
-    renderError,
-    notFoundPage: pages.notice('pl', 'notFound'),
-  });
-  const interaction = createInteraction({ provider, accounts, pages, origin: publicUrl.origin, log });
+
+/** An OpenID provider with local accounts, in the schema `identity` of this database (`migrateIdentity` comes first). */
+export const createIdentity = async <Schema>({ db: anyDb, settings, clock, log, mail, people }: Parts<Schema>): Promise<Identity> => {
+  const { publicUrl, organisationName, passwordMaxLength } = settings;
+  const { origin } = publicUrl;
+  const https = publicUrl.protocol === 'https:';
+  const db = ownTables(anyDb);
+  const client = portalClient(publicUrl);
+  const local = await createLocalAccounts({ db, settings, clock, log, mail, people });
+  const { store, letters, change, signInCheck } = local;
+  const secrets = await loadSecrets({ db, clock });
+  const pages = createPages({ organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
+  const notFoundPage = pages.notice('pl', 'notFound');
+  const provider = createProvider({ db, accounts: store, secrets, publicUrl, clock, log, renderError: errorRenderer(pages), notFoundPage });
+  const interaction = createInteraction({ provider, signInCheck, deviceCookie: createDeviceCookie({ https }), pages, origin });
+  const passwordPages = createPasswordPages({ letters, change, pages, origin });
   return {
-    handle: createHandle({ provider, interaction, pages, log }),
-    accounts: { create: accounts.create, exists: accounts.exists, disable: accounts.disable, remove: accounts.remove },
+    handle: createHandle({ provider, interaction, passwordPages, pages, log }),
+    accounts: {
+      create: store.create,
+      exists: store.exists,
+      disable: store.disable,
+      remove: store.remove,
+      changePassword: (personalId, passwords) => change.changePassword(personalId, passwords),
+      requestReset: (personalId) => letters.requestReset(personalId),
+      invite: (personalId) => letters.invite(personalId),
+      signInHistory: (personalId) => signInCheck.signInHistory(personalId),
+    },
     relyingParty: { issuer: issuerOf(publicUrl), clientId: client.id, clientSecret: secrets.clientSecret },
     async endSession(sid) {
       const session = await provider.Session.findByUid(sid);
@@ -76,6 +133,10 @@ export const createIdentity = async <Schema>({
       await session?.destroy();
       if (grantId !== undefined) await (await provider.Grant.find(grantId))?.destroy();
     },
-    sweep: () => sweepPayloads({ db, clock }),
+    async sweep() {
+      await sweepPayloads({ db, clock });
+      await local.sweep();
+    },
+    settled: () => letters.settled(),
   };
 };

@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, type Provider } from 'oidc-provider';
-import type { AccountService } from './accounts/accounts.ts';
-import { TooBusyError } from './accounts/turns.ts';
+import type { SignInCheck } from './accounts/sign-in.ts';
+import type { DeviceCookie } from './device-cookie.ts';
 import { sendPage, sendRedirect } from './pages/answers.ts';
 import { readForm } from './pages/form.ts';
 import type { Pages } from './pages/pages.ts';
 import type { Problem } from './pages/sign-in-page.ts';
 import type { Language } from './pages/texts.ts';
-import { type IdentityLog, personalIdPattern } from './parts.ts';
+import { personalIdPattern } from './parts.ts';
 
 interface Parts {
   readonly provider: Provider;
-  readonly accounts: AccountService;
+  readonly signInCheck: SignInCheck;
+  readonly deviceCookie: DeviceCookie;
   readonly pages: Pages;
   readonly origin: string;
-  readonly log: IdentityLog;
 }
 
 interface Exchange {
@@ -22,11 +22,11 @@ interface Exchange {
   readonly response: ServerResponse;
   readonly uid: string;
   readonly language: Language;
+  readonly address: string;
 }
 
 type Details = InstanceType<Provider['Interaction']>;
 
-const retryWhenBusySeconds = 5;
 const statuses = { invalid: 401, empty: 400, busy: 429 } as const;
 
 /** The step that the provider waits for: it began in this browser, and the address names it. */
@@ -57,18 +57,17 @@ const endPreviousSession = async ({ provider }: Parts, details: Details, { reque
   await details.persist();
 };
 
-const check = async ({ accounts, log }: Parts, personalId: string, password: string): Promise<Problem | undefined> => {
-  if (personalId === '') return { kind: 'empty', field: 'personalId' };
-  if (password === '') return { kind: 'empty', field: 'password' };
-  try {
-    if (await accounts.isRightPassword(personalId, password)) return undefined;
-    log.info({ personalId: personalIdPattern.test(personalId) ? personalId : 'malformed' }, 'identity: wrong password');
-    return { kind: 'invalid' };
-  } catch (error) {
-    if (!(error instanceof TooBusyError)) throw error;
-    log.warn({}, 'identity: too many passwords are waiting to be checked');
-    return { kind: 'busy', retryAfterSeconds: retryWhenBusySeconds };
-  }
+/** The browser's new token, or what keeps the person out. */
+const check = async (
+  { signInCheck, deviceCookie }: Parts,
+  { request, address }: Exchange,
+  { personalId, password }: { personalId: string; password: string },
+): Promise<{ device: string } | { problem: Problem }> => {
+  if (personalId === '') return { problem: { kind: 'empty', field: 'personalId' } };
+  if (password === '') return { problem: { kind: 'empty', field: 'password' } };
+  const outcome = await signInCheck.signIn({ personalId, password, address, device: deviceCookie.read(request) });
+  if (outcome.kind === 'right') return { device: outcome.device };
+  return { problem: outcome.kind === 'wrong' ? { kind: 'invalid' } : { kind: 'busy', retryAfterSeconds: outcome.seconds } };
 };
 
 /** The page that asks for the password, and what becomes of the answer. A right one sends the browser on, back to the portal. */
@@ -90,13 +89,16 @@ export const createInteraction = (parts: Parts) => {
       if (details === undefined) return sendPage(response, { status: 400, page: pages.notice(language, 'expired') });
       const hint = hintOf(details);
       const personalId = hint ?? form.get('personalId')?.trim() ?? '';
-      const problem = await check(parts, personalId, form.get('password') ?? '');
-      if (problem !== undefined)
+      const checked = await check(parts, exchange, { personalId, password: form.get('password') ?? '' });
+      if ('problem' in checked) {
+        const { problem } = checked;
         return sendPage(response, {
           status: statuses[problem.kind],
           page: pages.signIn(language, { personalId: hint, uid, problem }),
           ...(problem.kind === 'busy' ? { retryAfterSeconds: problem.retryAfterSeconds } : {}),
         });
+      }
+      parts.deviceCookie.set(response, checked.device);
       await endPreviousSession(parts, details, exchange);
       const login = { accountId: personalId, remember: false, amr: ['pwd'] };
       return sendRedirect(response, await provider.interactionResult(request, response, { login }, { mergeWithLastSubmission: false }));

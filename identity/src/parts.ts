@@ -16,8 +16,36 @@ export interface IdentitySettings {
   /** Address of the whole installation; the provider lives below it, at `/identity`. */
   readonly publicUrl: URL;
   readonly organisationName: string;
+  /** Where the times are that a mail names. */
+  readonly timeZone: string;
+  /** Most characters of a new password. */
+  readonly passwordMaxLength: number;
+  /** A new password may not be the present one, nor one of this many before it. */
+  readonly passwordHistory: number;
   /** Tests make their accounts cheaper. */
   readonly passwordCost?: PasswordCost;
+}
+
+/** What is mailed to a person; whoever sends it knows the sentences. */
+export interface IdentityMail {
+  readonly to: string;
+  readonly language: 'PL' | 'EN';
+  readonly template: 'passwordReset' | 'activation' | 'passwordChanged';
+  /** `link` and `time` (until when it works), for passwordChanged `time` alone (when). */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface IdentityPost {
+  /** Resolves when the message cannot be lost any more. */
+  send(message: IdentityMail): Promise<void>;
+}
+
+/** What is known of people outside of this package. */
+export interface People {
+  /** Undefined for ids that nobody has, and for people whose password is kept elsewhere. */
+  find(personalId: string): Promise<{ readonly email: string | null; readonly language: 'PL' | 'EN' } | undefined>;
+  /** Ends everything this person has open, everywhere. */
+  endSessions(personalId: string): Promise<void>;
 }
 
 /** Where the provider is mounted. Addresses of its pages and assets begin with it. */

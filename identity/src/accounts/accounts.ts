@@ -1,26 +1,24 @@
-import { type Clock, personalIdPattern } from '../parts.ts';
 import type { IdentityDatabase } from '../database/tables.ts';
+import type { Clock } from '../parts.ts';
 import type { Passwords } from './passwords.ts';
 
-/** What an installation's own rooms may do with local accounts. Signing in is not among it: that goes over OpenID Connect only. */
-export interface IdentityAccounts {
-  /** Gives a person without a password this one; never changes an existing one. Says whether it did. */
+/** Who has an account. Knows nothing of how somebody comes in, or of how a password is replaced. */
+export interface AccountStore {
+  /**
+   * Gives a person without a password this one; never changes an existing one. Says whether it did. Whoever calls answers for the password:
+   * accounts that are brought along from elsewhere keep the ones they have.
+   */
   readonly create: (personalId: string, password: string) => Promise<boolean>;
   readonly exists: (personalId: string) => Promise<boolean>;
-  /** The account stays and can no longer sign in. Says whether it could before. */
+  /** The account stays and can no longer sign in; links that were mailed are void. Says whether it could before. */
   readonly disable: (personalId: string) => Promise<boolean>;
-  /** Takes the passwords away for good. People who have none are no error. */
+  /** Takes the passwords away for good, with all that was kept beside them. People who have none are no error. */
   readonly remove: (personalIds: readonly string[]) => Promise<void>;
-}
-
-export interface AccountService extends IdentityAccounts {
-  /** Whether this person may come in with this password. Takes equally long whatever the reason of a refusal. Throws TooBusyError. */
-  isRightPassword(personalId: string, password: string): Promise<boolean>;
   /** Whether tokens may be issued for this person. */
-  isActive(personalId: string): Promise<boolean>;
+  readonly isActive: (personalId: string) => Promise<boolean>;
 }
 
-export const createAccountService = ({
+export const createAccountStore = ({
   db,
   passwords,
   clock,
@@ -28,9 +26,9 @@ export const createAccountService = ({
   db: IdentityDatabase;
   passwords: Passwords;
   clock: Clock;
-}): AccountService => {
+}): AccountStore => {
   const find = (personalId: string) =>
-    db.selectFrom('account').select(['password_hash', 'disabled_at']).where('personal_id', '=', personalId).executeTakeFirst();
+    db.selectFrom('account').select('disabled_at').where('personal_id', '=', personalId).executeTakeFirst();
   return {
     async create(personalId, password) {
       // Looked up first only to spare the hash; the insert decides.
@@ -47,6 +45,7 @@ export const createAccountService = ({
     exists: async (personalId) => (await find(personalId)) !== undefined,
 
     async disable(personalId) {
+      await db.deleteFrom('password_link').where('personal_id', '=', personalId).execute();
       const { numUpdatedRows } = await db
         .updateTable('account')
         .set({ disabled_at: clock.now() })
@@ -57,13 +56,11 @@ export const createAccountService = ({
     },
 
     async remove(personalIds) {
-      if (personalIds.length > 0) await db.deleteFrom('account').where('personal_id', 'in', personalIds).execute();
-    },
-
-    async isRightPassword(personalId, password) {
-      const account = personalIdPattern.test(personalId) ? await find(personalId) : undefined;
-      const isRight = await passwords.isRight(account?.password_hash, password);
-      return isRight && account?.disabled_at === null;
+      if (personalIds.length === 0) return;
+      await db.transaction().execute(async (trx) => {
+        for (const table of ['account', 'password_link', 'known_device', 'sign_in_record'] as const)
+          await trx.deleteFrom(table).where('personal_id', 'in', personalIds).execute();
+      });
     },
 
     async isActive(personalId) {

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { migration as first } from './migrations/0001-first.ts';
+import { migration as passwords } from './migrations/0002-passwords.ts';
 import { identitySchema } from './tables.ts';
 
-const migrations: Readonly<Record<string, Migration>> = { '0001-first': first };
+const migrations: Readonly<Record<string, Migration>> = { '0001-first': first, '0002-passwords': passwords };
 
 /** Brings identity's own schema up to date: all missing migrations in one transaction, or none. Several processes may call it at once. */
 export const migrateIdentity = async <Schema>(db: Kysely<Schema>): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { ColumnType, Kysely } from 'kysely';
+import type { ColumnType, GeneratedAlways, Kysely } from 'kysely';
 import type { AdapterPayload } from 'oidc-provider';
 
 type Timestamp = ColumnType<Date, Date, Date>;
@@ -6,8 +6,13 @@ type NullableTimestamp = ColumnType<Date | null, Date | null | undefined, Date |
 
 export interface IdentityTables {
   account: AccountTable;
+  attempt_counter: AttemptCounterTable;
+  known_device: KnownDeviceTable;
   oidc_payload: OidcPayloadTable;
+  password_history: PasswordHistoryTable;
+  password_link: PasswordLinkTable;
   secret: SecretTable;
+  sign_in_record: SignInRecordTable;
 }
 
 export interface AccountTable {
@@ -17,6 +22,49 @@ export interface AccountTable {
   created_at: Timestamp;
   changed_at: Timestamp;
   disabled_at: NullableTimestamp;
+}
+
+/** What the password was before; the newest row is the last one replaced. */
+export interface PasswordHistoryTable {
+  id: GeneratedAlways<number>;
+  personal_id: string;
+  password_hash: string;
+  replaced_at: Timestamp;
+}
+
+/** A mailed link that sets a password. Of each person the newest one only. */
+export interface PasswordLinkTable {
+  /** SHA-256: whoever reads this table has no link. */
+  token_hash: Buffer;
+  personal_id: string;
+  /** The password in force when it was mailed; the link dies with it. Null: there was none. */
+  password_hash: string | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+/** See throttle/throttle.rules.ts. */
+export interface AttemptCounterTable {
+  key: Buffer;
+  taken: number;
+  window_ends_at: Timestamp;
+  blocks: number;
+  blocked_until: NullableTimestamp;
+  forget_at: Timestamp;
+}
+
+/** A browser in which this person has signed in before. */
+export interface KnownDeviceTable {
+  token_hash: Buffer;
+  personal_id: string;
+  used_at: Timestamp;
+}
+
+export interface SignInRecordTable {
+  personal_id: string;
+  last_success_at: NullableTimestamp;
+  previous_success_at: NullableTimestamp;
+  last_failure_at: NullableTimestamp;
 }
 
 /** Everything that the OpenID provider keeps: sessions, interactions, grants, codes and tokens, one row each. */

@@ -1,13 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Asset } from './assets.ts';
 
+const policy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
 /**
- * Sent with everything below `/identity`. No script at all; forms go to this origin only.
+ * Sent with everything below `/identity`. No script at all (but for one page, see sendPage); forms go to this origin only.
  * @NOTE `no-referrer` on a page with a form makes Chromium send `Origin: null` with it, and the real sign-in would be refused as foreign.
  */
 const securityHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': policy,
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -21,9 +23,11 @@ export const setSecurityHeaders = (response: ServerResponse): void => {
 
 export const sendPage = (
   response: ServerResponse,
-  { status, page, retryAfterSeconds }: { status: number; page: string; retryAfterSeconds?: number },
+  { status, page, retryAfterSeconds, hasScript = false }: { status: number; page: string; retryAfterSeconds?: number; hasScript?: boolean },
 ): void => {
   setSecurityHeaders(response);
+  // A file of this origin, never a script inside the page.
+  if (hasScript) response.setHeader('content-security-policy', `${policy}; script-src 'self'`);
   response.setHeader('content-type', 'text/html; charset=utf-8');
   if (retryAfterSeconds !== undefined) response.setHeader('retry-after', String(retryAfterSeconds));
   response.statusCode = status;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mountPath } from '../parts.ts';
 import { type Markup, trustedMarkup } from './html.ts';
+import { linkScript } from './link-script.ts';
 
 export interface Asset {
   readonly type: string;
@@ -17,6 +18,8 @@ export interface Assets {
   readonly logo: string;
   readonly favicon: string;
   readonly deskPrint: string;
+  /** Of the page that sets a password; no other page has one. */
+  readonly linkScript: string;
   /** An icon of the product's set, drawn into the page. */
   icon(name: string): Markup;
 }
@@ -69,6 +72,7 @@ export const readAssets = (): Assets => {
     logo: add('logo.svg', 'image/svg+xml', Buffer.from(readDesign('logo.svg'))),
     favicon: add('favicon.svg', 'image/svg+xml', Buffer.from(readDesign('favicon.svg'))),
     deskPrint: add('desk-print.svg', 'image/svg+xml', Buffer.from(readDesign('desk-print.svg'))),
+    linkScript: add('set-password.js', 'text/javascript; charset=utf-8', Buffer.from(linkScript)),
     icon(name) {
       const icon = icons.get(name);
       if (icon === undefined) throw new Error(`design/icons.svg has no ${name}`);

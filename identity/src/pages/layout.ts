@@ -25,10 +25,10 @@ const languageLinks = (context: PageContext): Markup =>
     )}
   </nav>`;
 
-/** Header with the organisation and the languages, one card on the desk print, a line below. No script and no style in the page. */
+/** Header with the organisation and the languages, one card on the desk print, a line below. No style in the page, and no script but a file where one is named. */
 export const layout = (
   context: PageContext,
-  { title, main, hasLanguages }: { title: string; main: Markup; hasLanguages: boolean },
+  { title, main, hasLanguages, script }: { title: string; main: Markup; hasLanguages: boolean; script?: string },
 ): string => {
   const { assets, language, organisationName, texts } = context;
   return html`<!doctype html>
@@ -41,6 +41,7 @@ export const layout = (
         <title>${title} · ${organisationName}</title>
         <link rel="icon" type="image/svg+xml" href="${assets.favicon}" />
         <link rel="stylesheet" href="${assets.styles}" />
+        ${script !== undefined && html`<script src="${script}" defer></script>`}
       </head>
       <body>
         <svg class="print" aria-hidden="true" focusable="false"><use href="${assets.deskPrint}#print"></use></svg>

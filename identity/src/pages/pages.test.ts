@@ -3,7 +3,7 @@ import { createPages } from './pages.ts';
 import { chooseLanguage } from './texts.ts';
 
 const create = (organisationName = 'Bank Wiślany', https = true) =>
-  createPages({ organisationName, https, signInUrl: 'https://portal.example/login-ex' });
+  createPages({ organisationName, https, signInUrl: 'https://portal.example/login-ex', passwordMaxLength: 20 });
 
 const page = { personalId: '10000001', uid: 'abc', problem: undefined };
 

@@ -1,12 +1,17 @@
 import { readAssets, type Assets } from './assets.ts';
+import { forgotPage, type ForgotProblem } from './forgot-page.ts';
 import type { PageContext } from './layout.ts';
 import { type Notice, noticePage } from './notice-page.ts';
+import { setPasswordPage, type SetPasswordProblem } from './set-password-page.ts';
 import { type Problem, signInPage } from './sign-in-page.ts';
 import { type Language, readTexts } from './texts.ts';
 
 export interface Pages {
   readonly assets: Assets;
   signIn(language: Language, page: { personalId: string | undefined; uid: string; problem: Problem | undefined }): string;
+  forgot(language: Language, page: { problem: ForgotProblem | undefined }): string;
+  /** The one page with a script. */
+  setPassword(language: Language, page: { token: string; problem: SetPasswordProblem | undefined }): string;
   notice(language: Language, notice: Notice): string;
 }
 
@@ -14,10 +19,12 @@ export const createPages = ({
   organisationName,
   https,
   signInUrl,
+  passwordMaxLength,
 }: {
   organisationName: string;
   https: boolean;
   signInUrl: string;
+  passwordMaxLength: number;
 }): Pages => {
   const assets = readAssets();
   const texts = { pl: readTexts('pl'), en: readTexts('en') };
@@ -25,6 +32,8 @@ export const createPages = ({
   return {
     assets,
     signIn: (language, page) => signInPage(contextOf(language), { ...page, signInUrl }),
+    forgot: (language, page) => forgotPage(contextOf(language), { ...page, signInUrl }),
+    setPassword: (language, page) => setPasswordPage(contextOf(language), { ...page, maxLength: passwordMaxLength }),
     notice: (language, notice) => noticePage(contextOf(language), { notice, signInUrl }),
   };
 };

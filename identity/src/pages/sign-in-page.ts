@@ -1,3 +1,4 @@
+import { minutes, personalIdField, problemLine, wrongIf } from './form-fields.ts';
 import { html, type Markup } from './html.ts';
 import { layout, type PageContext } from './layout.ts';
 import { fill } from './texts.ts';
@@ -15,8 +16,6 @@ interface SignInPage {
   readonly problem: Problem | undefined;
 }
 
-const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-
 const sentence = ({ texts }: PageContext, problem: Problem): string => {
   if (problem.kind === 'invalid') return texts.invalidCredentials;
   if (problem.kind === 'empty') return texts.fieldRequired;
@@ -31,7 +30,6 @@ const whose = ({ texts }: PageContext, { personalId, signInUrl }: SignInPage): M
 
 /** Password managers look for the name beside the password; here it is known already, so it is there for them only. */
 const idField = (context: PageContext, { personalId, problem }: SignInPage): Markup => {
-  const { texts } = context;
   if (personalId !== undefined)
     return html`<input
       class="visually-hidden"
@@ -43,21 +41,7 @@ const idField = (context: PageContext, { personalId, problem }: SignInPage): Mar
       tabindex="-1"
       aria-hidden="true"
     />`;
-  const isEmpty = problem?.kind === 'empty' && problem.field === 'personalId';
-  return html`<div class="field">
-    <label for="personalId">${texts.personalId}</label>
-    <input
-      id="personalId"
-      name="personalId"
-      type="text"
-      autocomplete="username"
-      autocapitalize="none"
-      spellcheck="false"
-      maxlength="64"
-      required
-      autofocus${isEmpty && html` aria-invalid="true" aria-describedby="problem"`}
-    />
-  </div>`;
+  return personalIdField(context, { isWrong: problem?.kind === 'empty' && problem.field === 'personalId' });
 };
 
 /** Asks for the password, and for nothing else when the portal has told whose. */
@@ -82,11 +66,12 @@ export const signInPage = (context: PageContext, page: SignInPage): string => {
         name="password"
         type="password"
         autocomplete="current-password"
-        required${personalId !== undefined && html` autofocus`}${isPasswordWrong && html` aria-invalid="true" aria-describedby="problem"`}
+        required${personalId !== undefined && html` autofocus`}${wrongIf(isPasswordWrong)}
       />
-      ${problem !== undefined && html`<p class="problem" id="problem" role="alert">${assets.icon('warning-circle')}<span>${sentence(context, problem)}</span></p>`}
+      ${problemLine(context, problem && sentence(context, problem))}
     </div>
     <button class="primary" type="submit">${texts.signIn}</button>
+    <p class="aside"><a href="/identity/forgot?lang=${language}">${texts.forgot}</a></p>
     ${https && html`<p class="encrypted">${assets.icon('lock-key')}<span>${texts.encrypted}</span></p>`}
   </form>`;
   return layout(context, {

@@ -24,6 +24,30 @@ export interface Texts {
   readonly failed: string;
   readonly fieldRequired: string;
   readonly notFound: string;
+  readonly forgot: string;
+  readonly forgotTitle: string;
+  readonly forgotLead: string;
+  readonly sendLink: string;
+  readonly linkRequested: string;
+  readonly linkRequestedLead: string;
+  readonly setPassword: string;
+  readonly linkCode: string;
+  readonly linkCodeHint: string;
+  readonly newPassword: string;
+  readonly repeatPassword: string;
+  readonly passwordRules: string;
+  readonly savePassword: string;
+  readonly passwordWrongLength: string;
+  readonly passwordMissingKinds: string;
+  readonly passwordHoldsId: string;
+  readonly passwordTooCommon: string;
+  readonly passwordsDiffer: string;
+  readonly passwordUsedBefore: string;
+  readonly linkVoid: string;
+  readonly linkVoidLead: string;
+  readonly newLink: string;
+  readonly passwordSet: string;
+  readonly passwordSetLead: string;
   readonly selectLanguage: string;
 }
 
@@ -57,6 +81,30 @@ export const readTexts = (language: Language): Texts => {
     failed: read('identity.failed'),
     fieldRequired: read('identity.fieldRequired'),
     notFound: read('identity.notFound'),
+    forgot: read('identity.forgot'),
+    forgotTitle: read('identity.forgotTitle'),
+    forgotLead: read('identity.forgotLead'),
+    sendLink: read('identity.sendLink'),
+    linkRequested: read('identity.linkRequested'),
+    linkRequestedLead: read('identity.linkRequestedLead'),
+    setPassword: read('identity.setPassword'),
+    linkCode: read('identity.linkCode'),
+    linkCodeHint: read('identity.linkCodeHint'),
+    newPassword: read('identity.newPassword'),
+    repeatPassword: read('identity.repeatPassword'),
+    passwordRules: read('identity.passwordRules'),
+    savePassword: read('identity.savePassword'),
+    passwordWrongLength: read('identity.passwordWrongLength'),
+    passwordMissingKinds: read('identity.passwordMissingKinds'),
+    passwordHoldsId: read('identity.passwordHoldsId'),
+    passwordTooCommon: read('identity.passwordTooCommon'),
+    passwordsDiffer: read('identity.passwordsDiffer'),
+    passwordUsedBefore: read('identity.passwordUsedBefore'),
+    linkVoid: read('identity.linkVoid'),
+    linkVoidLead: read('identity.linkVoidLead'),
+    newLink: read('identity.newLink'),
+    passwordSet: read('identity.passwordSet'),
+    passwordSetLead: read('identity.passwordSetLead'),
     selectLanguage: read('language.switch'),
   };
 };

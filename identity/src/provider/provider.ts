@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { AccountService } from '../accounts/accounts.ts';
+import type { AccountStore } from '../accounts/accounts.ts';
 import type { IdentityDatabase } from '../database/tables.ts';
 import { chooseLanguage } from '../pages/texts.ts';
 import { type Clock, type IdentityLog, mountPath } from '../parts.ts';
@@ -12,7 +12,7 @@ const hour = 3_600;
 
 interface Parts {
   readonly db: IdentityDatabase;
-  readonly accounts: AccountService;
+  readonly accounts: Pick<AccountStore, 'isActive'>;
   readonly secrets: Secrets;
   readonly publicUrl: URL;
   readonly clock: Clock;

@@ -182,8 +182,7 @@ const papersOf = async function* (order: DemoPapersOrder, signal: AbortSignal): 
 type State = 'first' | 'rest' | 'loaded' | 'removed';
 
 const findState = async ({ db, settings }: Parts): Promise<State | 'none'> => {
-  // Its people would have no password at an outside identity service.
-  if (settings.demo === 'off' || !isLoopback(settings.publicUrl) || settings.identity !== undefined) return 'none';
+  if (settings.demo === 'off' || !isLoopback(settings.publicUrl)) return 'none';
   const state = await findFact(db, 'demo');
   if (state === 'first' || state === 'rest' || state === 'loaded' || state === 'removed') return state;
   return (await isEmpty(db)) ? 'first' : 'none';

@@ -15,7 +15,7 @@ export const mountIdentity = async (server: FastifyInstance, identity: Identity)
     scope.all('/identity/*', { schema: { hide: true } }, async (request, reply) => {
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
       reply.hijack();
-      await identity.handle(request.raw, reply.raw);
+      await identity.handle(request.raw, reply.raw, { address: request.ip });
     });
   });
 };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { migrateIdentity } from '@pergamin/identity';
+import { createIdentity, migrateIdentity } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
@@ -21,15 +21,17 @@ import { mountRoutes } from '#platform/http/mount-routes.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
 import type { Log } from '#platform/log/log.ts';
+import { createMail } from '#platform/mail/create-mail.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { createGuards } from './guards.ts';
+import { embeddedService, mountIdentity } from './mount-identity.ts';
+import { serveLocalOutbox } from './local-outbox.ts';
 import { acceptPolicyReports, operationRoutes, serveOpenApi } from './operations.ts';
 import { product } from './product.ts';
-import { openSignInPlace } from './sign-in-place.ts';
 import { serveWebPages } from './web-pages.ts';
 
 interface Parts {
@@ -53,6 +55,12 @@ export interface Portal {
 /** How many jobs run at once beside the requests: page images are made by threads of their own, so a job mostly waits. */
 const jobsAtOnce = 3;
 
+const crontab = `
+*/10 * * * * sign-in:sweep
+*/10 * * * * identity:sweep
+17 * * * * mail:sweep
+`;
+
 /** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
 export const openPortal = async ({ settings, log, clock, address, metrics }: Parts): Promise<Portal> => {
   const database = openDatabase({ ...address, maxConnections: 24, log });
@@ -73,7 +81,20 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     organisationName: settings.organisationName,
     timeZone: settings.timeZone,
   });
-  const place = await openSignInPlace({ db, settings, clock, log });
+  const sentences: typeof branding.sentences = (language) => branding.sentences(language);
+  const mail = createMail({ db, jobs, settings, sentences, clock, log });
+  const identity = await createIdentity({
+    db,
+    settings,
+    clock,
+    log,
+    mail,
+    // Two rooms that know each other only here, and only when somebody asks.
+    people: {
+      find: (personalId) => accounts.findContact(personalId),
+      endSessions: (personalId) => signIn.endSessionsOf(personalId, { reason: 'PASSWORD_CHANGED' }),
+    },
+  });
   const server = await createHttpServer({
     publicUrl: settings.publicUrl,
     log,
@@ -82,8 +103,22 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   });
   metrics.observe(server);
 
-  const accounts = createAccounts({ db, passwords: place.passwords, clock, log });
-  const signIn = createSignIn({ database, settings, clock, log, accounts, services: [place.service(server)] });
+  const accounts = createAccounts({
+    db,
+    passwords: identity.accounts,
+    endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
+    mail,
+    settings,
+    running: { clock, log },
+  });
+  const signIn = createSignIn({
+    database,
+    settings,
+    clock,
+    log,
+    accounts,
+    services: [embeddedService(identity, { server, publicUrl: settings.publicUrl })],
+  });
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
@@ -94,7 +129,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     db,
     stores: { objects, pdf },
     rooms: { metadata, documents, statutes, accounts },
-    removeSignInAccounts: (personalIds) => place.removeAccounts(personalIds),
+    removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
     settings,
     running: { clock, log },
   });
@@ -109,15 +144,16 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
   await acceptPolicyReports(server);
   serveOpenApi(server);
-  await place.mount(server);
+  serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
+  await mountIdentity(server, identity);
   await serveWebPages(server, product.webClient);
   await server.ready();
 
   const worker = await startWorker({
     pool,
-    handlers: { ...rendering.jobs, ...signIn.jobs, ...place.jobs },
+    handlers: { ...rendering.jobs, ...signIn.jobs, ...mail.jobs, 'identity:sweep': () => identity.sweep() },
     concurrency: jobsAtOnce,
-    crontab: ['*/10 * * * * sign-in:sweep', place.crontab].join('\n'),
+    crontab,
     log,
   });
   return {
@@ -127,6 +163,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     keys: publishing.keys,
     async close() {
       await server.close();
+      await identity.settled();
       await worker.stop();
       await pdf.close();
       await database.close();

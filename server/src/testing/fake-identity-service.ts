@@ -25,6 +25,10 @@ export interface FakeIdentityService {
   /** Signed with the public key as if it were a secret one. */
   tokenSignedWithPublicKey(claims: Claims): Promise<string>;
   unsignedToken(claims: Claims): string;
+  /** Any other token, signed as its own unless a key is given. */
+  sign(claims: Record<string, unknown>, header: { typ: string; key?: KeyObject }): Promise<string>;
+  /** How often its keys were asked for. */
+  keyRequests(): number;
 }
 
 const partnerIssuer = 'https://identity.partner.example';
@@ -49,6 +53,7 @@ export const createFakeIdentityService = (id: string, issuer = partnerIssuer): F
 
   let makeIdToken: MakeIdToken = honestToken;
   let nonce = '';
+  let keyRequests = 0;
 
   const transport: CustomFetch = async (address) => {
     const { pathname } = new URL(address);
@@ -62,13 +67,25 @@ export const createFakeIdentityService = (id: string, issuer = partnerIssuer): F
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['ES256'],
       });
-    if (pathname === '/keys') return json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }] });
-    return json({ access_token: 'unused', token_type: 'Bearer', id_token: await makeIdToken({ nonce, subject: '10000001' }) });
+    if (pathname === '/keys') {
+      keyRequests += 1;
+      return json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }] });
+    }
+    return json({ access_token: 'unused', token_type: 'Bearer', id_token: await makeIdToken({ nonce, subject: '20000001' }) });
   };
 
   return {
     // No id that anybody types belongs to it; signing in starts at the service itself.
-    service: { id, issuer, clientId, clientSecret: 'secret', claim: 'sub', pattern: /^$/, transport },
+    service: {
+      id,
+      issuer,
+      clientId,
+      clientSecret: 'secret',
+      claim: 'sub',
+      pattern: null,
+      transport,
+      sso: { issuer, jwksUrl: null, audience: 'portal' },
+    },
     issuer,
     clientId,
     answerWith(make, authorizationUrl) {
@@ -93,5 +110,7 @@ export const createFakeIdentityService = (id: string, issuer = partnerIssuer): F
         .setIssuedAt()
         .setExpirationTime('5m')
         .encode(),
+    sign: (claims, { typ, key = privateKey }) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one', typ }).sign(key),
+    keyRequests: () => keyRequests,
   };
 };

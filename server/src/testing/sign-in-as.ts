@@ -14,7 +14,8 @@ export interface TestBrowser {
   cookieHeader(path: string): string;
 }
 
-export const createTestBrowser = (server: FastifyInstance, host: string): TestBrowser => {
+/** `address`: where its requests come from. */
+export const createTestBrowser = (server: FastifyInstance, host: string, address = '127.0.0.1'): TestBrowser => {
   const cookies: TestBrowser['cookies'] = new Map();
   const cookieHeader = (path: string): string =>
     [...cookies]
@@ -42,6 +43,7 @@ export const createTestBrowser = (server: FastifyInstance, host: string): TestBr
       const response = await server.inject({
         method,
         url: pathname + search,
+        remoteAddress: address,
         headers: { host, ...(cookie === '' ? {} : { cookie }), ...headers },
         ...(payload === undefined ? {} : { payload }),
       });

@@ -9,6 +9,7 @@ import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { type Log, silentLog } from '#platform/log/log.ts';
+import type { Mail, MailMessage } from '#platform/mail/mail.ts';
 import { readSettings } from '#platform/settings/settings.ts';
 import { createTestBrowser, type TestBrowser } from './sign-in-as.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -23,9 +24,15 @@ export interface SignInPortal extends AsyncDisposable {
   readonly host: string;
   /** Runs with the machine's clock; `advance` moves it forward. */
   readonly clock: Clock & { advance(ms: number): void };
-  newBrowser(): TestBrowser;
+  /** What was mailed, the last one last. */
+  readonly mails: readonly MailMessage[];
+  newBrowser(address?: string): TestBrowser;
   /** A client with a local password. */
-  addPerson(personalId: string, password?: string): Promise<void>;
+  addPerson(personalId: string, password?: string, email?: string): Promise<void>;
+  /** A client who is mailed a link that sets the first one. */
+  addPersonWithoutPassword(personalId: string, email: string): Promise<void>;
+  /** A client who signs in at an outside service. */
+  addManagedPerson(personalId: string): Promise<void>;
 }
 
 interface Options {
@@ -33,8 +40,11 @@ interface Options {
   readonly log?: Log;
   /** Services beside the embedded one; tried after it. */
   readonly services?: readonly SignInService[];
+  /** The setting of that name. */
+  readonly identityServices?: string;
   /** Cheap unless the time of a check is what is tested. */
   readonly passwordCost?: { readonly memoryKiB: number; readonly passes: number };
+  readonly trustedProxies?: readonly string[];
   /** Calls beside those of sign-in and accounts. */
   readonly routes?: readonly Route[];
 }
@@ -44,13 +54,15 @@ export const startSignInPortal = async ({
   publicUrl = 'http://localhost:8080',
   log = silentLog(),
   services = [],
+  identityServices = '[]',
+  trustedProxies = [],
   routes = [],
   passwordCost = { memoryKiB: 1_024, passes: 1 },
 }: Options = {}): Promise<SignInPortal> => {
   const database = await createTestDatabase();
   const { db } = database;
   await migrateIdentity(db);
-  const settings = readSettings({ PUBLIC_URL: publicUrl, LOG_LEVEL: 'silent' });
+  const settings = readSettings({ PUBLIC_URL: publicUrl, LOG_LEVEL: 'silent', IDENTITY_SERVICES: identityServices });
   let aheadMs = 0;
   const clock = {
     now: () => new Date(Date.now() + aheadMs),
@@ -58,9 +70,32 @@ export const startSignInPortal = async ({
       aheadMs += ms;
     },
   };
-  const identity = await createIdentity({ db, settings: { ...settings, passwordCost }, clock, log });
-  const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [], version: '0' });
-  const accounts = createAccounts({ db, passwords: identity.accounts, clock, log });
+  const mails: MailMessage[] = [];
+  const mail: Mail = {
+    async send(message) {
+      mails.push(message);
+    },
+  };
+  const identity = await createIdentity({
+    db,
+    settings: { ...settings, passwordCost },
+    clock,
+    log,
+    mail,
+    people: {
+      find: (personalId) => accounts.findContact(personalId),
+      endSessions: (personalId) => signIn.endSessionsOf(personalId, { reason: 'PASSWORD_CHANGED' }),
+    },
+  });
+  const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies, version: '0' });
+  const accounts = createAccounts({
+    db,
+    passwords: identity.accounts,
+    endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
+    mail,
+    settings,
+    running: { clock, log },
+  });
   const embedded = embeddedService(identity, { server, publicUrl: settings.publicUrl });
   const signIn = createSignIn({ database, settings, clock, log, accounts, services: [embedded, ...services] });
   const guards = createGuards({
@@ -80,9 +115,17 @@ export const startSignInPortal = async ({
     signIn,
     host,
     clock,
-    newBrowser: () => createTestBrowser(server, host),
-    async addPerson(personalId, password = testPassword) {
-      await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Anna', lastName: 'Nowak', initialPassword: password }]);
+    mails,
+    newBrowser: (address) => createTestBrowser(server, host, address),
+    async addPerson(personalId, password = testPassword, email) {
+      const names = { firstName: 'Anna', lastName: 'Nowak' };
+      await accounts.upsert([{ personalId, cif: `cif-${personalId}`, ...names, email, initialPassword: password }]);
+    },
+    async addPersonWithoutPassword(personalId, email) {
+      await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Anna', lastName: 'Nowak', email }]);
+    },
+    async addManagedPerson(personalId) {
+      await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Jan', lastName: 'Kowalski', managed: true }]);
     },
     async [Symbol.asyncDispose]() {
       await server.close();

@@ -12,7 +12,7 @@ import { useSessionEnd } from './useSessionEnd.ts';
 /** The routes of the portal, and what every page shares: messages, live regions, the end of a session. */
 export function App() {
   const [, navigate] = useLocation();
-  useSessionEnd(() => navigate('/login-ex', { replace: true }));
+  useSessionEnd((path) => navigate(path, { replace: true }));
   useEffect(() => {
     const sentence = takeLastError();
     if (sentence !== undefined) emit('alert', { tone: 'error', title: t(sentence) });
@@ -35,6 +35,9 @@ export function App() {
             </Route>
             <Route path="/oauth">
               <SignIn page="return" />
+            </Route>
+            <Route path="/sso">
+              <SignIn page="sso" />
             </Route>
             <Route>
               <SignIn page="unknown" />

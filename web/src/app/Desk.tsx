@@ -18,6 +18,7 @@ import { DeskActionsContext, windowCatalogue, type DeskActions } from './window-
 import css from './Workspace.module.css';
 
 const LanguageDialog = lazy(async () => ({ default: (await import('./LanguageDialog.tsx')).LanguageDialog }));
+const PasswordDialog = lazy(async () => ({ default: (await import('#features/password/PasswordDialog.tsx')).PasswordDialog }));
 const AppearanceDialog = lazy(async () => ({ default: (await import('./AppearanceDialog.tsx')).AppearanceDialog }));
 
 interface DeskProps {
@@ -35,7 +36,7 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
   const [texts] = useState(desktopTexts);
   const [leaving, setLeaving] = useState(false);
   const queries = useQueryClient();
-  const [dialog, setDialog] = useState<'language' | 'appearance'>();
+  const [dialog, setDialog] = useState<'language' | 'appearance' | 'changePassword' | 'resetPassword'>();
   const closeDialog = () => setDialog(undefined);
   useDocumentTitle(desktop);
   useDeepLinks(desktop, !blocked);
@@ -45,14 +46,8 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
     const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);
     return () => clearTimeout(timer);
   }, [blocked, desktop]);
-  useEffect(
-    () =>
-      on('personChanged', () => {
-        desktop.forget();
-        location.replace('/');
-      }),
-    [desktop],
-  );
+  // Somebody else has signed in: the windows of this person are closed before the page is loaded anew for the other one (B17).
+  useEffect(() => on('personChanged', desktop.forget), [desktop]);
 
   const actions = useMemo<DeskActions>(
     () => ({
@@ -89,6 +84,7 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
             onOpen={open}
             onLanguage={actions.onLanguage}
             onAppearance={() => setDialog('appearance')}
+            onPassword={(wanted) => setDialog(wanted === 'change' ? 'changePassword' : 'resetPassword')}
             onLogout={actions.onLogout}
           />
         }
@@ -97,6 +93,8 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
       />
       <Suspense>
         {dialog === 'language' && <LanguageDialog onClose={closeDialog} />}
+        {dialog === 'changePassword' && <PasswordDialog wanted="change" user={user} onClose={closeDialog} />}
+        {dialog === 'resetPassword' && <PasswordDialog wanted="reset" user={user} onClose={closeDialog} />}
         {dialog === 'appearance' && <AppearanceDialog onClose={closeDialog} />}
       </Suspense>
     </DeskActionsContext>

@@ -15,11 +15,12 @@ interface DeskToolbarProps {
   readonly onOpen: (kind: string) => void;
   readonly onLanguage: () => void;
   readonly onAppearance: () => void;
+  readonly onPassword: (wanted: 'change' | 'reset') => void;
   readonly onLogout: () => void;
 }
 
 /** The menu of the workspace. */
-export function DeskToolbar({ user, desktop, empty, onOpen, onLanguage, onAppearance, onLogout }: DeskToolbarProps) {
+export function DeskToolbar({ user, desktop, empty, onOpen, onLanguage, onAppearance, onPassword, onLogout }: DeskToolbarProps) {
   const front = useSyncExternalStore(desktop.subscribe, () => focusedId(desktop.getState()));
   const menu: readonly ToolbarItem[] = [
     {
@@ -32,10 +33,19 @@ export function DeskToolbar({ user, desktop, empty, onOpen, onLanguage, onAppear
   const entries: readonly MenuEntry[] = [
     { id: 'language', label: t('menu.selectLanguage'), icon: 'translate' },
     { id: 'appearance', label: t('menu.appearance'), icon: 'sun' },
+    { separator: 'password' },
+    { id: 'change-password', label: t('menu.changePassword'), icon: 'password' },
+    { id: 'reset-password', label: t('menu.resetPassword'), icon: 'key' },
     { separator: 'end' },
     { id: 'logout', label: t('menu.logout'), icon: 'sign-out' },
   ];
-  const actions: Record<string, () => void> = { language: onLanguage, appearance: onAppearance, logout: onLogout };
+  const actions: Record<string, () => void> = {
+    language: onLanguage,
+    appearance: onAppearance,
+    'change-password': () => onPassword('change'),
+    'reset-password': () => onPassword('reset'),
+    logout: onLogout,
+  };
   return (
     <Toolbar
       brand={brand()}

@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { failureSentence } from '#features/sign-in/failure-sentence.ts';
 import { NotFoundPage } from '#features/sign-in/NotFoundPage.tsx';
@@ -5,20 +6,23 @@ import { PublicPage } from '#features/sign-in/PublicPage.tsx';
 import { SignInPage } from '#features/sign-in/SignInPage.tsx';
 import { SignInReturnPage } from '#features/sign-in/SignInReturnPage.tsx';
 
+const SingleSignOnPage = lazy(async () => ({ default: (await import('#features/sign-in/SingleSignOnPage.tsx')).SingleSignOnPage }));
 const leaveFor = (url: string) => location.assign(url);
 
 /** Every page before the sign-in. */
-export function SignIn({ page }: { readonly page: 'id' | 'public' | 'return' | 'unknown' }) {
+export function SignIn({ page }: { readonly page: 'id' | 'public' | 'return' | 'sso' | 'unknown' }) {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   if (page === 'id') return <SignInPage failure={failureSentence(search.get('error'))} leaveFor={leaveFor} />;
   if (page === 'public') return <PublicPage onLogIn={() => navigate('/login-ex')} />;
   if (page === 'unknown') return <NotFoundPage onBack={() => navigate('/')} />;
+  const goTo = (path: string) => navigate(path, { replace: true });
+  if (page === 'sso') return <SingleSignOnPage onSignedIn={() => goTo('/')} onLeave={goTo} />;
   return (
     <SignInReturnPage
-      onSignedIn={() => navigate('/', { replace: true })}
-      onRefused={() => navigate('/login-ex?error=auth', { replace: true })}
-      onBack={() => navigate('/login-ex', { replace: true })}
+      onSignedIn={() => goTo('/')}
+      onRefused={() => goTo('/login-ex?error=auth')}
+      onBack={() => goTo('/login-ex')}
       leaveFor={leaveFor}
     />
   );

@@ -1,6 +1,7 @@
 import { getSelf, getStatuteInForce, type StatuteInForce } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, type ReactNode } from 'react';
+import { SessionWarning } from '#features/session/SessionWarning.tsx';
 import { Button } from '#kit/Button.tsx';
 import { ErrorState } from '#kit/EmptyState.tsx';
 import { call, CallError } from '#platform/api.ts';
@@ -9,7 +10,6 @@ import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { findStatuteFlag, storeStatuteFlag } from '#platform/statute-flag.ts';
 import { Desk } from './Desk.tsx';
-import { useIdleEnd } from './useIdleEnd.ts';
 import css from './Workspace.module.css';
 
 interface SignedInProps {
@@ -26,8 +26,6 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const statute = useStatuteInForce();
-  // A page of its own: nothing of this customer stays in memory.
-  useIdleEnd(self.isSuccess, () => location.replace('/'));
 
   const leave = useEffectEvent((error: unknown) => {
     alertError(error);
@@ -64,7 +62,13 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
   if (inForce === undefined && findStatuteFlag()?.personalId !== user.personalId) return opening;
   const blocked = inForce !== undefined && inForce.id !== null && !inForce.accepted;
   // The blocked desk is one of its own: nothing that was open before may ask for documents behind the statute.
-  return <Desk key={blocked ? 'blocked' : 'free'} user={user} blocked={blocked} onStatuteAccepted={handleAccepted} />;
+  return (
+    <>
+      <Desk key={blocked ? 'blocked' : 'free'} user={user} blocked={blocked} onStatuteAccepted={handleAccepted} />
+      {/* A page of its own at the end: nothing of this customer stays in memory. */}
+      <SessionWarning onEnd={() => location.replace('/')} />
+    </>
+  );
 }
 
 function useStatuteInForce() {

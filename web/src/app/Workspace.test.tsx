@@ -2,7 +2,8 @@ import { statuteLimits } from '@pergamin/contract';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Announcer } from '#kit/Announcer.tsx';
-import { storeSession } from '#platform/session-token.ts';
+import { joinTabs } from '#platform/cross-tab.ts';
+import { currentToken, storeSession } from '#platform/session-token.ts';
 import { answerFetch, freshTab, refusal, show, tokenFor, type Answers } from '#platform/page.fixture.tsx';
 import { Alerts } from './Alerts.tsx';
 import { Workspace } from './Workspace.tsx';
@@ -56,16 +57,26 @@ const portal: Answers = {
   ],
 };
 
-const open = (): string[] => {
+const open = (startAnew?: () => void): string[] => {
   const left: string[] = [];
   show(
     <>
       <Alerts />
       <Announcer />
-      <Workspace onSignedOut={(to) => left.push(to)} />
+      <Workspace onSignedOut={(to) => left.push(to)} {...(startAnew === undefined ? {} : { startAnew })} />
     </>,
   );
   return left;
+};
+
+/** Another tab signs somebody in. */
+const signInElsewhere = (personalId: string) => {
+  const sibling = new BroadcastChannel('portal-auth');
+  onTestFinished(() => sibling.close());
+  const session = { token: tokenFor(personalId), expiresAtEpochMs: Date.now() + 900_000, sinceMs: Date.now() };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
+  sibling.postMessage({ type: 'session', ...session });
+  return session.token;
 };
 
 const arriveAt = (hash: string) => {
@@ -193,4 +204,41 @@ test('the same language changes nothing', async () => {
   await userEvent.click(page.getByRole('button', { name: 'Zmień' }));
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(sessionStorage.getItem('lang')).toBe('PL');
+});
+
+test('another person who signs in in another tab gets a desk of their own, without the windows of this one', async () => {
+  onTestFinished(joinTabs());
+  arriveAt('#open=received');
+  const asked = answerFetch(portal);
+  const began: (string | undefined)[] = [];
+  open(() => began.push(currentToken()));
+  await expect.element(page.getByRole('region', { name: 'Dokumenty otrzymane' })).toBeVisible();
+  const token = signInElsewhere('10000002');
+  await expect.poll(() => began).toEqual([token]);
+  await expect.element(page.getByRole('region', { name: 'Dokumenty otrzymane' })).not.toBeInTheDocument();
+  expect(asked.filter(({ request }) => request.headers.get('authorization') === token)).toEqual([]);
+  expect(Object.keys(sessionStorage).filter((key) => key.includes('10000001'))).toEqual([]);
+});
+
+test('the account menu leads to the change of the password', async () => {
+  answerFetch(portal);
+  open();
+  await userEvent.click(page.getByRole('button', { name: /Menu użytkownika/ }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Zmień hasło' }));
+  await expect.element(page.getByRole('dialog', { name: 'Zmień hasło' })).toBeVisible();
+});
+
+test('the account menu leads to the reset of the password', async () => {
+  answerFetch(portal);
+  open();
+  await userEvent.click(page.getByRole('button', { name: /Menu użytkownika/ }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Zresetuj hasło' }));
+  await expect.element(page.getByRole('alertdialog', { name: 'Zresetuj hasło' })).toBeVisible();
+});
+
+test('the end of the session is warned of on the desk', async () => {
+  storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: Date.now() + 60_000 });
+  answerFetch(portal);
+  open();
+  await expect.element(page.getByRole('region', { name: 'Koniec sesji' })).toBeVisible();
 });

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ProgressLabel } from '#kit/Spinner.tsx';
 import { borrowSession } from '#platform/cross-tab.ts';
+import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { currentToken } from '#platform/session-token.ts';
 import { keepDeepLink } from './kept-deep-link.ts';
@@ -12,10 +13,14 @@ import css from './Workspace.module.css';
 export interface WorkspaceProps {
   /** Nobody is signed in (any more): go to this page. */
   readonly onSignedOut: (to: string) => void;
+  /** Loads the workspace anew: nothing of whoever it showed before stays in memory. */
+  readonly startAnew?: () => void;
 }
 
+const loadAnew = (): void => location.replace('/');
+
 /** `/`: the workspace of whoever is signed in, in this tab or in another one of this browser (A1, B17). */
-export function Workspace({ onSignedOut }: WorkspaceProps) {
+export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps) {
   const [queries] = useState(createQueryClient);
   const [signedIn, setSignedIn] = useState(() => currentToken() !== undefined);
   const leave = useEffectEvent(() => onSignedOut('/login-ex'));
@@ -32,6 +37,15 @@ export function Workspace({ onSignedOut }: WorkspaceProps) {
       gone = true;
     };
   }, []);
+
+  const changePerson = useEffectEvent(() => {
+    // The windows go at once, before the person of now is asked for anything (B17).
+    setSignedIn(false);
+    void queries.cancelQueries();
+    queries.clear();
+    startAnew();
+  });
+  useEffect(() => on('personChanged', () => changePerson()), []);
 
   return (
     <QueryClientProvider client={queries}>

@@ -1,21 +1,38 @@
-import { logout } from '@pergamin/contract';
+import { logout, sessionHeaders } from '@pergamin/contract';
 import { callForHeaders } from '#platform/api.ts';
 import { tellLogout } from '#platform/cross-tab.ts';
-import { clearSession } from '#platform/session-token.ts';
+import { clearSession, currentToken } from '#platform/session-token.ts';
+
+const signInPage = '/login-ex';
 
 /**
- * Ends the session on the server and in every tab, and answers where to go (B9): the location the server names when it is ours, else the
- * sign-in page. What this browser holds is cleared even when the server cannot be reached.
+ * Ends the session on the server and in every tab, and answers where to go (B9, B15): the location the server names when it may be followed, else
+ * the sign-in page. What this browser holds is cleared even when the server cannot be reached.
  */
 export const logOut = async (): Promise<string> => {
+  const token = currentToken();
   const headers = await callForHeaders(logout, {}).catch(() => undefined);
   clearSession();
-  tellLogout();
-  return ownPath(headers?.get('location') ?? '') ?? '/login-ex';
+  const location = headers?.get('location') ?? '';
+  const own = ownPath(location);
+  // The service's own page of leaving is for one tab; the others go to ours.
+  tellLogout({ token, to: own });
+  return own ?? endSessionAddress(location, headers?.get(sessionHeaders.endSession) ?? '') ?? signInPage;
 };
 
 const ownPath = (location: string): string | undefined => {
   const target = URL.parse(location, globalThis.location.origin);
   if (location === '' || target === null || target.origin !== globalThis.location.origin) return undefined;
   return target.pathname + target.search;
+};
+
+/**
+ * An address elsewhere is followed only when it is https and the server names, in a header of its own, the end-session endpoint that it belongs
+ * to: one of a configured service. A `location` alone, however it came to be there, leads nobody away.
+ */
+const endSessionAddress = (location: string, endpoint: string): string | undefined => {
+  const [target, allowed] = [URL.parse(location), URL.parse(endpoint)];
+  if (target === null || allowed === null || target.protocol !== 'https:' || target.username !== '' || target.password !== '')
+    return undefined;
+  return target.origin === allowed.origin && target.pathname === allowed.pathname ? target.href : undefined;
 };

@@ -8,7 +8,7 @@ import { App } from './App.tsx';
 import { preloadPage } from './pages.ts';
 import { showStartFailure } from './start-failure.ts';
 
-// First of all: a code must not stand in the address bar while anything is asked for.
+// First of all: neither a code nor an assertion may stand in the address bar while anything is asked for.
 hideArrival();
 applyTheme();
 joinTabs();

@@ -11,6 +11,6 @@ export const Workspace = lazy(async () => ({ default: (await loadWorkspace()).Wo
 export const preloadPage = async (path: string): Promise<void> => {
   // A failure here comes again, and is shown, when the page itself is needed.
   await (path === '/' ? loadWorkspace() : loadSignIn()).catch(() => undefined);
-  // While a code is being exchanged, the workspace comes along.
-  if (path.startsWith('/oauth')) await loadWorkspace().catch(() => undefined);
+  // While a code or an assertion is being exchanged, the workspace comes along.
+  if (path.startsWith('/oauth') || path.startsWith('/sso')) await loadWorkspace().catch(() => undefined);
 };

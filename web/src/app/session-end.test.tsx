@@ -1,12 +1,11 @@
+import { useEffect } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { emit } from '#platform/events.ts';
-import { takeLastError } from '#platform/last-error.ts';
 import { currentToken, storeSession } from '#platform/session-token.ts';
 import { answerFetch, freshTab, refusal, show, tokenFor } from '#platform/page.fixture.tsx';
 import { Alerts } from './Alerts.tsx';
 import { logOut } from './log-out.ts';
-import { useIdleEnd } from './useIdleEnd.ts';
 import { useSessionEnd } from './useSessionEnd.ts';
 
 beforeEach(async () => {
@@ -14,36 +13,33 @@ beforeEach(async () => {
   storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: Date.now() + 900_000 });
 });
 
-function Idle({ left }: { readonly left: string[] }) {
-  useIdleEnd(true, () => left.push('root'));
-  return null;
+interface EndedProps {
+  readonly left: string[];
+  readonly onListening: () => void;
 }
-
-function Ended({ left }: { readonly left: string[] }) {
-  useSessionEnd(() => left.push('sign-in'));
+function Ended({ left, onListening }: EndedProps) {
+  useSessionEnd((path) => left.push(path));
+  useEffect(onListening, [onListening]);
   return <Alerts />;
 }
 
-test('at the end of its time a session is cleared, and the next page says why', async () => {
+/** Where the customer is taken, once the page listens. */
+const listen = async (): Promise<string[]> => {
   const left: string[] = [];
-  show(<Idle left={left} />);
-  storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: Date.now() - 1 });
-  await expect.poll(() => left).toEqual(['root']);
-  expect(currentToken()).toBeUndefined();
-  expect(takeLastError()).toBe('session.noLongerActive');
-  expect(takeLastError()).toBeUndefined();
-});
+  const listening = Promise.withResolvers<void>();
+  show(<Ended left={left} onListening={listening.resolve} />);
+  await listening.promise;
+  return left;
+};
 
 test('a session that ends is told at once and left two seconds later', async () => {
-  const left: string[] = [];
-  show(<Ended left={left} />);
-  await expect.element(page.getByRole('region', { name: 'Messages' })).toBeInTheDocument();
+  const left = await listen();
   const began = performance.now();
   emit('sessionEnded', { hadToken: true });
   emit('sessionEnded', { hadToken: true });
   await expect.element(page.getByText('Your session is no longer active')).toBeVisible();
   expect(left).toEqual([]);
-  await expect.poll(() => left, { timeout: 5_000 }).toEqual(['sign-in']);
+  await expect.poll(() => left, { timeout: 5_000 }).toEqual(['/login-ex']);
   expect(performance.now() - began).toBeGreaterThanOrEqual(2_000);
 });
 
@@ -58,6 +54,30 @@ test('a logout follows nobody elsewhere', async () => {
     answerFetch({ 'POST /api/auth/logout': new Response(null, { status: 204, headers: { location } }) });
     expect(await logOut()).toBe('/login-ex');
   }
+});
+
+test('a logout follows the end-session endpoint of a service that the server names, over https only', async () => {
+  const leave = (location: string, endpoint: string) => {
+    answerFetch({ 'POST /api/auth/logout': new Response(null, { status: 204, headers: { location, 'end-session-endpoint': endpoint } }) });
+    return logOut();
+  };
+  const endpoint = 'https://identity.example/session/end';
+  expect(await leave(`${endpoint}?id_token_hint=x`, endpoint)).toBe(`${endpoint}?id_token_hint=x`);
+  for (const other of [
+    'https://identity.example/elsewhere',
+    'https://identity.example.evil/session/end',
+    'http://identity.example/session/end',
+    'https://name:word@identity.example/session/end',
+  ])
+    expect(await leave(other, endpoint)).toBe('/login-ex');
+  expect(await leave('http://identity.example/session/end', 'http://identity.example/session/end')).toBe('/login-ex');
+  expect(await leave(endpoint, 'anything')).toBe('/login-ex');
+});
+
+test('a logout in another tab that leads to a page of ours leads there here too', async () => {
+  const left = await listen();
+  emit('sessionEnded', { hadToken: true, to: '/login?bye=1' });
+  await expect.poll(() => left, { timeout: 5_000 }).toEqual(['/login?bye=1']);
 });
 
 test('a logout that does not reach the server still clears this browser', async () => {

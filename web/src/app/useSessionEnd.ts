@@ -3,20 +3,24 @@ import { useEffect, useEffectEvent } from 'react';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 
-const signInPaths = new Set(['/login', '/login-ex', '/oauth']);
+const signInPage = '/login-ex';
+const signInPaths = new Set(['/login', signInPage, '/oauth', '/sso']);
 
-/** B8: says that the session is over, and goes to the sign-in page unless the customer is at one by then. */
-export function useSessionEnd(goToSignIn: () => void): void {
-  const leave = useEffectEvent(() => {
-    if (!signInPaths.has(location.pathname)) goToSignIn();
+/**
+ * B8, B15: says that the session is over, and goes to the sign-in page, or where a logout in another tab leads, unless the customer is at a
+ * sign-in page by then. `goTo` gets a path.
+ */
+export function useSessionEnd(goTo: (path: string) => void): void {
+  const leave = useEffectEvent((path: string) => {
+    if (!signInPaths.has(location.pathname)) goTo(path);
   });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = on('sessionEnded', ({ hadToken }) => {
+    const stop = on('sessionEnded', ({ hadToken, to }) => {
       if (hadToken) emit('alert', { tone: 'error', title: t('session.noLongerActive') });
       timer ??= setTimeout(() => {
         timer = undefined;
-        leave();
+        leave(to ?? signInPage);
       }, sessionLimits.redirectAfterUnauthorisedMs);
     });
     return () => {

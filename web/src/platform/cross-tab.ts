@@ -5,7 +5,10 @@ import {
   currentToken,
   onSessionStored,
   personalIdOf,
+  sessionIdOf,
+  sessionLeftMs,
   storeSession,
+  tokenSinceMs,
   type StoredSession,
 } from './session-token.ts';
 
@@ -13,14 +16,25 @@ const channelName = 'portal-auth';
 /** A sibling answers within a few milliseconds; a tab that sleeps in the background must not hold up a start for long. */
 const siblingAnswerMs = 300;
 
-type Message = { readonly type: 'ask' } | ({ readonly type: 'session' } & StoredSession) | { readonly type: 'logout' };
+/** `sinceMs` is when the token was given out: of two tokens, the newer one wins in every tab. */
+interface ToldSession extends StoredSession {
+  readonly type: 'session';
+  readonly sinceMs: number;
+}
+/** `session`: which one ended; `to`: where the logout leads, when that is a page of ours. */
+interface ToldLogout {
+  readonly type: 'logout';
+  readonly session?: string | undefined;
+  readonly to?: string | undefined;
+}
+type Message = { readonly type: 'ask' } | ToldSession | ToldLogout;
 
 let channel: BroadcastChannel | undefined;
 const waiting = new Set<() => void>();
 
 /**
  * Session storage belongs to one tab, the session to the whole browser (B17). Joined tabs lend the token to a new one, follow the newest
- * sign-in, and end together on logout. Answers the function that leaves again.
+ * sign-in and the newest refresh, and end together on logout. Answers the function that leaves again.
  */
 export const joinTabs = (): (() => void) => {
   const joined = new BroadcastChannel(channelName);
@@ -28,7 +42,9 @@ export const joinTabs = (): (() => void) => {
   joined.addEventListener('message', (event: MessageEvent<unknown>) => {
     if (isMessage(event.data)) receive(event.data);
   });
-  const stopTelling = onSessionStored((session) => tell({ type: 'session', ...session }));
+  const stopTelling = onSessionStored(tellSession);
+  // While this page was loading, another tab may have refreshed the token that is kept here.
+  if (currentToken() !== undefined) tell({ type: 'ask' });
   return () => {
     stopTelling();
     joined.close();
@@ -39,6 +55,21 @@ export const joinTabs = (): (() => void) => {
 /** Asks the other tabs for a session; true when one of them had one, and it is stored here now. */
 export const borrowSession = async (waitMs: number = siblingAnswerMs): Promise<boolean> => {
   if (currentToken() !== undefined) return true;
+  await askSiblings(waitMs);
+  return currentToken() !== undefined;
+};
+
+/** Before a session is called over: true when another tab knows of a later end, which this one may have slept through; it is stored here now. */
+export const findLaterEnd = async (waitMs: number = siblingAnswerMs): Promise<boolean> => {
+  await askSiblings(waitMs);
+  return (sessionLeftMs() ?? 0) > 0;
+};
+
+/** Ends the same session in every other tab, and tells them where the logout leads. */
+export const tellLogout = ({ token, to }: { readonly token: string | undefined; readonly to: string | undefined }): void =>
+  tell({ type: 'logout', session: token === undefined ? undefined : sessionIdOf(token), to });
+
+const askSiblings = async (waitMs: number): Promise<void> => {
   const answered = Promise.withResolvers<void>();
   const timer = setTimeout(answered.resolve, waitMs);
   waiting.add(answered.resolve);
@@ -46,44 +77,54 @@ export const borrowSession = async (waitMs: number = siblingAnswerMs): Promise<b
   await answered.promise;
   clearTimeout(timer);
   waiting.delete(answered.resolve);
-  return currentToken() !== undefined;
 };
-
-/** Ends the session of every other tab. */
-export const tellLogout = (): void => tell({ type: 'logout' });
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
 const tell = (message: Message): void => channel?.postMessage(message);
 
+const tellSession = (session: StoredSession): void => tell({ type: 'session', ...session, sinceMs: tokenSinceMs() });
+
 const receive = (message: Message): void => {
-  if (message.type === 'ask') {
+  if (message.type === 'session') takeOver(message);
+  else if (message.type === 'logout') leaveWith(message);
+  else {
     const session = currentSession();
-    if (session !== undefined) tell({ type: 'session', ...session });
-  } else if (message.type === 'logout') {
-    const hadToken = currentToken() !== undefined;
-    clearSession();
-    if (hadToken) emit('sessionEnded', { hadToken });
-  } else takeOver(message);
+    if (session !== undefined) tellSession(session);
+  }
 };
 
-const takeOver = ({ token, expiresAtEpochMs }: StoredSession): void => {
-  const known = currentToken();
+const leaveWith = ({ session, to }: ToldLogout): void => {
+  const token = currentToken();
+  // A logout from a session that this browser has replaced by now ends nothing here.
+  if (token !== undefined && session !== undefined && sessionIdOf(token) !== session) return;
+  clearSession();
+  if (token !== undefined) emit('sessionEnded', { hadToken: true, ...(to === undefined ? {} : { to }) });
+};
+
+const takeOver = ({ token, expiresAtEpochMs, sinceMs }: ToldSession): void => {
+  const known = currentSession();
   if (known === undefined) {
     // A tab on the sign-in page did not ask: it stays there until its own customer signs in.
     if (waiting.size === 0) return;
-    storeSession({ token, expiresAtEpochMs });
-    for (const resolve of waiting) resolve();
+  } else if (token === known.token) {
+    if ((expiresAtEpochMs ?? 0) <= (known.expiresAtEpochMs ?? 0)) return;
+  } else if (sinceMs < tokenSinceMs()) {
+    // Told by a tab that missed the newer one.
+    tellSession(known);
     return;
   }
+  storeSession({ token, expiresAtEpochMs }, token === known?.token ? Math.max(sinceMs, tokenSinceMs()) : sinceMs);
+  for (const resolve of waiting) resolve();
   const personalId = personalIdOf(token);
-  const samePerson = personalId === personalIdOf(known);
-  storeSession({ token, expiresAtEpochMs });
-  if (!samePerson && personalId !== undefined) emit('personChanged', { personalId });
+  if (known !== undefined && personalId !== undefined && personalId !== personalIdOf(known.token)) emit('personChanged', { personalId });
 };
 
 const isMessage = (value: unknown): value is Message => {
   if (value === null || typeof value !== 'object' || !('type' in value)) return false;
-  if (value.type === 'ask' || value.type === 'logout') return true;
-  if (value.type !== 'session' || !('token' in value) || typeof value.token !== 'string') return false;
-  return 'expiresAtEpochMs' in value && (value.expiresAtEpochMs === undefined || Number.isSafeInteger(value.expiresAtEpochMs));
+  const part = (name: string): unknown => Reflect.get(value, name);
+  const isTextOrNothing = (name: string): boolean => part(name) === undefined || typeof part(name) === 'string';
+  if (value.type === 'ask') return true;
+  if (value.type === 'logout') return isTextOrNothing('session') && isTextOrNothing('to');
+  if (value.type !== 'session' || typeof part('token') !== 'string' || !Number.isSafeInteger(part('sinceMs'))) return false;
+  return part('expiresAtEpochMs') === undefined || Number.isSafeInteger(part('expiresAtEpochMs'));
 };

@@ -2,8 +2,11 @@
 export interface PortalEvents {
   /** A message for the customer, shown at the top for a few seconds. */
   alert: { readonly tone: 'success' | 'error' | 'info' | 'warning'; readonly title: string; readonly detail?: string };
-  /** The session is over and its traces are cleared already. `hadToken`: somebody was signed in here and should be told (B8). */
-  sessionEnded: { readonly hadToken: boolean };
+  /**
+   * The session is over and its traces are cleared already. `hadToken`: somebody was signed in here and should be told (B8). `to`: where the
+   * logout in another tab leads, when that is a page of ours.
+   */
+  sessionEnded: { readonly hadToken: boolean; readonly to?: string };
   /** Somebody else signed in, in another tab; the token of that person is stored already (B17). */
   personChanged: { readonly personalId: string };
   /** A protected call was refused until the statute in force is accepted (C3). */

@@ -10,6 +10,7 @@ export interface StoredSession {
 type Listener = (session: StoredSession) => void;
 const listeners = new Set<Listener>();
 let serverAheadMs = 0;
+let sinceMs = 0;
 
 export const currentToken = (): string | undefined => sessionStorage.getItem(sessionStorageKeys.token) ?? undefined;
 
@@ -17,6 +18,12 @@ export const currentSession = (): StoredSession | undefined => {
   const token = currentToken();
   return token === undefined ? undefined : { token, expiresAtEpochMs: epochOf(sessionStorage.getItem(sessionStorageKeys.expiry)) };
 };
+
+/**
+ * When the token of this tab was given out, on the clock of this machine; 0 when nobody remembers, as after a reload. It orders what tabs tell
+ * one another: the newest sign-in and the newest refresh win (B17).
+ */
+export const tokenSinceMs = (): number => sinceMs;
 
 /** How long the session lasts if nothing is done; undefined without a session or without a known end. Counts on the server's clock. */
 export const sessionLeftMs = (nowMs: number = Date.now()): number | undefined => {
@@ -36,12 +43,13 @@ export const storeFromResponse = (headers: Headers, nowMs: number = Date.now()):
   if (next.token === undefined) return;
   if (next.token === known?.token && next.expiresAtEpochMs === known.expiresAtEpochMs) return;
   const session = { token: next.token, expiresAtEpochMs: next.expiresAtEpochMs };
-  storeSession(session);
+  storeSession(session, next.token === known?.token ? sinceMs : nowMs);
   for (const listener of listeners) listener(session);
 };
 
 /** Takes over a session that another tab told about; nobody is told again. */
-export const storeSession = ({ token, expiresAtEpochMs }: StoredSession): void => {
+export const storeSession = ({ token, expiresAtEpochMs }: StoredSession, givenAtMs = 0): void => {
+  sinceMs = givenAtMs;
   sessionStorage.setItem(sessionStorageKeys.token, token);
   if (expiresAtEpochMs === undefined) sessionStorage.removeItem(sessionStorageKeys.expiry);
   else sessionStorage.setItem(sessionStorageKeys.expiry, String(expiresAtEpochMs));
@@ -49,6 +57,7 @@ export const storeSession = ({ token, expiresAtEpochMs }: StoredSession): void =
 
 /** Forgets token, expiry and the statute flag (B8, B9, C2). */
 export const clearSession = (): void => {
+  sinceMs = 0;
   sessionStorage.removeItem(sessionStorageKeys.token);
   sessionStorage.removeItem(sessionStorageKeys.expiry);
   clearStatuteFlag();
@@ -63,13 +72,19 @@ export const onSessionStored = (listener: Listener): (() => void) => {
 };
 
 /** The subject of a token is the personal id (B6); undefined for anything that is no JWT. Nothing is trusted by it: the server decides. */
-export const personalIdOf = (token: string): string | undefined => {
+export const personalIdOf = (token: string): string | undefined => claimOf(token, 'sub');
+
+/** The session that a token belongs to; a refresh keeps it. */
+export const sessionIdOf = (token: string): string | undefined => claimOf(token, 'sid');
+
+const claimOf = (token: string, name: 'sub' | 'sid'): string | undefined => {
   const payload = token.replace(/^Bearer /i, '').split('.')[1];
   if (payload === undefined) return undefined;
   try {
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return claims !== null && typeof claims === 'object' && 'sub' in claims && typeof claims.sub === 'string' ? claims.sub : undefined;
+    const claim: unknown = claims !== null && typeof claims === 'object' ? Reflect.get(claims, name) : undefined;
+    return typeof claim === 'string' ? claim : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,10 @@
 import { calls } from '@pergamin/contract';
 import { route, type Route } from '#platform/http/route.ts';
 import type { Accounts } from './accounts.service.ts';
+import type { PasswordService } from './passwords.service.ts';
 
-export const accountRoutes = (accounts: Accounts): readonly Route[] => [
+export const accountRoutes = (accounts: Accounts, passwords: PasswordService): readonly Route[] => [
   route(calls.getSelf, async ({ caller }) => accounts.getSelf(caller.personalId)),
+  route(calls.changePassword, async ({ caller, body }) => passwords.change(caller, body)),
+  route(calls.requestPasswordReset, async ({ caller }) => passwords.requestReset(caller)),
 ];

@@ -6,7 +6,7 @@ import type { Database } from '#platform/database/schema.ts';
 export const findClient = (db: Kysely<Database>, personalId: string) =>
   db
     .selectFrom('client')
-    .select(['personal_id as personalId', 'cif', 'cif2', 'state'])
+    .select(['personal_id as personalId', 'cif', 'cif2', 'state', 'first_name as firstName', 'last_name as lastName', 'managed'])
     .where('personal_id', '=', personalId)
     .executeTakeFirst();
 
@@ -25,12 +25,26 @@ export const lockClients = async (trx: Transaction<Database>): Promise<void> => 
   await sql`select pg_advisory_xact_lock(hashtext('pergamin.client'))`.execute(trx);
 };
 
+export const findContact = (db: Kysely<Database>, personalId: string) =>
+  db.selectFrom('client').select(['email', 'managed']).where('personal_id', '=', personalId).executeTakeFirst();
+
+export const findPreviousSignIn = async (db: Kysely<Database>, personalId: string): Promise<Date | null> => {
+  const row = await db.selectFrom('client').select('previous_sign_in_at').where('personal_id', '=', personalId).executeTakeFirst();
+  return row?.previous_sign_in_at ?? null;
+};
+
+interface Written {
+  readonly outcome: 'created' | 'changed' | 'unchanged';
+  /** Where the person could be reached until now; null when nobody was known under the id. */
+  readonly previous: { readonly email: string | null; readonly phone: string | null } | null;
+}
+
 /** `unchanged` writes nothing, so that a repeated import leaves no trace. */
 export const upsertClient = async (
   trx: Transaction<Database>,
   record: ClientRecord,
   { demo, now }: { demo: boolean; now: Date },
-): Promise<'created' | 'changed' | 'unchanged'> => {
+): Promise<Written> => {
   const columns = {
     cif: record.cif,
     cif2: record.cif2 ?? null,
@@ -51,16 +65,16 @@ export const upsertClient = async (
       .insertInto('client')
       .values({ personal_id: record.personalId, ...columns, demo, created_at: now, updated_at: now })
       .execute();
-    return 'created';
+    return { outcome: 'created', previous: null };
   }
   const isSame = isDeepStrictEqual(present, columns);
-  if (isSame) return 'unchanged';
+  if (isSame) return { outcome: 'unchanged', previous: present };
   await trx
     .updateTable('client')
     .set({ ...columns, updated_at: now })
     .where('personal_id', '=', record.personalId)
     .execute();
-  return 'changed';
+  return { outcome: 'changed', previous: present };
 };
 
 /** Membership is history: who left keeps what was delivered to the group before (G7). */

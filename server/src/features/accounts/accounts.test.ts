@@ -40,8 +40,12 @@ describe('client records', () => {
 
   test.each([
     ['a personal id of foreign characters', { ...record, personalId: 'a b' }],
+    ['a sign that no database keeps', { ...record, lastName: 'Zie\u0000liński' }],
+    ['a name of two lines', { ...record, lastName: 'Zieliński\nNowak' }],
+    ['a group of two lines', { ...record, groups: ['a\nb'] }],
     ['an empty first name', { ...record, firstName: '' }],
     ['an address that is none', { ...record, email: 'piotr' }],
+    ['an address with a control sign', { ...record, email: 'piotr\u007F@example.com' }],
     ['a phone without country code', { ...record, phone: '600100200' }],
     ['a field nobody knows', { ...record, role: 'admin' }],
     ['a name that cannot be kept', { ...record, firstName: 'Pi\0tr' }],
@@ -88,5 +92,50 @@ describe('client records', () => {
       ['b', true],
       ['c', true],
     ]);
+  });
+});
+
+describe('whoever is to be reached elsewhere', () => {
+  const mailsAbout = async (name: string): Promise<string[]> => {
+    const mails = await portal.db
+      .selectFrom('mail_outbox')
+      .select(['recipient', 'template', 'content'])
+      .where('recipient', 'like', `${name}%`)
+      .where('template', '=', 'contactChanged')
+      .orderBy('recipient')
+      .execute();
+    for (const { content } of mails) expect(content).not.toMatch(/30\d\d|@|\+48|Zieliński/);
+    return mails.map(({ recipient }) => recipient);
+  };
+
+  test('is told at the old address and at the new one, once', async () => {
+    const person = { ...record, personalId: '3001', cif: '3001', email: 'ula.old@example.com' };
+    await upsert(person);
+    expect(await mailsAbout('ula')).toEqual([]);
+    const moved = { ...person, email: 'ula.new@example.com' };
+    await upsert(moved);
+    await upsert(moved);
+    await upsert({ ...moved, lastName: 'Nowa' });
+    expect(await mailsAbout('ula')).toEqual(['ula.new@example.com', 'ula.old@example.com']);
+  });
+
+  test('is told when the telephone number is another one, or when the address is taken away', async () => {
+    const person = { ...record, personalId: '3002', cif: '3002', email: 'jan@example.com', phone: '+48600100200' };
+    await upsert(person);
+    await upsert({ ...person, phone: '+48600100201' });
+    expect(await mailsAbout('jan')).toEqual(['jan@example.com']);
+    const { email, ...withoutAddress } = person;
+    await upsert({ ...withoutAddress, phone: '+48600100201' });
+    expect(await mailsAbout(email)).toEqual(['jan@example.com', 'jan@example.com']);
+  });
+
+  test('is told only when the change has come about', async () => {
+    const person = { ...record, personalId: '3003', cif: '3003', email: 'ewa.old@example.com' };
+    await upsert(person);
+    const moved = { ...person, email: 'ewa.new@example.com' };
+    await portal.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+      create trigger refuse before insert on client for each row when (new.personal_id = '3004') execute function refuse()`);
+    expect((await upsert(moved, { ...record, personalId: '3004' })).status).toBe(500);
+    expect(await mailsAbout('ewa')).toEqual([]);
   });
 });

@@ -1,5 +1,15 @@
+import {
+  createRemoteJWKSet,
+  customFetch as customKeyFetch,
+  decodeProtectedHeader,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from 'jose';
 import * as openid from 'openid-client';
 import type { LanguageCode } from '@pergamin/contract';
+import type { Clock } from '#platform/clock/clock.ts';
+import { assertAddress } from './service-transport.ts';
 import { isPersonalId } from './sign-in.rules.ts';
 
 /** An OpenID Connect provider that people may sign in at: the embedded one, or anybody's by issuer address. */
@@ -10,10 +20,17 @@ export interface SignInService {
   readonly clientSecret: string;
   /** The claim of the ID token that holds the personal id. Never an e-mail address: those change hands. */
   readonly claim: string;
-  /** Which personal ids belong to this service, by their form alone. */
-  readonly pattern: RegExp;
+  /** Which personal ids belong to this service, by their form alone; null: nobody's typed id leads here, and it may name anyone of its own. */
+  readonly pattern: RegExp | null;
+  /** A sign-in counts only with one of these `acr`, and with each of these `amr`; none: with any. */
+  readonly acr?: readonly string[];
+  readonly amr?: readonly string[];
+  /** Who signs assertions for single sign-on, when not the service itself with the keys of its metadata. */
+  readonly sso?: { readonly issuer: string; readonly jwksUrl: string | null; readonly audience: string } | null;
   /** How requests reach it; the embedded service is asked in process. */
-  readonly transport?: openid.CustomFetch;
+  readonly transport: openid.CustomFetch;
+  /** It may stand in the organisation's own network. */
+  readonly privateNetwork?: boolean;
   /** Ends a session there, by the `sid` of the ID token, without the person's help. */
   readonly endSession?: (sid: string) => Promise<void>;
 }
@@ -27,6 +44,19 @@ export interface Attempt {
 export interface SignedIn {
   readonly personalId: string;
   readonly serviceSession: string | null;
+  readonly serviceSubject: string | null;
+  readonly idToken: string | null;
+}
+
+export interface LogoutUrl {
+  readonly url: string;
+  readonly endpoint: string;
+}
+
+/** A signed token that a service sends beside signing in. */
+interface TokenKind {
+  readonly typ: string;
+  readonly maxAgeSeconds: number;
 }
 
 export interface ServiceClient {
@@ -35,25 +65,61 @@ export interface ServiceClient {
   authorizationUrl(attempt: Attempt, wishes: { hint: string | null; language: LanguageCode }): Promise<string>;
   /** Turns the parameters the service sent the browser back with into a person. Throws for anything that does not fit the attempt. */
   complete(parameters: URLSearchParams, attempt: Attempt): Promise<SignedIn>;
+  /** The claims of an assertion for single sign-on. Throws unless it is one, for us, young and signed by whom the settings name. */
+  verifyAssertion(token: string): Promise<JWTPayload>;
+  /** The claims of a logout token, likewise. */
+  verifyLogoutToken(token: string): Promise<JWTPayload>;
+  /** Where the browser ends its session there, and the end point that this belongs to; undefined when the service has none. */
+  findLogoutUrl(idToken: string): Promise<LogoutUrl | undefined>;
 }
 
 const timeoutSeconds = 5;
-const maxSidLength = 255;
+const maxMarkLength = 255;
+/** It becomes a part of an address in a header, for which proxies have little room. */
+const maxIdTokenLength = 4_096;
+const algorithms = ['ES256', 'RS256'];
+const toleranceSeconds = 5;
+
+export const assertionKind: TokenKind = { typ: 'portal-sso+jwt', maxAgeSeconds: 60 };
+export const logoutKind: TokenKind = { typ: 'logout+jwt', maxAgeSeconds: 120 };
+
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'end_session_endpoint'] as const;
 
 const discover = async (service: SignInService): Promise<openid.Configuration> => {
   const issuer = new URL(service.issuer);
   const execute = [openid.enableNonRepudiationChecks];
   // Settings allow http on loopback only.
   if (issuer.protocol === 'http:') execute.push(openid.allowInsecureRequests);
-  return openid.discovery(issuer, service.clientId, undefined, openid.ClientSecretBasic(service.clientSecret), {
+  const configuration = await openid.discovery(issuer, service.clientId, undefined, openid.ClientSecretBasic(service.clientSecret), {
     execute,
     timeout: timeoutSeconds,
-    ...(service.transport === undefined ? {} : { [openid.customFetch]: service.transport }),
+    [openid.customFetch]: service.transport,
   });
+  const metadata = configuration.serverMetadata();
+  const { issuer: named, privateNetwork = false } = service;
+  for (const endpoint of endpoints)
+    if (metadata[endpoint] !== undefined) assertAddress(new URL(metadata[endpoint]), { issuer: named, privateNetwork });
+  return configuration;
+};
+
+const shortText = (value: unknown): string | null => (typeof value === 'string' && value.length <= maxMarkLength ? value : null);
+
+const assertStrength = (claims: JWTPayload, { acr = [], amr = [] }: SignInService): void => {
+  const used = Array.isArray(claims['amr']) ? claims['amr'].map(String) : [];
+  if (acr.length > 0 && !acr.includes(String(claims['acr']))) throw new Error('signed in with another acr than the settings ask for');
+  if (!amr.every((method) => used.includes(method))) throw new Error('signed in without an amr that the settings ask for');
+};
+
+/** The personal id that a token of this service names. Throws for none, and for one of another service's people. */
+export const personalIdOf = (claims: JWTPayload, { claim, pattern }: SignInService): string => {
+  const personalId = claims[claim];
+  if (!isPersonalId(personalId)) throw new Error(`the claim ${claim} is missing or not a personal id`);
+  if (pattern !== null && !pattern.test(personalId)) throw new Error('the personal id is not one of this service');
+  return personalId;
 };
 
 /** Everything that is asked of one identity service. Its metadata are read when first needed, and again after a failure. */
-export const createServiceClient = (service: SignInService, publicUrl: URL): ServiceClient => {
+export const createServiceClient = (service: SignInService, { publicUrl, clock }: { publicUrl: URL; clock: Clock }): ServiceClient => {
   // One address per issuer, so that an answer of one service cannot be passed off as another's.
   const redirectUri = new URL(`/api/open/redirect/back/${service.id}`, publicUrl).href;
   let configuration: Promise<openid.Configuration> | undefined;
@@ -64,6 +130,42 @@ export const createServiceClient = (service: SignInService, publicUrl: URL): Ser
     });
     return configuration;
   };
+
+  const keySets = new Map<string, JWTVerifyGetKey>();
+  const keysAt = (address: string): JWTVerifyGetKey => {
+    const known = keySets.get(address);
+    if (known !== undefined) return known;
+    const keys = createRemoteJWKSet(new URL(address), {
+      timeoutDuration: timeoutSeconds * 1_000,
+      [customKeyFetch]: (url, { headers, ...options }) =>
+        service.transport(url, { ...options, headers: Object.fromEntries(headers), body: undefined }),
+    });
+    keySets.set(address, keys);
+    return keys;
+  };
+
+  const keysOf = async (address: string | null | undefined): Promise<JWTVerifyGetKey> => {
+    const found = address ?? (await configure()).serverMetadata().jwks_uri;
+    if (found === undefined) throw new Error('the service names no keys');
+    return keysAt(found);
+  };
+
+  const verify = async (token: string, kind: TokenKind, from: { issuer: string; audience: string; jwksUrl?: string | null }) => {
+    // Looked at before any key is asked for.
+    if (decodeProtectedHeader(token).typ?.toLowerCase() !== kind.typ) throw new Error(`not a token of the type ${kind.typ}`);
+    const { payload } = await jwtVerify(token, await keysOf(from.jwksUrl), {
+      issuer: from.issuer,
+      audience: from.audience,
+      algorithms,
+      typ: kind.typ,
+      maxTokenAge: kind.maxAgeSeconds,
+      clockTolerance: toleranceSeconds,
+      currentDate: clock.now(),
+      requiredClaims: ['iat', 'jti'],
+    });
+    return payload;
+  };
+
   return {
     service,
 
@@ -78,6 +180,7 @@ export const createServiceClient = (service: SignInService, publicUrl: URL): Ser
         prompt: 'login',
         ui_locales: language.toLowerCase(),
         ...(hint === null ? {} : { login_hint: hint }),
+        ...(service.acr === undefined || service.acr.length === 0 ? {} : { acr_values: service.acr.join(' ') }),
       });
       return url.href;
     },
@@ -92,10 +195,35 @@ export const createServiceClient = (service: SignInService, publicUrl: URL): Ser
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      const personalId = claims?.[service.claim];
-      if (!isPersonalId(personalId)) throw new Error(`the claim ${service.claim} is missing or not a personal id`);
-      const sid = claims?.['sid'];
-      return { personalId, serviceSession: typeof sid === 'string' && sid.length <= maxSidLength ? sid : null };
+      if (claims === undefined) throw new Error('the service sent no ID token');
+      assertStrength(claims, service);
+      const idToken = tokens.id_token ?? '';
+      return {
+        personalId: personalIdOf(claims, service),
+        serviceSession: shortText(claims['sid']),
+        serviceSubject: shortText(claims.sub),
+        // The embedded service ends its session without it.
+        idToken: service.endSession !== undefined || idToken.length > maxIdTokenLength ? null : idToken,
+      };
+    },
+
+    async verifyAssertion(token) {
+      const { sso } = service;
+      if (sso === undefined || sso === null) throw new Error('the service signs no assertions');
+      return verify(token, assertionKind, sso);
+    },
+
+    verifyLogoutToken: (token) => verify(token, logoutKind, { issuer: service.issuer, audience: service.clientId }),
+
+    async findLogoutUrl(idToken) {
+      const known = await configure();
+      const endpoint = known.serverMetadata().end_session_endpoint;
+      if (endpoint === undefined) return undefined;
+      const { href } = openid.buildEndSessionUrl(known, {
+        id_token_hint: idToken,
+        post_logout_redirect_uri: new URL('/login-ex', publicUrl).href,
+      });
+      return { url: href, endpoint };
     },
   };
 };

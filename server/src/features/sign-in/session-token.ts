@@ -8,13 +8,22 @@ export interface SessionClaims {
   readonly sub: string;
   /** The session's row. */
   readonly sid: string;
+  /** How often the session had been refreshed when this was made. */
+  readonly gen: number;
   /** SHA-256 of the cookie's secret, base64url. */
   readonly bnd: string;
   /** The absolute end of the session, in seconds since 1970. */
   readonly exp: number;
 }
 
-const claimsSchema = z.object({ sub: z.string(), sid: z.uuid(), bnd: z.string(), exp: z.int() });
+const claimsSchema = z.object({
+  sub: z.string(),
+  sid: z.uuid(),
+  // Tokens from before there was a refresh do not say it.
+  gen: z._default(z.int(), 0),
+  bnd: z.string(),
+  exp: z.int(),
+});
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -35,11 +44,37 @@ export const createSessionToken = (key: KeyObject, claims: SessionClaims): strin
 };
 
 /** Undefined for anything that this installation did not sign. Does not look at the time: the caller has the clock. */
-export const readSessionToken = (key: KeyObject, token: string): SessionClaims | undefined => {
+const readSessionToken = (key: KeyObject, token: string): SessionClaims | undefined => {
   const end = token.lastIndexOf('.');
   if (token.length > maxLength || !token.startsWith(`${header}.`) || end <= header.length) return undefined;
   const content = token.slice(0, end);
   if (!isEqual(Buffer.from(sign(key, content)), Buffer.from(token.slice(end + 1)))) return undefined;
   const read = z.safeParse(claimsSchema, JSON.parse(Buffer.from(content.slice(header.length + 1), 'base64url').toString('utf8')));
   return read.success ? read.data : undefined;
+};
+
+/** Some 500 bytes each. */
+const mostRemembered = 10_000;
+
+/**
+ * Reads tokens, and remembers the ones that were signed here, so that a signature is checked once and not with each call. What is remembered
+ * is only what the token says: whether its session lives is asked of the row every time.
+ */
+export const createTokenReader = (key: KeyObject, most = mostRemembered): ((token: string) => SessionClaims | undefined) => {
+  const remembered = new Map<string, SessionClaims>();
+  return (token) => {
+    const known = remembered.get(token);
+    if (known !== undefined) {
+      // The ones in use are the youngest; the oldest makes room.
+      remembered.delete(token);
+      remembered.set(token, known);
+      return known;
+    }
+    const claims = readSessionToken(key, token);
+    if (claims === undefined) return undefined;
+    const [oldest] = remembered.keys();
+    if (remembered.size >= most && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(token, claims);
+    return claims;
+  };
 };

@@ -57,7 +57,7 @@ describe('token and cookie', () => {
   });
 
   test('the token says whose it is and no more than it must', async () => {
-    expect(Object.keys(claimsOf(held.token)).toSorted()).toEqual(['bnd', 'exp', 'sid', 'sub']);
+    expect(Object.keys(claimsOf(held.token)).toSorted()).toEqual(['bnd', 'exp', 'gen', 'sid', 'sub']);
     expect(claimsOf(held.token)['sub']).toBe('10000001');
   });
 

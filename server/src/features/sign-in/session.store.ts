@@ -5,14 +5,14 @@ import type { Database, SessionTable } from '#platform/database/schema.ts';
 
 type Db = Kysely<Database>;
 
-export type EndReason = 'LOGOUT' | 'REPLACED' | 'BINDING_MISMATCH';
+export type EndReason = 'LOGOUT' | 'REPLACED' | 'BINDING_MISMATCH' | 'SERVICE_LOGOUT' | 'PASSWORD_CHANGED' | 'ACCOUNT_CLOSED';
 
 /** A session and whose it is, as every protected call needs them. */
 export interface SessionRow {
   readonly personal_id: string;
   readonly secret_hash: Buffer;
-  readonly service_id: string;
-  readonly service_session: string | null;
+  readonly generation: number;
+  readonly refreshed_at: Date | null;
   readonly idle_expires_at: Date;
   readonly absolute_expires_at: Date;
   readonly ended_at: Date | null;
@@ -23,7 +23,7 @@ export interface SessionRow {
 
 const findStatement = {
   name: 'sign-in-session',
-  text: `select s.personal_id, s.secret_hash, s.service_id, s.service_session, s.idle_expires_at, s.absolute_expires_at, s.ended_at,
+  text: `select s.personal_id, s.secret_hash, s.generation, s.refreshed_at, s.idle_expires_at, s.absolute_expires_at, s.ended_at,
       c.cif, c.cif2, c.state
     from session s join client c on c.personal_id = s.personal_id
     where s.id = $1`,
@@ -49,27 +49,72 @@ export const slideSession = async (db: Db, { id, until }: { id: string; until: D
     .execute();
 };
 
-interface Ended {
+/** Of several refreshes of one generation at once, one succeeds. */
+export const refreshSession = async (
+  db: Db,
+  { id, generation, at, until }: { id: string; generation: number; at: Date; until: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('session')
+    .set({ generation: generation + 1, refreshed_at: at, idle_expires_at: until })
+    .where('id', '=', id)
+    .where('generation', '=', generation)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+};
+
+export interface Ended {
+  readonly id: string;
+  readonly personal_id: string;
   readonly service_id: string;
   readonly service_session: string | null;
+  readonly id_token: Buffer | null;
 }
 
-/** Ends a session once; undefined when it has ended already. */
-export const endSession = (db: Db, { id, reason, at }: { id: string; reason: EndReason; at: Date }): Promise<Ended | undefined> =>
+const endSessions = (db: Db, { reason, at }: { reason: EndReason; at: Date }) =>
   db
     .updateTable('session')
     .set({ ended_at: at, end_reason: reason })
-    .where('id', '=', id)
     .where('ended_at', 'is', null)
-    .returning(['service_id', 'service_session'])
-    .executeTakeFirst();
+    .returning(['id', 'personal_id', 'service_id', 'service_session', 'id_token']);
+
+/** Ends a session once; undefined when it has ended already. */
+export const endSession = (db: Db, { id, ...end }: { id: string; reason: EndReason; at: Date }): Promise<Ended | undefined> =>
+  endSessions(db, end).where('id', '=', id).executeTakeFirst();
 
 /** Ends the session that this browser's cookie belongs to, if there is one. */
 export const endSessionOfSecret = (db: Db, { secretHash, at }: { secretHash: Buffer; at: Date }): Promise<Ended | undefined> =>
-  db
-    .updateTable('session')
-    .set({ ended_at: at, end_reason: 'REPLACED' satisfies EndReason })
-    .where('secret_hash', '=', secretHash)
-    .where('ended_at', 'is', null)
-    .returning(['service_id', 'service_session'])
-    .executeTakeFirst();
+  endSessions(db, { reason: 'REPLACED', at }).where('secret_hash', '=', secretHash).executeTakeFirst();
+
+/** All sessions of a person but one; codes that would still become sessions are burnt as well. */
+export const endSessionsOfPerson = async (
+  db: Db,
+  { personalId, except, ...end }: { personalId: string; except: string | undefined; reason: EndReason; at: Date },
+): Promise<Ended[]> => {
+  await db.deleteFrom('sign_in_code').where('personal_id', '=', personalId).execute();
+  const all = endSessions(db, end).where('personal_id', '=', personalId);
+  return (except === undefined ? all : all.where('id', '<>', except)).execute();
+};
+
+/** What an identity service calls a session or a person, or both; at least one. */
+export type ServiceMark = { readonly sid: string; readonly sub: string | undefined } | { readonly sid: undefined; readonly sub: string };
+
+/** All sessions that began with this session of an identity service, or with this person there, and the codes that would become such. */
+export const endSessionsOfService = async (
+  db: Db,
+  { serviceId, mark, at }: { serviceId: string; mark: ServiceMark; at: Date },
+): Promise<Ended[]> => {
+  let codes = db.deleteFrom('sign_in_code').where('service_id', '=', serviceId);
+  let sessions = endSessions(db, { reason: 'SERVICE_LOGOUT', at }).where('service_id', '=', serviceId);
+  if (mark.sid !== undefined) {
+    codes = codes.where('service_session', '=', mark.sid);
+    sessions = sessions.where('service_session', '=', mark.sid);
+  }
+  if (mark.sub !== undefined) {
+    codes = codes.where('service_subject', '=', mark.sub);
+    sessions = sessions.where('service_subject', '=', mark.sub);
+  }
+  await codes.execute();
+  return sessions.execute();
+};

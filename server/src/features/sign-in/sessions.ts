@@ -11,7 +11,8 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import * as store from './session.store.ts';
-import { createSessionToken, readSessionToken, type SessionClaims } from './session-token.ts';
+import { seal, unseal } from './sealed.ts';
+import { createSessionToken, createTokenReader, type SessionClaims } from './session-token.ts';
 import type { SignInCookies } from './sign-in.cookies.ts';
 import { createTokenKey } from './token-key.ts';
 
@@ -28,12 +29,17 @@ interface NewSession {
   readonly personalId: string;
   readonly serviceId: string;
   readonly serviceSession: string | null;
+  readonly serviceSubject: string | null;
+  /** Kept, sealed, for logging out at the service. */
+  readonly idToken: string | null;
 }
 
 /** A session at an identity service that nobody uses any more. */
 export interface LeftBehind {
   readonly serviceId: string;
   readonly serviceSession: string | null;
+  /** Known only when the browser itself leaves. */
+  readonly idToken: string | null;
 }
 
 export interface Sessions {
@@ -41,25 +47,42 @@ export interface Sessions {
   authenticate(request: FastifyRequest, reply: FastifyReply, call: Pick<Call, 'keepsSessionAlive'>): Promise<ClientCaller>;
   /** Starts a session with a new secret, and ends the one that this browser had. */
   start(request: FastifyRequest, reply: FastifyReply, session: NewSession): Promise<LeftBehind | undefined>;
+  /** A new token for the caller's session, whose idle end moves. Throws ACCESS_DENIED like authenticate, and for all but the newest token. */
+  refresh(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Ends the caller's session at once. Throws ACCESS_DENIED like authenticate. */
   end(request: FastifyRequest, reply: FastifyReply): Promise<LeftBehind>;
+  /** Ends a person's sessions at once, wherever they are. */
+  endOfPerson(personalId: string, options: { except?: string; reason: store.EndReason }): Promise<LeftBehind[]>;
+  /** Ends the sessions that began with one session of an identity service, or with one person there; says how many. */
+  endOfService(serviceId: string, mark: store.ServiceMark): Promise<number>;
 }
 
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 const denied = (): PortalError => new PortalError('ACCESS_DENIED');
 
-const leftBehind = (ended: { service_id: string; service_session: string | null }): LeftBehind => ({
+/** The newest token of a session, and for a moment the one before it: calls that were under way when it was refreshed. */
+const isReadable = ({ gen }: SessionClaims, row: store.SessionRow, now: Date): boolean =>
+  gen === row.generation ||
+  (gen === row.generation - 1 &&
+    row.refreshed_at !== null &&
+    now.getTime() - row.refreshed_at.getTime() < sessionLimits.previousTokenReadsMs);
+
+const leftBehind = (ended: store.Ended, secret?: string): LeftBehind => ({
   serviceId: ended.service_id,
   serviceSession: ended.service_session,
+  idToken: secret === undefined || ended.id_token === null ? null : (unseal(secret, ended.id_token) ?? null),
 });
 
 export const createSessions = ({ db, pool, settings, clock, log, cookies }: Parts): Sessions => {
   const tokenKey = createTokenKey(db);
+  let reader: ReturnType<typeof createTokenReader> | undefined;
 
   const readToken = async (request: FastifyRequest): Promise<SessionClaims> => {
     const [, token] = bearer.exec(request.headers.authorization ?? '') ?? [];
-    const claims = token === undefined ? undefined : readSessionToken(await tokenKey(), token);
+    if (token === undefined) throw denied();
+    reader ??= createTokenReader(await tokenKey());
+    const claims = reader(token);
     if (claims === undefined || claims.exp * 1_000 <= clock.now().getTime()) throw denied();
     return claims;
   };
@@ -71,24 +94,32 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
     return denied();
   };
 
-  const identify = async (request: FastifyRequest): Promise<{ claims: SessionClaims; row: store.SessionRow }> => {
+  const identify = async (request: FastifyRequest): Promise<{ claims: SessionClaims; row: store.SessionRow; secret: string }> => {
     const claims = await readToken(request);
     const secret = cookies.readSession(request);
     const secretHash = secret === undefined ? undefined : sha256(secret);
-    if (secretHash === undefined || !isEqual(secretHash, Buffer.from(claims.bnd, 'base64url'))) throw await endStolen(claims);
+    if (secret === undefined || secretHash === undefined || !isEqual(secretHash, Buffer.from(claims.bnd, 'base64url')))
+      throw await endStolen(claims);
     const row = await store.findSession(pool, claims.sid);
     if (row === undefined || row.ended_at !== null || row.personal_id !== claims.sub) throw denied();
     if (!isEqual(secretHash, row.secret_hash)) throw await endStolen(claims);
     const now = clock.now();
     if (row.idle_expires_at <= now || row.absolute_expires_at <= now) throw denied();
-    return { claims, row };
+    if (!isReadable(claims, row, now)) throw denied();
+    return { claims, row, secret };
+  };
+
+  const idleEnd = (at: Date, absolute: Date): Date => new Date(Math.min(at.getTime() + settings.sessionIdleMs, absolute.getTime()));
+
+  const giveToken = async (reply: FastifyReply, claims: SessionClaims, idle: Date): Promise<void> => {
+    void reply.header(sessionHeaders.token, `Bearer ${createSessionToken(await tokenKey(), claims)}`);
+    void reply.header(sessionHeaders.expiry, String(idle.getTime()));
   };
 
   /** Written at most once a minute, so that a busy client costs one write a minute and not one a call. */
   const slide = async (id: string, row: store.SessionRow): Promise<Date> => {
-    const untilMs = Math.min(clock.now().getTime() + settings.sessionIdleMs, row.absolute_expires_at.getTime());
-    if (untilMs - row.idle_expires_at.getTime() < sessionLimits.slideWriteEveryMs) return row.idle_expires_at;
-    const until = new Date(untilMs);
+    const until = idleEnd(clock.now(), row.absolute_expires_at);
+    if (until.getTime() - row.idle_expires_at.getTime() < sessionLimits.slideWriteEveryMs) return row.idle_expires_at;
     await store.slideSession(db, { id, until });
     return until;
   };
@@ -103,13 +134,13 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
       return { sessionId: claims.sid, personalId: row.personal_id, cif: row.cif, cif2: row.cif2, state: row.state };
     },
 
-    async start(request, reply, { personalId, serviceId, serviceSession }) {
+    async start(request, reply, { personalId, serviceId, serviceSession, serviceSubject, idToken }) {
       const id = randomUUID();
       const secret = randomToken();
       const secretHash = sha256(secret);
       const at = clock.now();
-      const absoluteMs = at.getTime() + settings.sessionAbsoluteMs;
-      const idleMs = Math.min(at.getTime() + settings.sessionIdleMs, absoluteMs);
+      const absolute = new Date(at.getTime() + settings.sessionAbsoluteMs);
+      const idle = idleEnd(at, absolute);
       const previous = cookies.readSession(request);
       const replaced = await db.transaction().execute(async (trx) => {
         const ended = previous === undefined ? undefined : await store.endSessionOfSecret(trx, { secretHash: sha256(previous), at });
@@ -119,25 +150,46 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
           secret_hash: secretHash,
           service_id: serviceId,
           service_session: serviceSession,
+          service_subject: serviceSubject,
+          id_token: idToken === null ? null : seal(secret, idToken),
           created_at: at,
-          idle_expires_at: new Date(idleMs),
-          absolute_expires_at: new Date(absoluteMs),
+          idle_expires_at: idle,
+          absolute_expires_at: absolute,
         });
         return ended;
       });
-      const claims = { sub: personalId, sid: id, bnd: secretHash.toString('base64url'), exp: Math.ceil(absoluteMs / 1_000) };
-      void reply.header(sessionHeaders.token, `Bearer ${createSessionToken(await tokenKey(), claims)}`);
-      void reply.header(sessionHeaders.expiry, String(idleMs));
+      const exp = Math.ceil(absolute.getTime() / 1_000);
+      await giveToken(reply, { sub: personalId, sid: id, gen: 0, bnd: secretHash.toString('base64url'), exp }, idle);
       cookies.setSession(reply, secret);
       return replaced === undefined ? undefined : leftBehind(replaced);
     },
 
+    async refresh(request, reply) {
+      const { claims, row } = await identify(request);
+      const at = clock.now();
+      const until = idleEnd(at, row.absolute_expires_at);
+      if (!(await store.refreshSession(db, { id: claims.sid, generation: claims.gen, at, until }))) throw denied();
+      await giveToken(reply, { ...claims, gen: claims.gen + 1 }, until);
+    },
+
     async end(request, reply) {
-      const { claims } = await identify(request);
+      const { claims, secret } = await identify(request);
       const ended = await store.endSession(db, { id: claims.sid, reason: 'LOGOUT', at: clock.now() });
       if (ended === undefined) throw denied();
       cookies.clearSession(reply);
-      return leftBehind(ended);
+      return leftBehind(ended, secret);
+    },
+
+    async endOfPerson(personalId, { except, reason }) {
+      const ended = await store.endSessionsOfPerson(db, { personalId, except, reason, at: clock.now() });
+      log.info({ sessions: ended.length, reason }, 'sessions ended');
+      return ended.map((one) => leftBehind(one));
+    },
+
+    async endOfService(serviceId, mark) {
+      const ended = await store.endSessionsOfService(db, { serviceId, mark, at: clock.now() });
+      log.info({ service: serviceId, sessions: ended.length, reason: 'SERVICE_LOGOUT' }, 'sessions ended');
+      return ended.length;
     },
   };
 };

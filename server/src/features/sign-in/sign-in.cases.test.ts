@@ -28,6 +28,7 @@ beforeAll(async () => {
   portal = await startSignInPortal({ services: [partner.service, silent] });
   await portal.addPerson(personalId);
   await portal.addPerson('10000002');
+  await portal.addManagedPerson('20000001');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 

@@ -6,8 +6,13 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
+import type { IdentityServiceSetting } from '#platform/settings/identity-services.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { createServiceClient, type SignInService } from './identity-service.ts';
+import { createOneTimeCodes } from './one-time-codes.ts';
+import { createServiceMessages } from './service-messages.ts';
+import { createServiceTransport } from './service-transport.ts';
+import type { EndReason } from './session.store.ts';
 import { createSessions } from './sessions.ts';
 import { createSignInCookies } from './sign-in.cookies.ts';
 import { signInRoutes } from './sign-in.routes.ts';
@@ -23,6 +28,11 @@ export interface SignIn {
    * comes without its own cookie ends the session. Calls of the person's own doing slide the idle end and are told the new one in a header.
    */
   readonly authenticate: (request: FastifyRequest, reply: FastifyReply, call: Pick<Call, 'keepsSessionAlive'>) => Promise<ClientCaller>;
+  /**
+   * Ends all sessions of a person at once, but the one that is excepted, here and at the embedded identity service: after a change of
+   * password, or when the account is closed.
+   */
+  readonly endSessionsOf: (personalId: string, options: { except?: string; reason: EndReason }) => Promise<void>;
   /** `sign-in:sweep` removes what has expired; to be run every few minutes. */
   readonly jobs: JobHandlers;
 }
@@ -30,11 +40,11 @@ export interface SignIn {
 interface Parts {
   /** The pool too: the one query of every protected call is prepared once per connection. */
   readonly database: Pick<OpenDatabase, 'db' | 'pool'>;
-  readonly settings: Pick<Settings, 'publicUrl' | 'sessionIdleMs' | 'sessionAbsoluteMs'>;
+  readonly settings: Pick<Settings, 'publicUrl' | 'sessionIdleMs' | 'sessionAbsoluteMs' | 'identityServices'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly accounts: SignInAccounts;
-  /** In the order in which an id is tried against their patterns. */
+  /** Beside those of the settings, which are tried first; in the order in which an id is tried against their patterns. */
   readonly services: readonly SignInService[];
 }
 
@@ -45,12 +55,18 @@ export const createSignIn = ({ database, settings, clock, log, accounts, service
   const { db, pool } = database;
   const { publicUrl } = settings;
   const cookies = createSignInCookies(publicUrl);
-  const clients = new Map(services.map((service) => [service.id, createServiceClient(service, publicUrl)]));
+  const all = [...settings.identityServices.map(outsideService), ...services];
+  const clients = new Map(all.map((service) => [service.id, createServiceClient(service, { publicUrl, clock })]));
   const sessions = createSessions({ db, pool, settings, clock, log, cookies });
-  const flow = createSignInFlow({ db, accounts, clients, clock, log });
+  const codes = createOneTimeCodes({ db, clock });
+  const flow = createSignInFlow({ db, accounts, clients, codes, clock, log });
+  const messages = createServiceMessages({ db, accounts, codes, sessions, clients, running: { clock, log } });
   return {
-    routes: signInRoutes({ flow, sessions, cookies, clients, publicUrl }),
+    routes: signInRoutes({ flow, messages, sessions, cookies, clients, settings }),
     authenticate: (request, reply, call) => sessions.authenticate(request, reply, call),
+    async endSessionsOf(personalId, options) {
+      for (const left of await sessions.endOfPerson(personalId, options)) await flow.endAtService(left);
+    },
     jobs: {
       async 'sign-in:sweep'() {
         const now = clock.now();
@@ -59,3 +75,9 @@ export const createSignIn = ({ database, settings, clock, log, accounts, service
     },
   };
 };
+
+const outsideService = (setting: IdentityServiceSetting): SignInService => ({
+  ...setting,
+  pattern: setting.personalIds,
+  transport: createServiceTransport(setting),
+});

@@ -1,10 +1,12 @@
-import { calls, languageCode } from '@pergamin/contract';
+import { calls, languageCode, sessionHeaders, type SignInOption } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
+import type { Settings } from '#platform/settings/settings.ts';
 import type { ServiceClient } from './identity-service.ts';
 import { readLoginForm } from './login-form.ts';
+import type { ServiceMessages } from './service-messages.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignInCookies } from './sign-in.cookies.ts';
 import { findChallenge } from './sign-in.rules.ts';
@@ -12,10 +14,11 @@ import type { SignInFlow } from './sign-in.service.ts';
 
 interface Parts {
   readonly flow: SignInFlow;
+  readonly messages: ServiceMessages;
   readonly sessions: Sessions;
   readonly cookies: SignInCookies;
   readonly clients: ReadonlyMap<string, ServiceClient>;
-  readonly publicUrl: URL;
+  readonly settings: Pick<Settings, 'publicUrl' | 'identityServices'>;
 }
 
 /** The page where signing in begins, and where it begins again after a failure (B13). */
@@ -31,7 +34,18 @@ const readChallenge = (state: string | undefined): string => {
   return challenge;
 };
 
-export const signInRoutes = ({ flow, sessions, cookies, clients, publicUrl }: Parts): readonly Route[] => {
+const readLogoutToken = (body: unknown): string => {
+  const [token, ...more] = body instanceof URLSearchParams ? body.getAll('logout_token') : [];
+  if (token === undefined || more.length > 0) throw invalidField('logout_token', 'must be given once');
+  return token;
+};
+
+const maxLogoutBytes = 16_384;
+
+export const signInRoutes = ({ flow, messages, sessions, cookies, clients, settings }: Parts): readonly Route[] => {
+  const { publicUrl, identityServices } = settings;
+  const buttons: SignInOption[] = identityServices.flatMap(({ id, name, button }) => (button === null ? [] : [{ id, name, ...button }]));
+
   const start = async (reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
     const begun = await flow.begin(plan);
     if (begun === undefined) return unreachablePage;
@@ -76,8 +90,32 @@ export const signInRoutes = ({ flow, sessions, cookies, clients, publicUrl }: Pa
 
     route(calls.logout, async ({ request, reply }) => {
       requireSameOrigin(request, publicUrl);
-      await flow.endAtService(await sessions.end(request, reply));
-      void reply.header('location', signInPage);
+      const left = await sessions.end(request, reply);
+      await flow.endAtService(left);
+      const elsewhere = await flow.findLogoutUrl(left);
+      void reply.header('location', elsewhere?.url ?? signInPage);
+      if (elsewhere !== undefined) void reply.header(sessionHeaders.endSession, elsewhere.endpoint);
     }),
+
+    route(calls.refresh, ({ request, reply }) => sessions.refresh(request, reply)),
+
+    route(calls.listSignInOptions, async () => buttons),
+
+    route(calls.verifySso, async ({ params, query, request, reply }) => {
+      requireSameOrigin(request, publicUrl);
+      const { browser, ...answer } = await messages.acceptAssertion(params.id, readChallenge(query.state));
+      cookies.setBrowser(reply, browser);
+      return answer;
+    }),
+
+    route(
+      calls.backchannelLogout,
+      async ({ params, body }) => {
+        const client = clients.get(params.serviceId);
+        if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+        await messages.acceptLogoutToken(client, readLogoutToken(body));
+      },
+      { isForm: true, bodyLimit: maxLogoutBytes },
+    ),
   ];
 };

@@ -1,4 +1,4 @@
-import { personalIdPattern, signInLimits } from '@pergamin/contract';
+import { embeddedServiceId, personalIdPattern, signInLimits } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { invalidField } from '#platform/http/errors.ts';
 
@@ -41,3 +41,15 @@ export const isPersonalId = (value: unknown): value is string => typeof value ==
 /** Parameters that an identity service sends at most once. A repeated one means somebody is playing with the reader's choice. */
 export const hasRepeatedParameter = (parameters: URLSearchParams): boolean =>
   new Set(parameters.keys()).size !== [...parameters.keys()].length;
+
+/** Clients whose sign-in is somebody else's affair sign in there and nowhere else; everybody else at the embedded service and nowhere else. */
+export const isPersonOf = ({ managed }: { readonly managed: boolean }, serviceId: string): boolean =>
+  managed === (serviceId !== embeddedServiceId);
+
+const characters = new Intl.Segmenter();
+
+/** `Jan` → `J***`: enough to recognise oneself, and nobody else. */
+export const maskName = (name: string): string => {
+  const [first] = characters.segment(name.trim());
+  return `${first?.segment ?? ''}***`;
+};

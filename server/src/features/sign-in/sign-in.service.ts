@@ -1,19 +1,21 @@
 import { signInLimits, type LanguageCode } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
-import { calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } from 'openid-client';
+import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
 import type { Clock } from '#platform/clock/clock.ts';
-import { randomToken, sha256, isEqual } from '#platform/crypto/secrets.ts';
+import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import type { Database } from '#platform/database/schema.ts';
-import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
-import type { ServiceClient } from './identity-service.ts';
+import type { LogoutUrl, ServiceClient } from './identity-service.ts';
+import { isSameHash, type OneTimeCodes, type Redemption } from './one-time-codes.ts';
 import type { LeftBehind } from './sessions.ts';
-import { hasRepeatedParameter } from './sign-in.rules.ts';
+import { hasRepeatedParameter, isPersonOf } from './sign-in.rules.ts';
 import * as store from './sign-in.store.ts';
 
 /** What this room needs of the room accounts. */
 export interface SignInAccounts {
-  find(personalId: string): Promise<{ readonly personalId: string } | undefined>;
+  find(
+    personalId: string,
+  ): Promise<{ readonly personalId: string; readonly firstName: string; readonly lastName: string; readonly managed: boolean } | undefined>;
   recordSignIn(personalId: string, at: Date): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ interface Parts {
   readonly db: Kysely<Database>;
   readonly accounts: SignInAccounts;
   readonly clients: ReadonlyMap<string, ServiceClient>;
+  readonly codes: OneTimeCodes;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -33,12 +36,6 @@ interface Start {
   readonly language: LanguageCode;
 }
 
-export interface Redemption {
-  readonly personalId: string;
-  readonly serviceId: string;
-  readonly serviceSession: string | null;
-}
-
 export interface SignInFlow {
   /** By the form of the id alone: known and unknown ones get the same answer (B1). */
   findClientFor(personalId: string): ServiceClient | undefined;
@@ -46,10 +43,12 @@ export interface SignInFlow {
   begin(start: Start): Promise<{ location: string; browser: string } | undefined>;
   /** Steps 5 and 6: a one-time code for the browser's client, or undefined for everything that does not fit. */
   returnFrom(client: ServiceClient, parameters: URLSearchParams, browser: string | undefined): Promise<string | undefined>;
-  /** Step 7. Throws INVALID_CREDENTIALS_ERROR; the code is burnt either way. */
+  /** Step 7: who signed in. Throws INVALID_CREDENTIALS_ERROR; the code is burnt either way. */
   redeem(login: { code: string; verifier: string }, browser: string | undefined): Promise<Redemption>;
   /** Ends the session that was left at an identity service, as far as that can be done without the person. */
   endAtService(left: LeftBehind): Promise<void>;
+  /** Where the person ends it; undefined when nothing is left to end. */
+  findLogoutUrl(left: LeftBehind): Promise<LogoutUrl | undefined>;
 }
 
 /** Why a return was refused; for the log only, the person is told nothing but that it failed. */
@@ -57,9 +56,7 @@ class RefusedReturn extends Error {
   override readonly name = 'RefusedReturn';
 }
 
-const isSameHash = (hash: Buffer, secret: string | undefined): boolean => secret !== undefined && isEqual(hash, sha256(secret));
-
-export const createSignInFlow = ({ db, accounts, clients, clock, log }: Parts): SignInFlow => {
+export const createSignInFlow = ({ db, accounts, clients, codes, clock, log }: Parts): SignInFlow => {
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
 
   const takeAttempt = async (client: ServiceClient, parameters: URLSearchParams, browser: string | undefined) => {
@@ -76,24 +73,19 @@ export const createSignInFlow = ({ db, accounts, clients, clock, log }: Parts): 
 
   const completeReturn = async (client: ServiceClient, parameters: URLSearchParams, browser: string | undefined): Promise<string> => {
     const { transaction, attempt } = await takeAttempt(client, parameters, browser);
-    const { personalId, serviceSession } = await client.complete(parameters, attempt);
-    if (transaction.hint !== null && transaction.hint !== personalId) throw new RefusedReturn('signed in as somebody else');
-    if ((await accounts.find(personalId)) === undefined) throw new RefusedReturn('no such client');
-    const code = randomToken();
-    await store.insertCode(db, {
-      code_hash: sha256(code),
-      challenge: transaction.challenge,
-      browser_hash: transaction.browser_hash,
-      personal_id: personalId,
-      service_id: client.service.id,
-      service_session: serviceSession,
-      expires_at: inMs(signInLimits.codeLifetimeMs),
-    });
-    return code;
+    const signedIn = await client.complete(parameters, attempt);
+    if (transaction.hint !== null && transaction.hint !== signedIn.personalId) throw new RefusedReturn('signed in as somebody else');
+    const account = await accounts.find(signedIn.personalId);
+    if (account === undefined) throw new RefusedReturn('no such client');
+    if (!isPersonOf(account, client.service.id)) throw new RefusedReturn('a client of another service');
+    return codes.issue(
+      { ...signedIn, serviceId: client.service.id },
+      { challenge: transaction.challenge, browserHash: transaction.browser_hash },
+    );
   };
 
   return {
-    findClientFor: (personalId) => clients.values().find(({ service }) => service.pattern.test(personalId)),
+    findClientFor: (personalId) => clients.values().find(({ service }) => service.pattern?.test(personalId) === true),
 
     async begin({ client, hint, challenge, language }) {
       const attempt = { state: randomToken(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
@@ -129,16 +121,10 @@ export const createSignInFlow = ({ db, accounts, clients, clock, log }: Parts): 
       }
     },
 
-    async redeem({ code, verifier }, browser) {
-      const row = await store.takeCode(db, sha256(code));
-      const fits =
-        row !== undefined &&
-        row.expires_at > clock.now() &&
-        (await calculatePKCECodeChallenge(verifier)) === row.challenge &&
-        isSameHash(row.browser_hash, browser);
-      if (!fits) throw new PortalError('INVALID_CREDENTIALS_ERROR');
-      await accounts.recordSignIn(row.personal_id, clock.now());
-      return { personalId: row.personal_id, serviceId: row.service_id, serviceSession: row.service_session };
+    async redeem(login, browser) {
+      const signedIn = await codes.redeem(login, browser);
+      await accounts.recordSignIn(signedIn.personalId, clock.now());
+      return signedIn;
     },
 
     async endAtService({ serviceId, serviceSession }) {
@@ -148,6 +134,16 @@ export const createSignInFlow = ({ db, accounts, clients, clock, log }: Parts): 
       } catch (error) {
         // The portal's own session has ended already, which is what counts here.
         log.error({ err: error, service: serviceId }, 'the session at the identity service could not be ended');
+      }
+    },
+
+    async findLogoutUrl({ serviceId, idToken }) {
+      if (idToken === null) return undefined;
+      try {
+        return await clients.get(serviceId)?.findLogoutUrl(idToken);
+      } catch (error) {
+        log.error({ err: error, service: serviceId }, 'identity service cannot be reached');
+        return undefined;
       }
     },
   };

@@ -19,8 +19,19 @@ export const insertCode = async (db: Db, row: Insertable<SignInCodeTable>): Prom
 export const takeCode = (db: Db, codeHash: Buffer): Promise<Selectable<SignInCodeTable> | undefined> =>
   db.deleteFrom('sign_in_code').where('code_hash', '=', codeHash).returningAll().executeTakeFirst();
 
+/** Says whether this is the first time. */
+export const useAssertion = async (db: Db, { idHash, until }: { idHash: Buffer; until: Date }): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('used_assertion')
+    .values({ id_hash: idHash, expires_at: until })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
 export const deleteExpired = async (db: Db, { now, sessionsBefore }: { now: Date; sessionsBefore: Date }): Promise<void> => {
   await db.deleteFrom('sign_in_transaction').where('expires_at', '<', now).execute();
   await db.deleteFrom('sign_in_code').where('expires_at', '<', now).execute();
+  await db.deleteFrom('used_assertion').where('expires_at', '<', now).execute();
   await db.deleteFrom('session').where('absolute_expires_at', '<', sessionsBefore).execute();
 };

@@ -12,6 +12,7 @@ export interface Database {
   sign_in_transaction: SignInTransactionTable;
   sign_in_code: SignInCodeTable;
   session: SessionTable;
+  used_assertion: UsedAssertionTable;
   publisher_key: PublisherKeyTable;
   metadata_definition: MetadataDefinitionTable;
   dictionary: DictionaryTable;
@@ -27,6 +28,7 @@ export interface Database {
   statute_mark: StatuteMarkTable;
   rendition: RenditionTable;
   worker_process: WorkerProcessTable;
+  mail_outbox: MailOutboxTable;
   installation: InstallationTable;
 }
 
@@ -87,6 +89,10 @@ export interface SignInCodeTable {
   service_id: string;
   /** Session id at the identity service, for ending that one on logout. */
   service_session: string | null;
+  /** Who this is at the identity service, which may know people by another name than we do. */
+  service_subject: string | null;
+  /** Sealed with the code itself. */
+  id_token: Buffer | null;
   expires_at: Timestamp;
 }
 
@@ -97,11 +103,23 @@ export interface SessionTable {
   secret_hash: Buffer;
   service_id: string;
   service_session: string | null;
+  service_subject: string | null;
+  /** The hint that the identity service wants on logout; sealed with the cookie's secret, which is not kept here. */
+  id_token: Buffer | null;
+  /** How often the session was refreshed; its newest token says the same number. */
+  generation: Generated<number>;
+  refreshed_at: NullableTimestamp;
   created_at: DefaultNow;
   idle_expires_at: Timestamp;
   absolute_expires_at: Timestamp;
   ended_at: NullableTimestamp;
   end_reason: string | null;
+}
+
+/** One-time tokens of identity services that have been shown once: their `jti`. */
+export interface UsedAssertionTable {
+  id_hash: Buffer;
+  expires_at: Timestamp;
 }
 
 export interface PublisherKeyTable {
@@ -283,6 +301,28 @@ export interface WorkerProcessTable {
   /** int8 as text: the key of the session-level advisory lock that the living process holds. */
   lock_key: string;
   started_at: DefaultNow;
+}
+
+/** Every mail there ever was to be sent. What it says is kept only until it is sent or given up: it may hold a link that signs somebody in. */
+export interface MailOutboxTable {
+  id: string;
+  message_id: string;
+  recipient: string;
+  language: 'PL' | 'EN';
+  template: string;
+  subject: string;
+  content: string | null;
+  /**
+   * queued → sending → handed_over (the server has everything but the final dot) → sent. unconfirmed: the process ended after that dot, before
+   * the answer. failed: refused, or given up. kept: there is no mail server; it is read in the local outbox.
+   */
+  state: 'queued' | 'sending' | 'handed_over' | 'sent' | 'unconfirmed' | 'failed' | 'kept';
+  attempts: Generated<number>;
+  /** Of the run that is sending it now: an older one that comes back to life cannot go on. */
+  claim: string | null;
+  last_error: string | null;
+  created_at: Timestamp;
+  sent_at: NullableTimestamp;
 }
 
 /** Facts about this installation, secrets among them (base64): token key, identity's keys, demo state. */

@@ -17,7 +17,12 @@ interface Options {
   /** Addresses of reverse proxies whose X-Forwarded-For is believed; none by default. */
   readonly trustedProxies: readonly string[];
   readonly version: string;
+  /** How long a client may take to say what it wants: its headers, and all of it. */
+  readonly patience?: { readonly headersMs: number; readonly requestMs: number; readonly checkEveryMs: number };
 }
+
+/** A publisher's 50 MB on a slow line take a while; headers do not. */
+const standardPatience = { headersMs: 20_000, requestMs: 300_000, checkEveryMs: 5_000 };
 
 /** The policy of ui.md section 5: no inline script or style, no nonce, so that index.html stays static. Reports go to our own end point. */
 const contentSecurityPolicy = {
@@ -41,7 +46,13 @@ const contentSecurityPolicy = {
  * A Fastify server with the product's rules of transport: host check, headers, body limits, only JSON and multipart bodies, one error answer,
  * request logs without addresses (a path or query may hold a code). Routes are mounted by the caller.
  */
-export const createHttpServer = async ({ publicUrl, log, trustedProxies, version }: Options): Promise<FastifyInstance> => {
+export const createHttpServer = async ({
+  publicUrl,
+  log,
+  trustedProxies,
+  version,
+  patience = standardPatience,
+}: Options): Promise<FastifyInstance> => {
   // Typed as Fastify's own logger, so that the server keeps Fastify's default types everywhere.
   const loggerInstance: FastifyBaseLogger = log;
   const server: FastifyInstance = Fastify({
@@ -52,14 +63,14 @@ export const createHttpServer = async ({ publicUrl, log, trustedProxies, version
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: 256 * 1024,
     connectionTimeout: 60_000,
-    requestTimeout: 300_000,
+    requestTimeout: patience.requestMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     frameworkErrors: answerUnreadable,
     clientErrorHandler: refuseConnection,
     routerOptions: { maxParamLength: 4_096, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 20_000 },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: patience.headersMs, connectionsCheckingInterval: patience.checkEveryMs },
   });
   server.setValidatorCompiler(validatorCompiler);
   server.setSerializerCompiler(serializerCompiler);

@@ -86,6 +86,17 @@ const mount = (server: FastifyInstance, { call, handle, bodyLimit }: Route, guar
     });
 };
 
+/** In a scope of its own, so that no other call can be sent as a form, which any site may do without asking. */
+const mountForm = (server: FastifyInstance, route: Route, guards: AreaGuards): void => {
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, new URLSearchParams(String(body))),
+    );
+    mount(scope, route, guards);
+  });
+};
+
 const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The other methods of a known address: 405, before a body is read. OPTIONS too, so that no other origin is ever let in. */
@@ -115,7 +126,8 @@ const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): 
 export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], guards: AreaGuards): void => {
   for (const route of routes) {
     assertArea(route.call);
-    mount(server, route, guards);
+    if (route.isForm === true) mountForm(server, route, guards);
+    else mount(server, route, guards);
   }
   refuseOtherMethods(server, routes);
 };

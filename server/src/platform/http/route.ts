@@ -35,6 +35,8 @@ export interface Route {
   readonly handle: (context: Context<Call>) => Promise<unknown>;
   /** Body limit in bytes when it differs from the default of 256 KiB; multipart rooms set their own limits as they read. */
   readonly bodyLimit?: number;
+  /** Takes the body of a form (urlencoded) and nothing else, as URLSearchParams in `request.body`. */
+  readonly isForm?: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface Route {
 export const route = <C extends Call>(
   call: C,
   handle: (context: Context<C>) => Promise<Answer<C>>,
-  options: { bodyLimit?: number } = {},
+  options: { bodyLimit?: number; isForm?: boolean } = {},
 ): Route => ({
   call,
   // The row's own types are checked where route() is written; the table of routes holds them all under one shape.

@@ -11,6 +11,8 @@ export interface AddOptions {
   /** The job exists if and only if this transaction commits. */
   readonly trx?: Transaction<Database>;
   readonly runAt?: Date;
+  /** Jobs of one queue run one after the other, over all processes. */
+  readonly queue?: string;
 }
 
 export type JobHandler = (payload: unknown, signal: AbortSignal) => Promise<void>;
@@ -22,14 +24,15 @@ export interface Jobs {
 
 /** Enqueues through SQL on the caller's own connection, so that a job can be part of a business transaction. */
 export const createJobs = (db: Kysely<Database>): Jobs => ({
-  async add(name, payload, { jobKey, maxAttempts = 10, priority = 0, trx, runAt } = {}) {
+  async add(name, payload, { jobKey, maxAttempts = 10, priority = 0, trx, runAt, queue } = {}) {
     await sql`select graphile_worker.add_job(
       identifier => ${name}::text,
       payload => ${JSON.stringify(payload)}::json,
       job_key => ${jobKey ?? null}::text,
       max_attempts => ${maxAttempts}::int,
       priority => ${priority}::int,
-      run_at => ${runAt ?? null}::timestamptz
+      run_at => ${runAt ?? null}::timestamptz,
+      queue_name => ${queue ?? null}::text
     )`.execute(trx ?? db);
   },
 });

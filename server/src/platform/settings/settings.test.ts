@@ -29,9 +29,14 @@ describe('an empty environment', () => {
       ignoreMarkers: [],
       sessionIdleMs: 15 * 60_000,
       sessionAbsoluteMs: 8 * 3_600_000,
+      identityServices: [],
+      passwordHistory: 5,
+      passwordMaxLength: 20,
       publishMaxBytes: 52_428_800,
       renderWorkers: undefined,
       trustedProxies: [],
+      smtpUrl: undefined,
+      mailFrom: 'no-reply@localhost',
       demo: 'auto',
     });
   });
@@ -91,35 +96,6 @@ test('metrics have a port of their own beside the last one, too', () => {
   expect(readSettings({ METRICS_PORT: '9100' }).metricsPort).toBe(9100);
 });
 
-describe('an outside identity service', () => {
-  const known = { IDENTITY_ISSUER: 'https://login.example.com/bank', IDENTITY_CLIENT_ID: 'portal', IDENTITY_CLIENT_SECRET: 's3cret' };
-
-  test('takes the place of the embedded one', () => {
-    expect(readSettings(known).identity).toEqual({
-      issuer: 'https://login.example.com/bank',
-      clientId: 'portal',
-      clientSecret: 's3cret',
-      claim: 'sub',
-    });
-    expect(readSettings({ ...known, IDENTITY_CLAIM: 'personal_id' }).identity?.claim).toBe('personal_id');
-    expect(readSettings({ ...known, IDENTITY_ISSUER: 'http://localhost:9000' }).identity?.issuer).toBe('http://localhost:9000');
-  });
-
-  test.each(['IDENTITY_CLIENT_ID', 'IDENTITY_CLIENT_SECRET'])('must know the portal: %s is not left out', (name) => {
-    expect(problemsOf({ ...known, [name]: undefined })).toEqual([expect.stringContaining('is missing')]);
-  });
-
-  test.each([
-    ['login.example.com', 'not an address'],
-    ['ftp://login.example.com', 'not an address'],
-    ['https://login.example.com/?a=1', 'not an address'],
-    ['https://user:pw@login.example.com', 'not an address'],
-    ['http://login.example.com', 'use https'],
-  ])('may not be %s', (address, problem) => {
-    expect(problemsOf({ ...known, IDENTITY_ISSUER: address })).toEqual([expect.stringContaining(problem)]);
-  });
-});
-
 test('lists are separated by commas, blanks do not count', () => {
   expect(readSettings({ IGNORE_MARKERS: ' 77, PRIV_ARCHIVE ,,', TRUSTED_PROXIES: '10.0.0.1, fd00::/8' })).toMatchObject({
     ignoreMarkers: ['77', 'PRIV_ARCHIVE'],
@@ -170,4 +146,35 @@ test('every setting says what it is for, in one sentence or two, and fits its ow
     expect(name).toMatch(/^[A-Z_]+$/);
     expect(doc).toMatch(/^[^.].{10,}\.$/);
   }
+});
+
+describe('the mail server', () => {
+  test.each(['smtp://mail.example.com', 'smtps://portal:p%40ss@mail.example.com:465', 'smtp://127.0.0.1:2525/', 'smtp://[::1]:25'])(
+    'may be %s',
+    (written) => {
+      expect(readSettings({ SMTP_URL: written }).smtpUrl?.protocol).toMatch(/^smtps?:$/);
+    },
+  );
+
+  test.each([
+    'mail.example.com',
+    'https://mail.example.com',
+    'smtp://',
+    'smtp://user@mail.example.com',
+    'smtp://a:%ff@b',
+    'smtp://a/b',
+    'smtp://a?tls=no',
+  ])('may not be %s, and what was written is not repeated', (written) => {
+    const [problem = ''] = problemsOf({ SMTP_URL: written });
+    expect(problem).toMatch(/^SMTP_URL: not an address like /);
+    expect(problem).not.toContain(`${written}.`);
+  });
+
+  test('sends from an address of the portal’s own host, or from the one that is set', () => {
+    expect(readSettings({ PUBLIC_URL: 'https://documents.example.com' }).mailFrom).toBe('no-reply@documents.example.com');
+    expect(readSettings({ PUBLIC_URL: 'http://[::1]:8080' }).mailFrom).toBe('no-reply@localhost');
+    expect(readSettings({ MAIL_FROM: 'bank@example.com' }).mailFrom).toBe('bank@example.com');
+    expect(problemsOf({ MAIL_FROM: 'Bank <bank@example.com>' })).toHaveLength(1);
+    expect(problemsOf({ MAIL_FROM: 'bank@example.com\r\nBcc: everybody@example.com' })).toHaveLength(1);
+  });
 });

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { sessionLimits, publishingLimits } from '@pergamin/contract';
+import { passwordLimits, publishingLimits, sessionLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
+import { identityServices, type IdentityServiceSetting } from './identity-services.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z.pipe(
@@ -57,20 +58,38 @@ const publicUrl = z.pipe(
   z.transform((written) => new URL(written)),
 );
 
-const issuer = text.check(
-  z.refine((written) => URL.canParse(written) && isIssuer(new URL(written)), {
-    error: 'not an address like https://login.example.com/bank',
-  }),
-  z.refine((written) => !URL.canParse(written) || new URL(written).protocol === 'https:' || isLoopback(new URL(written)), {
-    error: 'http is allowed on loopback only; use https',
-  }),
-);
-
 const databaseUrl = text.check(
   z.refine((written) => /^postgres(ql)?:\/\//.test(written) && URL.canParse(written), {
     error: 'not an address like postgres://user:password@host/database',
   }),
 );
+
+const isDecodable = (written: string): boolean => {
+  try {
+    return decodeURIComponent(written) !== '';
+  } catch {
+    return false;
+  }
+};
+
+const isMailServer = (written: string): boolean => {
+  if (!/^smtps?:\/\//i.test(written) || !URL.canParse(written)) return false;
+  const { hostname, pathname, search, hash, username, password } = new URL(written);
+  const isBare = (pathname === '' || pathname === '/') && search === '' && hash === '';
+  return hostname !== '' && isBare && (username === '') === (password === '') && (username === '' || isDecodable(username + password));
+};
+
+const smtpUrl = z.pipe(
+  text.check(z.refine(isMailServer, { error: 'not an address like smtps://user:password@mail.example.com:465' })),
+  z.transform((written) => new URL(written)),
+);
+
+const mailAddress = z
+  .string()
+  .check(
+    z.maxLength(254),
+    z.regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+$/, { error: 'not an address like no-reply@documents.example.com' }),
+  );
 
 const proxies = list.check(
   z.refine((addresses) => addresses.every(isAddressOrNet), { error: 'not addresses or networks like 10.0.0.1 or 10.0.0.0/8' }),
@@ -114,23 +133,6 @@ export const settingRows = {
     standard: undefined,
     secret: true,
   }),
-  IDENTITY_ISSUER: setting({
-    doc: 'OpenID Connect provider where clients sign in instead of the embedded one; needs IDENTITY_CLIENT_ID and IDENTITY_CLIENT_SECRET.',
-    schema: issuer,
-    standard: undefined,
-  }),
-  IDENTITY_CLIENT_ID: setting({ doc: 'How the portal is registered at IDENTITY_ISSUER.', schema: text, standard: undefined }),
-  IDENTITY_CLIENT_SECRET: setting({
-    doc: 'Secret of the portal at IDENTITY_ISSUER (client_secret_basic).',
-    schema: text,
-    standard: undefined,
-    secret: true,
-  }),
-  IDENTITY_CLAIM: setting({
-    doc: 'Claim of the ID token that holds the personal id; never one that changes hands, as an e-mail address does.',
-    schema: text,
-    standard: 'sub',
-  }),
   LOG_LEVEL: setting({
     doc: 'fatal, error, warn, info, debug, trace or silent.',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -162,6 +164,22 @@ export const settingRows = {
     schema: wholeNumber(1, 31 * 24),
     standard: String(sessionLimits.absoluteHours),
   }),
+  IDENTITY_SERVICES: setting({
+    doc: 'Outside OpenID Connect services that managed clients sign in at: a JSON list, or @ and the path of a file that holds it.',
+    schema: identityServices,
+    standard: '[]',
+    secret: true,
+  }),
+  PASSWORD_MAX: setting({
+    doc: 'Most characters of a new password. The specification says 20; longer ones are safer.',
+    schema: wholeNumber(passwordLimits.minLength, 200),
+    standard: String(passwordLimits.maxLength),
+  }),
+  PASSWORD_HISTORY: setting({
+    doc: 'A new password may not be the present one, nor one of this many before it.',
+    schema: wholeNumber(0, 24),
+    standard: String(passwordLimits.history),
+  }),
   PUBLISH_MAX_BYTES: setting({
     doc: 'Largest file that a publisher may publish.',
     schema: wholeNumber(1, 2 ** 30),
@@ -177,6 +195,17 @@ export const settingRows = {
     schema: proxies,
     standard: '',
   }),
+  SMTP_URL: setting({
+    doc: 'Mail server, smtps://user:password@host:465; smtp:// asks for STARTTLS unless the host is loopback. Left out: no mail leaves, on loopback it is read at /local-outbox.',
+    schema: smtpUrl,
+    standard: undefined,
+    secret: true,
+  }),
+  MAIL_FROM: setting({
+    doc: 'Address that mail comes from. Left out: no-reply@ the host of PUBLIC_URL.',
+    schema: mailAddress,
+    standard: undefined,
+  }),
   DEMO: setting({
     doc: 'auto: demonstration data are loaded when the data folder is empty and PUBLIC_URL is loopback; off: never.',
     schema: z.enum(['auto', 'off']),
@@ -188,14 +217,6 @@ type Rows = typeof settingRows;
 type Value<Row extends Setting<z.ZodMiniType>> = z.output<Row['schema']>;
 type Read = { readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string ? Value<Rows[Name]> : Value<Rows[Name]> | undefined };
 
-/** An OpenID Connect provider that is not ours. */
-export interface OutsideIdentity {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly claim: string;
-}
-
 /** What the environment says, checked: the unit is in the name. */
 export interface Settings {
   readonly port: number;
@@ -204,8 +225,6 @@ export interface Settings {
   readonly dataDir: string;
   readonly publicUrl: URL;
   readonly databaseUrl: string | undefined;
-  /** Undefined: the embedded identity service. */
-  readonly identity: OutsideIdentity | undefined;
   readonly logLevel: string;
   readonly organisationName: string;
   readonly timeZone: string;
@@ -213,9 +232,14 @@ export interface Settings {
   readonly ignoreMarkers: readonly string[];
   readonly sessionIdleMs: number;
   readonly sessionAbsoluteMs: number;
+  readonly identityServices: readonly IdentityServiceSetting[];
+  readonly passwordMaxLength: number;
+  readonly passwordHistory: number;
   readonly publishMaxBytes: number;
   readonly renderWorkers: number | undefined;
   readonly trustedProxies: readonly string[];
+  readonly smtpUrl: URL | undefined;
+  readonly mailFrom: string;
   readonly demo: 'auto' | 'off';
 }
 
@@ -241,14 +265,6 @@ const readRows = (environment: NodeJS.ProcessEnv): Read => {
   return values as Read;
 };
 
-const readIdentity = (read: Read): OutsideIdentity | undefined => {
-  const { IDENTITY_ISSUER: address, IDENTITY_CLIENT_ID: clientId, IDENTITY_CLIENT_SECRET: clientSecret, IDENTITY_CLAIM: claim } = read;
-  if (address === undefined) return undefined;
-  if (clientId === undefined || clientSecret === undefined)
-    throw new SettingsError(`IDENTITY_ISSUER: IDENTITY_CLIENT_ID or IDENTITY_CLIENT_SECRET is missing. ${settingRows.IDENTITY_ISSUER.doc}`);
-  return { issuer: address, clientId, clientSecret, claim };
-};
-
 /** Reads and checks the environment at start. Throws SettingsError. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const read = readRows(environment);
@@ -260,7 +276,6 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     dataDir: read.DATA_DIR,
     publicUrl,
     databaseUrl: read.DATABASE_URL,
-    identity: readIdentity(read),
     logLevel: read.LOG_LEVEL,
     organisationName: read.ORGANISATION_NAME,
     timeZone: read.TIME_ZONE,
@@ -268,9 +283,14 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     ignoreMarkers: read.IGNORE_MARKERS,
     sessionIdleMs: read.SESSION_IDLE_MINUTES * 60_000,
     sessionAbsoluteMs: read.SESSION_ABSOLUTE_HOURS * 3_600_000,
+    identityServices: read.IDENTITY_SERVICES,
+    passwordMaxLength: read.PASSWORD_MAX,
+    passwordHistory: read.PASSWORD_HISTORY,
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
     renderWorkers: read.RENDER_WORKERS,
     trustedProxies: read.TRUSTED_PROXIES,
+    smtpUrl: read.SMTP_URL,
+    mailFrom: read.MAIL_FROM ?? `no-reply@${isIP(publicUrl.hostname.replaceAll(/[[\]]/g, '')) === 0 ? publicUrl.hostname : 'localhost'}`,
     demo: read.DEMO,
   };
 };

@@ -6,9 +6,11 @@ import { Button } from '#kit/Button.tsx';
 import { TextField } from '#kit/TextField.tsx';
 import { t, type TranslationKey } from '#platform/language.ts';
 import { Card } from './Card.tsx';
+import { ExtraButtons } from './ExtraButtons.tsx';
 import { PublicFrame } from './PublicFrame.tsx';
 import css from './SignInPage.module.css';
 import { useSignIn } from './useSignIn.ts';
+import { useSignInOptions } from './useSignInOptions.ts';
 
 interface SignInPageProps {
   /** What became of the sign-in that led here, when it failed. */
@@ -21,6 +23,7 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
   const [personalId, setPersonalId] = useState('');
   const [edited, setEdited] = useState(false);
   const { phase, submit, edit } = useSignIn(leaveFor);
+  const options = useSignInOptions();
   const field = useRef<HTMLInputElement>(null);
   const before = failure === undefined || edited ? undefined : t(failure);
   const error = phase === 'refused' ? t('signIn.invalidCredentials') : before;
@@ -38,7 +41,7 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
 
   return (
     <PublicFrame title={t('signIn.title')} foot={<Link href="/login">{t('publicView.title')}</Link>}>
-      <Card title={t('signIn.title')} lead={t('signIn.lead')}>
+      <Card title={t('signIn.title')} lead={t('signIn.lead')} tall={options.length > 0}>
         <form
           className={css['form']}
           noValidate
@@ -72,6 +75,7 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
             {t('signIn.signIn')}
           </Button>
         </form>
+        {options.length > 0 && <ExtraButtons options={options} leaveFor={leaveFor} />}
       </Card>
     </PublicFrame>
   );

@@ -1,8 +1,9 @@
-import { login, returnFromService, pathOf, sessionLimits } from '@pergamin/contract';
+import { login, sessionLimits } from '@pergamin/contract';
 import { call, CallError } from '#platform/api.ts';
 import type { TranslationKey } from '#platform/language.ts';
 import type { Arrival } from './arrival.ts';
-import { codeField, newVerifier, stateFor, takeVerifier } from './sign-in-state.ts';
+import { codeField, takeVerifier } from './sign-in-state.ts';
+import { serviceAddress } from './useSignInOptions.ts';
 
 export type Outcome =
   | { readonly kind: 'signedIn' }
@@ -13,17 +14,15 @@ export type Outcome =
 
 /** What follows from an arrival (B3, B12, B13). A failure is answered only after the time the specification gives it. */
 export const completeSignIn = async (arrival: Arrival): Promise<Outcome> => {
-  if (arrival.kind === 'nothing') return { kind: 'refused' };
-  if (arrival.kind === 'service') {
-    const state = await stateFor(newVerifier());
-    return { kind: 'elsewhere', url: pathOf(returnFromService, { params: { serviceId: arrival.serviceId }, query: { state } }) };
-  }
+  if (arrival.kind === 'service') return { kind: 'elsewhere', url: await serviceAddress(arrival.serviceId) };
+  if (arrival.kind !== 'code') return { kind: 'refused' };
   const outcome = await exchangeCode(arrival.code);
   if (outcome.kind === 'failed') await new Promise((resolve) => setTimeout(resolve, sessionLimits.signInErrorDelayMs));
   return outcome;
 };
 
-const exchangeCode = async (code: string): Promise<Outcome> => {
+/** Posts the code with the verifier of this tab, which is forgotten whatever the answer (B3, B12). */
+export const exchangeCode = async (code: string): Promise<Extract<Outcome, { readonly kind: 'signedIn' | 'failed' }>> => {
   const verifier = takeVerifier();
   // Without the verifier of this tab the sign-in was begun elsewhere; the server would refuse the code.
   if (verifier === undefined) return { kind: 'failed', sentence: 'signIn.unexpectedError' };
@@ -33,9 +32,12 @@ const exchangeCode = async (code: string): Promise<Outcome> => {
     await call(login, { form });
     return { kind: 'signedIn' };
   } catch (error) {
-    return { kind: 'failed', sentence: isRefusedCode(error) ? 'signIn.unexpectedError' : 'signIn.loginProblem' };
+    return { kind: 'failed', sentence: failureOf(error) };
   }
 };
 
-const isRefusedCode = (error: unknown): boolean =>
-  error instanceof CallError && (error.code === 'INVALID_CREDENTIALS_ERROR' || error.code === 'VALIDATION_ERROR');
+/** What a failed sign-in is told as (B13): a code or assertion that is refused, or anything else, which may pass. */
+export const failureOf = (error: unknown): TranslationKey => {
+  const refused = error instanceof CallError && (error.code === 'INVALID_CREDENTIALS_ERROR' || error.code === 'VALIDATION_ERROR');
+  return refused ? 'signIn.unexpectedError' : 'signIn.loginProblem';
+};

@@ -36,6 +36,11 @@ test('an arrival is told by its address', () => {
   expect(arrival('/oauth/?required=')).toEqual({ kind: 'nothing' });
   for (const service of ['..', 'a/b', 'a%20b', 'x'.repeat(65)]) expect(arrival(`/oauth?required=${service}`)).toEqual({ kind: 'nothing' });
   expect(arrival('/oauth/%3Cscript%3E')).toEqual({ kind: 'nothing' });
+  expect(arrival('/sso/aa.b-b._c')).toEqual({ kind: 'assertion', assertion: 'aa.b-b._c' });
+  expect(arrival('/sso/#aa.b-b._c')).toEqual({ kind: 'assertion', assertion: 'aa.b-b._c' });
+  for (const text of ['', '/', '/a.b', '/a.b.c.d', '/a.b.%3Cscript%3E', '/#a', '?token=a.b.c'])
+    expect(arrival(`/sso${text}`)).toEqual({ kind: 'nothing' });
   expect(arrival('/')).toBeUndefined();
+  expect(arrival('/sso/a.b.c/d')).toBeUndefined();
   expect(arrival('/oauth/a/b')).toBeUndefined();
 });

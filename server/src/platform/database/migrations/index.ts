@@ -1,9 +1,13 @@
 import type { Migration } from 'kysely/migration';
 import { first } from './0001-first.ts';
 import { metadataDefinitions } from './0002-metadata-definitions.ts';
+import { refreshAndServices } from './0003-refresh-and-services.ts';
+import { mailOutbox } from './0004-mail-outbox.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
   '0001-first': first,
   '0002-metadata-definitions': metadataDefinitions,
+  '0003-refresh-and-services': refreshAndServices,
+  '0004-mail-outbox': mailOutbox,
 };

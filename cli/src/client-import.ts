@@ -1,0 +1,89 @@
+import { type ClientRecord, calls } from '@pergamin/contract';
+import type { ClientLine } from './client-lines.ts';
+import type { Connection } from './connection.ts';
+import { RefusedError } from './errors.ts';
+
+export interface ImportCounts {
+  read: number;
+  created: number;
+  changed: number;
+  unchanged: number;
+  refused: number;
+}
+
+interface Import {
+  readonly lines: AsyncIterable<ClientLine>;
+  /** Undefined: lines are judged and nothing is sent. */
+  readonly connection: Connection | undefined;
+  readonly onRefused: (line: number, reason: string) => void;
+  readonly onProgress: (counts: Readonly<ImportCounts>) => void;
+}
+
+interface Numbered {
+  readonly line: number;
+  readonly record: ClientRecord;
+}
+
+const mostPerCall = 500;
+/** The portal reads bodies of up to 256 KiB. */
+const mostBytesPerCall = 200 * 1024;
+
+/** The portal says that these records are wrong; anything else it says is about the whole import. */
+const isAboutRecords = (error: unknown): error is RefusedError =>
+  error instanceof RefusedError && error.status !== undefined && [400, 409, 413, 422].includes(error.status);
+
+/**
+ * Sends clients in batches, in the order of their lines; a later line about the same person wins. When a batch is refused it is halved until the
+ * wrong line stands alone, so its neighbours are written. Holds one batch at a time. What the portal cannot be asked for ends the import with
+ * RefusedError; what was sent before stays, and sending it again changes nothing.
+ */
+export const importClients = async ({ lines, connection, onRefused, onProgress }: Import): Promise<ImportCounts> => {
+  const counts: ImportCounts = { read: 0, created: 0, changed: 0, unchanged: 0, refused: 0 };
+  const refuse = (line: number, reason: string): void => {
+    counts.refused += 1;
+    onRefused(line, reason);
+  };
+
+  const send = async (batch: readonly Numbered[]): Promise<void> => {
+    const [first] = batch;
+    if (first === undefined || connection === undefined) return;
+    try {
+      const written = await connection.call(calls.upsertClients, { body: { items: batch.map(({ record }) => record) } });
+      counts.created += written.created;
+      counts.changed += written.changed;
+      counts.unchanged += written.unchanged;
+    } catch (error) {
+      if (!isAboutRecords(error)) throw error;
+      if (batch.length === 1) return refuse(first.line, error.message.replaceAll(/\s*\n\s*/g, ' '));
+      const middle = Math.ceil(batch.length / 2);
+      await send(batch.slice(0, middle));
+      await send(batch.slice(middle));
+    }
+  };
+
+  let batch: Numbered[] = [];
+  let bytes = 0;
+  let people = new Set<string>();
+  const flush = async (): Promise<void> => {
+    await send(batch);
+    batch = [];
+    bytes = 0;
+    people = new Set();
+    onProgress(counts);
+  };
+
+  for await (const found of lines) {
+    counts.read += 1;
+    if ('problem' in found) {
+      refuse(found.line, found.problem);
+      continue;
+    }
+    const size = Buffer.byteLength(JSON.stringify(found.record)) + 1;
+    if (batch.length >= mostPerCall || bytes + size > mostBytesPerCall || people.has(found.record.personalId)) await flush();
+    batch.push(found);
+    bytes += size;
+    people.add(found.record.personalId);
+  }
+  await flush();
+  return counts;
+};

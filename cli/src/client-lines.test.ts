@@ -1,0 +1,150 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ClientLine, readClientLines } from './client-lines.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pergamin-lines-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const read = async (name: string, content: string | Uint8Array) => {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  const lines: ClientLine[] = [];
+  for await (const line of await readClientLines(path)) lines.push(line);
+  return lines;
+};
+
+const header = 'personalId,cif,firstName,lastName';
+const anna = { personalId: '1', cif: '7', firstName: 'Anna', lastName: 'Żółć' };
+
+describe('a CSV file', () => {
+  test.each([
+    ['with commas', `${header}\n1,7,Anna,Żółć\n`],
+    ['with semicolons', 'personalId;cif;firstName;lastName\n1;7;Anna;Żółć\n'],
+    ['with a byte order mark', `\uFEFF${header}\n1,7,Anna,Żółć\n`],
+    ['of Windows', `${header}\r\n1,7,Anna,Żółć\r\n`],
+    ['without a last line end', `${header}\n1,7,Anna,Żółć`],
+    ['with quotes and blanks around', `"personalId", cif ,firstName,lastName\n"1", 7 , Anna,"Żółć"\n`],
+    ['with other columns first', 'lastName,firstName,cif,personalId\nŻółć,Anna,7,1\n'],
+  ])('%s is read', async (_what, content) => {
+    expect(await read('a.csv', content)).toEqual([{ line: 2, record: anna }]);
+  });
+
+  test('says everything that a record may hold', async () => {
+    const all = 'personalId;cif;cif2;firstName;lastName;email;phone;groups;managed;initialPassword';
+    expect(
+      await read('a.csv', `${all}\n1;7;8;Anna;"Kowal; Nowak";anna@example.com;+48600100200;vip|kredyty domowe;TRUE;Start-1234\n`),
+    ).toEqual([
+      {
+        line: 2,
+        record: {
+          ...anna,
+          lastName: 'Kowal; Nowak',
+          cif2: '8',
+          email: 'anna@example.com',
+          phone: '+48600100200',
+          groups: ['vip', 'kredyty domowe'],
+          managed: true,
+          initialPassword: 'Start-1234',
+        },
+      },
+    ]);
+  });
+
+  test('leaves out what is blank; blank groups are none', async () => {
+    expect(await read('a.csv', `${header},email,managed,groups\n1,7,Anna,Żółć,,,\n`)).toEqual([
+      { line: 2, record: { ...anna, groups: [] } },
+    ]);
+  });
+
+  test('counts every line, also blank ones and wrong ones, and goes on after each', async () => {
+    const lines = [
+      header,
+      '',
+      '1,7,Anna,Żółć',
+      '2,7,"Anna,Żółć',
+      '3,7,An"na,Żółć',
+      '4,7,Anna',
+      '5,7,Anna,Żółć,more',
+      '6 6,7,,Żółć',
+      '1,7,Anna,Żółć',
+    ];
+    expect(await read('a.csv', lines.join('\n'))).toEqual([
+      { line: 3, record: anna },
+      { line: 4, problem: 'quotes do not fit' },
+      { line: 5, problem: 'quotes do not fit' },
+      { line: 6, problem: '3 cells where the first line has 4' },
+      { line: 7, problem: '5 cells where the first line has 4' },
+      { line: 8, problem: 'personalId: must be 1 to 64 letters, digits or . _ @ -; firstName: must be 1 to 100 characters on one line' },
+      { line: 9, record: anna },
+    ]);
+  });
+
+  test('in another encoding is refused line by line, not garbled', async () => {
+    const windows1250 = Buffer.concat([
+      Buffer.from(`${header}\n1,7,Anna,`),
+      Buffer.from([0xaf, 0xf3, 0xb3, 0xe6]),
+      Buffer.from('\n2,7,Jan,Nowak\n'),
+    ]);
+    expect(await read('a.csv', windows1250)).toEqual([
+      { line: 2, problem: 'not UTF-8' },
+      { line: 3, record: { ...anna, personalId: '2', firstName: 'Jan', lastName: 'Nowak' } },
+    ]);
+  });
+
+  test('with a line that never ends refuses it and holds none of it', async () => {
+    expect(await read('a.csv', `${header}\n${'x'.repeat(1_000_000)}\n1,7,Anna,Żółć\n`)).toEqual([
+      { line: 2, problem: 'longer than 65536 characters' },
+      { line: 3, record: anna },
+    ]);
+  });
+
+  test.each([
+    ['nothing', '', /is empty$/],
+    ['an unknown field', `${header},role\n`, "line 1: 'role': no such field; there are personalId, cif,"],
+    ['a field of every object', `${header},constructor\n`, "line 1: 'constructor': no such field"],
+    ['no names', 'personalId,cif\n', 'line 1: firstName, lastName missing'],
+    ['a field twice', `${header},cif\n`, 'line 1: a field stands there twice'],
+    ['a broken first line', `"personalId\n`, 'line 1: quotes do not fit'],
+  ])('with %s as its first line is not read', async (_what, content, sentence) => {
+    await expect(read('a.csv', content)).rejects.toThrow(sentence);
+  });
+});
+
+describe('a JSONL file', () => {
+  test('has one record per line, and goes on after a wrong one', async () => {
+    const lines = [
+      JSON.stringify({ ...anna, groups: ['vip'], email: null }),
+      '',
+      '{',
+      '[]',
+      '7',
+      '{"personalId":1}',
+      JSON.stringify({ ...anna, role: 'x' }),
+    ];
+    expect(await read('a.jsonl', `\uFEFF${lines.join('\r\n')}\r\n`)).toEqual([
+      { line: 1, record: { ...anna, groups: ['vip'], email: null } },
+      { line: 3, problem: 'not JSON' },
+      { line: 4, problem: 'not a client record' },
+      { line: 5, problem: 'not a client record' },
+      {
+        line: 6,
+        problem:
+          'personalId: must be 1 to 64 letters, digits or . _ @ -; cif: must be 1 to 32 letters, digits or -; firstName: must be 1 to 100 characters on one line; lastName: must be 1 to 100 characters on one line',
+      },
+      { line: 7, problem: 'role: not a field of a client' },
+    ]);
+  });
+
+  test('keeps letters whole that fall between two reads', async () => {
+    const people = Array.from({ length: 3_000 }, (_, index) => ({ ...anna, personalId: String(index), lastName: 'ąęśżźćłó'.repeat(5) }));
+    const found = await read('a.jsonl', people.map((person) => JSON.stringify(person)).join('\n'));
+    expect(found).toEqual(people.map((record, index) => ({ line: index + 1, record })));
+  });
+});

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startTestPortal, type TestPortal } from '@pergamin/server/testing/test-portal';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Ended, freePort, runPergamin } from './testing/run-pergamin.ts';
+
+let folder: string;
+let portal: TestPortal;
+let standing: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pergamin-clients-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  portal = await startTestPortal({ environment: { PUBLIC_URL: url } });
+  await portal.server.listen({ host: '127.0.0.1', port });
+  standing = { PERGAMIN_URL: url, PERGAMIN_KEY: portal.publisherKey };
+});
+
+afterAll(async () => {
+  await portal[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+const importFile = async (
+  name: string,
+  content: string,
+  words: string[] = [],
+  environment: Record<string, string> = {},
+): Promise<Ended> => {
+  await writeFile(join(folder, name), content);
+  return runPergamin(['clients', 'import', name, ...words], { folder, environment: { ...standing, ...environment } });
+};
+
+const countClients = async (prefix: string): Promise<number> => {
+  const { rows } = await portal.pool.query<{ count: number }>(`select count(*) as count from client where personal_id like $1`, [
+    `${prefix}%`,
+  ]);
+  return rows[0]?.count ?? -1;
+};
+
+describe('pergamin clients import', () => {
+  test('writes people and their groups, and changes nothing when it is repeated', async () => {
+    const file = 'personalId;cif;firstName;lastName;groups\na1;a1;Łucja;Żak;vip|dom\na2;a2;Jan;"Kowal; syn";\n';
+    expect(await importFile('people.csv', file)).toEqual({
+      code: 0,
+      out: 'created 2, changed 0, unchanged 0, refused 0 of 2 lines\n',
+      error: '',
+    });
+    expect((await importFile('people.csv', file)).out).toBe('created 0, changed 0, unchanged 2, refused 0 of 2 lines\n');
+    const changed = await importFile('people.jsonl', '{"personalId":"a1","cif":"a1","firstName":"Łucja","lastName":"Nowa"}\n');
+    expect(changed.out).toBe('created 0, changed 1, unchanged 0, refused 0 of 1 lines\n');
+    const { rows } = await portal.pool.query(
+      `select last_name, group_id from client join group_member using (cif) where cif = 'a1' order by 2`,
+    );
+    expect(rows).toEqual([
+      { last_name: 'Nowa', group_id: 'dom' },
+      { last_name: 'Nowa', group_id: 'vip' },
+    ]);
+  });
+
+  test('names the lines that are wrong, writes their neighbours, and ends with 1', async () => {
+    const ended = await importFile(
+      'people.csv',
+      'personalId,cif,firstName,lastName\nb1,b1,Anna,Nowak\nb 2,b2,Anna,Nowak\nb3,b3,Anna,Nowak\n',
+    );
+    expect(ended).toEqual({
+      code: 1,
+      out: 'created 2, changed 0, unchanged 0, refused 1 of 3 lines\n',
+      error: 'line 3: personalId: must be 1 to 64 letters, digits or . _ @ -\npergamin: 1 lines were refused\n',
+    });
+    expect(await countClients('b')).toBe(2);
+  });
+
+  test('that is tried out sends nothing, and needs neither key nor portal', async () => {
+    const file = 'personalId,cif,firstName,lastName\nc1,c1,Anna,Nowak\n';
+    const ended = await importFile('people.csv', file, ['--dry-run'], { PERGAMIN_KEY: '', PERGAMIN_URL: 'http://127.0.0.1:1' });
+    expect(ended).toEqual({ code: 0, out: '1 clients could be sent, refused 0 of 1 lines\n', error: '' });
+    expect(await countClients('c')).toBe(0);
+  });
+
+  test('without the right to do so ends at once, and says so', async () => {
+    const key = await portal.issueKey(['documents:publish']);
+    const ended = await importFile('people.csv', 'personalId,cif,firstName,lastName\nd1,d1,Anna,Nowak\n', [], { PERGAMIN_KEY: key });
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.error).toMatch(/^pergamin: CALL_NOT_PERMITTED: .+\n {2}repeat the command to go on\n$/);
+  });
+});
+
+const bin = fileURLToPath(new URL('../bin/pergamin.mjs', import.meta.url));
+const many = 100_000;
+
+/** What Linux says was the most memory that a process ever held. */
+const readPeakBytes = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024;
+};
+
+describe.runIf(process.env['NIGHTLY'] === '1' && process.platform === 'linux')('a hundred thousand people', () => {
+  test('are imported in memory that does not grow with them', { timeout: 900_000 }, async () => {
+    const path = join(folder, 'many.csv');
+    const file = createWriteStream(path);
+    file.write('personalId,cif,firstName,lastName,phone,groups\n');
+    for (let index = 0; index < many; index += 1)
+      if (!file.write(`m${index},m${index},Anna,Nowak-${index},+48600${String(index).padStart(6, '0')},g${index % 50}\n`))
+        await once(file, 'drain');
+    file.end();
+    await once(file, 'finish');
+    const { PATH = '' } = process.env;
+    // A runtime that may spread out takes what the machine has before it tidies up; a hundred thousand records would not fit into this one.
+    const environment = { PATH, ...standing, NODE_OPTIONS: '--max-old-space-size=48 --max-semi-space-size=4' };
+    const child = spawn(process.execPath, [bin, 'clients', 'import', path], {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let out = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+    const closed = once(child, 'close');
+    let peakBytes = 0;
+    while (child.exitCode === null && child.signalCode === null) {
+      peakBytes = Math.max(peakBytes, await readPeakBytes(child.pid ?? 0));
+      await Promise.race([closed, pause(100)]);
+    }
+    await closed;
+    expect(out).toBe(`created ${many}, changed 0, unchanged 0, refused 0 of ${many} lines\n`);
+    expect(await countClients('m')).toBe(many);
+    expect(peakBytes).toBeGreaterThan(0);
+    expect(peakBytes).toBeLessThan(200 * 1_024 * 1_024);
+  });
+});

@@ -1,0 +1,60 @@
+import { readArguments } from '../arguments.ts';
+import { readClientLines } from '../client-lines.ts';
+import { importClients, type ImportCounts } from '../client-import.ts';
+import type { Connection } from '../connection.ts';
+import { RefusedError, UsageError } from '../errors.ts';
+
+const eraseLine = '\r\u001B[2K';
+
+/** One line that is written over again and again, for people only: nothing of it goes into a file or a pipe. */
+const createProgress = (stream: NodeJS.WriteStream) => ({
+  show(text: string) {
+    if (stream.isTTY) stream.write(`${eraseLine}${text}`);
+  },
+  clear() {
+    if (stream.isTTY) stream.write(eraseLine);
+  },
+});
+
+const summaryOf = ({ created, changed, unchanged, refused, read }: ImportCounts): string =>
+  `created ${created}, changed ${changed}, unchanged ${unchanged}, refused ${refused} of ${read} lines`;
+
+export const clients = {
+  usage: `pergamin clients import PEOPLE.csv|PEOPLE.jsonl [--dry-run]
+    Creates clients and changes them; can be repeated. CSV has the fields as its first line (personalId, cif, firstName, lastName; optionally
+    cif2, email, phone, groups as a|b, managed, initialPassword), separated by , or ;. JSONL has one record per line. Both in UTF-8.
+    Lines that are refused are named on standard error with the reason, the others are written; then the exit code is 1.
+    --dry-run only reads and judges the file.`,
+
+  async run(connection: Connection, args: string[]): Promise<void> {
+    const { values, positionals } = readArguments(args, { 'dry-run': { type: 'boolean' } });
+    const [verb, path, ...more] = positionals;
+    if (verb !== 'import' || path === undefined || more.length > 0) throw new UsageError(clients.usage);
+    const isDry = values['dry-run'] === true;
+    const progress = createProgress(process.stderr);
+    let soFar = '';
+    const counts = await importClients({
+      lines: await readClientLines(path),
+      connection: isDry ? undefined : connection,
+      onRefused(line, reason) {
+        progress.clear();
+        process.stderr.write(`line ${line}: ${reason}\n`);
+      },
+      onProgress(reached) {
+        soFar = `${summaryOf(reached)}; `;
+        progress.show(`${reached.read} lines, ${reached.refused} refused`);
+      },
+    })
+      .finally(() => progress.clear())
+      .catch((error: unknown) => {
+        if (!(error instanceof RefusedError)) throw error;
+        throw new RefusedError(`${error.message}\n  ${soFar}repeat the command to go on`, { cause: error });
+      });
+    process.stdout.write(
+      isDry
+        ? `${counts.read - counts.refused} clients could be sent, refused ${counts.refused} of ${counts.read} lines\n`
+        : `${summaryOf(counts)}\n`,
+    );
+    if (counts.refused > 0) throw new RefusedError(`${counts.refused} lines were refused`);
+  },
+};

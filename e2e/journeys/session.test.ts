@@ -1,0 +1,85 @@
+import { expect, test, type Page } from '@playwright/test';
+import { sessionLimits } from '@pergamin/contract';
+import { createClient } from '../client.ts';
+import { createPerson } from '../publisher.ts';
+
+test.skip(({ isMobile }) => isMobile, 'a session is the same on every screen');
+
+const idleMs = sessionLimits.idleMinutes * 60_000;
+const tokenOf = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('authorization'));
+const signInField = (page: Page) => page.getByLabel('Wpisz swój identyfikator');
+const accountMenuOf = (page: Page, name: string) => page.getByRole('button', { name });
+const warningOn = (page: Page) => page.getByRole('region', { name: 'Koniec sesji' });
+
+test('whoever signs in last is signed in in every tab, with a desk of their own', async ({ page, context }) => {
+  const [ewa, ada] = [await createPerson(), await createPerson({ firstName: 'Ada' })];
+  const first = createClient(page);
+  await first.signsIn(ewa);
+  await first.readsAndAcceptsTheStatute();
+  await first.opensReceivedDocuments();
+
+  const other = await context.newPage();
+  const second = createClient(other);
+  await second.signsIn(ada);
+  await second.readsAndAcceptsTheStatute();
+  await expect(accountMenuOf(other, ada.fullName)).toBeVisible();
+
+  await expect(page.getByRole('region', { name: /dokumenty otrzymane/i })).toBeHidden();
+  // It may have asked for the statute before the other tab accepted it.
+  await page.reload();
+  await expect(accountMenuOf(page, ada.fullName)).toBeVisible();
+  expect(await tokenOf(page)).toBe(await tokenOf(other));
+});
+
+test('a new tab is signed in at once, and a logout in one tab ends the other', async ({ page, context }) => {
+  const client = createClient(page);
+  await client.signsIn(await createPerson());
+  await client.readsAndAcceptsTheStatute();
+  const other = await context.newPage();
+  await other.goto('/');
+  await expect(accountMenuOf(other, 'Ewa Próbna')).toBeVisible();
+
+  await client.logsOut();
+  await expect(other.getByText('Twoja sesja nie jest już aktywna')).toBeVisible();
+  await expect(signInField(other)).toBeVisible();
+  expect(await tokenOf(other)).toBeNull();
+});
+
+test('the end of a session is warned of, a refresh keeps it in every tab, and the end itself leads to the sign-in', async ({
+  page,
+  context,
+}) => {
+  await page.clock.install();
+  const client = createClient(page);
+  await client.signsIn(await createPerson());
+  await client.readsAndAcceptsTheStatute();
+  const other = await context.newPage();
+  await other.goto('/');
+  await expect(accountMenuOf(other, 'Ewa Próbna')).toBeVisible();
+  const before = await tokenOf(page);
+
+  await page.clock.fastForward(idleMs - sessionLimits.warningBeforeEndMs + 10_000);
+  await expect(warningOn(page)).toBeVisible();
+  await expect(warningOn(page).getByRole('timer')).toHaveText(/^(1:[012]|0:[0-5])\d$/);
+  await warningOn(page).getByRole('button', { name: 'Przedłuż sesję' }).click();
+  await expect(warningOn(page)).toBeHidden();
+  expect(await tokenOf(page)).not.toBe(before);
+  await expect.poll(() => tokenOf(other)).toBe(await tokenOf(page));
+  await client.opensReceivedDocuments();
+  // An answer after the leap would set the clock of this tab right again.
+  await expect(page.getByRole('region', { name: /dokumenty otrzymane/i })).toContainText('Brak danych');
+
+  // Alone, this tab has nobody who knows of a later end.
+  await other.close();
+  await page.clock.fastForward(2 * idleMs);
+  await expect(signInField(page)).toBeVisible();
+  await expect(page.getByText('Twoja sesja nie jest już aktywna')).toBeVisible();
+  expect(await tokenOf(page)).toBeNull();
+});
+
+test('single sign-on with something that is no assertion says so and leads to the sign-in', async ({ page }) => {
+  await page.goto('/sso/#nothing.to.see');
+  await expect(page).toHaveURL(/\/sso$/);
+  await expect(page.getByText('Nieoczekiwany błąd uwierzytelniania')).toBeVisible();
+  await expect(signInField(page)).toBeVisible();
+});

@@ -1,0 +1,120 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { IdentityTables } from '../database/tables.ts';
+
+type Db = Kysely<IdentityTables>;
+export type Trx = Transaction<IdentityTables>;
+
+/** The password in force and the ones before it, newest first. Undefined when there is no account, or it is disabled. */
+export const findHashes = async (
+  db: Db,
+  { personalId, history }: { personalId: string; history: number },
+): Promise<{ current: string; previous: readonly string[] } | undefined> => {
+  const account = await db
+    .selectFrom('account')
+    .select('password_hash')
+    .where('personal_id', '=', personalId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (account === undefined) return undefined;
+  const rows = await db
+    .selectFrom('password_history')
+    .select('password_hash')
+    .where('personal_id', '=', personalId)
+    .orderBy('id', 'desc')
+    .limit(history)
+    .execute();
+  return { current: account.password_hash, previous: rows.map((row) => row.password_hash) };
+};
+
+/** Only while `current` is still the password in force: of several changes at once one wins. Says whether it did. */
+export const replaceHash = async (
+  trx: Trx,
+  { personalId, current, next, history, at }: { personalId: string; current: string; next: string; history: number; at: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await trx
+    .updateTable('account')
+    .set({ password_hash: next, changed_at: at })
+    .where('personal_id', '=', personalId)
+    .where('password_hash', '=', current)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) return false;
+  await trx.insertInto('password_history').values({ personal_id: personalId, password_hash: current, replaced_at: at }).execute();
+  await trx
+    .deleteFrom('password_history')
+    .where('personal_id', '=', personalId)
+    .where('id', 'not in', (query) =>
+      query.selectFrom('password_history').select('id').where('personal_id', '=', personalId).orderBy('id', 'desc').limit(history),
+    )
+    .execute();
+  return true;
+};
+
+/** A first password. Says whether there was none. */
+export const insertHash = async (trx: Trx, { personalId, next, at }: { personalId: string; next: string; at: Date }): Promise<boolean> => {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('account')
+    .values({ personal_id: personalId, password_hash: next, created_at: at, changed_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+};
+
+export interface PasswordLink {
+  readonly personalId: string;
+  /** The password that it may replace; null when it sets the first one. */
+  readonly boundTo: string | null;
+}
+
+/** In place of every link that this person was mailed before. */
+export const putLink = async (
+  db: Db,
+  { tokenHash, link, at, expiresAt }: { tokenHash: Buffer; link: PasswordLink; at: Date; expiresAt: Date },
+): Promise<void> => {
+  const columns = { token_hash: tokenHash, password_hash: link.boundTo, created_at: at, expires_at: expiresAt };
+  await db
+    .insertInto('password_link')
+    .values({ personal_id: link.personalId, ...columns })
+    .onConflict((conflict) => conflict.column('personal_id').doUpdateSet(columns))
+    .execute();
+};
+
+export const findLink = async (db: Db, { tokenHash, at }: { tokenHash: Buffer; at: Date }): Promise<PasswordLink | undefined> => {
+  const row = await db
+    .selectFrom('password_link')
+    .select(['personal_id', 'password_hash'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  return row === undefined ? undefined : { personalId: row.personal_id, boundTo: row.password_hash };
+};
+
+/** Once. Says whether it was still there. */
+export const takeLink = async (trx: Trx, { tokenHash, at }: { tokenHash: Buffer; at: Date }): Promise<boolean> => {
+  const { numDeletedRows } = await trx
+    .deleteFrom('password_link')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+};
+
+export const wasInvited = async (db: Db, personalId: string): Promise<boolean> =>
+  (await db.selectFrom('password_link').select('personal_id').where('personal_id', '=', personalId).executeTakeFirst()) !== undefined;
+
+/** Whoever came in with the old password is out here: sessions of the provider, codes, and sign-ins on their way. Mailed links are void. */
+export const endSignIns = async (trx: Trx, personalId: string): Promise<void> => {
+  await trx.deleteFrom('password_link').where('personal_id', '=', personalId).execute();
+  await sql`delete from identity.oidc_payload
+    where payload ->> 'accountId' = ${personalId} or payload #>> '{result,login,accountId}' = ${personalId}`.execute(trx);
+};
+
+/** After a reset nobody knows who had the old password, and where. */
+export const forgetDevices = async (trx: Trx, personalId: string): Promise<void> => {
+  await trx.deleteFrom('known_device').where('personal_id', '=', personalId).execute();
+};
+
+/** Invitations stay until they are used: whoever was invited once is not mailed again by each import. */
+export const sweepLinks = async (db: Db, before: Date): Promise<void> => {
+  await db.deleteFrom('password_link').where('expires_at', '<', before).where('password_hash', 'is not', null).execute();
+};

@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deviceLifetimeMs } from './accounts/devices.ts';
+import { mountPath } from './parts.ts';
+
+const tokenPattern = /^[\w-]{43}$/;
+
+/** The cookie of a browser in which somebody has signed in before. It opens nothing: a password is asked for all the same. */
+export const createDeviceCookie = ({ https }: { https: boolean }) => {
+  const name = https ? '__Secure-identity-device' : 'identity-device';
+  return {
+    read(request: IncomingMessage): string | undefined {
+      const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
+      const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+      return value !== undefined && tokenPattern.test(value) ? value : undefined;
+    },
+
+    set(response: ServerResponse, token: string): void {
+      const attributes = [
+        `Path=${mountPath}`,
+        `Max-Age=${deviceLifetimeMs / 1_000}`,
+        'HttpOnly',
+        'SameSite=Lax',
+        ...(https ? ['Secure'] : []),
+      ];
+      response.appendHeader('set-cookie', [`${name}=${token}`, ...attributes].join('; '));
+    },
+  };
+};
+
+export type DeviceCookie = ReturnType<typeof createDeviceCookie>;

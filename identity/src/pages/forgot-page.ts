@@ -1,0 +1,32 @@
+import { minutes, personalIdField, problemLine } from './form-fields.ts';
+import { html } from './html.ts';
+import { layout, type PageContext } from './layout.ts';
+import { fill } from './texts.ts';
+
+export type ForgotProblem = { readonly kind: 'empty' } | { readonly kind: 'wait'; readonly seconds: number };
+
+/** Asks whose password is forgotten. Says nothing of whether anybody has that id. */
+export const forgotPage = (
+  context: PageContext,
+  { problem, signInUrl }: { problem: ForgotProblem | undefined; signInUrl: string },
+): string => {
+  const { assets, language, texts } = context;
+  const sentence =
+    problem === undefined
+      ? undefined
+      : problem.kind === 'empty'
+        ? texts.fieldRequired
+        : fill(texts.tooManyAttempts, { time: minutes(problem.seconds) });
+  const main = html`<form class="card" method="post" action="/identity/forgot?lang=${language}">
+    <div class="title">
+      ${assets.icon('user-circle-duotone')}
+      <h1>${texts.forgotTitle}</h1>
+    </div>
+    <p class="lead">${texts.forgotLead}</p>
+    ${personalIdField(context, { isWrong: problem !== undefined, problem: problemLine(context, sentence) })}
+    <button class="primary" type="submit">${texts.sendLink}</button>
+    <p class="aside"><a href="${signInUrl}">${texts.goBack}</a></p>
+  </form>`;
+  const title = sentence === undefined ? texts.forgotTitle : `${sentence} – ${texts.forgotTitle}`;
+  return layout(context, { title, main, hasLanguages: true });
+};

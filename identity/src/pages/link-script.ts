@@ -1,0 +1,17 @@
+/**
+ * The only script of these pages. What stands behind `#` of a mailed link is never sent to any server, so the page itself has to take it into
+ * its form; a change of language keeps it.
+ */
+export const linkScript = `'use strict';
+const takeCode = () => {
+  const field = document.getElementById('token');
+  const code = location.hash.slice(1) || field.value;
+  if (!/^[A-Za-z0-9_-]{43}$/.test(code)) return;
+  field.value = code;
+  document.getElementById('token-field').hidden = true;
+  for (const link of document.querySelectorAll('.languages a')) link.hash = code;
+  document.getElementById('password').focus();
+};
+addEventListener('hashchange', takeCode);
+takeCode();
+`;

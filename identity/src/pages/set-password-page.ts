@@ -1,0 +1,96 @@
+import { passwordMinLength, type PasswordFault } from '../accounts/password-rules.ts';
+import { minutes, problemLine, wrongIf } from './form-fields.ts';
+import { html } from './html.ts';
+import { layout, type PageContext } from './layout.ts';
+import { fill } from './texts.ts';
+
+export type SetPasswordProblem =
+  | { readonly kind: 'empty'; readonly field: 'token' | 'password' }
+  | { readonly kind: 'different' }
+  | { readonly kind: 'unfit'; readonly fault: PasswordFault }
+  | { readonly kind: 'usedBefore'; readonly previous: number }
+  | { readonly kind: 'wait'; readonly seconds: number };
+
+interface SetPasswordPage {
+  /** What the form brought; empty when the page is opened: the browser alone knows what stands behind `#`. */
+  readonly token: string;
+  readonly maxLength: number;
+  readonly problem: SetPasswordProblem | undefined;
+}
+
+const sentenceOf = ({ texts }: PageContext, problem: SetPasswordProblem, lengths: Record<string, string>): string => {
+  if (problem.kind === 'empty') return texts.fieldRequired;
+  if (problem.kind === 'different') return texts.passwordsDiffer;
+  if (problem.kind === 'wait') return fill(texts.tooManyAttempts, { time: minutes(problem.seconds) });
+  if (problem.kind === 'usedBefore') return fill(texts.passwordUsedBefore, { count: String(problem.previous + 1) });
+  const faults: Readonly<Record<PasswordFault, string>> = {
+    length: fill(texts.passwordWrongLength, lengths),
+    characters: texts.passwordMissingKinds,
+    personalId: texts.passwordHoldsId,
+    common: texts.passwordTooCommon,
+  };
+  return faults[problem.fault];
+};
+
+const fieldOf = (problem: SetPasswordProblem | undefined): 'token' | 'password' | 'repeat' | undefined => {
+  if (problem?.kind === 'empty') return problem.field;
+  return problem?.kind === 'different' ? 'repeat' : problem && 'password';
+};
+
+/**
+ * Sets a password with a mailed link. A script of this origin takes the code from behind `#` into the form; without it the code is pasted, and
+ * the page says which part of the link it is.
+ */
+export const setPasswordPage = (context: PageContext, { token, maxLength, problem }: SetPasswordPage): string => {
+  const { assets, language, texts } = context;
+  const lengths = { min: String(passwordMinLength), max: String(maxLength) };
+  const sentence = problem && sentenceOf(context, problem, lengths);
+  const wrong = fieldOf(problem);
+  const line = problemLine(context, sentence);
+  const main = html`<form class="card" method="post" action="/identity/reset?lang=${language}">
+    <div class="title">
+      ${assets.icon('user-circle-duotone')}
+      <h1>${texts.setPassword}</h1>
+    </div>
+    <div class="field" id="token-field" ${token !== '' && html` hidden`}>
+      <label for="token">${texts.linkCode}</label>
+      <input
+        id="token"
+        name="token"
+        type="text"
+        value="${token}"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+        maxlength="64"
+        required
+        aria-describedby="token-hint${wrong === 'token' && ' problem'}"
+        ${wrong === 'token' && html` aria-invalid="true"`}
+      />
+      <p class="hint" id="token-hint">${texts.linkCodeHint}</p>
+      ${wrong === 'token' && line}
+    </div>
+    <div class="field">
+      <label for="password">${texts.newPassword}</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required${token !== '' && html` autofocus`}
+        aria-describedby="rules${wrong === 'password' && ' problem'}"
+        ${wrong === 'password' && html` aria-invalid="true"`}
+      />
+      <p class="hint" id="rules">${fill(texts.passwordRules, lengths)}</p>
+      ${wrong === 'password' && line}
+    </div>
+    <div class="field">
+      <label for="repeat">${texts.repeatPassword}</label>
+      <input id="repeat" name="repeat" type="password" autocomplete="new-password" required${wrongIf(wrong === 'repeat')} />
+      ${wrong === 'repeat' && line}
+    </div>
+    <button class="primary" type="submit">${texts.savePassword}</button>
+  </form>`;
+  const title = sentence === undefined ? texts.setPassword : `${sentence} – ${texts.setPassword}`;
+  return layout(context, { title, main, hasLanguages: true, script: assets.linkScript });
+};

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PasswordChange } from './accounts/password-change.ts';
+import type { PasswordLetters } from './accounts/password-letters.ts';
+import { sendPage } from './pages/answers.ts';
+import { readForm } from './pages/form.ts';
+import type { Pages } from './pages/pages.ts';
+import type { SetPasswordProblem } from './pages/set-password-page.ts';
+import type { Language } from './pages/texts.ts';
+
+interface Parts {
+  readonly letters: PasswordLetters;
+  readonly change: PasswordChange;
+  readonly pages: Pages;
+  readonly origin: string;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly language: Language;
+  readonly address: string;
+}
+
+/** What of a form is wrong before anything is looked up. */
+const findGap = (token: string, password: string, repeat: string): SetPasswordProblem | undefined => {
+  if (token === '') return { kind: 'empty', field: 'token' };
+  if (password === '') return { kind: 'empty', field: 'password' };
+  return password === repeat ? undefined : { kind: 'different' };
+};
+
+/** The pages for people who cannot sign in: asking for a link, and setting a password with one. */
+export const createPasswordPages = ({ letters, change, pages, origin }: Parts) => ({
+  showForgot({ response, language }: Exchange): void {
+    sendPage(response, { status: 200, page: pages.forgot(language, { problem: undefined }) });
+  },
+
+  /** The same answer for every id; whether a mail goes out is seen in the mailbox alone. */
+  async submitForgot({ request, response, language, address }: Exchange): Promise<void> {
+    const form = await readForm(request, { origin });
+    const personalId = form.get('personalId')?.trim() ?? '';
+    if (personalId === '') return sendPage(response, { status: 400, page: pages.forgot(language, { problem: { kind: 'empty' } }) });
+    const seconds = await letters.requestResetFor(personalId, address);
+    if (seconds > 0)
+      return sendPage(response, {
+        status: 429,
+        page: pages.forgot(language, { problem: { kind: 'wait', seconds } }),
+        retryAfterSeconds: seconds,
+      });
+    return sendPage(response, { status: 202, page: pages.notice(language, 'linkRequested') });
+  },
+
+  showReset({ response, language }: Exchange): void {
+    sendPage(response, { status: 200, page: pages.setPassword(language, { token: '', problem: undefined }), hasScript: true });
+  },
+
+  async submitReset({ request, response, language }: Exchange): Promise<void> {
+    const form = await readForm(request, { origin });
+    const token = form.get('token')?.trim() ?? '';
+    const password = form.get('password') ?? '';
+    const refuse = (problem: SetPasswordProblem): void =>
+      sendPage(response, {
+        status: problem.kind === 'wait' ? 429 : 400,
+        page: pages.setPassword(language, { token, problem }),
+        hasScript: true,
+        ...(problem.kind === 'wait' ? { retryAfterSeconds: problem.seconds } : {}),
+      });
+    const gap = findGap(token, password, form.get('repeat') ?? '');
+    if (gap !== undefined) return refuse(gap);
+    const outcome = await change.setPassword(token, password);
+    if (outcome.kind === 'set') return sendPage(response, { status: 200, page: pages.notice(language, 'passwordSet') });
+    if (outcome.kind === 'void') return sendPage(response, { status: 400, page: pages.notice(language, 'linkVoid') });
+    return refuse(outcome);
+  },
+});
+
+export type PasswordPages = ReturnType<typeof createPasswordPages>;

@@ -1,0 +1,72 @@
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** How many tries one counter allows, and what follows the last of them. */
+export interface Policy {
+  /** This many may be made; the next one is refused. */
+  readonly limit: number;
+  /** Tries are counted together for this long: after the last one when it slides, after the first one otherwise. */
+  readonly windowMs: number;
+  readonly isSliding: boolean;
+  /** `growing`: 15, 30, then 60 minutes. `window`: until the window ends. */
+  readonly block: 'growing' | 'window';
+}
+
+/**
+ * Wrong passwords in a row (B20). A try is counted before the password is looked at, so that twenty at once are no way around it, and given
+ * back when the password was right.
+ */
+export const policies = {
+  account: { limit: 5, windowMs: 24 * hourMs, isSliding: true, block: 'growing' },
+  /** Many people may share an address; whoever tries one password on many of them shares it too. */
+  address: { limit: 50, windowMs: 15 * minuteMs, isSliding: false, block: 'growing' },
+  passwordLinks: { limit: 3, windowMs: hourMs, isSliding: false, block: 'window' },
+  passwordLinksOfAddress: { limit: 20, windowMs: hourMs, isSliding: false, block: 'window' },
+} as const satisfies Record<string, Policy>;
+
+export interface Counter {
+  readonly taken: number;
+  readonly windowEndsAt: Date;
+  /** How often it has blocked since it was last forgotten. */
+  readonly blocks: number;
+  readonly blockedUntil: Date | null;
+  /** Nothing of it matters after this. */
+  readonly forgetAt: Date;
+}
+
+/** A first block is this long; each further one twice as long as the one before, up to four times. */
+const firstBlockMs = 15 * minuteMs;
+const longestBlock = 4;
+/** How long a counter remembers that it has blocked. */
+const memoryMs = 24 * hourMs;
+
+const later = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
+
+const isOver = (counter: Counter, now: Date): boolean =>
+  counter.windowEndsAt <= now || (counter.blockedUntil !== null && counter.blockedUntil <= now);
+
+/** Seconds until the next try may be made; 0 when it may be made now. */
+export const waitSeconds = (counter: Counter, now: Date): number =>
+  counter.blockedUntil === null ? 0 : Math.max(0, Math.ceil((counter.blockedUntil.getTime() - now.getTime()) / 1_000));
+
+/** The counter after one more try. Only for one that does not block now. */
+export const takeTry = (counter: Counter, policy: Policy, now: Date): Counter => {
+  const blocks = counter.forgetAt <= now ? 0 : counter.blocks;
+  const isFresh = isOver(counter, now);
+  const taken = isFresh ? 1 : counter.taken + 1;
+  const windowEndsAt = isFresh || policy.isSliding ? later(now, policy.windowMs) : counter.windowEndsAt;
+  if (taken < policy.limit) return { taken, windowEndsAt, blocks, blockedUntil: null, forgetAt: later(windowEndsAt, memoryMs) };
+  const blockedUntil = policy.block === 'window' ? windowEndsAt : later(now, firstBlockMs * Math.min(2 ** blocks, longestBlock));
+  return { taken, windowEndsAt, blocks: blocks + 1, blockedUntil, forgetAt: later(blockedUntil, memoryMs) };
+};
+
+/** The counter without one of its tries: it was right, or was not looked at after all. */
+export const giveBackTry = (counter: Counter, policy: Policy): Counter => {
+  const wasLast = counter.taken === policy.limit && counter.blockedUntil !== null;
+  return {
+    ...counter,
+    taken: Math.max(0, counter.taken - 1),
+    blockedUntil: wasLast ? null : counter.blockedUntil,
+    blocks: wasLast ? Math.max(0, counter.blocks - 1) : counter.blocks,
+  };
+};

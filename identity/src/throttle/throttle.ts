@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { IdentityDatabase, IdentityTables } from '../database/tables.ts';
+import type { Clock } from '../parts.ts';
+import { networkOf } from './address.ts';
+import { type Counter, giveBackTry, policies, takeTry, waitSeconds, type Policy } from './throttle.rules.ts';
+
+/** What is counted together: one account, one network, one device of one person… */
+export interface Subject {
+  readonly key: Buffer;
+  readonly policy: Policy;
+}
+
+// Only a hash is kept: addresses and unknown ids are nobody's business once they are counted.
+const keyOf = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
+
+export const subjects = {
+  account: (personalId: string): Subject => ({ key: keyOf('account', personalId), policy: policies.account }),
+  device: (personalId: string, device: string): Subject => ({ key: keyOf('device', personalId, device), policy: policies.account }),
+  network: (address: string): Subject => ({ key: keyOf('network', networkOf(address)), policy: policies.address }),
+  /** Whoever changes a password has a session already, and is not kept from it by strangers at the sign-in page. */
+  oldPassword: (personalId: string): Subject => ({ key: keyOf('old password', personalId), policy: policies.account }),
+  linksOf: (personalId: string): Subject => ({ key: keyOf('links', personalId), policy: policies.passwordLinks }),
+  linksFrom: (address: string): Subject => ({ key: keyOf('links from', networkOf(address)), policy: policies.passwordLinksOfAddress }),
+};
+
+export interface Throttle {
+  /**
+   * Counts a try for all these subjects, or for none when one of them blocks: then it gives the seconds to wait. Of tries that come at once
+   * no more are let through than of tries that come one by one.
+   */
+  take(wanted: readonly Subject[]): Promise<number>;
+  /** Gives one try back to each. */
+  giveBack(subjects: readonly Subject[]): Promise<void>;
+  /** After a success: forgets all tries of `cleared`, and gives one back to each of the others. */
+  succeed(cleared: Subject, others?: readonly Subject[]): Promise<void>;
+  sweep(): Promise<void>;
+}
+
+/** Of somebody who has not tried anything. */
+const unused: Counter = { taken: 0, windowEndsAt: new Date(0), blocks: 0, blockedUntil: null, forgetAt: new Date(0) };
+
+interface Kept {
+  readonly key: Buffer;
+  readonly counter: Counter;
+}
+
+const rowOf = ({ key, counter }: Kept) => ({
+  key,
+  taken: counter.taken,
+  blocks: counter.blocks,
+  window_ends_at: counter.windowEndsAt,
+  blocked_until: counter.blockedUntil,
+  forget_at: counter.forgetAt,
+});
+
+const write = async (trx: Transaction<IdentityTables>, kept: readonly Kept[]): Promise<void> => {
+  await trx
+    .insertInto('attempt_counter')
+    .values(kept.map(rowOf))
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((row) => ({
+        taken: row.ref('excluded.taken'),
+        blocks: row.ref('excluded.blocks'),
+        window_ends_at: row.ref('excluded.window_ends_at'),
+        blocked_until: row.ref('excluded.blocked_until'),
+        forget_at: row.ref('excluded.forget_at'),
+      })),
+    )
+    .execute();
+};
+
+export const createThrottle = ({ db, clock }: { db: IdentityDatabase; clock: Clock }): Throttle => {
+  /** Runs with the counters of these subjects, which nobody else changes meanwhile; keeps what it gives. */
+  const change = async <Result>(
+    wanted: readonly Subject[],
+    decide: (counters: readonly { subject: Subject; counter: Counter }[]) => { kept: readonly Kept[]; result: Result },
+  ): Promise<Result> => {
+    // Always in the same order, so that two who want the same counters never wait for one another.
+    const ordered = wanted.toSorted((left, right) => Buffer.compare(left.key, right.key));
+    const keys = ordered.map(({ key }) => key);
+    return db.transaction().execute(async (trx) => {
+      // An update that changes nothing, for the lock: a counter that is there is held, one that is not there is made.
+      const rows = await trx
+        .insertInto('attempt_counter')
+        .values(keys.map((key) => rowOf({ key, counter: unused })))
+        .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
+        .returningAll()
+        .execute();
+      const counters = ordered.flatMap((subject) => {
+        const row = rows.find(({ key }) => key.equals(subject.key));
+        if (row === undefined) return [];
+        const { taken, blocks } = row;
+        return [
+          {
+            subject,
+            counter: { taken, blocks, windowEndsAt: row.window_ends_at, blockedUntil: row.blocked_until, forgetAt: row.forget_at },
+          },
+        ];
+      });
+      const { kept, result } = decide(counters);
+      if (kept.length > 0) await write(trx, kept);
+      return result;
+    });
+  };
+
+  return {
+    take: (wanted) =>
+      change(wanted, (counters) => {
+        const now = clock.now();
+        const result = Math.max(0, ...counters.map(({ counter }) => waitSeconds(counter, now)));
+        const kept =
+          result > 0 ? [] : counters.map(({ subject, counter }) => ({ key: subject.key, counter: takeTry(counter, subject.policy, now) }));
+        return { kept, result };
+      }),
+
+    giveBack: (wanted) =>
+      change(wanted, (counters) => ({
+        kept: counters.map(({ subject, counter }) => ({ key: subject.key, counter: giveBackTry(counter, subject.policy) })),
+        result: undefined,
+      })),
+
+    succeed: (cleared, others = []) =>
+      change([cleared, ...others], (counters) => ({
+        kept: counters.map(({ subject, counter }) => ({
+          key: subject.key,
+          counter: subject.key.equals(cleared.key) ? unused : giveBackTry(counter, subject.policy),
+        })),
+        result: undefined,
+      })),
+
+    async sweep() {
+      await db.deleteFrom('attempt_counter').where('forget_at', '<', clock.now()).execute();
+    },
+  };
+};

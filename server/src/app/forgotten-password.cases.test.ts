@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createVerifier,
+  goToPasswordPage,
+  obtainCode,
+  redeemCode,
+  returnToPortal,
+  submitPassword,
+  type TestBrowser,
+} from '#testing/sign-in-as.ts';
+import { startSignInPortal, type SignInPortal, testPassword as password } from '#testing/sign-in-portal.ts';
+import { startTestPortal } from '#testing/test-portal.ts';
+
+/** Links that set a password: the cases 45, 54 and 55 of the security design, and how a new client comes in. */
+
+let portal: SignInPortal;
+beforeAll(async () => {
+  portal = await startSignInPortal();
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+
+const minuteMs = 60_000;
+const next = 'Another-horse-8';
+let lastNetwork = 0;
+const newBrowser = (): TestBrowser => portal.newBrowser(`198.51.100.${(lastNetwork += 1)}`);
+
+const ask = async (personalId: string, browser = newBrowser()) => {
+  const answer = await submitPassword(browser, '/identity/forgot?lang=en', { personalId });
+  await portal.identity.settled();
+  return answer;
+};
+
+const tokenIn = (text: string | null | undefined): string => {
+  const [, token] = /\/identity\/reset\?lang=\w\w#([\w-]{43})/.exec(text ?? '') ?? [];
+  if (token === undefined) throw new Error('expected a link');
+  return token;
+};
+
+const lastToken = (): string => tokenIn(portal.mails.findLast((mail) => 'link' in mail.values)?.values['link']);
+
+const setPassword = (token: string, fields: { password: string; repeat?: string }, browser = newBrowser()) =>
+  submitPassword(browser, '/identity/reset?lang=en', { token, repeat: fields.password, ...fields });
+
+const isLetIn = async (personalId: string, secret: string): Promise<boolean> => {
+  const browser = newBrowser();
+  const page = await goToPasswordPage(browser, { personalId, state: createVerifier().state });
+  const answer = await submitPassword(browser, page, { password: secret });
+  return answer.statusCode === 303 && (await returnToPortal(browser, answer)).startsWith('/oauth/');
+};
+
+const addPerson = (personalId: string): Promise<void> => portal.addPerson(personalId, password, `p${personalId}@example.com`);
+
+describe('somebody who forgot the password', () => {
+  test('finds the way on the page that asks for it, is mailed a link and sets a new one', async () => {
+    await addPerson('70000001');
+    const browser = newBrowser();
+    const page = await browser.request('GET', await goToPasswordPage(browser, { personalId: '70000001', state: createVerifier().state }));
+    const [, forgot = ''] = /href="(\/identity\/forgot\?lang=pl)"/.exec(page.body) ?? [];
+    expect((await browser.request('GET', forgot)).body).toContain('Nie pamiętam hasła');
+
+    expect((await ask('70000001')).statusCode).toBe(202);
+    const mail = portal.mails.at(-1);
+    expect(mail).toMatchObject({ to: 'p70000001@example.com', template: 'passwordReset', language: 'PL' });
+    expect(mail?.values['link']).toMatch(/^http:\/\/localhost:8080\/identity\/reset\?lang=pl#[\w-]{43}$/);
+
+    const done = await setPassword(lastToken(), { password: next });
+    expect(done.statusCode).toBe(200);
+    expect(done.body).toContain('Your password is set');
+    expect(portal.mails.at(-1)).toMatchObject({ to: 'p70000001@example.com', template: 'passwordChanged' });
+    expect([await isLetIn('70000001', password), await isLetIn('70000001', next)]).toEqual([false, true]);
+  });
+
+  test('is signed out wherever somebody had come in with the old one, also in the middle of signing in', async () => {
+    await addPerson('70000002');
+    const browser = newBrowser();
+    const login = await redeemCode(browser, await obtainCode(browser, { personalId: '70000002', password }));
+    const headers = { authorization: String(login.headers['authorization']) };
+    const isSignedIn = async () => (await browser.request('GET', '/api/protected/account/self/info', { headers })).statusCode;
+    expect(await isSignedIn()).toBe(200);
+    const halfway = newBrowser();
+    const page = await goToPasswordPage(halfway, { personalId: '70000002', state: createVerifier().state });
+    const toResume = await submitPassword(halfway, page, { password });
+    await ask('70000002');
+    await setPassword(lastToken(), { password: next });
+    expect(await isSignedIn()).toBe(401);
+    await expect(returnToPortal(halfway, toResume)).rejects.toThrow('expected a redirect');
+  });
+
+  test('who was kept out by wrong passwords gets in with the new one at once', async () => {
+    await addPerson('70000003');
+    for (let wrong = 0; wrong < 6; wrong += 1) await isLetIn('70000003', 'Wrong-horse-1');
+    expect(await isLetIn('70000003', password)).toBe(false);
+    await ask('70000003');
+    await setPassword(lastToken(), { password: next });
+    expect(await isLetIn('70000003', next)).toBe(true);
+  });
+
+  test('55: is mailed three links within an hour, and told to wait for a fourth; so is everybody whom nobody knows', async () => {
+    await addPerson('70000004');
+    const before = portal.mails.length;
+    for (const personalId of ['70000004', '79999999']) {
+      const statuses = [];
+      for (let asked = 0; asked < 4; asked += 1) statuses.push((await ask(personalId)).statusCode);
+      expect(statuses).toEqual([202, 202, 202, 429]);
+      expect(Number((await ask(personalId)).headers['retry-after'])).toBeGreaterThan(59 * 60);
+    }
+    expect(portal.mails.slice(before).map((mail) => mail.to)).toEqual(Array.from({ length: 3 }, () => 'p70000004@example.com'));
+  });
+
+  test('55: one network asks for no more than twenty', async () => {
+    const browser = newBrowser();
+    for (let asked = 0; asked < 20; asked += 1) expect((await ask(String(71_000_000 + asked), browser)).statusCode).toBe(202);
+    expect((await ask('71000099', browser)).statusCode).toBe(429);
+  });
+
+  test.each([
+    ['an id that cannot be one', '"><b>', 202],
+    ['a zero byte', 'a\0b', 202],
+    ['nothing', ' ', 400],
+  ])('who enters %s is answered calmly and mailed nothing', async (_what, personalId, status) => {
+    const before = portal.mails.length;
+    const answer = await ask(personalId);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.body).not.toContain('<b>');
+    expect(portal.mails).toHaveLength(before);
+  });
+
+  test('whose password is kept elsewhere, or who has been shut out, is mailed nothing', async () => {
+    await portal.addManagedPerson('70000005');
+    await addPerson('70000006');
+    await portal.identity.accounts.disable('70000006');
+    const before = portal.mails.length;
+    for (const personalId of ['70000005', '70000006']) expect((await ask(personalId)).statusCode).toBe(202);
+    expect(portal.mails).toHaveLength(before);
+  });
+
+  test('by a form of another site is mailed nothing', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' };
+    for (const path of ['/identity/forgot', '/identity/reset'])
+      expect((await newBrowser().request('POST', path, { headers, payload: 'personalId=70000001' })).statusCode).toBe(403);
+  });
+});
+
+describe('54: a link', () => {
+  const isVoid = async (token: string): Promise<boolean> => {
+    const { statusCode, body } = await setPassword(token, { password: next });
+    return statusCode === 400 && body.includes('This link is no longer valid') && body.includes('href="/identity/forgot?lang=en"');
+  };
+
+  test('works once, also when it is used many times at once', async () => {
+    await addPerson('72000001');
+    await ask('72000001');
+    const token = lastToken();
+    const answers = await Promise.all(Array.from({ length: 4 }, (_, index) => setPassword(token, { password: `Horse-number-${index}` })));
+    expect(answers.map((answer) => answer.statusCode).toSorted((left, right) => left - right)).toEqual([200, 400, 400, 400]);
+    expect(await isVoid(token)).toBe(true);
+  });
+
+  test('is void when a newer one was sent', async () => {
+    await addPerson('72000002');
+    await ask('72000002');
+    const older = lastToken();
+    await ask('72000002');
+    expect(await isVoid(older)).toBe(true);
+    expect((await setPassword(lastToken(), { password: next })).statusCode).toBe(200);
+  });
+
+  test('is void after half an hour', async () => {
+    await addPerson('72000003');
+    await ask('72000003');
+    const token = lastToken();
+    portal.clock.advance(29 * minuteMs);
+    expect((await setPassword(token, { password: 'short' })).body).toContain('The password must have 8 to 20 characters');
+    portal.clock.advance(minuteMs);
+    expect(await isVoid(token)).toBe(true);
+  });
+
+  test('is void when the password was changed meanwhile, or the account shut', async () => {
+    for (const [personalId, meanwhile] of [
+      ['72000004', () => portal.identity.accounts.changePassword('72000004', { oldPassword: password, newPassword: next })],
+      ['72000005', () => portal.identity.accounts.disable('72000005')],
+    ] as const) {
+      await addPerson(personalId);
+      await ask(personalId);
+      const token = lastToken();
+      await meanwhile();
+      expect(await isVoid(token)).toBe(true);
+    }
+  });
+
+  test.each(['', 'guess', 'a'.repeat(43), '"><script>', 'a\0b'])('that was made up (%j) sets nothing', async (token) => {
+    const answer = await setPassword(token, { password: next });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).not.toContain('"><script>');
+  });
+
+  test.each<[string, { password: string; repeat?: string }, string]>([
+    ['two different passwords', { password: next, repeat: `${next}x` }, 'Passwords are different'],
+    ['no password', { password: '' }, 'Field required'],
+    ['a password that others guess first', { password: 'Warszawa2026!' }, 'Others would guess this password soon'],
+    ['the id', { password: 'Id-72000006-x' }, 'The password must not contain your ID'],
+    ['the present password', { password }, 'Your password cannot be the same as the last 6'],
+  ])('is kept for another try after %s', async (_what, fields, sentence) => {
+    await portal.addPerson('72000006', password, 'p72000006@example.com');
+    portal.clock.advance(61 * minuteMs);
+    await ask('72000006');
+    const answer = await setPassword(lastToken(), fields);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.body).toContain(sentence);
+    expect(answer.body).toContain(`value="${lastToken()}"`);
+    expect(answer.body).toMatch(/role="alert"/);
+  });
+
+  test('is known here by its hash only', async () => {
+    await addPerson('72000007');
+    await ask('72000007');
+    const { rows } = await portal.database.pool.query<{ line: string }>('select l::text as line from identity.password_link l');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { line } of rows) expect(line).not.toContain(lastToken());
+  });
+});
+
+describe('the page that sets a password', () => {
+  test('has one script, of this origin, and no way for any other', async () => {
+    const browser = newBrowser();
+    const { body, headers } = await browser.request('GET', '/identity/reset?lang=en');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'",
+    );
+    expect(headers).toMatchObject({ 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
+    const scripts = [...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);
+    expect(scripts).toHaveLength(1);
+    const [, source = ''] = /src="(\/identity\/assets\/[^"]+\.js)"/.exec(scripts[0] ?? '') ?? [];
+    expect((await browser.request('GET', source)).headers['content-type']).toContain('javascript');
+  });
+
+  test('can be used without it: the code is pasted', async () => {
+    const { body } = await newBrowser().request('GET', '/identity/reset?lang=en');
+    expect(body).toContain('<label for="token">Code from the e-mail</label>');
+    expect(body).toContain('The part of the link that follows the sign #');
+  });
+
+  test('lets password managers make a password, and nobody forbid pasting one', async () => {
+    const { body } = await newBrowser().request('GET', '/identity/reset');
+    expect(body.match(/autocomplete="new-password"/g)).toHaveLength(2);
+    expect(body).not.toContain('onpaste');
+  });
+});
+
+describe('a new client without a password', () => {
+  const aRecord = (personalId: string) => ({
+    personalId,
+    cif: `cif-${personalId}`,
+    firstName: 'Ewa',
+    lastName: 'Lis',
+    email: `p${personalId}@example.com`,
+  });
+
+  test('is mailed a link once, sets a password with it and signs in', async () => {
+    await using whole = await startTestPortal();
+    const write = () =>
+      whole.publisher.call('upsertClients', { body: { items: [aRecord('73000001'), { ...aRecord('73000002'), managed: true }] } });
+    await write();
+    await write();
+    const mails = await whole.db.selectFrom('mail_outbox').select(['recipient', 'template', 'content']).execute();
+    expect(mails.map(({ recipient, template }) => [recipient, template])).toEqual([['p73000001@example.com', 'activation']]);
+    expect(mails[0]?.content).not.toMatch(/73000001|Ewa|Lis/);
+    const token = tokenIn(mails[0]?.content);
+    whole.clock.advance(6 * 24 * 60 * minuteMs);
+    const post = () =>
+      whole.server.inject({
+        method: 'POST',
+        url: '/identity/reset?lang=en',
+        headers: { host: whole.settings.publicUrl.host, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ token, password, repeat: password }).toString(),
+      });
+    expect((await post()).statusCode).toBe(200);
+    expect((await post()).statusCode).toBe(400);
+    const client = await whole.signIn('73000001');
+    expect((await client.call('getSelf', {})).body).toMatchObject({ personalId: '73000001', firstName: 'Ewa' });
+  });
+
+  test('is invited once only, however often the records are imported, also after the link has become too old', async () => {
+    const invite = () => portal.addPersonWithoutPassword('73000004', 'p73000004@example.com');
+    const isInvited = () => portal.mails.filter((mail) => mail.to === 'p73000004@example.com').length;
+    await invite();
+    portal.clock.advance(8 * 24 * 60 * minuteMs);
+    await portal.identity.sweep();
+    await invite();
+    expect(isInvited()).toBe(1);
+  });
+
+  test('whose link is too old is mailed another one by asking for it', async () => {
+    await portal.addPersonWithoutPassword('73000003', 'p73000003@example.com');
+    const older = lastToken();
+    portal.clock.advance(7 * 24 * 60 * minuteMs);
+    expect((await setPassword(older, { password: next })).statusCode).toBe(400);
+    await ask('73000003');
+    expect(portal.mails.at(-1)).toMatchObject({ to: 'p73000003@example.com', template: 'activation' });
+    expect((await setPassword(lastToken(), { password: next })).statusCode).toBe(200);
+    expect(await isLetIn('73000003', next)).toBe(true);
+  });
+});

@@ -1,0 +1,225 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createVerifier, goToPasswordPage, returnToPortal, submitPassword, type TestBrowser } from '#testing/sign-in-as.ts';
+import { startSignInPortal, type SignInPortal, testPassword as password } from '#testing/sign-in-portal.ts';
+
+/** What becomes of wrong passwords: the cases 44 and 46 to 48 of the security design. */
+
+let portal: SignInPortal;
+beforeAll(async () => {
+  portal = await startSignInPortal();
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+
+const minuteMs = 60_000;
+
+const openPage = (browser: TestBrowser, personalId: string): Promise<string> =>
+  goToPasswordPage(browser, { personalId, state: createVerifier().state });
+
+const attempt = async (browser: TestBrowser, personalId: string, secret = 'Wrong-horse-1'): Promise<LightMyRequestResponse> =>
+  submitPassword(browser, await openPage(browser, personalId), { password: secret });
+
+const attemptMany = async (count: number, browser: TestBrowser, personalId: string): Promise<number[]> => {
+  const statuses = [];
+  for (let tried = 0; tried < count; tried += 1) statuses.push((await attempt(browser, personalId)).statusCode);
+  return statuses;
+};
+
+const signIn = async (browser: TestBrowser, personalId: string): Promise<string> =>
+  returnToPortal(browser, await attempt(browser, personalId, password));
+
+describe('wrong passwords in a row', () => {
+  test('46: the sixth is not looked at, nor is the right one; the page says how long to wait', async () => {
+    await portal.addPerson('40000001');
+    const browser = portal.newBrowser();
+    expect(await attemptMany(6, browser, '40000001')).toEqual([401, 401, 401, 401, 401, 429]);
+    const right = await attempt(browser, '40000001', password);
+    expect(right.statusCode).toBe(429);
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(14 * 60);
+    expect(Number(right.headers['retry-after'])).toBeLessThanOrEqual(15 * 60);
+    expect(right.body).toMatch(/role="alert".*Spróbuj ponownie za 1[45]:/s);
+  });
+
+  test('46: twenty at once are no more than twenty one by one', async () => {
+    await portal.addPerson('40000002');
+    const browser = portal.newBrowser();
+    const page = await openPage(browser, '40000002');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => submitPassword(browser, page, { password: 'Wrong-horse-1' })));
+    expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(5);
+    expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(15);
+  });
+
+  test('46: are counted the same for an id that nobody has', async () => {
+    expect(await attemptMany(6, portal.newBrowser(), '49999999')).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('a right one in between begins the row anew', async () => {
+    await portal.addPerson('40000003');
+    await attemptMany(4, portal.newBrowser(), '40000003');
+    expect(await signIn(portal.newBrowser(), '40000003')).toMatch(/^\/oauth\//);
+    expect(await attemptMany(5, portal.newBrowser(), '40000003')).toEqual([401, 401, 401, 401, 401]);
+  });
+
+  test('47: of a stranger do not keep the owner out of a device that is known', async () => {
+    await portal.addPerson('40000004');
+    const own = portal.newBrowser('198.51.100.1');
+    await signIn(own, '40000004');
+    await attemptMany(6, portal.newBrowser('198.51.100.2'), '40000004');
+    expect((await attempt(portal.newBrowser('198.51.100.3'), '40000004', password)).statusCode).toBe(429);
+    expect(await signIn(own, '40000004')).toMatch(/^\/oauth\//);
+  });
+
+  test('47: on a known device have a limit too, and a device is known for its own people only', async () => {
+    await portal.addPerson('40000005');
+    await portal.addPerson('40000006');
+    const own = portal.newBrowser('198.51.100.4');
+    await signIn(own, '40000005');
+    await attemptMany(6, portal.newBrowser('198.51.100.5'), '40000006');
+    expect((await attempt(own, '40000006', password)).statusCode).toBe(429);
+    expect(await attemptMany(6, own, '40000005')).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('47: a device’s token is new after each sign-in, so that one that somebody planted is worth nothing', async () => {
+    await portal.addPerson('40000007');
+    const browser = portal.newBrowser('198.51.100.6');
+    await signIn(browser, '40000007');
+    const first = browser.cookies.get('identity-device');
+    expect(first?.path).toBe('/identity');
+    await signIn(browser, '40000007');
+    expect(browser.cookies.get('identity-device')?.value).not.toBe(first?.value);
+    const thief = portal.newBrowser('198.51.100.7');
+    if (first !== undefined) thief.cookies.set('identity-device', first);
+    await attemptMany(6, portal.newBrowser('198.51.100.8'), '40000007');
+    expect((await attempt(thief, '40000007', password)).statusCode).toBe(429);
+  });
+
+  test('are remembered as the last failed sign-in, beside the last two that succeeded', async () => {
+    await portal.addPerson('40000008');
+    const before = portal.clock.now();
+    await signIn(portal.newBrowser(), '40000008');
+    await signIn(portal.newBrowser(), '40000008');
+    await attempt(portal.newBrowser(), '40000008');
+    const { lastSuccessAt, previousSuccessAt, lastFailureAt } = await portal.identity.accounts.signInHistory('40000008');
+    const times = [before, previousSuccessAt, lastSuccessAt, lastFailureAt].map((at) => at?.getTime() ?? 0);
+    expect(times).toEqual(times.toSorted((left, right) => left - right));
+    expect(new Set(times).size).toBe(4);
+  });
+});
+
+describe('tries from one network', () => {
+  const tryManyIds = async (count: number, browserAt: (index: number) => TestBrowser, first: number): Promise<number[]> => {
+    const statuses = [];
+    for (let index = 0; index < count; index += 1) statuses.push((await attempt(browserAt(index), String(first + index))).statusCode);
+    return statuses;
+  };
+
+  test('48: one password on many accounts is stopped, also from many addresses of one /64; another network goes on', async () => {
+    const statuses = await tryManyIds(51, (index) => portal.newBrowser(`2001:db8:0:7::${(index + 1).toString(16)}`), 41_000_000);
+    expect(statuses.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 401));
+    expect(statuses[50]).toBe(429);
+    expect((await attempt(portal.newBrowser('2001:db8:0:8::1'), '41000099')).statusCode).toBe(401);
+    portal.clock.advance(16 * minuteMs);
+    expect((await attempt(portal.newBrowser('2001:db8:0:7::1'), '41000098')).statusCode).toBe(401);
+  });
+
+  test('48: an address that the caller made up is not believed', async () => {
+    const browser = portal.newBrowser('198.51.100.20');
+    for (let index = 0; index < 51; index += 1) {
+      const page = await openPage(browser, String(42_000_000 + index));
+      const answer = await browser.request('POST', page, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': `203.0.113.${index}` },
+        payload: 'password=Wrong-horse-1',
+      });
+      expect(answer.statusCode).toBe(index < 50 ? 401 : 429);
+    }
+  });
+
+  test('48: behind a proxy that is trusted the visitor’s own address counts', async () => {
+    await using behind = await startSignInPortal({ trustedProxies: ['127.0.0.1'] });
+    const browser = behind.newBrowser();
+    const post = async (personalId: string, from: string) => {
+      const page = await openPage(browser, personalId);
+      return browser.request('POST', page, {
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': from },
+        payload: 'password=Wrong-horse-1',
+      });
+    };
+    for (let index = 0; index < 50; index += 1) await post(String(43_000_000 + index), '203.0.113.1');
+    expect((await post('43000099', '203.0.113.1')).statusCode).toBe(429);
+    expect((await post('43000099', '203.0.113.2')).statusCode).toBe(401);
+  });
+});
+
+const median = (values: readonly number[]): number => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+
+describe('200 ids that people have and 200 that nobody has', () => {
+  const count = 200;
+  const knownIds = Array.from({ length: count }, (_, index) => String(50_000_000 + index));
+  const unknownIds = Array.from({ length: count }, (_, index) => String(60_000_000 + index));
+
+  interface Seen {
+    readonly answer: string;
+    readonly cpu: number;
+    readonly ms: number;
+  }
+
+  /** In turns, so that whatever the machine does besides befalls both; each from a network of its own. */
+  const seeAll = async (ask: (personalId: string, browser: TestBrowser) => Promise<() => Promise<LightMyRequestResponse>>) => {
+    const seen: { known: Seen[]; unknown: Seen[] } = { known: [], unknown: [] };
+    for (const [index, known] of knownIds.entries())
+      for (const kind of index % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+        const personalId = kind === 'known' ? known : (unknownIds[index] ?? '');
+        const send = await ask(personalId, portal.newBrowser(`10.${kind === 'known' ? 1 : 2}.${index}.1`));
+        const startedAt = performance.now();
+        const before = process.cpuUsage();
+        const response = await send();
+        const { user, system } = process.cpuUsage(before);
+        const { date: _date, 'set-cookie': _cookie, ...headers } = response.headers;
+        const text = JSON.stringify([response.statusCode, headers, response.body]);
+        const answer = text.replaceAll(personalId, 'ID').replaceAll(/interaction\/[\w-]+/g, 'interaction/…');
+        seen[kind].push({ answer, cpu: user + system, ms: performance.now() - startedAt });
+        await portal.identity.settled();
+      }
+    return seen;
+  };
+
+  const expectNoDifference = ({ known, unknown }: { known: Seen[]; unknown: Seen[] }): void => {
+    expect(new Set([...known, ...unknown].map((one) => one.answer)).size).toBe(1);
+    for (const measure of ['cpu', 'ms'] as const) {
+      const ratio = median(known.map((one) => one[measure])) / median(unknown.map((one) => one[measure]));
+      expect(ratio, measure).toBeGreaterThan(0.8);
+      expect(ratio, measure).toBeLessThan(1.25);
+    }
+  };
+
+  beforeAll(async () => {
+    // Their passwords cost little here: what else is done weighs all the more.
+    for (const personalId of knownIds) await portal.addPerson(personalId, password, `${personalId}@example.com`);
+  });
+
+  test('44: get the same answer to a wrong password, in the same time', { timeout: 120_000 }, async () => {
+    const seen = await seeAll(async (personalId, browser) => {
+      const page = await openPage(browser, personalId);
+      return () => submitPassword(browser, page, { password: 'Wrong-horse-1' });
+    });
+    expectNoDifference(seen);
+  });
+
+  test(
+    '45: get the same answer when a link is asked for, in the same time, and only known ones get mail',
+    { timeout: 120_000 },
+    async () => {
+      const mailed = portal.mails.length;
+      const seen = await seeAll(async (personalId, browser) => () => submitPassword(browser, '/identity/forgot', { personalId }));
+      expectNoDifference(seen);
+      expect(portal.mails.slice(mailed).map((mail) => mail.to)).toEqual(knownIds.map((personalId) => `${personalId}@example.com`));
+    },
+  );
+
+  test('43: get the same answer when the sign-in service is looked for', async () => {
+    const answers = new Set<string>();
+    for (const personalId of [...knownIds, ...unknownIds])
+      answers.add((await portal.newBrowser().request('GET', `/api/open/sign-in/redirection/${personalId}`)).body);
+    expect([...answers]).toEqual(['{"redirection":true}']);
+  });
+});

@@ -1,0 +1,61 @@
+import { passwordExistsMessage, passwordFaultWords, passwordLimits } from '@pergamin/contract';
+import type { Kysely } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { invalidField, PortalError } from '#platform/http/errors.ts';
+import type { Settings } from '#platform/settings/settings.ts';
+import type { PasswordAccounts } from './accounts.door.ts';
+import * as store from './accounts.store.ts';
+
+export interface PasswordService {
+  /**
+   * Ends all other sessions of the person. Throws INVALID_CREDENTIALS_ERROR for a wrong old password, VALIDATION_ERROR for a new one that
+   * does not do (by its field, or by the message of the history), CALL_NOT_PERMITTED after too many tries and when the password is kept
+   * elsewhere.
+   */
+  change(caller: ClientCaller, passwords: { oldPassword: string; newPassword: string }): Promise<void>;
+  /** Throws VALIDATION_ERROR when nobody knows where to write to, CALL_NOT_PERMITTED like `change`. */
+  requestReset(caller: ClientCaller): Promise<void>;
+}
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly passwords: PasswordAccounts | undefined;
+  readonly endOtherSessions: (personalId: string, options: { except: string }) => Promise<void>;
+  readonly settings: Pick<Settings, 'passwordMaxLength'>;
+}
+
+const tooMany = (seconds: number): PortalError => new PortalError('CALL_NOT_PERMITTED', { retryAfterSeconds: seconds });
+
+export const createPasswordService = ({ db, passwords, endOtherSessions, settings }: Parts): PasswordService => {
+  const faults = {
+    length: `must have ${passwordLimits.minLength} to ${settings.passwordMaxLength} characters`,
+    characters: 'needs a lowercase letter, an uppercase letter and a digit',
+    ...passwordFaultWords,
+  } as const;
+
+  /** Whoever keeps this person's password; throws when that is an outside service (K3). */
+  const keeperOf = async (personalId: string): Promise<PasswordAccounts> => {
+    const client = await store.findUserInfo(db, personalId);
+    if (client === undefined || client.managed || passwords === undefined)
+      throw new PortalError('CALL_NOT_PERMITTED', { message: 'The password is kept by an outside service' });
+    return passwords;
+  };
+
+  return {
+    async change({ personalId, sessionId }, change) {
+      const outcome = await (await keeperOf(personalId)).changePassword(personalId, change);
+      if (outcome.kind === 'wait') throw tooMany(outcome.seconds);
+      if (outcome.kind === 'wrongOld') throw new PortalError('INVALID_CREDENTIALS_ERROR');
+      if (outcome.kind === 'unfit') throw invalidField('newPassword', faults[outcome.fault]);
+      if (outcome.kind === 'usedBefore') throw new PortalError('VALIDATION_ERROR', { message: passwordExistsMessage(outcome.previous) });
+      await endOtherSessions(personalId, { except: sessionId });
+    },
+
+    async requestReset({ personalId }) {
+      const outcome = await (await keeperOf(personalId)).requestReset(personalId);
+      if (outcome.kind === 'wait') throw tooMany(outcome.seconds);
+      if (outcome.kind === 'noAddress') throw invalidField('email', 'there is none to write to');
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import { decodeJwt, type JWTPayload } from 'jose';
+import type { Kysely } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
+import type { Database } from '#platform/database/schema.ts';
+import { invalidField, PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+import { assertionKind, logoutKind, personalIdOf, type ServiceClient } from './identity-service.ts';
+import type { OneTimeCodes } from './one-time-codes.ts';
+import type { ServiceMark } from './session.store.ts';
+import type { Sessions } from './sessions.ts';
+import { isPersonOf, maskName } from './sign-in.rules.ts';
+import type { SignInAccounts } from './sign-in.service.ts';
+import * as store from './sign-in.store.ts';
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly accounts: SignInAccounts;
+  readonly codes: OneTimeCodes;
+  readonly sessions: Pick<Sessions, 'endOfService'>;
+  readonly clients: ReadonlyMap<string, ServiceClient>;
+  readonly running: { readonly clock: Clock; readonly log: Log };
+}
+
+/** What identity services tell the portal without a sign-in at its own door: single sign-on (B4), and that a session of theirs is over. */
+export interface ServiceMessages {
+  /** Who the assertion names, and a code for this browser; the secret goes into the browser's cookie. Throws INVALID_CREDENTIALS_ERROR. */
+  acceptAssertion(assertion: string, challenge: string): Promise<{ code: string; name: string; browser: string }>;
+  /** Ends the sessions that a logout token names. Throws VALIDATION_ERROR for a token that is none. */
+  acceptLogoutToken(client: ServiceClient, token: string): Promise<void>;
+}
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+const maxLength = 255;
+/** Longer than a token's own age and the tolerance of clocks together. */
+const rememberMs = (Math.max(assertionKind.maxAgeSeconds, logoutKind.maxAgeSeconds) + 60) * 1_000;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined;
+
+/** Back-Channel Logout 1.0, section 2.4: an event, no nonce, and a session or a person. */
+const readMark = (claims: JWTPayload): ServiceMark => {
+  const { events, sid: givenSid, nonce } = claims;
+  if (!isObject(events) || !isObject(events[logoutEvent])) throw new Error('no logout event');
+  if (nonce !== undefined) throw new Error('a nonce in a logout token');
+  const sid = text(givenSid);
+  const sub = text(claims.sub);
+  if (sid !== undefined) return { sid, sub };
+  if (sub !== undefined) return { sid, sub };
+  throw new Error('neither session nor person');
+};
+
+export const createServiceMessages = ({ db, accounts, codes, sessions, clients, running }: Parts): ServiceMessages => {
+  const { clock, log } = running;
+
+  const refuse = (what: string, error: unknown): void => {
+    // The token itself is not kept: until it expires it is as good as a password.
+    const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+    log.warn({ reason }, what);
+  };
+
+  const assertFirstUse = async (kind: string, { iss, jti }: JWTPayload): Promise<void> => {
+    if (jti === undefined || jti.length > maxLength) throw new Error('no usable jti');
+    const idHash = sha256(JSON.stringify([kind, iss, jti]));
+    const isFirst = await store.useAssertion(db, { idHash, until: new Date(clock.now().getTime() + rememberMs) });
+    if (!isFirst) throw new Error('shown before');
+  };
+
+  const readAssertion = async (assertion: string) => {
+    const { iss } = decodeJwt(assertion);
+    const client = clients.values().find(({ service }) => service.sso?.issuer === iss);
+    if (client === undefined) throw new Error('of an issuer that the settings do not name');
+    const claims = await client.verifyAssertion(assertion);
+    await assertFirstUse(assertionKind.typ, claims);
+    const account = await accounts.find(personalIdOf(claims, client.service));
+    if (account === undefined) throw new Error('no such client');
+    if (!isPersonOf(account, client.service.id)) throw new Error('a client of another service');
+    return { account, claims, serviceId: client.service.id };
+  };
+
+  return {
+    async acceptAssertion(assertion, challenge) {
+      const { account, claims, serviceId } = await readAssertion(assertion).catch((error: unknown) => {
+        refuse('single sign-on refused', error);
+        throw new PortalError('INVALID_CREDENTIALS_ERROR');
+      });
+      const browser = randomToken();
+      const code = await codes.issue(
+        {
+          personalId: account.personalId,
+          serviceId,
+          serviceSession: text(claims['sid']) ?? null,
+          serviceSubject: text(claims.sub) ?? null,
+          idToken: null,
+        },
+        { challenge, browserHash: sha256(browser) },
+      );
+      return { code, name: `${maskName(account.firstName)} ${maskName(account.lastName)}`, browser };
+    },
+
+    async acceptLogoutToken(client, token) {
+      const mark = await client
+        .verifyLogoutToken(token)
+        .then(async (claims) => {
+          const read = readMark(claims);
+          await assertFirstUse(logoutKind.typ, claims);
+          return read;
+        })
+        .catch((error: unknown) => {
+          refuse('back-channel logout refused', error);
+          throw invalidField('logout_token', 'not a logout token of this service');
+        });
+      await sessions.endOfService(client.service.id, mark);
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import type { LanguageCode } from '@pergamin/contract';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import type { MailTemplate } from './mail.ts';
+
+type Sentences = Readonly<Record<string, string>>;
+
+export interface Written {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Line ends above all: nobody's name may begin a header, or a line that looks like ours. */
+const onOneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+const sentence = (sentences: Sentences, key: string): string => {
+  const found = sentences[key];
+  if (found === undefined) throw new Error(`no language has ${key}`);
+  return found;
+};
+
+/** The sentences of a template with values filled in. What a value says is never read as a placeholder again. */
+export const writeMail = (sentences: Sentences, { template, values }: { template: MailTemplate; values: Sentences }): Written => {
+  const known: Sentences = { organisation: sentence(sentences, 'brand.organisation'), ...values };
+  const fill = (text: string): string =>
+    text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_whole, name: string) => {
+      const value = Object.hasOwn(known, name) ? known[name] : undefined;
+      if (value === undefined) throw new Error(`a mail of ${template} needs the value ${name}`);
+      return onOneLine(value);
+    });
+  return {
+    subject: onOneLine(fill(sentence(sentences, `mail.${template}.subject`))),
+    text: fill(sentence(sentences, `mail.${template}.text`)),
+  };
+};
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Text as markup that shows it. */
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+
+const isLink = (line: string): boolean => /^https?:\/\/\S+$/.test(line) && URL.canParse(line);
+
+/** Paragraphs of a mail's text; a line that is nothing but an address is a link. */
+export const paragraphsOf = (text: string): string =>
+  text
+    .split(/\n{2,}/)
+    .map((paragraph) =>
+      paragraph
+        .split('\n')
+        .map((line) => (isLink(line) ? `<a href="${escapeHtml(line)}">${escapeHtml(line)}</a>` : escapeHtml(line)))
+        .join('<br>'),
+    )
+    .map((paragraph) => `<p>${paragraph}</p>`)
+    .join('\n');
+
+/** The alternative for mail programs that show no plain text: the same words, no picture, nothing loaded from anywhere. */
+const htmlOf = (language: LanguageCode, { subject, text }: Written): string =>
+  `<!doctype html>
+<html lang="${language.toLowerCase()}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(subject)}</title></head>
+<body style="font: 16px/1.5 sans-serif; max-width: 36em">
+${paragraphsOf(text)}
+</body>
+</html>
+`;
+
+export interface Letter extends Written {
+  readonly messageId: string;
+  readonly from: { readonly name: string; readonly address: string };
+  readonly to: string;
+  readonly language: LanguageCode;
+  readonly date: Date;
+}
+
+/** The bytes that go over the wire. Nothing is read from files or addresses, whatever the words say. */
+export const lettersBytes = ({ messageId, from, to, language, date, subject, text }: Letter): Promise<Buffer> =>
+  new MailComposer({
+    messageId,
+    from: { ...from },
+    // As an object: an address that is written as text may be read as several.
+    to: { name: '', address: to },
+    date,
+    subject,
+    text,
+    html: htmlOf(language, { subject, text }),
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language.toLowerCase() },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: 'windows',
+  })
+    .compile()
+    .build();

@@ -1,0 +1,26 @@
+import type { LanguageCode } from '@pergamin/contract';
+import type { Transaction } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+
+/**
+ * What is said; the sentences are `mail.<template>.subject` and `mail.<template>.text` of the languages, with `values` filled in.
+ * passwordReset and activation need `link` and `time` (until when the link works), passwordChanged and contactChanged `time` (when it was
+ * done). `organisation` is filled in by the room itself.
+ */
+export type MailTemplate = 'passwordReset' | 'activation' | 'passwordChanged' | 'contactChanged';
+
+export interface MailMessage {
+  readonly to: string;
+  readonly language: LanguageCode;
+  readonly template: MailTemplate;
+  /** Plain text; a link stands on a line of its own. Never a document's content, never a personal id. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface Mail {
+  /**
+   * Puts the message into the outbox; it is sent by a job, again after a failure. Resolves when it cannot be lost any more. Throws when the
+   * address is none or a sentence lacks a value.
+   */
+  send(message: MailMessage, trx?: Transaction<Database>): Promise<void>;
+}

@@ -1,0 +1,64 @@
+import { refresh, sessionLimits } from '@pergamin/contract';
+import { useEffect, useRef, useState } from 'react';
+import { announce } from '#kit/Announcer.tsx';
+import { Button } from '#kit/Button.tsx';
+import { Icon } from '#kit/Icon.tsx';
+import { call } from '#platform/api.ts';
+import { durationText, sentenceOf } from '#platform/errors.ts';
+import { t } from '#platform/language.ts';
+import css from './SessionWarning.module.css';
+import { useSessionClock } from './useSessionClock.ts';
+
+/** Tells that the session is about to end and offers a longer one (B7, B16); `onEnd` is called when it has ended. */
+export function SessionWarning({ onEnd }: { readonly onEnd: () => void }) {
+  const secondsLeft = useSessionClock(onEnd);
+  return secondsLeft === undefined ? null : <Snackbar secondsLeft={secondsLeft} />;
+}
+
+/** When it is said aloud: not every second. */
+const spokenAtSeconds = [sessionLimits.warningBeforeEndMs / 1_000, 30];
+
+function Snackbar({ secondsLeft }: { readonly secondsLeft: number }) {
+  const [refreshing, setRefreshing] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const unsaid = useRef(spokenAtSeconds);
+
+  useEffect(() => {
+    const reached = unsaid.current.filter((seconds) => secondsLeft <= seconds);
+    // At the end itself it is the end that is told.
+    if (reached.length === 0 || secondsLeft === 0) return;
+    unsaid.current = unsaid.current.filter((seconds) => secondsLeft > seconds);
+    announce(t('session.expiresInSpoken', { time: durationText(secondsLeft * 1_000) }), 'assertive');
+  }, [secondsLeft]);
+
+  const handleRefresh = () => {
+    setRefreshing(true);
+    setFailure(undefined);
+    call(refresh, {})
+      .catch((error: unknown) => setFailure(sentenceOf(error)))
+      .finally(() => setRefreshing(false));
+  };
+  return (
+    // The first attribute brings F6 here, the second keeps an open dialog from shutting it off.
+    <section className={css['snackbar']} aria-label={t('session.warning')} data-region="session" data-react-aria-top-layer="true">
+      <Icon name="clock" />
+      <p className={css['words']}>
+        <span className={css['text']}>{t('session.expiresIn')}</span>{' '}
+        <span className={css['time']} role="timer">
+          {clockText(secondsLeft)}
+        </span>
+      </p>
+      <Button icon="arrow-clockwise" busy={refreshing} onClick={handleRefresh}>
+        {t('session.refresh')}
+      </Button>
+      {failure !== undefined && (
+        <p className={css['failure']} role="alert">
+          <Icon name="warning-circle-fill" size="s" />
+          {failure}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const clockText = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
