@@ -43,9 +43,6 @@ const list = z.pipe(
 
 const timeZone = text.check(z.refine((zone) => isTimeZone(zone), { error: 'not a time zone of the IANA database' }));
 
-const isIssuer = ({ protocol, username, password, search, hash }: URL): boolean =>
-  /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
-
 const isOrigin = (written: string): boolean => URL.canParse(written) && new URL(written).href === `${new URL(written).origin}/`;
 
 const publicUrl = z.pipe(
