@@ -18,11 +18,12 @@ import { migrateToLatest } from '#platform/database/migrate.ts';
 import type { Database } from '#platform/database/schema.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
-import { createJobs } from '#platform/jobs/jobs.ts';
+import { createJobs, type JobHandlers } from '#platform/jobs/jobs.ts';
 import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
+import { sweepUnnamedObjects } from '#platform/objects/unnamed-objects.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import type { Settings } from '#platform/settings/settings.ts';
@@ -46,12 +47,21 @@ export interface Portal {
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
   readonly keys: PublisherKeys;
+  /** Everything that the worker runs, by name. */
+  readonly handlers: JobHandlers;
   /** Finishes what was accepted, then closes everything that was opened here. */
   close(): Promise<void>;
 }
 
 /** How many jobs run at once beside the requests: page images are made by threads of their own, so a job mostly waits. */
 const jobsAtOnce = 3;
+
+/** By the machine's clock in UTC; what a machine that was off has missed within a day is made up for. */
+const crontab = `
+*/10 * * * * sign-in:sweep
+25 * * * * publishing:sweep
+35 2 * * * objects:sweep ?fill=1d
+`;
 
 /** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
 export const openPortal = async ({ settings, log, clock, address, metrics }: Parts): Promise<Portal> => {
@@ -113,18 +123,20 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   await serveWebPages(server, product.webClient);
   await server.ready();
 
-  const worker = await startWorker({
-    pool,
-    handlers: { ...rendering.jobs, ...signIn.jobs, ...place.jobs },
-    concurrency: jobsAtOnce,
-    crontab: ['*/10 * * * * sign-in:sweep', place.crontab].join('\n'),
-    log,
-  });
+  const handlers: JobHandlers = {
+    ...rendering.jobs,
+    ...signIn.jobs,
+    ...publishing.jobs,
+    ...place.jobs,
+    'objects:sweep': () => sweepUnnamedObjects({ db, objects, clock, log }),
+  };
+  const worker = await startWorker({ pool, handlers, concurrency: jobsAtOnce, crontab: [crontab, place.crontab].join('\n'), log });
   return {
     server,
     db,
     pool,
     keys: publishing.keys,
+    handlers,
     async close() {
       await server.close();
       await worker.stop();
