@@ -1,6 +1,6 @@
 import { getSelf, getStatuteInForce, type StatuteInForce } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { Button } from '#kit/Button.tsx';
 import { ErrorState } from '#kit/EmptyState.tsx';
 import { call, CallError } from '#platform/api.ts';
@@ -38,6 +38,7 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
     if (self.error !== null) leave(self.error);
   }, [self.error]);
 
+  const [acceptedHere, setAcceptedHere] = useState(false);
   const user = self.data;
   const inForce = statute.data;
   useEffect(() => {
@@ -46,6 +47,7 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
   }, [user, inForce]);
 
   const handleAccepted = useCallback(() => {
+    setAcceptedHere(true);
     queries.setQueryData<StatuteInForce>([getStatuteInForce.name], (known) => known && { ...known, accepted: true });
   }, [queries]);
 
@@ -64,7 +66,9 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
   if (inForce === undefined && findStatuteFlag()?.personalId !== user.personalId) return opening;
   const blocked = inForce !== undefined && inForce.id !== null && !inForce.accepted;
   // The blocked desk is one of its own: nothing that was open before may ask for documents behind the statute.
-  return <Desk key={blocked ? 'blocked' : 'free'} user={user} blocked={blocked} onStatuteAccepted={handleAccepted} />;
+  return (
+    <Desk key={blocked ? 'blocked' : 'free'} user={user} blocked={blocked} takesFocus={acceptedHere} onStatuteAccepted={handleAccepted} />
+  );
 }
 
 function useStatuteInForce() {
