@@ -71,9 +71,13 @@ function Entry({ entry }: { readonly entry: MenuItemEntry }) {
           {count > 0 && <span className="visually-hidden"> {count}</span>}
         </Text>
         {entry.disabledReason !== undefined && (
-          <Text slot="description" className={css['reason'] ?? ''}>
-            {entry.disabledReason}
-          </Text>
+          <>
+            {/* Like the key below: read as the description, drawn by the style sheet. */}
+            <Text slot="description" className="visually-hidden">
+              {entry.disabledReason}
+            </Text>
+            <span className={css['reason']} data-reason={entry.disabledReason} />
+          </>
         )}
       </span>
       {count > 0 && (
