@@ -28,7 +28,8 @@ import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { createGuards } from './guards.ts';
-import { acceptPolicyReports, operationRoutes, serveOpenApi } from './operations.ts';
+import { operationRoutes, serveOpenApi } from './operations.ts';
+import { acceptPolicyReports } from './policy-reports.ts';
 import { product } from './product.ts';
 import { openSignInPlace } from './sign-in-place.ts';
 import { serveWebPages } from './web-pages.ts';
@@ -117,7 +118,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   });
   const rooms = [branding, accounts, signIn, metadata, documents, lists, statutes, publishing];
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
-  await acceptPolicyReports(server);
+  await acceptPolicyReports(server, { publicUrl: settings.publicUrl, clock });
   serveOpenApi(server);
   await place.mount(server);
   await serveWebPages(server, product.webClient);
