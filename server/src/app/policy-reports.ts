@@ -7,8 +7,19 @@ const maxBytes = 16 * 1024;
 const loggedPerMinute = 20;
 const reportsPerRequest = 5;
 
-const text = z.catch(z.optional(z.string()), undefined);
-const line = z.catch(z.optional(z.int()), undefined);
+// What is of another type is as good as not said.
+const text = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => (typeof value === 'string' ? value : undefined)),
+  ),
+);
+const line = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => (Number.isSafeInteger(value) ? Number(value) : undefined)),
+  ),
+);
 
 /** Of the Reporting API, and of its predecessor. */
 const reports = z.array(
