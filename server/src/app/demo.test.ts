@@ -47,3 +47,24 @@ test('a portal with clients of its own, or with an address of its own, gets no d
   await portal.addClient('1001');
   expect(await openDemo({ ...portal, log: silentLog() })).toBeUndefined();
 });
+
+test('what is being published as demonstration while it is removed does not stay behind', async () => {
+  await using portal = await startTestPortal();
+  const key = await portal.keys.issue({ name: 'demonstration', scopes: ['documents:publish', 'clients:write'], demo: true });
+  const authorization = `Bearer ${key}`;
+  const client = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak' };
+  await portal.anonymous.call('upsertClients', { body: { items: [client] } }, { authorization });
+  const publish = (text: string) => {
+    const form = new FormData();
+    form.set('description', JSON.stringify({ type: 'PRIVATE', cif: client.cif, fileName: 'a.pdf' }));
+    form.set('file', new Blob([Uint8Array.from(aPdf({ text }))]), 'a.pdf');
+    return portal.anonymous.call('publishDocument', { form }, { authorization });
+  };
+  await publish('first');
+  const meanwhile = Array.from({ length: 12 }, (_, index) => publish(String(index)));
+  const removed = await portal.publisher.call('removeDemo', {});
+  const statuses = (await Promise.all(meanwhile)).map((answer) => answer.status);
+  expect(removed.status).toBe(200);
+  expect(statuses.filter((status) => status !== 200 && status !== 400 && status !== 401)).toEqual([]);
+  expect(await countRows(portal.db)).toEqual([0, 0, 0]);
+});

@@ -50,6 +50,15 @@ const isEmpty = async (db: Kysely<Database>): Promise<boolean> =>
 const findFact = async (db: Kysely<Database>, name: string): Promise<string | undefined> =>
   (await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst())?.value;
 
+/** How far the loading has come; once the demonstration was removed, nothing says otherwise any more. */
+const keepState = async (db: Kysely<Database>, state: State): Promise<void> => {
+  await db
+    .insertInto('installation')
+    .values({ name: 'demo', value: state })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: state }).where('installation.value', '<>', 'removed'))
+    .execute();
+};
+
 const keepFact = async (db: Kysely<Database>, name: string, value: string): Promise<void> => {
   await db
     .insertInto('installation')
@@ -203,7 +212,7 @@ export const openDemo = async (parts: Parts): Promise<Demo | undefined> => {
   const stopping = new AbortController();
   const publisher = createPublisher(parts, facts.key);
   if (state === 'first') {
-    await keepFact(parts.db, 'demo', 'first');
+    await keepState(parts.db, 'first');
     await loadPeople(parts, facts, publisher);
   }
   const papers = papersOf({ seed, today: facts.today, statementMarkerKey: parts.settings.statementMarkerKey }, stopping.signal);
@@ -212,14 +221,16 @@ export const openDemo = async (parts: Parts): Promise<Demo | undefined> => {
       const { value: paper, done } = await papers.next();
       if (done !== true) await publishPaper(parts, facts, publisher, paper);
     }
-    await keepFact(parts.db, 'demo', 'rest');
+    await keepState(parts.db, 'rest');
   }
   const loadRest = async (): Promise<void> => {
     for await (const paper of papers) await publishPaper(parts, facts, publisher, paper);
-    await keepFact(parts.db, 'demo', 'loaded');
+    await keepState(parts.db, 'loaded');
   };
-  const loaded = loadRest().catch((error: unknown) => {
-    if (!stopping.signal.aborted) parts.log.error({ err: error }, 'the demonstration could not be loaded');
+  const loaded = loadRest().catch(async (error: unknown) => {
+    if (stopping.signal.aborted) return;
+    const now = await findFact(parts.db, 'demo').catch(() => undefined);
+    if (now !== 'removed') parts.log.error({ err: error }, 'the demonstration could not be loaded');
   });
   return {
     password,

@@ -31,21 +31,6 @@ export const operationRoutes = ({ db, objects, log }: Parts): readonly Route[] =
   }),
 ];
 
-/** Browsers report here what the content security policy stopped. Bounded in size and in what is logged. */
-export const acceptPolicyReports = async (server: FastifyInstance): Promise<void> => {
-  await server.register(async (scope) => {
-    scope.addContentTypeParser(
-      ['application/csp-report', 'application/reports+json'],
-      { parseAs: 'string', bodyLimit: 16 * 1024 },
-      (_request, body, done) => done(null, body),
-    );
-    scope.post('/api/open/csp-report', { schema: { hide: true } }, async (request, reply) => {
-      request.log.warn({ report: String(request.body).slice(0, 2_000) }, 'content security policy report');
-      return reply.code(204).send();
-    });
-  });
-};
-
 /** The contract as OpenAPI 3.1, generated from the very schemas that validate. */
 export const serveOpenApi = (server: FastifyInstance): void => {
   let text: string | undefined;

@@ -18,19 +18,21 @@ import { migrateToLatest } from '#platform/database/migrate.ts';
 import type { Database } from '#platform/database/schema.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
-import { createJobs } from '#platform/jobs/jobs.ts';
+import { createJobs, type JobHandlers } from '#platform/jobs/jobs.ts';
 import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
+import { sweepUnnamedObjects } from '#platform/objects/unnamed-objects.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { createGuards } from './guards.ts';
 import { embeddedService, mountIdentity } from './mount-identity.ts';
 import { serveLocalOutbox } from './local-outbox.ts';
-import { acceptPolicyReports, operationRoutes, serveOpenApi } from './operations.ts';
+import { operationRoutes, serveOpenApi } from './operations.ts';
+import { acceptPolicyReports } from './policy-reports.ts';
 import { product } from './product.ts';
 import { serveWebPages } from './web-pages.ts';
 
@@ -48,6 +50,8 @@ export interface Portal {
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
   readonly keys: PublisherKeys;
+  /** Everything that the worker runs, by name. */
+  readonly handlers: JobHandlers;
   /** Finishes what was accepted, then closes everything that was opened here. */
   close(): Promise<void>;
 }
@@ -55,10 +59,13 @@ export interface Portal {
 /** How many jobs run at once beside the requests: page images are made by threads of their own, so a job mostly waits. */
 const jobsAtOnce = 3;
 
+/** By the machine's clock in UTC; what a machine that was off has missed within a day is made up for. */
 const crontab = `
 */10 * * * * sign-in:sweep
 */10 * * * * identity:sweep
 17 * * * * mail:sweep
+25 * * * * publishing:sweep
+35 2 * * * objects:sweep ?fill=1d
 `;
 
 /** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
@@ -142,25 +149,28 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   });
   const rooms = [branding, accounts, signIn, metadata, documents, lists, statutes, publishing];
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
-  await acceptPolicyReports(server);
+  await acceptPolicyReports(server, { publicUrl: settings.publicUrl, clock });
   serveOpenApi(server);
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
   await mountIdentity(server, identity);
   await serveWebPages(server, product.webClient);
   await server.ready();
 
-  const worker = await startWorker({
-    pool,
-    handlers: { ...rendering.jobs, ...signIn.jobs, ...mail.jobs, 'identity:sweep': () => identity.sweep() },
-    concurrency: jobsAtOnce,
-    crontab,
-    log,
-  });
+  const handlers: JobHandlers = {
+    ...rendering.jobs,
+    ...signIn.jobs,
+    ...publishing.jobs,
+    ...mail.jobs,
+    'identity:sweep': () => identity.sweep(),
+    'objects:sweep': () => sweepUnnamedObjects({ db, objects, clock, log }),
+  };
+  const worker = await startWorker({ pool, handlers, concurrency: jobsAtOnce, crontab, log });
   return {
     server,
     db,
     pool,
     keys: publishing.keys,
+    handlers,
     async close() {
       await server.close();
       await identity.settled();

@@ -69,6 +69,8 @@ export interface TestPortal extends AsyncDisposable {
   addClient(personalId: string, person?: Partial<ClientRecord>): Promise<void>;
   publish(description: Partial<Publication> & { pdf: Uint8Array }): Promise<TestAnswer<'publishDocument'>>;
   publishStatute(description: { version: string; effectiveFrom?: number; pdf: Uint8Array }): Promise<TestAnswer<'publishStatute'>>;
+  /** Does at once what the worker does now and then. */
+  runJob(name: string): Promise<void>;
 }
 
 export const password = 'Correct-horse-7';
@@ -175,6 +177,11 @@ export const startTestPortal = async (options: { environment?: Record<string, st
     publish: ({ pdf, ...description }) =>
       publisher.call('publishDocument', { form: formOf({ type: 'PRIVATE', fileName: 'Umowa.pdf', metadata: {}, ...description }, pdf) }),
     publishStatute: ({ pdf, ...description }) => publisher.call('publishStatute', { form: formOf(description, pdf) }),
+    async runJob(name) {
+      const handle = portal.handlers[name];
+      if (handle === undefined) throw new Error(`there is no job ${name}`);
+      await handle({}, new AbortController().signal);
+    },
     async [Symbol.asyncDispose]() {
       await portal.close();
       await database[Symbol.asyncDispose]();

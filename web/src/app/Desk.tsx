@@ -25,11 +25,13 @@ interface DeskProps {
   readonly user: UserInfo;
   /** The statute must be accepted first: no menus, no documents, only its window (C1). */
   readonly blocked: boolean;
+  /** It takes the place of the desk whose statute had the focus. */
+  readonly takesFocus: boolean;
   readonly onStatuteAccepted: () => void;
 }
 
 /** The signed-in desk: toolbar, tiles, windows, dialogs. */
-export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
+export function Desk({ user, blocked, takesFocus, onStatuteAccepted }: DeskProps) {
   const [desktop] = useState(() =>
     createDesktop({ catalogue: windowCatalogue(), ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }) }),
   );
@@ -41,6 +43,10 @@ export function Desk({ user, blocked, onStatuteAccepted }: DeskProps) {
   useDocumentTitle(desktop);
   useDeepLinks(desktop, !blocked);
 
+  useEffect(() => {
+    if (takesFocus && !blocked && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('[data-desk-start]')?.focus({ preventScroll: true });
+  }, [takesFocus, blocked]);
   useEffect(() => {
     if (!blocked) return undefined;
     const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);

@@ -45,7 +45,7 @@ export function LanguageDialog({ onClose }: { readonly onClose: () => void }) {
       {languages.data !== undefined && (
         <Select
           label={t('language.label')}
-          options={languages.data.map(({ code, name }) => ({ id: code, label: name }))}
+          options={languages.data.map(({ code, name }) => ({ id: code, label: name, lang: code.toLowerCase() }))}
           value={chosen}
           onChange={setChosen}
         />

@@ -6,7 +6,7 @@ import css from './Overview.module.css';
 import { RecentDocuments } from './RecentDocuments.tsx';
 
 /** A card stays a card, however few of them there are. */
-const cardWidthPx = 180;
+const cardWidthRem = 11.25;
 
 /** What can be opened from the desk. */
 export const deskTiles = (): readonly TileItem[] => [{ id: 'received', label: t('dashboard.received'), icon: 'tray-arrow-down-duotone' }];
@@ -17,7 +17,7 @@ export function Overview() {
   const tiles = deskTiles();
   return (
     <Dashboard greeting={t('dashboard.greeting')} lead={t('dashboard.lead')}>
-      <div className={css['tiles']} style={{ maxWidth: tiles.length * cardWidthPx }}>
+      <div className={css['tiles']} style={{ maxWidth: `${tiles.length * cardWidthRem}rem` }}>
         <Tiles label={t('dashboard.tiles')} items={tiles} look="cards" onOpen={(kind) => desktop.open(kind)} />
       </div>
       <RecentDocuments

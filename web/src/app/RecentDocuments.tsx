@@ -4,8 +4,10 @@ import { useEffect, useId } from 'react';
 import { isUnread, opensByDownload } from '#features/received-documents/received.rules.ts';
 import { Badge } from '#kit/Badge.tsx';
 import { Button } from '#kit/Button.tsx';
+import { emptyFile } from '#kit/EmptyState.tsx';
 import { Seal } from '#kit/Seal.tsx';
 import { Bone } from '#kit/Skeleton.tsx';
+import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
 import { call } from '#platform/api.ts';
 import { dayText } from '#platform/dates.ts';
 import { downloadOwnDocument } from '#platform/download.ts';
@@ -17,6 +19,7 @@ import css from './RecentDocuments.module.css';
 
 const shown = 3;
 const sealSizePx = 104;
+const noneSealSizePx = 84;
 
 const newest: DocumentQuery = {
   text: null,
@@ -67,7 +70,10 @@ export function RecentDocuments({ onOpen, onAll }: RecentDocumentsProps) {
         </div>
       )}
       {data?.total === 0 && (
-        <div className={css['note']}>
+        <div className={css['none']}>
+          <div className={css['faint']}>
+            <Seal sha256={emptyFile} size={noneSealSizePx} />
+          </div>
           <p>
             <b>{t('dashboard.noDocuments')}</b> {t('dashboard.noDocumentsLead')}
           </p>
@@ -101,7 +107,9 @@ function DocumentCard({ document, texts, onPress }: DocumentCardProps) {
     <button type="button" className={css['card']} data-unread={unread || undefined} onClick={(event) => onPress(event.currentTarget)}>
       <Seal sha256={String(metadata['CHECKSUM_SHA256'] ?? '')} size={sealSizePx} />
       <span className={css['lines']}>
-        <b>{titleOf(document)}</b>
+        <b>
+          <UnbrokenNumbers text={titleOf(document)} />
+        </b>
         {group !== '' && <small>{group}</small>}
         <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
         {unread && <Badge tone="seal">{t('dashboard.new')}</Badge>}

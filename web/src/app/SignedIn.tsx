@@ -1,6 +1,6 @@
 import { getSelf, getStatuteInForce, type StatuteInForce } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { SessionWarning } from '#features/session/SessionWarning.tsx';
 import { Button } from '#kit/Button.tsx';
 import { ErrorState } from '#kit/EmptyState.tsx';
@@ -36,6 +36,7 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
     if (self.error !== null) leave(self.error);
   }, [self.error]);
 
+  const [acceptedHere, setAcceptedHere] = useState(false);
   const user = self.data;
   const inForce = statute.data;
   useEffect(() => {
@@ -44,6 +45,7 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
   }, [user, inForce]);
 
   const handleAccepted = useCallback(() => {
+    setAcceptedHere(true);
     queries.setQueryData<StatuteInForce>([getStatuteInForce.name], (known) => known && { ...known, accepted: true });
   }, [queries]);
 
@@ -64,7 +66,7 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
   // The blocked desk is one of its own: nothing that was open before may ask for documents behind the statute.
   return (
     <>
-      <Desk key={blocked ? 'blocked' : 'free'} user={user} blocked={blocked} onStatuteAccepted={handleAccepted} />
+      <Desk key={blocked ? 'blocked' : 'free'} user={user} blocked={blocked} takesFocus={acceptedHere} onStatuteAccepted={handleAccepted} />
       {/* A page of its own at the end: nothing of this customer stays in memory. */}
       <SessionWarning onEnd={() => location.replace('/')} />
     </>

@@ -49,7 +49,7 @@ function Tab({ window, focused, texts }: { readonly window: OpenWindow; readonly
   const desktop = useDesktop();
   const tab = useRef<HTMLLIElement>(null);
   const title = desktop.titleOf(window);
-  const { icon, activeIcon = icon } = desktop.kindOf(window.kind);
+  const { icon, activeIcon = icon, single } = desktop.kindOf(window.kind);
   useEffect(() => {
     if (focused) tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [focused]);
@@ -61,6 +61,7 @@ function Tab({ window, focused, texts }: { readonly window: OpenWindow; readonly
       <button
         type="button"
         className={css['name']}
+        data-own-words={single || undefined}
         aria-current={focused || undefined}
         title={title}
         onClick={() => desktop.focus(window.id)}

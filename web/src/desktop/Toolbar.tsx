@@ -81,7 +81,7 @@ function BarItem({ item, onAction }: { readonly item: ToolbarItem; readonly onAc
   const entries = item.items.map(({ id, label, icon, current, count }) => ({ id, label, icon, current, count }));
   return (
     <MenuButton look="bar" current={item.items.some((inner) => inner.current)} entries={entries} onAction={onAction}>
-      {item.label}
+      <span>{item.label}</span>
       <Icon name="caret-down-bold" size="xs" />
     </MenuButton>
   );

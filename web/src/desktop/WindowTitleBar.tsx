@@ -63,6 +63,8 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
         id={titleId}
         tabIndex={-1}
         className={css['title']}
+        // A document's name is written as it is.
+        data-own-words={desktop.kindOf(window.kind).single || undefined}
         data-region-entry=""
         onKeyDown={handleKeyDown}
         onBlur={keys.onBlur}

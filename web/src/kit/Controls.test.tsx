@@ -83,6 +83,22 @@ test('a menu opens by the arrow key, is walked through by keys, and gives the fo
   expect(seen).toEqual([page.getByRole('button', { name: 'Account' }).element()]);
 });
 
+test('a menu opened by Enter has the focus on its first entry, the second time too', async () => {
+  show(
+    <MenuButton entries={[{ id: 'a', label: 'First' }]} onAction={() => undefined}>
+      Menu
+    </MenuButton>,
+  );
+  const button = page.getByRole('button', { name: 'Menu' });
+  await userEvent.tab();
+  for (const _ of ['once', 'again', 'and again']) {
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByRole('menuitem', { name: 'First' })).toHaveFocus();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(button).toHaveFocus();
+  }
+});
+
 test('Escape closes a menu without acting', async () => {
   const onAction = vi.fn<(id: string) => void>();
   show(

@@ -176,3 +176,25 @@ test('the pager says where it is and stops at both ends', async () => {
   await page.getByRole('option', { name: '25' }).click();
   expect(onPageSize).toHaveBeenCalledExactlyOnceWith(25);
 });
+
+test('in a narrow window every column is shown whole, in its narrow width; in a wide one at its own', async () => {
+  const columns: DataTableProps<Doc>['columns'] = [
+    { id: 'account', header: 'Account', width: 300, narrowWidth: 150, cell: () => '12 3456' },
+    { id: 'date', header: 'Registered', width: 300, narrowWidth: 100, cell: (row) => row.date },
+  ];
+  const room = (width: number) => (
+    <div style={{ width, height: 400, display: 'flex' }}>
+      <DataTable {...props} columns={columns} />
+    </div>
+  );
+  const widthsIn = async (width: number) => {
+    const host = show(room(width));
+    await frame();
+    const scroller = host.querySelector('table')?.parentElement;
+    const cells = [...host.querySelectorAll('th')].slice(1, 3).map((cell) => cell.offsetWidth);
+    return { cells, scrolls: scroller ? scroller.scrollWidth > scroller.clientWidth : undefined };
+  };
+  expect(await widthsIn(1000)).toEqual({ cells: [300, 300], scrolls: false });
+  expect(await widthsIn(640)).toEqual({ cells: [150, 100], scrolls: false });
+  expect(await widthsIn(400)).toEqual({ cells: [150, 100], scrolls: true });
+});

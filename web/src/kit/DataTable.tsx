@@ -8,7 +8,9 @@ import { PhoneList } from './PhoneList.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
-import type { RowAction, RowIdentity, TableColumn, TableModel, TableSort, TableTexts } from './table-parts.ts';
+import type { HeadColumn, RowAction, RowIdentity, TableColumn, TableModel, TableSort, TableTexts } from './table-parts.ts';
+import { actionsWidth, columnWidths, rem, roomyWidth, widthBesides } from './table-widths.ts';
+import { useNarrow } from './useNarrow.ts';
 import { usePhone } from './usePhone.ts';
 
 export interface DataTableProps<Row extends object> {
@@ -16,7 +18,7 @@ export interface DataTableProps<Row extends object> {
   readonly label: string;
   readonly texts: TableTexts;
   /** The header of the first column, which `identity` fills. */
-  readonly identityColumn: Pick<TableColumn<Row>, 'id' | 'header' | 'sortable' | 'width'>;
+  readonly identityColumn: HeadColumn;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
@@ -41,24 +43,22 @@ export interface DataTableProps<Row extends object> {
 }
 
 const features = tableFeatures({ columnSizingFeature, rowSelectionFeature });
-const identityId = 'identity';
 
 /** A table told by data: native <table> from 870 px on, below it a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { columns, rows, rowId, selection, texts, state = 'ready' } = props;
   const phone = usePhone();
+  const [wrap, setWrap] = useState<HTMLElement | null>(null);
   const [columnSizing, setColumnSizing] = useState<ColumnSizingState>({});
   const rowSelection = useMemo<RowSelectionState>(
     () => Object.fromEntries((selection?.ids ?? []).map((id) => [id, true])),
     [selection?.ids],
   );
+  const allColumns: readonly HeadColumn[] = [props.identityColumn, ...columns];
+  const ids = allColumns.map((column) => column.id).join(' ');
   const definitions = useMemo(
-    () =>
-      [identityId, ...columns.map((column) => column.id)].map((id): ColumnDef<typeof features, Row> => ({
-        id,
-        minSize: listLimits.columnMinWidthPx,
-      })),
-    [columns],
+    () => ids.split(' ').map((id): ColumnDef<typeof features, Row> => ({ id, minSize: listLimits.columnMinWidthPx })),
+    [ids],
   );
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
@@ -75,11 +75,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     },
   });
 
-  if (state === 'loading') return <Skeleton rows={props.loadingRows ?? listLimits.defaultPageSize} label={texts.loading} />;
-  if (rows.length === 0) return props.empty;
   const models = table
     .getRowModel()
     .rows.map((row): TableModel<Row> => describe(props, { id: row.id, row: row.original, selected: row.getIsSelected() }));
+  const buttons = props.actions && Math.max(0, ...models.map((model) => model.actions.length));
+  const besides = widthBesides({ picks: selection !== undefined, buttons });
+  const narrow = useNarrow(wrap, roomyWidth(allColumns, besides));
+
+  if (state === 'loading') return <Skeleton look="table" rows={props.loadingRows ?? listLimits.defaultPageSize} label={texts.loading} />;
+  if (rows.length === 0) return props.empty;
   const handleAction = (row: Row, actionId: string) => props.onAction?.(row, actionId);
   if (phone)
     return (
@@ -94,32 +98,20 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       />
     );
 
-  const allColumns: readonly TableColumn<Row>[] = [{ ...props.identityColumn, cell: () => null }, ...columns];
-  const widthOf = (index: number) => columnSizing[index === 0 ? identityId : (columns[index - 1]?.id ?? '')] ?? allColumns[index]?.width;
-  const withActions = props.actions !== undefined;
-  const longest = Math.max(0, ...models.map((model) => model.actions.length));
+  const { widths, least } = columnWidths({ columns: allColumns, chosen: columnSizing, narrow, besides });
   return (
-    <div className={css['wrap']} aria-busy={state === 'busy' || undefined}>
-      <table
-        className={css['table']}
-        aria-label={props.label}
-        style={{
-          minWidth: leastWidth(
-            allColumns.map((_, i) => widthOf(i)),
-            withActions ? longest : 0,
-          ),
-        }}
-      >
+    <div ref={setWrap} className={css['wrap']} aria-busy={state === 'busy' || undefined}>
+      <table className={css['table']} aria-label={props.label} data-narrow={narrow || undefined} style={{ minWidth: least }}>
         <TableHead
           columns={allColumns}
-          widthOf={widthOf}
-          actionsWidth={withActions ? longest * 36 + 20 : undefined}
+          widths={widths}
+          actionsWidth={buttons === undefined ? undefined : rem(actionsWidth(buttons))}
           texts={texts}
           sort={props.sort}
           {...(props.onSort ? { onSort: props.onSort } : {})}
           onWidth={(index, width) =>
             table.setColumnSizing((sizes) => {
-              const id = index === 0 ? identityId : (columns[index - 1]?.id ?? '');
+              const id = allColumns[index]?.id ?? '';
               const { [id]: _, ...others } = sizes;
               return width === undefined ? others : { ...others, [id]: Math.max(listLimits.columnMinWidthPx, Math.round(width)) };
             })
@@ -141,7 +133,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               model={model}
               columns={columns}
               texts={texts}
-              withActions={withActions}
+              withActions={buttons !== undefined}
               onOpen={props.onOpen}
               onAction={handleAction}
               {...(selection ? { onSelect: (checked: boolean) => table.getRow(model.id).toggleSelected(checked) } : {})}
@@ -166,11 +158,4 @@ function describe<Row extends object>(
     muted: props.isMuted?.(row) ?? false,
     actions: props.actions?.(row) ?? [],
   };
-}
-
-/** Below this the table scrolls sideways instead of squeezing its columns. */
-function leastWidth(widths: readonly (number | undefined)[], actions: number): number {
-  const selectionColumn = 44;
-  const [identity, ...others] = widths;
-  return others.reduce<number>((sum, width) => sum + (width ?? 150), (identity ?? 240) + actions * 36 + selectionColumn);
 }

@@ -11,8 +11,8 @@ export interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-// Nobody's document: the drawing of an empty file's SHA-256.
-const emptyFile = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** Nobody's document: the SHA-256 of an empty file, to be drawn where there is nothing. */
+export const emptyFile = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Nothing to show: a seal, one title, one sentence, one action. */
 export function EmptyState({ title, text, action }: EmptyStateProps) {

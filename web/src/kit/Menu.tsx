@@ -18,7 +18,9 @@ export interface MenuProps {
 
 /** An open menu: arrow keys, typing ahead, Escape; below 870 px a sheet at the bottom edge. Taken down by `onClose`. */
 export function Menu({ anchor, labelledBy, entries, focus, placement, head, onAction, onClose }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
   const choose = useChosen(onAction, anchor);
+  useFocusInside(menu, focus);
   const blocked = new Set(entries.flatMap((entry) => ('id' in entry && entry.disabledReason !== undefined ? [entry.id] : [])));
   return (
     <Popover
@@ -33,6 +35,7 @@ export function Menu({ anchor, labelledBy, entries, focus, placement, head, onAc
     >
       {head !== undefined && <div className={css['head']}>{head}</div>}
       <AriaMenu
+        ref={menu}
         className={css['menu'] ?? ''}
         aria-labelledby={labelledBy}
         autoFocus={focus}
@@ -71,9 +74,13 @@ function Entry({ entry }: { readonly entry: MenuItemEntry }) {
           {count > 0 && <span className="visually-hidden"> {count}</span>}
         </Text>
         {entry.disabledReason !== undefined && (
-          <Text slot="description" className={css['reason'] ?? ''}>
-            {entry.disabledReason}
-          </Text>
+          <>
+            {/* Like the key below: read as the description, drawn by the style sheet. */}
+            <Text slot="description" className="visually-hidden">
+              {entry.disabledReason}
+            </Text>
+            <span className={css['reason']} data-reason={entry.disabledReason} />
+          </>
         )}
       </span>
       {count > 0 && (
@@ -90,6 +97,22 @@ function Entry({ entry }: { readonly entry: MenuItemEntry }) {
       )}
     </MenuItem>
   );
+}
+
+/**
+ * React Aria waits with moving the focus when a screen reader, or Enter on a plain button, made the click, and gives up when the button lost
+ * the focus meanwhile. It does: everything outside the menu becomes inert. Then nothing would have the focus, and no key would close the menu.
+ */
+function useFocusInside(menu: RefObject<HTMLElement | null>, which: 'first' | 'last'): void {
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      const element = menu.current;
+      if (element === null || (element !== document.activeElement && element.contains(document.activeElement))) return;
+      const items = [...element.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+      items.at(which === 'first' ? 0 : -1)?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [menu, which]);
 }
 
 /** Runs the chosen action after the menu is gone: before that, the menu still holds the focus and would take it back. */

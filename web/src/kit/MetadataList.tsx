@@ -2,6 +2,7 @@ import { t } from '#platform/language.ts';
 import type { MetadataLine, ShownValue } from '#platform/metadata.ts';
 import { Checksum } from './Checksum.tsx';
 import css from './MetadataList.module.css';
+import { UnbrokenNumbers } from './UnbrokenNumbers.tsx';
 
 /** Metadata as names over values. */
 export function MetadataList({ lines }: { readonly lines: readonly MetadataLine[] }) {
@@ -22,7 +23,7 @@ export function MetadataList({ lines }: { readonly lines: readonly MetadataLine[
 function Value({ value }: { readonly value: ShownValue }) {
   if (value.look === 'checksum') return <Checksum sha256={value.text} />;
   if (value.look === 'indefinite') return <Indefinite />;
-  return value.text;
+  return value.look === 'text' ? <UnbrokenNumbers text={value.text} /> : value.text;
 }
 
 /** A date without an end: the word is Polish in every language, with its meaning after it (E7). */

@@ -5,6 +5,7 @@ import { MenuButton } from './MenuButton.tsx';
 import { RowOpener } from './RowOpener.tsx';
 import { Seal } from './Seal.tsx';
 import type { TableModel, TableTexts } from './table-parts.ts';
+import { UnbrokenNumbers } from './UnbrokenNumbers.tsx';
 
 export interface PhoneListProps<Row> {
   readonly label: string;
@@ -30,7 +31,7 @@ export function PhoneList<Row>({ label, texts, models, lines, busy, onOpen, onAc
             )}
             <span className={css['lines']}>
               <b>
-                {identity.title}
+                <UnbrokenNumbers text={identity.title} />
                 {unread && <span className="visually-hidden"> {texts.unread}</span>}
               </b>
               {lines(row).map((line, i) => (
@@ -66,7 +67,9 @@ function SheetHead({ title, sha256 }: { readonly title: string; readonly sha256:
   return (
     <>
       {sha256 !== undefined && <Seal sha256={sha256} size={40} />}
-      <strong className={css['sheet-title']}>{title}</strong>
+      <strong className={css['sheet-title']}>
+        <UnbrokenNumbers text={title} />
+      </strong>
     </>
   );
 }

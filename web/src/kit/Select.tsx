@@ -6,6 +6,8 @@ import css from './Select.module.css';
 export interface SelectOption {
   readonly id: string;
   readonly label: string;
+  /** Of the label, where it is not the page's: a language's own name. */
+  readonly lang?: string;
 }
 export interface SelectProps {
   readonly label: string;
@@ -61,7 +63,7 @@ export function Select({
         <ListBox className={css['list'] ?? ''}>
           {options.map((option) => (
             <ListBoxItem key={option.id} id={option.id} textValue={option.label} className={css['option'] ?? ''}>
-              <span>{option.label}</span>
+              <span lang={option.lang}>{option.label}</span>
               <Icon name="check-bold" size="s" />
             </ListBoxItem>
           ))}

@@ -4,12 +4,13 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 import { Checkbox } from './Checkbox.tsx';
 import css from './DataTable.module.css';
 import { Icon } from './Icon.tsx';
-import type { TableColumn, TableSort, TableTexts } from './table-parts.ts';
+import type { HeadColumn, TableSort, TableTexts } from './table-parts.ts';
 
-export interface TableHeadProps<Row> {
-  readonly columns: readonly TableColumn<Row>[];
-  readonly widthOf: (index: number) => number | undefined;
-  readonly actionsWidth: number | undefined;
+export interface TableHeadProps {
+  readonly columns: readonly HeadColumn[];
+  /** By index, as style sheets write it. */
+  readonly widths: readonly (string | undefined)[];
+  readonly actionsWidth: string | undefined;
   readonly texts: TableTexts;
   readonly sort: TableSort | undefined;
   readonly onSort?: (columnId: string) => void;
@@ -18,7 +19,7 @@ export interface TableHeadProps<Row> {
   readonly selectAll?: { readonly checked: boolean; readonly mixed: boolean; readonly onChange: (checked: boolean) => void };
 }
 
-export function TableHead<Row>({ columns, widthOf, actionsWidth, texts, sort, onSort, onWidth, selectAll }: TableHeadProps<Row>) {
+export function TableHead({ columns, widths, actionsWidth, texts, sort, onSort, onWidth, selectAll }: TableHeadProps) {
   const cols = useRef<(HTMLTableColElement | null)[]>([]);
   return (
     <>
@@ -30,7 +31,7 @@ export function TableHead<Row>({ columns, widthOf, actionsWidth, texts, sort, on
             ref={(element) => {
               cols.current[i] = element;
             }}
-            style={{ width: widthOf(i) }}
+            style={{ width: widths[i] }}
           />
         ))}
         {actionsWidth !== undefined && <col style={{ width: actionsWidth }} />}

@@ -1,14 +1,19 @@
 import type { ReactNode } from 'react';
 import type { IconName } from './icon-names.ts';
 
-export interface TableColumn<Row> {
+export interface HeadColumn {
   readonly id: string;
   readonly header: string;
-  readonly cell: (row: Row) => ReactNode;
   readonly sortable?: boolean;
-  /** px; columns without one share what is left. Never under 80. */
+  /** px at the usual text size; columns without one share what is left. Never under 80. */
   readonly width?: number;
+  /** Instead of `width` where the table has little room. */
+  readonly narrowWidth?: number;
   readonly align?: 'start' | 'end';
+}
+
+export interface TableColumn<Row> extends HeadColumn {
+  readonly cell: (row: Row) => ReactNode;
 }
 
 /** The first column: the seal (or an icon) and two lines. Its first line opens the row and can never be disabled. */

@@ -1,6 +1,7 @@
 import { isErrorCode, requestOf, sessionHeaders, type AnswerOf, type Call, type CallInput, type ErrorCode } from '@pergamin/contract';
 import { emit } from './events.ts';
 import { keepError } from './last-error.ts';
+import { isLeavingPage } from './page-leaving.ts';
 import { clearSession, currentToken, storeFromResponse } from './session-token.ts';
 
 interface Failure {
@@ -85,7 +86,7 @@ const exchange = async (path: string, init: RequestInit): Promise<Exchanged> => 
   if (token !== undefined) headers.set(sessionHeaders.token, token);
   const response = await fetch(path, { ...init, headers, credentials: 'same-origin' }).catch((cause: unknown) => {
     if (init.signal?.aborted) throw cause;
-    keepError(networkErrorMessage);
+    if (!isLeavingPage()) keepError(networkErrorMessage);
     throw new CallError(networkErrorMessage, { status: 0, hadToken: token !== undefined });
   });
   // An answer that comes after a logout, or after somebody else signed in, says nothing about the session of now.

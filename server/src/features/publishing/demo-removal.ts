@@ -33,11 +33,14 @@ export const createDemoRemoval = ({ db, objects, removeAccounts, log }: Parts): 
   async remove() {
     const removed = await db.transaction().execute(async (trx) => {
       await sql`select set_config('pergamin.removing_demo', 'on', true)`.execute(trx);
+      // First: waits for publications under way with these keys, and lets no other begin.
+      await trx.updateTable('publisher_key').set({ revoked_at: new Date() }).where('demo', '=', true).execute();
+      // What clients do meanwhile waits, and then finds nothing to mark or accept.
+      await sql`lock table document_mark, statute_mark, statute_acceptance in share row exclusive mode`.execute(trx);
       for (const statement of statements) await statement.execute(trx);
       const documents = await trx.deleteFrom('document').where('demo', '=', true).returning('object_key').execute();
       const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning('object_key').execute();
       const clients = await trx.deleteFrom('client').where('demo', '=', true).returning('personal_id').execute();
-      await trx.updateTable('publisher_key').set({ revoked_at: new Date() }).where('demo', '=', true).execute();
       await trx
         .insertInto('installation')
         .values({ name: 'demo', value: 'removed' })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { type Call, publisherScopes, type PublisherScope } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
@@ -16,6 +16,11 @@ const isScope = (scope: string): scope is PublisherScope => publisherScopes.some
 export interface PublisherKeys {
   /** From `Authorization: Bearer <key>`. Throws ACCESS_DENIED for a missing, unknown or revoked key, CALL_NOT_PERMITTED without the call's scope. */
   authenticate(request: FastifyRequest, call: Call): Promise<PublisherCaller>;
+  /**
+   * Throws ACCESS_DENIED when the caller's key was revoked meanwhile. Until the transaction ends it cannot be: whoever revokes it finds
+   * everything that was published with it.
+   */
+  requireValid(trx: Transaction<Database>, caller: PublisherCaller): Promise<void>;
   /** Makes a key and returns it, once: only its hash is kept. */
   issue(options: { name: string; scopes: readonly PublisherScope[]; demo?: boolean }): Promise<string>;
   /**
@@ -75,6 +80,17 @@ export const createPublisherKeys = (db: Kysely<Database>): PublisherKeys => {
       const scopes = row.scopes.filter(isScope);
       if (call.scope === undefined || !scopes.includes(call.scope)) throw new PortalError('CALL_NOT_PERMITTED');
       return { keyId: row.id, name: row.name, scopes, demo: row.demo };
+    },
+
+    async requireValid(trx, { keyId }) {
+      const row = await trx
+        .selectFrom('publisher_key')
+        .select('id')
+        .where('id', '=', keyId)
+        .where('revoked_at', 'is', null)
+        .forShare()
+        .executeTakeFirst();
+      if (row === undefined) throw new PortalError('ACCESS_DENIED');
     },
 
     async ensureFirst(path) {

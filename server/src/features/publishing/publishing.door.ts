@@ -7,6 +7,7 @@ import type { Statutes } from '#features/statute/statute.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
+import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -14,6 +15,7 @@ import { createDemoRemoval } from './demo-removal.ts';
 import { createPublisherKeys, type PublisherKeys } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
 import { createPublishingService } from './publishing.service.ts';
+import { sweepUploads } from './upload.ts';
 
 export type { PublisherKeys } from './publisher-keys.ts';
 
@@ -26,21 +28,35 @@ interface Parts {
   readonly running: { readonly clock: Clock; readonly log: Log };
 }
 
+/** Longer than any upload takes; kept short, since nobody else knows of these bytes. */
+const uploadsKeptMs = 3_600_000;
+
+interface Room {
+  readonly routes: readonly Route[];
+  readonly keys: PublisherKeys;
+  /** `publishing:sweep` removes what killed processes left of uploads; to be run every hour or so. */
+  readonly jobs: JobHandlers;
+}
+
 /** The organisation's side: publishes documents and statutes, keeps clients and dictionaries, by API keys with scopes. */
-export const createPublishing = ({
-  db,
-  stores,
-  rooms,
-  removeSignInAccounts,
-  settings,
-  running,
-}: Parts): { readonly routes: readonly Route[]; readonly keys: PublisherKeys } => ({
-  keys: createPublisherKeys(db),
-  routes: publishingRoutes({
-    publishing: createPublishingService({ db, stores, rooms, clock: running.clock }),
-    accounts: rooms.accounts,
-    metadata: rooms.metadata,
-    demoRemoval: createDemoRemoval({ db, objects: stores.objects, removeAccounts: removeSignInAccounts, log: running.log }),
-    uploads: { folder: join(settings.dataDir, 'uploads'), maxBytes: settings.publishMaxBytes },
-  }),
-});
+export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, settings, running }: Parts): Room => {
+  const { clock, log } = running;
+  const keys = createPublisherKeys(db);
+  const folder = join(settings.dataDir, 'uploads');
+  return {
+    keys,
+    routes: publishingRoutes({
+      publishing: createPublishingService({ db, stores, rooms, keys, clock }),
+      accounts: rooms.accounts,
+      metadata: rooms.metadata,
+      demoRemoval: createDemoRemoval({ db, objects: stores.objects, removeAccounts: removeSignInAccounts, log }),
+      uploads: { folder, maxBytes: settings.publishMaxBytes },
+    }),
+    jobs: {
+      async 'publishing:sweep'() {
+        const files = await sweepUploads(folder, { before: new Date(clock.now().getTime() - uploadsKeptMs) });
+        if (files > 0) log.info({ files }, 'files of uploads that were broken off were removed');
+      },
+    },
+  };
+};

@@ -13,12 +13,14 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { Objects, StoredObject } from '#platform/objects/objects.ts';
 import { PdfError } from '#platform/pdf/pdf.errors.ts';
 import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
+import type { PublisherKeys } from './publisher-keys.ts';
 import type { Upload } from './upload.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
   readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };
   readonly rooms: { readonly metadata: Metadata; readonly documents: Documents; readonly statutes: Statutes; readonly accounts: Accounts };
+  readonly keys: Pick<PublisherKeys, 'requireValid'>;
   readonly clock: Clock;
 }
 
@@ -63,9 +65,9 @@ const assertRecipients = ({ type, cif, cif2, groupId }: Publication): void => {
 /**
  * How documents come into the portal. A publication is checked whole before anything is stored; the object is stored before the row that
  * names it; the row, its recipients and its publication record appear in one transaction. What fails on the way leaves nothing that anybody
- * can see, and the object is taken away again.
+ * can see, and the object is taken away again: at once, or by the sweep of objects that nothing names.
  */
-export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, clock }: Parts): Publishing => {
+export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, keys, clock }: Parts): Publishing => {
   const { metadata, documents, statutes, accounts } = rooms;
 
   const assertOwnersKnown = async ({ cif, cif2 }: Publication): Promise<void> => {
@@ -109,13 +111,17 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, c
       const object = await store(upload);
       const id = randomUUID();
       const at = new Date(description.publishedAt ?? clock.now());
+      let isCommitting = false;
       try {
         await db.transaction().execute(async (trx) => {
+          await keys.requireValid(trx, caller);
           await documents.insertDraft(trx, { id, description, values, object, inspection, publisher: caller });
           await documents.release(trx, [id], at);
+          isCommitting = true;
         });
       } catch (error) {
-        await objects.discard(object.key);
+        // Of a commit whose answer got lost nobody knows yet what becomes; an object that is named by nothing in the end is swept a day later.
+        if (!isCommitting) await objects.discard(object.key);
         // Another call may have published the same unique name between our look and our insert.
         const published = await findRepeated(upload);
         if (published !== undefined) return published;
@@ -132,7 +138,8 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, c
         if (published.repeated) await objects.discard(object.key);
         return published;
       } catch (error) {
-        await objects.discard(object.key);
+        // A refusal is certain; after any other error the row may be there all the same, and must not lose its object.
+        if (error instanceof PortalError) await objects.discard(object.key);
         throw error;
       }
     },

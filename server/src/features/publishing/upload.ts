@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ErrorCode } from '@pergamin/contract';
+import { type ErrorCode, publishingLimits } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
 import { safeParse } from 'zod/mini';
 import type * as z from 'zod/mini';
@@ -29,6 +29,12 @@ interface Options<Schema extends z.ZodMiniType> {
   readonly schema: Schema;
 }
 
+/** A full or broken disk is the store's fault; a connection that broke is nobody's, and comes through as it is. */
+const refuseForDisk = (error: unknown): never => {
+  const isOfDisk = error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'ECONNRESET';
+  throw isOfDisk ? new PortalError('STORAGE_ERROR', { cause: error }) : error;
+};
+
 const receiveFile = async (
   stream: Readable & { truncated?: boolean },
   path: string,
@@ -45,7 +51,7 @@ const receiveFile = async (
       }
     },
     createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-  );
+  ).catch(refuseForDisk);
   if (stream.truncated === true) throw new PortalError('DOCUMENT_MAX_SIZE_ERROR');
   return { path, sha256: hash.digest('hex'), size };
 };
@@ -87,6 +93,9 @@ const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined,
   throw refusalOf(read.error.issues, json);
 };
 
+const refusedPart = (name: string, problem: string): PortalError =>
+  new PortalError('VALIDATION_ERROR', { fields: { [name.slice(0, 50)]: problem } });
+
 const receiveParts = async (request: FastifyRequest, path: string, maxBytes: number): Promise<Received> => {
   const received: Received = {};
   if (!request.isMultipart()) throw new PortalError('VALIDATION_ERROR', { fields: { body: 'not multipart/form-data' } });
@@ -94,27 +103,32 @@ const receiveParts = async (request: FastifyRequest, path: string, maxBytes: num
     if (part.type === 'file') {
       if (part.fieldname !== 'file') {
         part.file.resume();
-        throw new PortalError('VALIDATION_ERROR', { fields: { [part.fieldname.slice(0, 50)]: 'not a part of this call' } });
+        throw refusedPart(part.fieldname, 'not a part of this call');
       }
       received.file = await receiveFile(part.file, path);
-    } else if (part.fieldname === 'description' && !part.valueTruncated)
-      // A part that says it is JSON has been read already.
-      received.description = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
-    else throw new PortalError('VALIDATION_ERROR', { fields: { [part.fieldname.slice(0, 50)]: 'not a part of this call' } });
+      continue;
+    }
+    if (part.fieldname !== 'description') throw refusedPart(part.fieldname, 'not a part of this call');
+    if (part.valueTruncated) throw refusedPart(part.fieldname, `longer than ${publishingLimits.maxDescriptionBytes} bytes`);
+    // Two could contradict each other: what one reader takes for private, another would publish.
+    if (received.description !== undefined) throw refusedPart(part.fieldname, 'given twice');
+    // A part that says it is JSON has been read already.
+    received.description = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
   }
   return received;
 };
 
 /**
  * Receives a multipart request with the parts `description` (JSON) and `file` in either order, hands the upload to `use`, and removes the
- * file whatever happens (a broken connection included). Throws VALIDATION_ERROR, INVALID_DOC_TYPE, INVALID_SHA256, DOCUMENT_MAX_SIZE_ERROR.
+ * file whatever happens (a broken connection included). Throws VALIDATION_ERROR, INVALID_DOC_TYPE, INVALID_SHA256, DOCUMENT_MAX_SIZE_ERROR
+ * and STORAGE_ERROR.
  */
 export const withUpload = async <Schema extends z.ZodMiniType, Result>(
   request: FastifyRequest,
   { folder, maxBytes, schema }: Options<Schema>,
   use: (upload: Upload<z.output<Schema>>) => Promise<Result>,
 ): Promise<Result> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseForDisk);
   const path = join(folder, randomUUID());
   try {
     const { description, file } = await receiveParts(request, path, maxBytes);
@@ -124,4 +138,18 @@ export const withUpload = async <Schema extends z.ZodMiniType, Result>(
   } finally {
     await rm(path, { force: true });
   }
+};
+
+/** Removes what a killed process left of uploads: nobody was told that they arrived. One that is under way is never that old. */
+export const sweepUploads = async (folder: string, { before }: { before: Date }): Promise<number> => {
+  let removed = 0;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    // Gone meanwhile: its call has ended.
+    const file = await stat(path).catch(() => undefined);
+    if (file === undefined || file.mtime >= before) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
 };

@@ -82,11 +82,11 @@ const publishedAs = ({ id, version, sha256, effectiveFrom }: Statute, repeated: 
 
 export const createStatuteService = ({ db, objects, rendering, clock, log }: StatuteParts): Statutes => {
   const inForce = createVersionsInForce(() => listVersions(db), clock);
-  /** An acceptance is never taken back, so that it may be remembered for good. */
+  /** An acceptance is never taken back, but a person may be: whoever gets their id later has other sessions, and has accepted nothing. */
   const accepted = new Set<string>();
 
-  const isAccepted = async (personalId: string, id: string): Promise<boolean> => {
-    const key = `${personalId} ${id}`;
+  const isAccepted = async ({ sessionId, personalId }: ClientCaller, id: string): Promise<boolean> => {
+    const key = `${sessionId} ${id}`;
     if (accepted.has(key)) return true;
     if (!(await hasAccepted(db, { personalId, id }))) return false;
     const [oldest] = accepted;
@@ -113,10 +113,10 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
   };
 
   return {
-    async requireAccepted({ personalId, state }) {
-      if (state === 'CLOSED') return;
+    async requireAccepted(caller) {
+      if (caller.state === 'CLOSED') return;
       const version = await inForce.find();
-      if (version !== undefined && !(await isAccepted(personalId, version.id))) throw new PortalError('CALL_NOT_PERMITTED');
+      if (version !== undefined && !(await isAccepted(caller, version.id))) throw new PortalError('CALL_NOT_PERMITTED');
     },
 
     async publish({ description: { version, effectiveFrom, changes }, object, inspection, demo }) {
@@ -141,7 +141,7 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
       return publishedAs(published, !isNew);
     },
 
-    async getInForce({ personalId, state }) {
+    async getInForce(caller) {
       const version = await inForce.findNow();
       if (version === undefined) return { id: null, version: null, effectiveFrom: null, accepted: true, pagesReached: [] };
       return {
@@ -149,8 +149,8 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
         version: version.version,
         effectiveFrom: version.effectiveFrom.getTime(),
         // A closed client is never asked.
-        accepted: state === 'CLOSED' || (await isAccepted(personalId, version.id)),
-        pagesReached: await findPagesReached(db, { personalId, id: version.id }),
+        accepted: caller.state === 'CLOSED' || (await isAccepted(caller, version.id)),
+        pagesReached: await findPagesReached(db, { personalId: caller.personalId, id: version.id }),
       };
     },
 

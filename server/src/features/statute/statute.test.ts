@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { viewerLimits } from '@pergamin/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -59,6 +60,21 @@ describe('until the version in force is accepted', () => {
     expect((await client.call('getSelf', {})).status).toBe(200);
     expect((await client.call('markStatutePage', { params: { id, page: '1' } })).status).toBe(204);
     expect((await portal.anonymous.call('getStatute', { params: { id } })).status).toBe(200);
+  });
+
+  test('nothing is allowed to whoever gets the id of a person who has accepted and is gone', async () => {
+    const { id } = await publish();
+    await accept(id);
+    expect((await listDocuments()).status).toBe(200);
+    await portal.db.transaction().execute(async (trx) => {
+      await trx.updateTable('client').set({ demo: true }).where('personal_id', '=', client.personalId).execute();
+      await sql`set local pergamin.removing_demo = 'on'`.execute(trx);
+      await trx.deleteFrom('statute_acceptance').where('personal_id', '=', client.personalId).execute();
+      await trx.deleteFrom('client').where('personal_id', '=', client.personalId).execute();
+    });
+    const successor = await portal.signIn(client.personalId);
+    expect((await listDocuments(successor)).status).toBe(403);
+    expect(await inForce(successor)).toMatchObject({ id, accepted: false });
   });
 
   test('by one client, another one is still asked', async () => {

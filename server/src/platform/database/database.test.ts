@@ -73,3 +73,11 @@ test('closing twice is closing once', async () => {
   await Promise.all([close(), close()]);
   await expect(pool.query('select 1')).rejects.toThrow('after calling end');
 });
+
+test('what was closed has left the database', async () => {
+  const { pool, close } = openDatabase({ url: `${database.url}?application_name=leaving`, log: silentLog() });
+  await Promise.all(Array.from({ length: 8 }, () => pool.query('select pg_sleep(0.01)')));
+  await close();
+  const { rows } = await database.pool.query(`select pid from pg_stat_activity where application_name = 'leaving'`);
+  expect(rows).toEqual([]);
+});

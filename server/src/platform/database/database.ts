@@ -6,6 +6,7 @@ import type { Database } from './schema.ts';
 const DEFAULT_MAX_CONNECTIONS = 20;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+const GOODBYE_TIMEOUT_MS = 1_000;
 
 /** Either a connection, or a `postgres://` URL, whose own parameters win over ours. */
 export type DatabaseAddress = { readonly connection: DatabaseConnection } | { readonly url: string };
@@ -37,11 +38,35 @@ export function openDatabase(plan: DatabasePlan): OpenDatabase {
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
   // A connection that breaks between two statements of a transaction reports to nobody else, and an unheard error ends the process.
   pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection broke')));
+  const waitUntilGone = watchConnections(pool);
   let closing: Promise<void> | undefined;
   return {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
     pool,
-    close: () => (closing ??= pool.end()),
+    close: () => (closing ??= pool.end().then(waitUntilGone)),
+  };
+}
+
+/**
+ * The pool's end says good-bye to its connections and does not wait until they have gone (pg 8): a database that is stopped next would still
+ * find them, and complain.
+ */
+function watchConnections(pool: Pool): () => Promise<void> {
+  const open = new Set<unknown>();
+  const gone = Promise.withResolvers<void>();
+  let isEnding = false;
+  pool.on('connect', (client) => open.add(client));
+  pool.on('remove', (client) => {
+    open.delete(client);
+    if (isEnding && open.size === 0) gone.resolve();
+  });
+  return async () => {
+    isEnding = true;
+    if (open.size === 0) gone.resolve();
+    // One whose other side has vanished never ends.
+    const timer = setTimeout(gone.resolve, GOODBYE_TIMEOUT_MS);
+    await gone.promise;
+    clearTimeout(timer);
   };
 }
 

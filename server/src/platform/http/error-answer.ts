@@ -54,13 +54,17 @@ const asPortalError = (error: FastifyError): PortalError | number => {
   return new PortalError('INTERNAL_SERVER_ERROR', { cause: error });
 };
 
+/** Whatever failed then, failed because the rest of the request never came; nobody reads the answer. */
+const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
+
 /** Turns an error into status and body. Details of what was not expected go to the log under the request id, never to the client. */
 const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   for (const name of headersOfContent) void reply.removeHeader(name);
   void reply.header('cache-control', 'no-store');
   const known = asPortalError(error);
   if (typeof known === 'number') return reply.code(known).send();
-  if (known.status >= 500)
+  if (hasLeft(request)) request.log.info({ call: request.routeOptions.url }, 'the caller left before all was sent');
+  else if (known.status >= 500)
     request.log.error({ err: known.cause ?? error, code: known.code, call: request.routeOptions.url }, 'call failed');
   if (known.retryAfterSeconds !== undefined) void reply.header('retry-after', String(known.retryAfterSeconds));
   const entry = errorCodes[known.code];

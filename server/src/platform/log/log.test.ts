@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { createLog, type Log } from './log.ts';
 
 const canary = 'kN4ry-3f9a';
@@ -75,4 +76,41 @@ test('a circle is cut, not followed', () => {
 test('entries below the level are not written', () => {
   log.debug('details');
   expect(lines).toEqual([]);
+});
+
+describe('what PostgreSQL repeats of the values that it refuses is not in a line', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase({ isMigrated: false });
+    await database.pool.query(`create table person (id text primary key, age int check (age > 0))`);
+    await database.pool.query(`insert into person values ('${canary}', 7)`);
+  });
+  afterAll(() => database[Symbol.asyncDispose]());
+
+  test.each([
+    ['of a row that is there already', `insert into person values ('${canary}', 7)`, 'person_pkey'],
+    ['of a row that fits no condition', `insert into person values ('${canary}', -1)`, 'person_age_check'],
+    [
+      'of a value of another type',
+      `insert into person values ('x', '${canary} "quoted"
+ ${canary}')`,
+      'type integer',
+    ],
+    ['of a moment that cannot be', `select '${canary}'::timestamptz`, 'timestamp'],
+    ['of a number that is too large', `select '99999999999'::int`, 'out of range'],
+  ])('%s', async (_, statement, said) => {
+    const error: unknown = await database.pool.query(statement).catch((refused: unknown) => refused);
+    log.error({ err: error, code: 'INTERNAL_SERVER_ERROR' }, 'call failed');
+    expect(lines.join('')).not.toContain(canary);
+    expect(lines.join('')).not.toContain('99999999999');
+    expect(lines.join('')).toContain(said);
+    expect(entry()['err']).toMatchObject({ severity: 'ERROR' });
+  });
+
+  test('nor is the connection that broke', async () => {
+    const broken = Object.assign(new Error('terminated'), { client: { statements: { find: `select '${canary}'` } } });
+    log.warn({ err: broken }, 'an idle database connection broke');
+    expect(lines.join('')).not.toContain(canary);
+    expect(entry()['err']).toMatchObject({ type: 'Error', message: 'terminated' });
+  });
 });

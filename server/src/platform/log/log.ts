@@ -23,12 +23,29 @@ const cleanLine = (line: string): string =>
     .replaceAll(/\b(Bearer|Basic) [\w.~+/=-]+/g, `$1 ${removed}`)
     .replaceAll(/[\u007f-\u009f\u2028\u2029]/g, escaped);
 
+/** What PostgreSQL says of an error beyond its sentence may repeat whole rows, and what the pool adds is its connection with all it holds. */
+const keptOfDatabase = new Set(['type', 'message', 'stack', 'code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine']);
+/** Class 22 of SQLSTATE: the sentence itself repeats the value that could not be read. */
+const repeatsValue = (code: unknown): boolean => typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
+
+const describeError = (error: Error): object => {
+  const { client: _, ...described } = pino.stdSerializers.err(error);
+  if (!('severity' in error && 'routine' in error)) return described;
+  const entries = Object.entries(described).filter(([name]) => keptOfDatabase.has(name));
+  if (!repeatsValue(described['code'])) return Object.fromEntries(entries);
+  const quoted = /".*"/s.exec(error.message)?.[0] ?? '';
+  const withoutValue = (value: unknown): unknown =>
+    typeof value === 'string' && quoted !== '' ? value.replaceAll(quoted, removed) : value;
+  return Object.fromEntries(entries.map(([name, value]) => [name, withoutValue(value)]));
+};
+
 /** JSON lines on standard error; standard output is for the lines people read. Values that could sign somebody in are cut out wherever they might slip into a line. */
 export const createLog = (level: string, destination?: pino.DestinationStream): Log => {
   const options: pino.LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
     hooks: { streamWrite: cleanLine },
   };
   return pino(options, destination ?? pino.destination({ fd: 2, sync: false }));

@@ -8,6 +8,7 @@ import type { Objects, StoredObject } from './objects.ts';
 /** Streams of 256 KiB cost a fifth less CPU than the default of 64 KiB (toolchain measurements, section 5). */
 const chunkBytes = 256 * 1024;
 const keyPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const folderPattern = /^[0-9a-f]{2}$/;
 const unfinishedAgeMs = 24 * 3_600_000;
 
 /**
@@ -72,15 +73,48 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
       });
     },
 
+    list: () => listFiles(root),
+
     async probe() {
       const path = join(spool, randomUUID());
       await orStorageError(async () => {
         const file = await open(path, 'wx', 0o600);
-        await file.close();
-        await unlink(path);
+        try {
+          // A full disk still makes empty files.
+          await file.writeFile(probeBytes);
+        } finally {
+          await file.close();
+          await unlink(path);
+        }
       });
     },
   };
+};
+
+const probeBytes = Buffer.alloc(4_096);
+
+/** Folder by folder, so that a million objects are not a million names at once. */
+const listFiles = async function* (root: string): AsyncGenerator<{ key: string; storedAt: Date }> {
+  for (const first of await namesIn(root, folderPattern))
+    for (const second of await namesIn(join(root, first), folderPattern))
+      for (const key of await namesIn(join(root, first, second), keyPattern)) {
+        const file = await orStorageError(() => unlessMissing(stat(join(root, first, second, key))));
+        if (file !== undefined) yield { key, storedAt: file.mtime };
+      }
+};
+
+const namesIn = async (folder: string, pattern: RegExp): Promise<string[]> => {
+  const names = await orStorageError(() => unlessMissing(readdir(folder)));
+  return (names ?? []).filter((name) => pattern.test(name));
+};
+
+const unlessMissing = async <Result>(result: Promise<Result>): Promise<Result | undefined> => {
+  try {
+    return await result;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 };
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';

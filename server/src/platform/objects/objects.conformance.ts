@@ -56,6 +56,20 @@ export const testObjects = (name: string, openStore: () => Promise<StoreUnderTes
       expect(sha256(await read(key))).toBe(told);
     });
 
+    test('everything that is stored is listed, with the moment', async () => {
+      const before = Date.now();
+      const { key } = await put(randomBytes(10));
+      const gone = await put(randomBytes(10));
+      await objects.discard(gone.key);
+      const listed = new Map<string, Date>();
+      for await (const object of objects.list()) listed.set(object.key, object.storedAt);
+      // Some file systems keep whole seconds only.
+      expect(listed.get(key)?.getTime()).toBeGreaterThanOrEqual(before - 1_000);
+      expect(listed.get(key)?.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
+      expect(listed.has(gone.key)).toBe(false);
+      expect(listed.size).toBe(await store.count());
+    });
+
     test('the same bytes put twice are two objects: discarding one leaves the other', async () => {
       const bytes = randomBytes(100);
       const [first, second] = await Promise.all([put(bytes), put(bytes)]);

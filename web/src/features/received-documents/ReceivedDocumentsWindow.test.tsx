@@ -114,7 +114,7 @@ describe('a row', () => {
   test('opens by its name, which is a link of its own, and by its first button', async () => {
     const { opened } = open(portalWith([document(1)]));
     const link = row('Umowa 1').getByRole('link');
-    await expect.element(link).toHaveAttribute('href', `#open=document:${idOf(1)}`);
+    await expect.element(link).toHaveAttribute('href', `./#open=document:${idOf(1)}`);
     await link.click();
     await row('Umowa 1').getByRole('button').first().click();
     expect(opened).toEqual([

@@ -53,7 +53,7 @@ export function ReceivedDocumentsWindow({ onOpen }: ReceivedDocumentsWindowProps
         columns={columns}
         rows={state === 'failed' ? [] : rows}
         rowId={(row) => row.id}
-        identity={(row) => identityOf(row, metadata.texts, formatDeepLink({ kind: 'document', id: row.id }))}
+        identity={(row) => identityOf(row, metadata.texts, `./${formatDeepLink({ kind: 'document', id: row.id })}`)}
         phoneLines={(row) => phoneLines(row, metadata.texts)}
         isUnread={isUnread}
         isMuted={(row) => isDownloadOnly(row, ignoreMarkers)}

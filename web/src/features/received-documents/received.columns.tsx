@@ -15,21 +15,24 @@ export const receivedColumns = (): readonly TableColumn<DocumentRow>[] => [
     id: 'ACCOUNT_NUMBER',
     header: t('column.accountNumber'),
     sortable: true,
-    width: 210,
+    width: 184,
+    narrowWidth: 172,
     cell: (row) => <AccountNumber value={row.metadata['ACCOUNT_NUMBER']} />,
   },
   {
     id: 'PRIV_CASE_NUMBER',
     header: t('column.caseNumber'),
     sortable: true,
-    width: 150,
+    width: 136,
+    narrowWidth: 124,
     cell: (row) => <MachineText value={row.metadata['PRIV_CASE_NUMBER']} />,
   },
   {
     id: 'REG_DATE',
     header: t('column.registrationDate'),
     sortable: true,
-    width: 150,
+    width: 148,
+    narrowWidth: 112,
     cell: (row) => <Day value={row.metadata['REG_DATE']} />,
   },
 ];
@@ -73,7 +76,11 @@ function StateBadge({ row }: { readonly row: DocumentRow }) {
       </Badge>
     );
   if (row.state === 'ACTIVE') return null;
-  return <Badge tone="warn">{t(`state.${row.state}`)}</Badge>;
+  return (
+    <Badge tone="warn" icon="warning-fill">
+      {t(`state.${row.state}`)}
+    </Badge>
+  );
 }
 
 /** The middle is left out for the eyes only: the tooltip and screen readers have the whole number. */

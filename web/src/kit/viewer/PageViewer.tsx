@@ -54,6 +54,10 @@ const thumbnailsFromPx = 760;
 /** Narrower than this a panel beside the pages would leave too little of them: it starts closed. */
 const detailsFromPx = 560;
 
+/** Until somebody sets it: as wide as wished, but most of a narrow window is the pages'. */
+const fittingPanelWidth = (wished: number, room: number): number =>
+  Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(room * 0.36)));
+
 const nearestFirst = (current: number, count: number): number[] => {
   const pages = [current];
   for (let distance = 1; distance <= pagesAhead; distance += 1) {
@@ -86,7 +90,7 @@ export function PageViewer({
   const [rotation, setRotation] = useState<Rotation>(0);
   const [thumbnailsWanted, setThumbnailsWanted] = useState(true);
   const [detailsWanted, setDetailsWanted] = useState<boolean>();
-  const [panelWidth, setPanelWidth] = useState(detailsWidth);
+  const [panelWidth, setPanelWidth] = useState<number>();
   const { current, seen } = usePagesInView(surface, sheets);
   const handleDrawn = useReading({ images, seen, onReach: viewer.reach });
   useProgressVoice(rendering, texts);
@@ -109,7 +113,7 @@ export function PageViewer({
   const isWaiting = rendering.status === 'rendering' && rendering.urls.size === 0;
   const hasThumbnails = !phone && middleWidth >= thumbnailsFromPx && count > 1 && instead === undefined;
   const widestPanel = Math.max(viewerLimits.panelMinWidthPx, Math.round(middleWidth / 2));
-  const shownPanelWidth = Math.min(panelWidth, widestPanel);
+  const shownPanelWidth = Math.min(panelWidth ?? fittingPanelWidth(detailsWidth, middleWidth), widestPanel);
   const detailsShown = details !== undefined && (detailsWanted ?? (!phone && middleWidth >= detailsFromPx));
   return (
     <div className={css['viewer']}>

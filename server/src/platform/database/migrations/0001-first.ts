@@ -155,6 +155,8 @@ const statements: readonly string[] = [
   )`,
   `create unique index document_unique_name on document (unique_name) where unique_name is not null`,
   `create index document_sha256 on document (sha256)`,
+  // Asked of every object by the sweep of those that nothing names.
+  `create index document_object on document (object_key)`,
 
   `create table delivery (
     principal text not null,

@@ -1,0 +1,71 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Objects } from './objects.ts';
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly objects: Pick<Objects, 'list' | 'discard'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** An object is named by a row minutes after it was stored, or never: its process was killed, or the answer to its commit got lost. */
+const namedWithinMs = 24 * 3_600_000;
+const keysAtOnce = 500;
+/** Crashes leave one or two. This many speak of a database that is older than the store: there they are all that is left of documents. */
+const mostByAccident = 100;
+
+/**
+ * Removes objects that no row names and that are older than a day. Whichever table has a column `object_key` names objects, so that a new
+ * room need not remember to say so here. Removes nothing at all, and raises an alarm, when there are more of them than accidents leave.
+ */
+export const sweepUnnamedObjects = async ({ db, objects, clock, log }: Parts): Promise<void> => {
+  const tables = await listNamingTables(db);
+  const before = new Date(clock.now().getTime() - namedWithinMs);
+  const unnamed: string[] = [];
+  for await (const keys of inPortions(olderKeys(objects, before))) {
+    unnamed.push(...(await findUnnamed(db, { tables, keys })));
+    if (unnamed.length <= mostByAccident) continue;
+    log.error({ alarm: 'unnamed-objects', atLeast: unnamed.length }, 'too many objects have no row: was an older database restored?');
+    return;
+  }
+  for (const key of unnamed) await objects.discard(key);
+  if (unnamed.length > 0) log.warn({ objects: unnamed.length }, 'objects that nothing names were removed');
+};
+
+const listNamingTables = async (db: Kysely<Database>): Promise<string[]> => {
+  const { rows } = await sql<{ table_name: string }>`
+    select c.table_name from information_schema.columns c
+    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name and t.table_type = 'BASE TABLE'
+    where c.table_schema = current_schema() and c.column_name = 'object_key'`.execute(db);
+  // Without its tables this would not be the portal's database, and everything would be without a row.
+  if (!rows.some((row) => row.table_name === 'document')) throw new Error('the tables that name objects were not found');
+  return rows.map((row) => row.table_name);
+};
+
+const olderKeys = async function* (objects: Parts['objects'], before: Date): AsyncGenerator<string> {
+  for await (const { key, storedAt } of objects.list()) if (storedAt < before) yield key;
+};
+
+const inPortions = async function* (keys: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let portion: string[] = [];
+  for await (const key of keys) {
+    portion.push(key);
+    if (portion.length < keysAtOnce) continue;
+    yield portion;
+    portion = [];
+  }
+  if (portion.length > 0) yield portion;
+};
+
+const findUnnamed = async (
+  db: Kysely<Database>,
+  { tables, keys }: { tables: readonly string[]; keys: readonly string[] },
+): Promise<string[]> => {
+  const isUnnamed = tables.map((table) => sql`not exists (select from ${sql.table(table)} named where named.object_key = stored.key)`);
+  const { rows } = await sql<{ key: string }>`
+    select stored.key from unnest(${keys}::text[]) as stored (key) where ${sql.join(isUnnamed, sql` and `)}`.execute(db);
+  return rows.map((row) => row.key);
+};
