@@ -32,8 +32,21 @@ const list = z.object({ items: z.array(z.unknown()).check(z.length(100)), total:
 
 const warmUp = { inTurn: 200, atOnce: 400 } as const;
 const measured = { inTurn: 300, atOnce: 704 } as const;
+/** Short and often, for what differs by little: whatever else the machine does then disturbs both alike. */
+const measuredOften = { inTurn: 60, atOnce: 144 } as const;
 
-const open = async (): Promise<Measuring> => {
+type Program = Awaited<ReturnType<typeof startProgram>>;
+
+interface Programs {
+  readonly portal: Program;
+  readonly start: (name: string, order?: object) => Promise<Program>;
+}
+
+/** The portal on a hundred thousand documents, and two programs that answer the same call. */
+const open = async (
+  choose: (programs: Programs) => Promise<{ ours: Program; floor: Program }>,
+  round: Parameters<ReturnType<typeof createLoad>['run']>[0] = measured,
+): Promise<Measuring> => {
   const cleanUp = new AsyncDisposableStack();
   try {
     const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
@@ -43,8 +56,8 @@ const open = async (): Promise<Measuring> => {
     });
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
     cleanUp.defer(() => postgres.stop());
-    const start = async (name: string) => {
-      const program = await startProgram(name, { connection: postgres.connection, dataDir: join(folder, name), query }, folder);
+    const start: Programs['start'] = async (name, order = {}) => {
+      const program = await startProgram(name, { connection: postgres.connection, dataDir: join(folder, name), query, ...order }, folder);
       cleanUp.defer(() => program.stop());
       return program;
     };
@@ -52,9 +65,9 @@ const open = async (): Promise<Measuring> => {
     const { pool, close } = openDatabase({ connection: postgres.connection, maxConnections: 1, log: silentLog() });
     await seedDocuments(pool);
     await close();
-    const bare = await start('bare-list');
+    const programs = await choose({ portal, start });
 
-    const target = async (program: typeof portal) => {
+    const target = async (program: Program) => {
       const { port, headers } = greeting.parse(program.greeting);
       const load = createLoad({ port, headers, path: calls.listOwnDocuments.path, body: JSON.stringify(query) });
       cleanUp.defer(() => Promise.resolve(load.close()));
@@ -62,12 +75,12 @@ const open = async (): Promise<Measuring> => {
       await load.run(warmUp);
       return async (): Promise<number> => {
         const before = cpuMsOf(program.pid) + cpuMsOfFamily(postgres.pid);
-        const asked = await load.run(measured);
+        const asked = await load.run(round);
         return (cpuMsOf(program.pid) + cpuMsOfFamily(postgres.pid) - before) / asked;
       };
     };
-    const floor = await target(bare);
-    const ours = await target(portal);
+    const floor = await target(programs.floor);
+    const ours = await target(programs.ours);
     return { floor, ours, [Symbol.asyncDispose]: () => cleanUp.disposeAsync() };
   } catch (error) {
     await cleanUp.disposeAsync();
@@ -82,5 +95,24 @@ export const receivedList: Promised = {
   unit: 'ms CPU',
   limit: 3,
   rounds: 5,
-  open,
+  open: () => open(async ({ portal, start }) => ({ ours: portal, floor: await start('bare-list') })),
+};
+
+const headersOf = ({ greeting: said }: Program) => ({ headers: greeting.parse(said).headers });
+
+/** The same call, with and without finding out who makes it. */
+export const sessionCheck: Promised = {
+  name: 'session-check',
+  promise: '100 documents listed with the session looked at, against the same call for a caller who is taken at their word',
+  unit: 'ms CPU',
+  limit: 1.15,
+  rounds: 31,
+  open: () =>
+    open(
+      async ({ portal, start }) => ({
+        ours: await start('list-call', { ...headersOf(portal), checksSession: true }),
+        floor: await start('list-call', { ...headersOf(portal), checksSession: false }),
+      }),
+      measuredOften,
+    ),
 };

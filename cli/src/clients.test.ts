@@ -73,7 +73,7 @@ describe('pergamin clients import', () => {
     expect(ended).toEqual({
       code: 1,
       out: 'created 2, changed 0, unchanged 0, refused 1 of 3 lines\n',
-      error: 'line 3: personalId: must be 1 to 64 letters, digits or . _ @ -\npergamin: 1 lines were refused\n',
+      error: 'line 3: personalId: must be 1 to 64 letters, digits or . _ @ -\npergamin: 1 line was refused\n',
     });
     expect(await countClients('b')).toBe(2);
   });

@@ -2,6 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { sessionLimits } from '@pergamin/contract';
 import { createClient } from '../client.ts';
 import { createPerson } from '../publisher.ts';
+import { watch } from '../watch.ts';
 
 test.skip(({ isMobile }) => isMobile, 'a session is the same on every screen');
 
@@ -49,6 +50,7 @@ test('the end of a session is warned of, a refresh keeps it in every tab, and th
   page,
   context,
 }) => {
+  const looking = await watch(page);
   await page.clock.install();
   const client = createClient(page);
   await client.signsIn(await createPerson());
@@ -61,6 +63,7 @@ test('the end of a session is warned of, a refresh keeps it in every tab, and th
   await page.clock.fastForward(idleMs - sessionLimits.warningBeforeEndMs + 10_000);
   await expect(warningOn(page)).toBeVisible();
   await expect(warningOn(page).getByRole('timer')).toHaveText(/^(1:[012]|0:[0-5])\d$/);
+  await looking.screenIsAccessible('the warning');
   await warningOn(page).getByRole('button', { name: 'Przedłuż sesję' }).click();
   await expect(warningOn(page)).toBeHidden();
   expect(await tokenOf(page)).not.toBe(before);
@@ -75,6 +78,7 @@ test('the end of a session is warned of, a refresh keeps it in every tab, and th
   await expect(signInField(page)).toBeVisible();
   await expect(page.getByText('Twoja sesja nie jest już aktywna')).toBeVisible();
   expect(await tokenOf(page)).toBeNull();
+  looking.nothingWentWrong();
 });
 
 test('single sign-on with something that is no assertion says so and leads to the sign-in', async ({ page }) => {

@@ -55,6 +55,6 @@ export const clients = {
         ? `${counts.read - counts.refused} clients could be sent, refused ${counts.refused} of ${counts.read} lines\n`
         : `${summaryOf(counts)}\n`,
     );
-    if (counts.refused > 0) throw new RefusedError(`${counts.refused} lines were refused`);
+    if (counts.refused > 0) throw new RefusedError(counts.refused === 1 ? '1 line was refused' : `${counts.refused} lines were refused`);
   },
 };

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { IdentityDatabase } from '../database/tables.ts';
 import type { Clock } from '../parts.ts';
 
@@ -31,17 +32,16 @@ export const createDevices = ({ db, clock }: { db: IdentityDatabase; clock: Cloc
 
     async remember(token, personalId) {
       const next = randomBytes(32).toString('base64url');
-      const token_hash = hashOf(next);
-      const used_at = clock.now();
-      await db.transaction().execute(async (trx) => {
-        if (token !== undefined)
-          await trx.updateTable('known_device').set({ token_hash }).where('token_hash', '=', hashOf(token)).execute();
-        await trx
-          .insertInto('known_device')
-          .values({ token_hash, personal_id: personalId, used_at })
-          .onConflict((conflict) => conflict.columns(['token_hash', 'personal_id']).doUpdateSet({ used_at }))
-          .execute();
-      });
+      // One statement: who else uses this browser keeps being known by the new token, and this person's old one is gone.
+      await sql`with others as (
+          update identity.known_device set token_hash = ${hashOf(next)}
+          where token_hash = ${hashOf(token ?? next)} and personal_id <> ${personalId}
+        ), own as (
+          delete from identity.known_device where token_hash = ${hashOf(token ?? next)} and personal_id = ${personalId}
+        )
+        insert into identity.known_device (token_hash, personal_id, used_at) values (${hashOf(next)}, ${personalId}, ${clock.now()})`.execute(
+        db,
+      );
       return next;
     },
 

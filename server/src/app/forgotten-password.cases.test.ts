@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '#platform/log/log.ts';
 import {
   createVerifier,
   goToPasswordPage,
@@ -300,4 +301,28 @@ describe('a new client without a password', () => {
     expect((await setPassword(lastToken(), { password: next })).statusCode).toBe(200);
     expect(await isLetIn('73000003', next)).toBe(true);
   });
+});
+
+test('103: neither a link nor a password nor a device’s token stands in the log, which is not empty', async () => {
+  const lines: string[] = [];
+  await using logged = await startSignInPortal({ log: createLog('trace', { write: (line) => void lines.push(line) }) });
+  await logged.addPerson('74000001', password, 'p74000001@example.com');
+  const browser = logged.newBrowser();
+  const login = await redeemCode(browser, await obtainCode(browser, { personalId: '74000001', password }));
+  expect(login.statusCode).toBe(204);
+  for (const oldPassword of ['Wrong-horse-1', password])
+    await browser.request('POST', '/api/protected/account/change/password', {
+      headers: { authorization: String(login.headers['authorization']), 'content-type': 'application/json' },
+      payload: JSON.stringify({ oldPassword, newPassword: next }),
+    });
+  await submitPassword(browser, '/identity/forgot', { personalId: '74000001' });
+  await logged.identity.settled();
+  const token = tokenIn(logged.mails.at(-1)?.values['link']);
+  const chosen = 'Third-horse-9';
+  for (let used = 0; used < 2; used += 1) await submitPassword(browser, '/identity/reset', { token, password: chosen, repeat: chosen });
+  const log = lines.join('');
+  expect(log).toContain('PASSWORD_CHANGED');
+  expect(log).toContain('PASSWORD_RESET');
+  const device = browser.cookies.get('identity-device')?.value ?? 'no cookie';
+  for (const secret of [password, next, chosen, 'Wrong-horse-1', token, device]) expect(log).not.toContain(secret);
 });

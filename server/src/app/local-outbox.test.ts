@@ -7,6 +7,7 @@ import { createJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { createMail, type MailRoom } from '#platform/mail/create-mail.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { startTestPortal } from '#testing/test-portal.ts';
 import { createBranding } from '#features/branding/branding.door.ts';
 import { serveLocalOutbox } from './local-outbox.ts';
 import { product } from './product.ts';
@@ -124,4 +125,14 @@ describe('there is no local outbox', () => {
     expect(statuses).toEqual([404, 404]);
     await server.close();
   });
+});
+
+test('a new client’s link is there in the real portal', async () => {
+  await using portal = await startTestPortal();
+  const person = { personalId: '4001', cif: '4001', firstName: 'Anna', lastName: 'Nowak', email: 'anna.nowak@example.com' };
+  await portal.publisher.call('upsertClients', { body: { items: [person] } });
+  const answer = await portal.server.inject({ url: '/local-outbox', headers: here });
+  expect(answer.body).toMatch(/<a href="http:\/\/localhost:8080\/identity\/reset[^"]*#[\w-]{43}">/);
+  expect(answer.body).toContain('anna.nowak@example.com');
+  expect(answer.body).not.toContain('4001');
 });

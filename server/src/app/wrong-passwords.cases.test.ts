@@ -79,6 +79,17 @@ describe('wrong passwords in a row', () => {
     expect(await attemptMany(6, own, '40000005')).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
+  test('47: a device that two people share is known for both', async () => {
+    await portal.addPerson('40000009');
+    await portal.addPerson('40000010');
+    const shared = portal.newBrowser('198.51.100.9');
+    await signIn(shared, '40000009');
+    await signIn(shared, '40000010');
+    for (const personalId of ['40000009', '40000010']) await attemptMany(6, portal.newBrowser('198.51.100.10'), personalId);
+    expect(await signIn(shared, '40000009')).toMatch(/^\/oauth\//);
+    expect(await signIn(shared, '40000010')).toMatch(/^\/oauth\//);
+  });
+
   test('47: a device’s token is new after each sign-in, so that one that somebody planted is worth nothing', async () => {
     await portal.addPerson('40000007');
     const browser = portal.newBrowser('198.51.100.6');

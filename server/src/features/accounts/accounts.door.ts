@@ -44,7 +44,7 @@ export const createAccounts = ({
   /** Ends what else this person has open, after a change of password. */
   endOtherSessions: (personalId: string, options: { except: string }) => Promise<void>;
   mail: Mail;
-  settings: Pick<Settings, 'passwordMaxLength' | 'timeZone'>;
+  settings: Pick<Settings, 'passwordMaxLength' | 'timeZone' | 'identityServices'>;
   running: { clock: Clock; log: Log };
 }): Accounts & { readonly routes: readonly Route[] } => {
   const parts = { ...ports, ...running };

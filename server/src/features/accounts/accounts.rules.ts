@@ -13,3 +13,9 @@ export const addressesToTell = (
   if (previous === null || (previous.email === email && previous.phone === phone)) return [];
   return [...new Set([previous.email, email])].filter((address) => address !== null);
 };
+
+/** The outside service that keeps the password of a managed client (K3): the one whose ids fit, or the only one there is. */
+export const findPasswordKeeper = <S extends { readonly personalIds: RegExp | null }>(
+  services: readonly S[],
+  personalId: string,
+): S | undefined => services.find(({ personalIds }) => personalIds === null || personalIds.test(personalId));

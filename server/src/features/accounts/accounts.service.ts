@@ -7,7 +7,7 @@ import type { Log } from '#platform/log/log.ts';
 import type { Mail } from '#platform/mail/mail.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import type { PasswordAccounts } from './accounts.door.ts';
-import { addressesToTell } from './accounts.rules.ts';
+import { addressesToTell, findPasswordKeeper } from './accounts.rules.ts';
 import * as store from './accounts.store.ts';
 
 export interface Accounts {
@@ -35,7 +35,7 @@ interface Parts {
   readonly db: Kysely<Database>;
   readonly passwords: PasswordAccounts | undefined;
   readonly mail: Mail;
-  readonly settings: Pick<Settings, 'timeZone'>;
+  readonly settings: Pick<Settings, 'timeZone' | 'identityServices'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -67,7 +67,8 @@ export const createAccountService = ({ db, passwords, mail, settings, clock, log
     async getSelf(personalId) {
       const client = await store.findUserInfo(db, personalId);
       if (client === undefined) throw new PortalError('ACCESS_DENIED');
-      return client;
+      const keeper = client.managed ? findPasswordKeeper(settings.identityServices, personalId) : undefined;
+      return keeper === undefined ? client : { ...client, passwordService: { name: keeper.name, url: keeper.passwordUrl } };
     },
 
     async upsert(records, { demo = false } = {}) {

@@ -4,9 +4,19 @@ import { password, startTestPortal, type TestClient, type TestPortal } from '#te
 
 /** The negative cases of changing a password and of asking for a link, by the numbers that the security design gives them. */
 
+/** Keeps the passwords of managed clients; nobody is sent there in these tests. */
+const company = {
+  id: 'company',
+  name: 'Company account',
+  issuer: 'https://identity.example.com',
+  clientId: 'portal',
+  clientSecret: 'not-asked-for',
+  passwordUrl: 'https://identity.example.com/account/password',
+};
+
 let portal: TestPortal;
 beforeAll(async () => {
-  portal = await startTestPortal();
+  portal = await startTestPortal({ environment: { IDENTITY_SERVICES: JSON.stringify([company]) } });
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
@@ -146,4 +156,13 @@ test('a password that an outside service keeps is neither changed nor reset here
   const answers = [await change(client, password, 'Another-horse-8'), await client.call('requestPasswordReset', {})];
   for (const answer of answers) expect([answer.status, answer.error?.code]).toEqual([403, 'CALL_NOT_PERMITTED']);
   expect(await mailsTo('managed@example.com')).toEqual([]);
+});
+
+test('a client whose password an outside service keeps is told which, and where to change it', async () => {
+  const client = await portal.signIn('30000014');
+  expect((await client.call('getSelf', {})).body).not.toHaveProperty('passwordService');
+  const person = { cif: 'cif-30000014', firstName: 'Jan', lastName: 'Lis' };
+  await portal.publisher.call('upsertClients', { body: { items: [{ personalId: '30000014', ...person, managed: true }] } });
+  const { managed, passwordService } = (await client.call('getSelf', {})).body;
+  expect([managed, passwordService]).toEqual([true, { name: company.name, url: company.passwordUrl }]);
 });

@@ -62,11 +62,9 @@ const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const denied = (): PortalError => new PortalError('ACCESS_DENIED');
 
 /** The newest token of a session, and for a moment the one before it: calls that were under way when it was refreshed. */
-const isReadable = ({ gen }: SessionClaims, row: store.SessionRow, now: Date): boolean =>
+const isReadable = ({ gen }: SessionClaims, row: store.SessionRow, nowMs: number): boolean =>
   gen === row.generation ||
-  (gen === row.generation - 1 &&
-    row.refreshed_at !== null &&
-    now.getTime() - row.refreshed_at.getTime() < sessionLimits.previousTokenReadsMs);
+  (gen === row.generation - 1 && row.refreshed_at_ms !== null && nowMs - row.refreshed_at_ms < sessionLimits.previousTokenReadsMs);
 
 const leftBehind = (ended: store.Ended, secret?: string): LeftBehind => ({
   serviceId: ended.service_id,
@@ -101,35 +99,34 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
     if (secret === undefined || secretHash === undefined || !isEqual(secretHash, Buffer.from(claims.bnd, 'base64url')))
       throw await endStolen(claims);
     const row = await store.findSession(pool, claims.sid);
-    if (row === undefined || row.ended_at !== null || row.personal_id !== claims.sub) throw denied();
+    if (row === undefined || row.is_ended || row.personal_id !== claims.sub) throw denied();
     if (!isEqual(secretHash, row.secret_hash)) throw await endStolen(claims);
-    const now = clock.now();
-    if (row.idle_expires_at <= now || row.absolute_expires_at <= now) throw denied();
-    if (!isReadable(claims, row, now)) throw denied();
+    const nowMs = clock.now().getTime();
+    if (row.idle_expires_at_ms <= nowMs || row.absolute_expires_at_ms <= nowMs) throw denied();
+    if (!isReadable(claims, row, nowMs)) throw denied();
     return { claims, row, secret };
   };
 
-  const idleEnd = (at: Date, absolute: Date): Date => new Date(Math.min(at.getTime() + settings.sessionIdleMs, absolute.getTime()));
+  const idleEndMs = (atMs: number, absoluteMs: number): number => Math.min(atMs + settings.sessionIdleMs, absoluteMs);
 
-  const giveToken = async (reply: FastifyReply, claims: SessionClaims, idle: Date): Promise<void> => {
+  const giveToken = async (reply: FastifyReply, claims: SessionClaims, idleMs: number): Promise<void> => {
     void reply.header(sessionHeaders.token, `Bearer ${createSessionToken(await tokenKey(), claims)}`);
-    void reply.header(sessionHeaders.expiry, String(idle.getTime()));
+    void reply.header(sessionHeaders.expiry, String(idleMs));
   };
 
   /** Written at most once a minute, so that a busy client costs one write a minute and not one a call. */
-  const slide = async (id: string, row: store.SessionRow): Promise<Date> => {
-    const until = idleEnd(clock.now(), row.absolute_expires_at);
-    if (until.getTime() - row.idle_expires_at.getTime() < sessionLimits.slideWriteEveryMs) return row.idle_expires_at;
-    await store.slideSession(db, { id, until });
-    return until;
+  const slide = async (id: string, row: store.SessionRow): Promise<number> => {
+    const untilMs = idleEndMs(clock.now().getTime(), row.absolute_expires_at_ms);
+    if (untilMs - row.idle_expires_at_ms < sessionLimits.slideWriteEveryMs) return row.idle_expires_at_ms;
+    await store.slideSession(db, { id, until: new Date(untilMs) });
+    return untilMs;
   };
 
   return {
     async authenticate(request, reply, call) {
       const { claims, row } = await identify(request);
       if (call.keepsSessionAlive) {
-        const expiresAt = await slide(claims.sid, row);
-        void reply.header(sessionHeaders.expiry, String(expiresAt.getTime()));
+        void reply.header(sessionHeaders.expiry, String(await slide(claims.sid, row)));
       }
       return { sessionId: claims.sid, personalId: row.personal_id, cif: row.cif, cif2: row.cif2, state: row.state };
     },
@@ -140,7 +137,7 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
       const secretHash = sha256(secret);
       const at = clock.now();
       const absolute = new Date(at.getTime() + settings.sessionAbsoluteMs);
-      const idle = idleEnd(at, absolute);
+      const idleMs = idleEndMs(at.getTime(), absolute.getTime());
       const previous = cookies.readSession(request);
       const replaced = await db.transaction().execute(async (trx) => {
         const ended = previous === undefined ? undefined : await store.endSessionOfSecret(trx, { secretHash: sha256(previous), at });
@@ -153,13 +150,13 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
           service_subject: serviceSubject,
           id_token: idToken === null ? null : seal(secret, idToken),
           created_at: at,
-          idle_expires_at: idle,
+          idle_expires_at: new Date(idleMs),
           absolute_expires_at: absolute,
         });
         return ended;
       });
       const exp = Math.ceil(absolute.getTime() / 1_000);
-      await giveToken(reply, { sub: personalId, sid: id, gen: 0, bnd: secretHash.toString('base64url'), exp }, idle);
+      await giveToken(reply, { sub: personalId, sid: id, gen: 0, bnd: secretHash.toString('base64url'), exp }, idleMs);
       cookies.setSession(reply, secret);
       return replaced === undefined ? undefined : leftBehind(replaced);
     },
@@ -167,9 +164,10 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
     async refresh(request, reply) {
       const { claims, row } = await identify(request);
       const at = clock.now();
-      const until = idleEnd(at, row.absolute_expires_at);
+      const untilMs = idleEndMs(at.getTime(), row.absolute_expires_at_ms);
+      const until = new Date(untilMs);
       if (!(await store.refreshSession(db, { id: claims.sid, generation: claims.gen, at, until }))) throw denied();
-      await giveToken(reply, { ...claims, gen: claims.gen + 1 }, until);
+      await giveToken(reply, { ...claims, gen: claims.gen + 1 }, untilMs);
     },
 
     async end(request, reply) {

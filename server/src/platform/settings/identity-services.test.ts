@@ -24,7 +24,7 @@ const problemOf = (value: unknown): string => {
 describe('an outside identity service', () => {
   test('needs five fields; the personal id is its subject', () => {
     expect(read([one])).toEqual([
-      { ...one, claim: 'sub', personalIds: null, acr: [], amr: [], button: null, sso: null, privateNetwork: false },
+      { ...one, claim: 'sub', personalIds: null, acr: [], amr: [], button: null, sso: null, privateNetwork: false, passwordUrl: null },
     ]);
   });
 
@@ -38,6 +38,7 @@ describe('an outside identity service', () => {
       button: { logo: '/brand/bank.png', icon: 'data:image/png;base64,iVBORw0KGgo=', color: '#003366 white' },
       sso: {},
       privateNetwork: true,
+      passwordUrl: 'https://identity.example/account',
     };
     const [service] = read([full]);
     expect(service).toMatchObject({

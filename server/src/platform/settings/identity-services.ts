@@ -21,6 +21,8 @@ export interface IdentityServiceSetting {
   readonly button: { readonly logo: string | null; readonly icon: string | null; readonly color: string } | null;
   readonly sso: { readonly issuer: string; readonly jwksUrl: string | null; readonly audience: string } | null;
   readonly privateNetwork: boolean;
+  /** Where its people change their password; shown to them in the portal. */
+  readonly passwordUrl: string | null;
 }
 
 const leastContrast = 4.5;
@@ -98,6 +100,7 @@ const service = z.strictObject({
   button: orNull(z.strictObject({ logo: orNull(image), icon: orNull(image), color })),
   sso: orNull(z.strictObject({ issuer: z.optional(text(500)), jwksUrl: orNull(address), audience: z._default(text(), 'portal') })),
   privateNetwork: z._default(z.boolean(), false),
+  passwordUrl: orNull(address),
 });
 
 const services = z.array(service).check(z.maxLength(50));

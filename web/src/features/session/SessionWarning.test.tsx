@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Announcer } from '#kit/Announcer.tsx';
+import { Dialog } from '#kit/Dialog.tsx';
 import { joinTabs } from '#platform/cross-tab.ts';
 import { takeLastError } from '#platform/last-error.ts';
 import { currentSession, currentToken, storeFromResponse, storeSession } from '#platform/session-token.ts';
@@ -97,6 +98,26 @@ test('a refresh that fails keeps the warning and says why', async () => {
   answerFetch({ 'POST /api/auth/refresh': refusal(429, 'CALL_NOT_PERMITTED', { headers: { 'retry-after': '5' } }) });
   await userEvent.click(extend());
   await expect.element(warning().getByText('Zbyt wiele prób. Spróbuj ponownie za 5 sekund')).toBeVisible();
+});
+
+test('an open dialog does not shut the warning off, and stays open', async () => {
+  const clock = stopTheClock();
+  endIn(120_000);
+  answerFetch({ 'POST /api/auth/refresh': longer() });
+  showWarning();
+  await expect.element(said()).toBeInTheDocument();
+  const closed: string[] = [];
+  show(
+    <Dialog title="Zmień hasło" onClose={() => closed.push('closed')}>
+      <input aria-label="Stare hasło" />
+    </Dialog>,
+  );
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  clock.pass(60_000);
+  await userEvent.click(extend());
+  await expect.element(warning()).not.toBeInTheDocument();
+  await expect.element(page.getByRole('dialog')).toBeVisible();
+  expect(closed).toEqual([]);
 });
 
 test('a refresh in another tab hides the warning here', async () => {

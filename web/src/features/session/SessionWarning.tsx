@@ -12,7 +12,8 @@ import { useSessionClock } from './useSessionClock.ts';
 /** Tells that the session is about to end and offers a longer one (B7, B16); `onEnd` is called when it has ended. */
 export function SessionWarning({ onEnd }: { readonly onEnd: () => void }) {
   const secondsLeft = useSessionClock(onEnd);
-  return secondsLeft === undefined ? null : <Snackbar secondsLeft={secondsLeft} />;
+  // Always there, as a dialog shuts off whatever it finds or sees coming outside of a top layer.
+  return <div data-react-aria-top-layer="true">{secondsLeft !== undefined && <Snackbar secondsLeft={secondsLeft} />}</div>;
 }
 
 /** When it is said aloud: not every second. */
@@ -39,8 +40,7 @@ function Snackbar({ secondsLeft }: { readonly secondsLeft: number }) {
       .finally(() => setRefreshing(false));
   };
   return (
-    // The first attribute brings F6 here, the second keeps an open dialog from shutting it off.
-    <section className={css['snackbar']} aria-label={t('session.warning')} data-region="session" data-react-aria-top-layer="true">
+    <section className={css['snackbar']} aria-label={t('session.warning')} data-region="session">
       <Icon name="clock" />
       <p className={css['words']}>
         <span className={css['text']}>{t('session.expiresIn')}</span>{' '}
