@@ -243,31 +243,6 @@ describe('the page that asks for the password', () => {
     },
   );
 
-  test('44: the work of a refusal does not tell whether there is an account', async () => {
-    await using costly = await startSignInPortal({ passwordCost: { memoryKiB: 19_456, passes: 2 } });
-    await costly.addPerson(personalId);
-    // Time of the processor, not of the clock, and the least of many: what else the machine does only ever adds to it.
-    const workOf = async (page: string, browser: TestBrowser): Promise<number> => {
-      const before = process.cpuUsage();
-      await submitPassword(browser, page, { password: 'wrong' });
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
-    };
-    const ids = [personalId, '99999999'] as const;
-    const least = new Map<string, number>();
-    const opened = await Promise.all(
-      ids.map(async (id) => {
-        const browser = costly.newBrowser();
-        return { id, browser, page: await openPasswordPage(browser, id) };
-      }),
-    );
-    for (let round = 0; round < 15; round += 1)
-      for (const { id, page, browser } of opened) least.set(id, Math.min(least.get(id) ?? Infinity, await workOf(page, browser)));
-    const [known = 0, unknown = 0] = ids.map((id) => least.get(id));
-    expect(known / unknown).toBeGreaterThan(0.8);
-    expect(known / unknown).toBeLessThan(1.25);
-  });
-
   test('lets the person in after a mistake', async () => {
     const browser = portal.newBrowser();
     const page = await openPasswordPage(browser);
