@@ -102,8 +102,7 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
       const { object_key: objectKey, sha256, page_count: pages } = await getSound(caller, id);
       const { done, failed, pagesReady } = await rendering.requestAndWait(
         { objectKey, sha256, pages },
-        width,
-        viewerLimits.firstAnswerWaitMs,
+        { width, waitMs: viewerLimits.firstAnswerWaitMs, reader: caller.personalId },
       );
       if (failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of document ${id} could not be made`) });
       return {

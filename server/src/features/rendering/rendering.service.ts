@@ -7,7 +7,8 @@ import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { renditionFormat, type Rendition, type Renditions, type RenditionSet } from '#platform/renditions/renditions.ts';
-import { renderDocument, renderPayload, type RenderPayload } from './render-document.ts';
+import { createQueuePlaces } from './queue-places.ts';
+import { renderDocument, renderPayload, type RenderPayload, type Turns } from './render-document.ts';
 import { findRendition, insertQueued, requeue, type RenditionRow } from './rendering.store.ts';
 
 /** A PDF to be shown. */
@@ -16,6 +17,13 @@ export interface RenderableObject {
   /** Of its bytes, lower-case hexadecimal; equal objects share their page images. */
   readonly sha256: string;
   readonly pages: number;
+}
+
+export interface Look {
+  readonly width: number;
+  readonly waitMs: number;
+  /** Who looks, in whatever words; undefined: everybody and nobody. */
+  readonly reader?: string;
 }
 
 export interface RenderProgress {
@@ -33,8 +41,11 @@ export interface RenderProgress {
 export interface Rendering {
   /** Makes sure that the page images exist or are being made: once per object and width, however many processes ask. */
   request(object: RenderableObject, width: number): Promise<RenderProgress>;
-  /** For whoever begins to look: as `request`, but goes before work done ahead of time, and waits up to `waitMs` for the end. */
-  requestAndWait(object: RenderableObject, width: number, waitMs: number): Promise<RenderProgress>;
+  /**
+   * For whoever begins to look: as `request`, but goes before work done ahead of time, and waits up to `waitMs` for the end. A reader's second
+   * document goes after everybody's first.
+   */
+  requestAndWait(object: RenderableObject, look: Look): Promise<RenderProgress>;
   /** Undefined when the page was not rendered (yet), or its image was deleted. */
   openPage(sha256: string, width: number, page: number): Promise<Rendition | undefined>;
   /** To be registered with the job runner. */
@@ -54,25 +65,30 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
   // A short cut within this process; the row is what counts, because another process may do the work.
   const settled = new EventEmitter().setMaxListeners(0);
 
-  async function ask(object: RenderableObject, width: number, priority: Priority): Promise<RenderProgress> {
+  const places = createQueuePlaces();
+
+  async function ask(object: RenderableObject, { width, priority, reader }: Asked): Promise<RenderProgress> {
     requireKnownWidth(width);
     const set = { sha256: object.sha256, width };
     const row = await findRendition(db, set);
+    const isWaitedFor = row?.state !== 'done' && row?.state !== 'failed';
+    const place = reader === undefined || !isWaitedFor ? 0 : places.placeOf(reader, keyOf(set));
     if (!row) {
       await db.transaction().execute(async (trx) => {
-        if (await insertQueued(trx, { ...set, pages: object.pages })) await enqueue({ object, width, priority, trx });
+        if (await insertQueued(trx, { ...set, pages: object.pages })) await enqueue({ object, width, priority, place, trx });
       });
       return { done: false, pagesReady: 0, failed: false };
     }
     if (await isToBeRepeated(row, object, width)) {
       await db.transaction().execute(async (trx) => {
         // Nothing done ahead of time is asked for twice: somebody is looking.
-        if (await requeue(trx, { ...set, seenAt: row.updatedAt })) await enqueue({ object, width, priority: 'now', trx });
+        if (await requeue(trx, { ...set, seenAt: row.updatedAt })) await enqueue({ object, width, priority: 'now', place, trx });
       });
       return { done: false, pagesReady: 0, failed: false };
     }
     // The waiting job takes its place among those that somebody waits for, by the time it was first asked for.
-    if (row.state === 'queued' && priority === 'now') await enqueue({ object, width, priority, runAt: row.updatedAt });
+    if (row.state === 'queued' && priority === 'now') await enqueue({ object, width, priority, place, runAt: row.updatedAt });
+    if (!isWaitedFor) places.forget(keyOf(set));
     return progressOf(row);
   }
 
@@ -83,10 +99,14 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
     return !((await renditions.has({ sha256, width, page: 1 })) && (await renditions.has({ sha256, width, page: pages })));
   }
 
-  async function enqueue({ object, width, priority, ...when }: Enqueued): Promise<void> {
+  async function enqueue({ object, width, priority, place, ...when }: Enqueued): Promise<void> {
     const { objectKey, sha256, pages } = object;
-    const payload: RenderPayload = { objectKey, sha256, pages, width, format: renditionFormat, priority };
-    await jobs.add(jobName, payload, { jobKey: `render:${keyOf(payload)}`, maxAttempts: 5, priority: jobPriority[priority], ...when });
+    const urgency = priority === 'now' ? Math.min(place, lastPlace) : lastPlace + 1;
+    await add({ objectKey, sha256, pages, width, format: renditionFormat, priority, urgency }, when);
+  }
+
+  async function add(payload: RenderPayload, when: Pick<AddOptions, 'trx' | 'runAt'> = {}): Promise<void> {
+    await jobs.add(jobName, payload, { jobKey: `render:${keyOf(payload)}`, maxAttempts: 5, priority: payload.urgency, ...when });
   }
 
   /** Resolves when this process has settled the rendition, or when it is time to look at the row. */
@@ -101,12 +121,12 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
   }
 
   return {
-    request: (object, width) => ask(object, width, 'background'),
+    request: (object, width) => ask(object, { width, priority: 'background' }),
 
-    async requestAndWait(object, width, waitMs) {
+    async requestAndWait(object, { width, waitMs, reader }) {
       const set = { sha256: object.sha256, width };
       const deadlineMs = performance.now() + waitMs;
-      let progress = await ask(object, width, 'now');
+      let progress = await ask(object, { width, priority: 'now', ...(reader === undefined ? {} : { reader }) });
       while (!progress.done && !progress.failed && performance.now() < deadlineMs) {
         await nextSign(keyOf(set), Math.min(deadlineMs - performance.now(), pollMs));
         const row = await findRendition(db, set);
@@ -119,8 +139,16 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
 
     jobs: {
       [jobName]: (payload: unknown, signal?: AbortSignal) => {
-        const onSettled = (of: RenderPayload) => void settled.emit(keyOf(of));
-        return renderDocument({ db, objects, pdf, renditions, log, onSettled }, renderPayload.parse(payload), signal);
+        const turns: Turns = {
+          onSettled(of) {
+            places.forget(keyOf(of));
+            settled.emit(keyOf(of));
+          },
+          isAnotherMoreUrgent: ({ urgency }) => jobs.isWaiting(jobName, { priority: urgency - 1 }),
+          isAnotherAsUrgent: ({ urgency }) => jobs.isWaiting(jobName, { priority: urgency }),
+          goOnLater: (of) => add(of),
+        };
+        return renderDocument({ db, objects, pdf, renditions, log, turns }, renderPayload.parse(payload), signal);
       },
     },
   };
@@ -128,15 +156,22 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
 
 type Priority = RenderPayload['priority'];
 
+interface Asked {
+  width: number;
+  priority: Priority;
+  reader?: string;
+}
+
 interface Enqueued extends Pick<AddOptions, 'trx' | 'runAt'> {
   object: RenderableObject;
   width: number;
   priority: Priority;
+  place: number;
 }
 
 const jobName = 'render-document';
-/** The runner takes lower numbers first; 0 is where every other job stands. */
-const jobPriority: Record<Priority, number> = { now: 0, background: 20 };
+/** The runner takes lower numbers first; 0 is where every other job stands. Work done ahead of time comes after the last place. */
+const lastPlace = 19;
 const pollMs = 100;
 const retryAfterSeconds = 60;
 /** A page takes 20 seconds at worst, so that the job of a row as quiet as this must be gone. */

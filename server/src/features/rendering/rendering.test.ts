@@ -30,6 +30,7 @@ let rendering: Rendering;
 /** Keeps jobs until the test says that a worker takes them. */
 const collectingJobs: Jobs = {
   add: async (_name, payload, options = {}) => void queue.push({ payload, options }),
+  isWaiting: async () => false,
 };
 /** The pool, with a record of what it was asked to draw. */
 const watchedPdf: Pick<PdfPool, 'render'> = {
@@ -90,11 +91,87 @@ describe('asking', () => {
   test('whoever begins to look goes before work done ahead of time', async () => {
     const object = await store(1);
     await rendering.request(object, width);
-    await rendering.requestAndWait(object, width, 0);
+    await rendering.requestAndWait(object, { width, waitMs: 0 });
     const [ahead, looking] = queue.map(({ options }) => options);
     expect(looking?.jobKey).toBe(ahead?.jobKey);
     expect(looking?.priority).toBeLessThan(ahead?.priority ?? 0);
     expect(looking?.runAt).toBeInstanceOf(Date);
+  });
+});
+
+describe('whose turn it is', () => {
+  const placeInQueue = (jobKey: string | undefined): number | undefined =>
+    queue.findLast(({ options }) => options.jobKey === jobKey)?.options.priority;
+  /** The pool, which tells of each page that it handed over. */
+  const noting = (pages: number[]): Pick<PdfPool, 'render'> => ({
+    render: (job) =>
+      pool.render({
+        ...job,
+        async onPage(page) {
+          pages.push(page.page);
+          await job.onPage(page);
+        },
+      }),
+  });
+  const look = async (reader: string, content: string): Promise<{ object: RenderableObject; jobKey: string | undefined }> => {
+    const object = await store(1, content);
+    await rendering.requestAndWait(object, { width, waitMs: 0, reader });
+    return { object, jobKey: queue.at(-1)?.options.jobKey };
+  };
+
+  test('the second document of one reader goes after the first of another', async () => {
+    const greedy = [await look('10000001', '% a'), await look('10000001', '% b'), await look('10000001', '% c')];
+    const modest = await look('10000002', '% d');
+    expect(greedy.map(({ jobKey }) => placeInQueue(jobKey))).toEqual([0, 1, 2]);
+    expect(placeInQueue(modest.jobKey)).toBe(0);
+  });
+
+  test('a document moves up when an earlier one of its reader is done', async () => {
+    const [first, second] = [await look('10000001', '% e'), await look('10000001', '% f')];
+    expect(placeInQueue(second.jobKey)).toBe(1);
+    queue = queue.filter(({ options }) => options.jobKey === first.jobKey);
+    await runQueue();
+    await rendering.requestAndWait(second.object, { width, waitMs: 0, reader: '10000001' });
+    expect(placeInQueue(second.jobKey)).toBe(0);
+  });
+
+  test('work done ahead of time goes after the last place of anybody', async () => {
+    const last = [];
+    for (let count = 0; count < 30; count++) last.push((await look('10000001', `% g${count}`)).jobKey);
+    await rendering.request(await store(1, '% h'), width);
+    expect(placeInQueue(last.at(-1))).toBeLessThan(queue.at(-1)?.options.priority ?? 0);
+  });
+
+  test('a long document lets a more urgent one go first after a few pages, and goes on where it stopped', async () => {
+    const waiting: number[] = [];
+    const jobs: Jobs = { ...collectingJobs, isWaiting: async (_name, { priority }) => waiting.some((other) => other <= priority) };
+    const watched: number[] = [];
+    rendering = open({ jobs, pdf: noting(watched) });
+    await look('10000001', '% i');
+    const long = await store(40, '% j');
+    await rendering.requestAndWait(long, { width, waitMs: 0, reader: '10000001' });
+    queue = queue.slice(-1);
+    waiting.push(0);
+    await runQueue();
+    expect(watched.length).toBeGreaterThanOrEqual(4);
+    expect(watched.length).toBeLessThanOrEqual(7);
+    const { pagesReady, done } = await rendering.requestAndWait(long, { width, waitMs: 0, reader: '10000001' });
+    expect([done, pagesReady]).toEqual([false, watched.length]);
+    expect(queue.map(({ options }) => options.priority)).toEqual([1]);
+    waiting.pop();
+    await runQueue();
+    expect(watched).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    expect(await rendering.request(long, width)).toMatchObject({ done: true });
+  });
+
+  test('one as urgent waits for a longer turn', async () => {
+    const drawnPages: number[] = [];
+    const jobs: Jobs = { ...collectingJobs, isWaiting: async (_name, { priority }) => priority >= 0 };
+    rendering = open({ jobs, pdf: noting(drawnPages) });
+    await rendering.requestAndWait(await store(40, '% k'), { width, waitMs: 0, reader: '10000001' });
+    await runQueue();
+    expect(drawnPages.length).toBeGreaterThanOrEqual(24);
+    expect(drawnPages.length).toBeLessThanOrEqual(27);
   });
 });
 
@@ -240,10 +317,10 @@ describe('with the job runner', () => {
     const worker = await startWorker({ pool: database.pool, handlers: elsewhere.jobs, concurrency: 1, log: silentLog() });
     const here = open({ jobs });
     try {
-      expect(await here.requestAndWait(object, width, 20_000)).toEqual({ done: true, pagesReady: 2, failed: false });
+      expect(await here.requestAndWait(object, { width, waitMs: 20_000 })).toEqual({ done: true, pagesReady: 2, failed: false });
       const another = await store(1, '1 0 0 rg 0 0 5 5 re f');
-      expect(await elsewhere.requestAndWait(another, width, 20_000)).toEqual({ done: true, pagesReady: 1, failed: false });
-      expect(await here.requestAndWait({ ...another, sha256: 'cd'.repeat(32) }, width, 20_000)).toMatchObject({ failed: true });
+      expect(await elsewhere.requestAndWait(another, { width, waitMs: 20_000 })).toEqual({ done: true, pagesReady: 1, failed: false });
+      expect(await here.requestAndWait({ ...another, sha256: 'cd'.repeat(32) }, { width, waitMs: 20_000 })).toMatchObject({ failed: true });
     } finally {
       await worker.stop();
     }

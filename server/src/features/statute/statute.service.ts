@@ -172,7 +172,10 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
 
     async render({ id, width }) {
       const statute = await get(id);
-      const { done, failed, pagesReady } = await rendering.requestAndWait(renderable(statute), width, viewerLimits.firstAnswerWaitMs);
+      const { done, failed, pagesReady } = await rendering.requestAndWait(renderable(statute), {
+        width,
+        waitMs: viewerLimits.firstAnswerWaitMs,
+      });
       if (failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of statute ${id} could not be made`) });
       const { pageCount } = statute;
       return {

@@ -99,6 +99,29 @@ describe('adding a job', () => {
   });
 });
 
+describe('a job that waits', () => {
+  const areWaiting = () => Promise.all([0, 1, 2].map((priority) => jobs.isWaiting('work', { priority })));
+
+  test('is told to whom it goes before, or is as urgent as', async () => {
+    expect(await areWaiting()).toEqual([false, false, false]);
+    await jobs.add('work', {}, { priority: 1 });
+    expect(await areWaiting()).toEqual([false, true, true]);
+    expect(await jobs.isWaiting('other work', { priority: 2 })).toBe(false);
+  });
+
+  test('for later, or that has been begun, does not wait', async () => {
+    await jobs.add('work', {}, { runAt: new Date(Date.now() + 60_000) });
+    expect(await areWaiting()).toEqual([false, false, false]);
+    const { handler, begun, release } = createLatch();
+    const worker = await work(handler);
+    await jobs.add('work', {});
+    await begun;
+    expect(await areWaiting()).toEqual([false, false, false]);
+    release();
+    await worker.stop();
+  });
+});
+
 describe('running jobs', () => {
   test('each is run once with its payload, the more urgent first', async () => {
     for (const [name, priority] of [['later', 5] as const, ['soon', -5] as const, ['in between', 0] as const])

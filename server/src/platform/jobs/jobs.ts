@@ -20,6 +20,8 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 export interface Jobs {
   add(name: string, payload: object, options?: AddOptions): Promise<void>;
+  /** Whether a job of this name is due, at least so urgent, and not begun because all workers are busy. */
+  isWaiting(name: string, options: { readonly priority: number }): Promise<boolean>;
 }
 
 /** Enqueues through SQL on the caller's own connection, so that a job can be part of a business transaction. */
@@ -34,5 +36,13 @@ export const createJobs = (db: Kysely<Database>): Jobs => ({
       run_at => ${runAt ?? null}::timestamptz,
       queue_name => ${queue ?? null}::text
     )`.execute(trx ?? db);
+  },
+
+  async isWaiting(name, { priority }) {
+    const { rows } = await sql<{ waiting: boolean }>`select exists (
+      select from graphile_worker.jobs
+      where task_identifier = ${name} and locked_at is null and run_at <= now() and attempts < max_attempts and priority <= ${priority}::int
+    ) as waiting`.execute(db);
+    return rows[0]?.waiting === true;
   },
 });

@@ -76,6 +76,25 @@ test('two long documents take turns', async () => {
   expect(order).toEqual(['first', 'second', 'first', 'second', 'first', 'second']);
 });
 
+test('a document that has had no turn yet goes before long ones that have', async () => {
+  await using pool = open();
+  const order: string[] = [];
+  const draw = (name: string, pages: number[], onPage: (page: { page: number }) => void = () => {}) =>
+    pool.render({
+      ...drawing(twentyPages, pages),
+      onPage(page) {
+        if (order.at(-1) !== name) order.push(name);
+        onPage(page);
+      },
+    });
+  let late: Promise<void> | undefined;
+  // The third comes while the second has its first turn, and the first waits for its second one.
+  const second = (): Promise<void> => draw('second', range(20), () => void (late ??= draw('third', [1])));
+  await Promise.all([draw('first', range(20)), second()]);
+  await late;
+  expect(order).toEqual(['first', 'second', 'third', 'first', 'second', 'first', 'second']);
+});
+
 test('who is waiting goes before work done ahead of time', async () => {
   await using pool = open();
   const order: string[] = [];

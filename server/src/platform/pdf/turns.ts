@@ -19,7 +19,10 @@ export interface Turns {
   close(): void;
 }
 
-/** Who gets a thread next: two lines, the one of `now` first; a long document gives way after a few pages. */
+/**
+ * Who gets a thread next: two lines, the one of `now` first. A long document gives way after a few pages, and one that has had no turn yet goes
+ * before those that have: whoever opens a document sees its first pages soon.
+ */
 export function createTurns(threads: readonly PdfThread[]): Turns {
   const lines: Record<Priority, Waiting[]> = { now: [], background: [] };
   // The last one is taken first, which keeps the fewest threads busy and warm.
@@ -39,7 +42,7 @@ export function createTurns(threads: readonly PdfThread[]): Turns {
     try {
       waiting.work.signal?.throwIfAborted();
       if ((await waiting.work.onTurn(thread)) === 'done') waiting.settle();
-      else enter(waiting);
+      else enterAgain(waiting);
     } catch (error) {
       waiting.settle(error);
     }
@@ -48,6 +51,17 @@ export function createTurns(threads: readonly PdfThread[]): Turns {
   }
 
   function enter(waiting: Waiting): void {
+    if (closed) {
+      waiting.settle(new Error(closedMessage));
+      return;
+    }
+    const line = lines[waiting.work.priority];
+    const others = line.findIndex((other) => other.hasHadTurn);
+    line.splice(others < 0 ? line.length : others, 0, waiting);
+  }
+
+  function enterAgain(waiting: Waiting): void {
+    waiting.hasHadTurn = true;
     if (closed) waiting.settle(new Error(closedMessage));
     else lines[waiting.work.priority].push(waiting);
   }
@@ -56,7 +70,11 @@ export function createTurns(threads: readonly PdfThread[]): Turns {
     async take(work) {
       work.signal?.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const waiting = { work, settle: (...failure: [] | [unknown]) => (failure.length === 0 ? resolve() : reject(failure[0])) };
+      const waiting: Waiting = {
+        work,
+        hasHadTurn: false,
+        settle: (...failure: [] | [unknown]) => (failure.length === 0 ? resolve() : reject(failure[0])),
+      };
       const leave = () => {
         const line = lines[work.priority];
         const place = line.indexOf(waiting);
@@ -86,6 +104,7 @@ export function createTurns(threads: readonly PdfThread[]): Turns {
 
 interface Waiting {
   work: Work;
+  hasHadTurn: boolean;
   /** Without a failure: done. */
   settle(...failure: [] | [unknown]): void;
 }
