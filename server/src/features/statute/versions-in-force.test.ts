@@ -36,3 +36,13 @@ test('a known version comes into force at its moment, an unknown one is known fi
   await inForce.find();
   expect(asked).toBe(3);
 });
+
+test('a clock that was set back hides no new version', async () => {
+  let nowMs = at(13).getTime();
+  let versions = newestFirst;
+  const inForce = createVersionsInForce(async () => versions, { now: () => new Date(nowMs) });
+  expect((await inForce.find())?.version).toBe('2');
+  versions = [aVersion('3', 11), aVersion('1', 6)];
+  nowMs = at(12).getTime();
+  expect((await inForce.find())?.version).toBe('3');
+});

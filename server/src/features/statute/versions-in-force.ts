@@ -18,19 +18,22 @@ export interface VersionsInForce {
 }
 
 export const createVersionsInForce = (list: () => Promise<StatuteVersion[]>, clock: Clock): VersionsInForce => {
-  let kept: { versions: readonly StatuteVersion[]; freshUntilMs: number } | undefined;
+  let kept: { versions: readonly StatuteVersion[]; readAtMs: number } | undefined;
 
   const read = async (): Promise<readonly StatuteVersion[]> => {
-    const freshUntilMs = clock.now().getTime() + maxAgeMs;
+    const readAtMs = clock.now().getTime();
     const versions = await list();
-    kept = { versions, freshUntilMs };
+    kept = { versions, readAtMs };
     return versions;
   };
+
+  /** Whatever was read in what is now the future was read before the clock was set back. */
+  const isFresh = (readAtMs: number, now: Date): boolean => now.getTime() >= readAtMs && now.getTime() < readAtMs + maxAgeMs;
 
   return {
     async find() {
       const now = clock.now();
-      const versions = kept !== undefined && now.getTime() < kept.freshUntilMs ? kept.versions : await read();
+      const versions = kept !== undefined && isFresh(kept.readAtMs, now) ? kept.versions : await read();
       return versionInForce(versions, now);
     },
     findNow: async () => versionInForce(await read(), clock.now()),

@@ -1,0 +1,152 @@
+import { type Call, type CallName, calls, publisherScopes } from '@pergamin/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPdf } from '#testing/pdfs.ts';
+import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+
+/** Who may call what, over the whole table of calls: so that a call that is added later is asked the same questions. */
+
+let portal: TestPortal;
+let client: TestClient;
+let documentId: string;
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  client = await portal.signIn('1001', { cif: '7001' });
+  documentId = (await portal.publish({ cif: '7001', pdf: aPdf() })).body.id;
+});
+
+afterAll(() => portal[Symbol.asyncDispose]());
+
+const namesOf = (fits: (call: Call) => boolean): CallName[] => (Object.keys(calls) as CallName[]).filter((name) => fits(calls[name]));
+
+interface Asked {
+  readonly headers?: Record<string, string>;
+  readonly method?: string;
+  readonly path?: string;
+}
+
+const ask = async (name: CallName, { headers = {}, method, path }: Asked = {}) => {
+  const call: Call = calls[name];
+  const url = (path ?? call.path).replaceAll(':page', '1').replaceAll(/:\w+/g, call.area === 'publisher' ? 'ADVERSARY' : documentId);
+  const isJson = call.body !== undefined;
+  const answer = await portal.server.inject({
+    method: (method ?? call.method) as 'GET',
+    url,
+    headers: { host: portal.settings.publicUrl.host, ...(isJson ? { 'content-type': 'application/json' } : {}), ...headers },
+    ...(isJson ? { payload: '{}' } : {}),
+  });
+  const isOurs = answer.headers['content-type']?.toString().startsWith('application/json') === true;
+  return {
+    status: answer.statusCode,
+    code: isOurs ? answer.json<{ code?: string }>().code : undefined,
+    headers: answer.headers,
+    body: answer.body,
+  };
+};
+
+const own = (asker: TestClient): Record<string, string> => ({ authorization: asker.token, cookie: asker.cookie });
+
+describe('a publisher’s key', () => {
+  const publisherCalls = namesOf(({ area }) => area === 'publisher');
+
+  test.each(publisherCalls)('with every scope but its own cannot call %s', async (name) => {
+    const { scope } = calls[name] as Call;
+    const key = await portal.issueKey(publisherScopes.filter((other) => other !== scope));
+    const answer = await ask(name, { headers: { authorization: `Bearer ${key}` } });
+    expect([answer.status, answer.code]).toEqual([403, 'CALL_NOT_PERMITTED']);
+  });
+
+  test.each(publisherCalls)('is what %s asks for: no client, no cookie, no query', async (name) => {
+    const nobody = [{}, own(client), { cookie: `portal=${portal.publisherKey}` }, { 'x-api-key': portal.publisherKey }];
+    for (const headers of nobody) expect((await ask(name, { headers })).status).toBe(401);
+    const path = `${calls[name].path}?authorization=${encodeURIComponent(`Bearer ${portal.publisherKey}`)}`;
+    expect((await ask(name, { path })).status).toBe(401);
+  });
+
+  test('is nobody in the clients’ area', async () => {
+    for (const name of namesOf(({ area }) => area === 'protected'))
+      expect((await ask(name, { headers: { authorization: `Bearer ${portal.publisherKey}`, cookie: client.cookie } })).status).toBe(401);
+  });
+});
+
+describe('every call of the clients’ area', () => {
+  const protectedCalls = namesOf(({ area }) => area === 'protected');
+
+  test.each(protectedCalls)('%s answers under its one address and method only', async (name) => {
+    const { path, method } = calls[name];
+    const headers = own(client);
+    for (const other of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((one) => one !== method)) {
+      const answer = await ask(name, { headers, method: other });
+      expect([other, answer.status, answer.body]).toEqual([other, 405, '']);
+    }
+    const others = [
+      `${path}/`,
+      path.replace('/protected/', '/protected//'),
+      path.replace('/protected/', '%2fprotected%2f'),
+      path.replace('/api/', '/API/'),
+      path.replace('/protected/', '/Protected/'),
+      `/api/resources${path}`,
+    ];
+    for (const other of others) expect([other, (await ask(name, { headers, path: other })).status]).toEqual([other, 404]);
+  });
+
+  test.each(protectedCalls)('%s is never kept, and never told to another site', async (name) => {
+    for (const headers of [{}, own(client), { ...own(client), 'if-none-match': '*', 'if-modified-since': new Date().toUTCString() }]) {
+      const answer = await ask(name, { headers });
+      expect(answer.headers['cache-control']).toContain('no-store');
+      expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
+      expect(Object.keys(answer.headers).filter((header) => header.startsWith('access-control'))).toEqual([]);
+      expect(answer.status).not.toBe(304);
+    }
+    for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }])
+      expect((await ask(name, { headers: { ...own(client), ...headers } })).status).toBe(403);
+  });
+
+  test.each(protectedCalls)('%s does what the method says, whatever other headers say', async (name) => {
+    const overridden = ['x-http-method-override', 'x-http-method', 'x-method-override'].map((header) => [header, 'DELETE']);
+    const plain = await ask(name, { headers: own(client) });
+    const answer = await ask(name, {
+      headers: { ...own(client), ...Object.fromEntries(overridden), 'x-original-url': '/api/health', 'x-forwarded-host': 'evil.example' },
+    });
+    expect([answer.status, answer.code]).toEqual([plain.status, plain.code]);
+  });
+});
+
+describe('the gate of the statute', () => {
+  const gated = namesOf(({ needsStatute }) => needsStatute);
+  const free = namesOf(({ area, needsStatute }) => area === 'protected' && !needsStatute);
+
+  test('lets nobody by who has not accepted, and closes again when a new version is published', async () => {
+    const reader = await portal.signIn('1002', { cif: '7001' });
+    const passes = async (): Promise<Record<string, boolean>> => {
+      const answers: Record<string, boolean> = {};
+      for (const name of gated) {
+        const { status, code } = await ask(name, { headers: own(reader) });
+        answers[name] = !(status === 403 && code === 'CALL_NOT_PERMITTED');
+      }
+      return answers;
+    };
+    const all = (open: boolean) => Object.fromEntries(gated.map((name) => [name, open]));
+    expect(await passes()).toEqual(all(true));
+    for (const version of ['1', '2']) {
+      portal.clock.advance(10);
+      const { id } = (await portal.publishStatute({ version, pdf: aPdf({ text: version }) })).body;
+      expect(await passes()).toEqual(all(false));
+      for (const name of free) expect((await ask(name, { headers: own(reader) })).status).not.toBe(403);
+      await reader.call('acceptStatute', { params: { id } });
+      expect(await passes()).toEqual(all(true));
+    }
+  });
+
+  test('names no call that needs accepting among those that accepting needs', () => {
+    expect(free.toSorted()).toEqual([
+      'acceptStatute',
+      'getSelf',
+      'getStatuteInForce',
+      'listIgnoreMarkers',
+      'listOwnMetadata',
+      'mapOwnMetadata',
+      'markStatutePage',
+    ]);
+  });
+});
