@@ -64,10 +64,7 @@ export const createClient = (page: Page, language: Language = 'PL') => {
   const main = (): Locator => page.getByRole('main');
   const windowNamed = (name: string | RegExp): Locator => page.getByRole('region', { name });
   const rowOf = (document: string): Locator =>
-    page
-      .getByRole('row')
-      .filter({ hasText: document })
-      .or(page.getByRole('listitem').filter({ hasText: document }));
+    page.getByRole((page.viewportSize()?.width ?? 0) < mobileBelowPx ? 'listitem' : 'row').filter({ hasText: document });
 
   return {
     async opensTheSignInPage() {
