@@ -65,8 +65,8 @@ export const holdProcessLock = async (pool: pg.Pool, log: Log): Promise<ProcessL
       connection = undefined;
       try {
         await pool.query('delete from worker_process where lock_key = $1', [key]);
-        // The connection says good-bye and is not waited for.
-        await held?.query('select pg_advisory_unlock($1::bigint)', [key]);
+        // The connection says good-bye and is not waited for. One that broke holds no lock any more.
+        await held?.query('select pg_advisory_unlock($1::bigint)', [key]).catch(() => undefined);
       } finally {
         held?.release(true);
       }
