@@ -52,7 +52,7 @@ for (const { language, theme, screen } of pairs) {
   }) => {
     test.skip(isMobile !== phone, 'the other screen has the other pairs');
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    const { screenIsAccessible } = await watch(page);
+    const looking = await watch(page);
     const client = createClient(page, language);
     const person = await createPerson();
     const name = 'Umowa kredytu KH-2026-04417';
@@ -64,7 +64,7 @@ for (const { language, theme, screen } of pairs) {
     const look = async (what: string, opener: Locator, shown: Locator): Promise<void> => {
       await opener.click();
       await expect(shown).toBeVisible();
-      await screenIsAccessible(what);
+      await looking.screenIsAccessible(what);
       await page.keyboard.press('Escape');
       await expect(shown).toBeHidden();
       // An opener in a menu has gone with it.
@@ -100,11 +100,11 @@ for (const { language, theme, screen } of pairs) {
       });
       await client.opensReceivedDocuments();
       await expect(list.getByText(named.loading)).toBeAttached();
-      await screenIsAccessible('the loading list');
+      await looking.screenIsAccessible('the loading list');
       answering.resolve();
       await page.unrouteAll({ behavior: 'wait' });
       await expect(button(named.refresh, list)).toBeVisible();
-      await screenIsAccessible('the empty list');
+      await looking.screenIsAccessible('the empty list');
       await publishWithCommand(await aPaper(1, countPages), { cif: person.cif, name: `${name}.pdf`, meta: { REG_DATE: '2026-11-18' } });
       await button(named.refresh, list).click();
       await expect(client.rowOf(name)).toBeVisible();
@@ -120,7 +120,7 @@ for (const { language, theme, screen } of pairs) {
       await client.chooses('show', name);
       await expect(opened.getByRole('img').first()).toBeVisible();
       if (phone) await button(named.details, opened).click();
-      await screenIsAccessible(phone ? 'the details of a document' : 'two windows');
+      await looking.screenIsAccessible(phone ? 'the details of a document' : 'two windows');
       await button(named.closeWindow, opened).click();
       await expect(opened).toBeHidden();
     });
@@ -130,7 +130,7 @@ for (const { language, theme, screen } of pairs) {
         await page.route(of, (route) => route.fulfill({ status, json: body }));
         await client.chooses('show', name);
         await expect(opened.getByRole('alert')).toContainText(says);
-        await screenIsAccessible(`a document refused with ${status}`);
+        await looking.screenIsAccessible(`a document refused with ${status}`);
         await button(named.closeWindow, opened).click();
         await expect(opened).toBeHidden();
         await page.unroute(of);
@@ -141,7 +141,7 @@ for (const { language, theme, screen } of pairs) {
       await page.reload();
       await expect(page.getByRole('region', { name: named.received }).getByRole('alert')).toBeVisible();
       await client.dismissesMessages();
-      await screenIsAccessible('the list that cannot be loaded');
+      await looking.screenIsAccessible('the list that cannot be loaded');
     });
   });
 }
