@@ -108,7 +108,11 @@ describe('every call of the clients’ area', () => {
     const answer = await ask(name, {
       headers: { ...own(client), ...Object.fromEntries(overridden), 'x-original-url': '/api/health', 'x-forwarded-host': 'evil.example' },
     });
-    expect([answer.status, answer.code]).toEqual([plain.status, plain.code]);
+    // Some calls may be made a few times only.
+    expect([
+      [plain.status, plain.code],
+      [429, 'CALL_NOT_PERMITTED'],
+    ]).toContainEqual([answer.status, answer.code]);
   });
 });
 
@@ -138,15 +142,8 @@ describe('the gate of the statute', () => {
     }
   });
 
-  test('names no call that needs accepting among those that accepting needs', () => {
-    expect(free.toSorted()).toEqual([
-      'acceptStatute',
-      'getSelf',
-      'getStatuteInForce',
-      'listIgnoreMarkers',
-      'listOwnMetadata',
-      'mapOwnMetadata',
-      'markStatutePage',
-    ]);
+  test('stands before every call about documents but what accepting needs, and what every viewer needs to know', () => {
+    const open = free.filter((name) => calls[name].path.startsWith('/api/protected/documents/'));
+    expect(open.toSorted()).toEqual(['acceptStatute', 'getStatuteInForce', 'listIgnoreMarkers', 'markStatutePage']);
   });
 });
