@@ -2,6 +2,7 @@ import type { KeyboardEvent, PointerEvent, Ref } from 'react';
 import { announce } from '#kit/Announcer.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
 import { Signet } from '#kit/Signet.tsx';
+import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
 import { useDesktop, useDesktopTexts } from './desktop.context.ts';
 import { useMaximise } from './useMaximise.ts';
 import { useWindowKeys } from './useWindowKeys.ts';
@@ -69,7 +70,7 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
         onKeyDown={handleKeyDown}
         onBlur={keys.onBlur}
       >
-        {title}
+        {phone ? <UnbrokenNumbers text={title} /> : title}
       </h2>
       <div ref={actionsRef} className={css['actions']} />
       {free && (

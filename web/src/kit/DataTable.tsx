@@ -9,7 +9,7 @@ import { Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import type { HeadColumn, RowAction, RowIdentity, TableColumn, TableModel, TableSort, TableTexts } from './table-parts.ts';
-import { actionsWidth, columnWidths, rem, roomyWidth, widthBesides } from './table-widths.ts';
+import { actionsWidth, columnWidths, rem, roomyWidth, scrollingWidth, widthBesides } from './table-widths.ts';
 import { useNarrow } from './useNarrow.ts';
 import { usePhone } from './usePhone.ts';
 
@@ -81,6 +81,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const buttons = props.actions && Math.max(0, ...models.map((model) => model.actions.length));
   const besides = widthBesides({ picks: selection !== undefined, buttons });
   const narrow = useNarrow(wrap, roomyWidth(allColumns, besides));
+  const scrolling = useNarrow(wrap, scrollingWidth(allColumns, besides));
 
   if (state === 'loading') return <Skeleton look="table" rows={props.loadingRows ?? listLimits.defaultPageSize} label={texts.loading} />;
   if (rows.length === 0) return props.empty;

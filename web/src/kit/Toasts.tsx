@@ -4,6 +4,7 @@ import { IconButton } from './IconButton.tsx';
 import type { IconName } from './icon-names.ts';
 import type { Toast, ToastQueue, ToastTone } from './toast-queue.ts';
 import css from './Toasts.module.css';
+import { UnbrokenNumbers } from './UnbrokenNumbers.tsx';
 
 export interface ToastsProps {
   readonly queue: ToastQueue;
@@ -72,7 +73,11 @@ function ToastCard({ toast, durationMs, close, onGone }: ToastCardProps) {
       <Icon name={icons[toast.tone]} />
       <div className={css['words']}>
         <p className={toast.detail === undefined ? undefined : css['title']}>{toast.title}</p>
-        {toast.detail !== undefined && <p className={css['detail']}>{toast.detail}</p>}
+        {toast.detail !== undefined && (
+          <p className={css['detail']}>
+            <UnbrokenNumbers text={toast.detail} />
+          </p>
+        )}
       </div>
       <IconButton icon="x" name={`${close}: ${toast.title}`} onClick={() => onGone(toast.id)} />
     </div>

@@ -18,6 +18,10 @@ export const widthBesides = ({ picks, buttons }: { readonly picks: boolean; read
 export const roomyWidth = (columns: readonly HeadColumn[], besides: number): number =>
   columns.slice(1).reduce((sum, { width = otherColumn }) => sum + width, identityRoomy + besides);
 
+/** With less room than this, the narrow columns scroll sideways under the row's buttons. */
+export const scrollingWidth = (columns: readonly HeadColumn[], besides: number): number =>
+  columns.slice(1).reduce((sum, { width = otherColumn, narrowWidth = width }) => sum + narrowWidth, identityNarrow + besides);
+
 export interface ColumnWidths {
   /** By index, as style sheets write it; `undefined` takes what is left. */
   readonly widths: readonly (string | undefined)[];
