@@ -102,7 +102,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { widths, least } = columnWidths({ columns: allColumns, chosen: columnSizing, narrow, besides });
   return (
     <div ref={setWrap} className={css['wrap']} aria-busy={state === 'busy' || undefined}>
-      <table className={css['table']} aria-label={props.label} data-narrow={narrow || undefined} style={{ minWidth: least }}>
+      <table
+        className={css['table']}
+        aria-label={props.label}
+        data-narrow={narrow || undefined}
+        data-scrolling={scrolling || undefined}
+        style={{ minWidth: least }}
+      >
         <TableHead
           columns={allColumns}
           widths={widths}

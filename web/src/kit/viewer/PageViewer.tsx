@@ -56,7 +56,7 @@ const detailsFromPx = 560;
 
 /** Until somebody sets it: as wide as wished, but most of a narrow window is the pages'. */
 const fittingPanelWidth = (wished: number, room: number): number =>
-  Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(room * 0.36)));
+  Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(room * 0.4)));
 
 const nearestFirst = (current: number, count: number): number[] => {
   const pages = [current];
