@@ -177,6 +177,26 @@ test('the pager says where it is and stops at both ends', async () => {
   expect(onPageSize).toHaveBeenCalledExactlyOnceWith(25);
 });
 
+test('another page begins at its top', async () => {
+  const many = Array.from({ length: 40 }, (_, i) => ({ ...docs[1], id: String(i), name: `Paper ${i}`, date: '2026-01-01', unread: false }));
+  const Pages = () => {
+    const [viewId, setViewId] = useState('first');
+    return (
+      <div style={{ height: 300, display: 'flex' }}>
+        <DataTable {...props} rows={many} viewId={viewId} />
+        <button type="button" onClick={() => setViewId('second')}>
+          Next
+        </button>
+      </div>
+    );
+  };
+  const scroller = show(<Pages />).querySelector('table')?.parentElement;
+  scroller?.scrollTo({ top: 500 });
+  expect(scroller?.scrollTop).toBe(500);
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect.poll(() => scroller?.scrollTop).toBe(0);
+});
+
 test('in a narrow window every column is shown whole, in its narrow width; in a wide one at its own', async () => {
   const columns: DataTableProps<Doc>['columns'] = [
     { id: 'account', header: 'Account', width: 300, narrowWidth: 150, cell: () => '12 3456' },

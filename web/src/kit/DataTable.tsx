@@ -1,7 +1,7 @@
 import { listLimits } from '@pergamin/contract';
 import { columnSizingFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import type { ColumnDef, ColumnSizingState, RowSelectionState } from '@tanstack/react-table';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import css from './DataTable.module.css';
 import { PhoneList } from './PhoneList.tsx';
@@ -38,6 +38,8 @@ export interface DataTableProps<Row extends object> {
   /** `loading` shows bones in the shape of rows; `busy` keeps the rows while newer ones are fetched. */
   readonly state?: 'ready' | 'loading' | 'busy';
   readonly loadingRows?: number;
+  /** Another page or another order has another one, and begins at its top. */
+  readonly viewId?: string;
   /** Shown instead of rows when there are none, or when loading failed. */
   readonly empty?: ReactNode;
 }
@@ -46,7 +48,7 @@ const features = tableFeatures({ columnSizingFeature, rowSelectionFeature });
 
 /** A table told by data: native <table> from 870 px on, below it a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, selection, texts, state = 'ready' } = props;
+  const { columns, rows, rowId, selection, texts, viewId, state = 'ready' } = props;
   const phone = usePhone();
   const [wrap, setWrap] = useState<HTMLElement | null>(null);
   const [columnSizing, setColumnSizing] = useState<ColumnSizingState>({});
@@ -60,6 +62,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     () => ids.split(' ').map((id): ColumnDef<typeof features, Row> => ({ id, minSize: listLimits.columnMinWidthPx })),
     [ids],
   );
+  const shownView = useRef(viewId);
+  useEffect(() => {
+    if (shownView.current === viewId) return;
+    shownView.current = viewId;
+    wrap?.scrollTo({ top: 0 });
+  }, [wrap, viewId]);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
     features,
@@ -89,6 +97,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   if (phone)
     return (
       <PhoneList
+        scroller={setWrap}
         label={props.label}
         texts={texts}
         models={models}

@@ -37,7 +37,9 @@ export function Pager({ page, pageSize, total, onPage, onPageSize, texts }: Page
     <nav className={css['pager']} aria-label={texts.label}>
       {!phone && (
         <>
-          <span aria-hidden="true">{texts.rowsPerPage}</span>
+          <span className={css['label']} aria-hidden="true">
+            {texts.rowsPerPage}
+          </span>
           <div className={css['size']}>
             <Select
               label={texts.rowsPerPage}
@@ -51,10 +53,18 @@ export function Pager({ page, pageSize, total, onPage, onPageSize, texts }: Page
         </>
       )}
       <output className={css['range']}>{texts.range(from, to, total)}</output>
-      {!phone && <IconButton icon="caret-line-left" name={texts.first} disabledReason={atStart} onClick={() => onPage(0)} />}
+      {!phone && (
+        <span className={css['end']}>
+          <IconButton icon="caret-line-left" name={texts.first} disabledReason={atStart} onClick={() => onPage(0)} />
+        </span>
+      )}
       <IconButton icon="caret-left" name={texts.previous} disabledReason={atStart} onClick={() => onPage(page - 1)} />
       <IconButton icon="caret-right" name={texts.next} disabledReason={atEnd} onClick={() => onPage(page + 1)} />
-      {!phone && <IconButton icon="caret-line-right" name={texts.last} disabledReason={atEnd} onClick={() => onPage(lastPage)} />}
+      {!phone && (
+        <span className={css['end']}>
+          <IconButton icon="caret-line-right" name={texts.last} disabledReason={atEnd} onClick={() => onPage(lastPage)} />
+        </span>
+      )}
     </nav>
   );
 }

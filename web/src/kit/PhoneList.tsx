@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import css from './PhoneList.module.css';
 import { Icon } from './Icon.tsx';
 import { MenuButton } from './MenuButton.tsx';
@@ -8,6 +8,7 @@ import type { TableModel, TableTexts } from './table-parts.ts';
 import { UnbrokenNumbers } from './UnbrokenNumbers.tsx';
 
 export interface PhoneListProps<Row> {
+  readonly scroller: Ref<HTMLUListElement>;
   readonly label: string;
   readonly texts: TableTexts;
   readonly models: readonly TableModel<Row>[];
@@ -18,9 +19,9 @@ export interface PhoneListProps<Row> {
 }
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */
-export function PhoneList<Row>({ label, texts, models, lines, busy, onOpen, onAction }: PhoneListProps<Row>) {
+export function PhoneList<Row>({ scroller, label, texts, models, lines, busy, onOpen, onAction }: PhoneListProps<Row>) {
   return (
-    <ul className={css['list']} aria-label={label} aria-busy={busy || undefined}>
+    <ul ref={scroller} className={css['list']} aria-label={label} aria-busy={busy || undefined}>
       {models.map(({ id, row, identity, unread, actions }) => (
         <li key={id} className={css['item']} data-unread={unread || undefined}>
           <RowOpener className={css['open']} href={identity.href} onOpen={() => onOpen(row)}>

@@ -62,6 +62,7 @@ export function ReceivedDocumentsWindow({ onOpen }: ReceivedDocumentsWindowProps
         onOpen={open}
         sort={{ columnId: view.sort.by, descending: view.sort.order === 'desc' }}
         onSort={handleSort}
+        viewId={`${view.page} ${view.pageSize} ${view.sort.by} ${view.sort.order}`}
         state={state === 'failed' ? 'ready' : state}
         empty={state === 'failed' ? <Failed error={error} onRetry={refresh} /> : <Nothing onRefresh={refresh} />}
       />
