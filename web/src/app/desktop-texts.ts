@@ -20,6 +20,7 @@ export const desktopTexts = (): DesktopTexts => ({
     maximise: t('windows.maximise'),
     restore: t('windows.restore'),
     close: t('windows.close'),
+    tidy: t('windows.tidy'),
     snap: {
       left: t('windows.snapLeft'),
       right: t('windows.snapRight'),
@@ -39,6 +40,8 @@ export const desktopTexts = (): DesktopTexts => ({
     snapped: (title, zone) => t('windows.snappedTo', { title, place: t(places[zone]) }),
     closed: (title) => t('windows.closed', { title }),
     cancelled: t('windows.cancelled'),
+    tidied: (count) => t('windows.tidied', { count }),
+    tidyUndone: t('windows.tidyUndone'),
   },
   broken: { title: t('error.windowFailed'), text: t('error.default'), again: t('error.tryAgain') },
 });

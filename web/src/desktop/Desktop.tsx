@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { announce } from '#kit/Announcer.tsx';
 import { DeskPrint } from '#kit/DeskPrint.tsx';
 import { usePhone } from '#kit/usePhone.ts';
 import { DesktopContext, useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
@@ -38,6 +39,7 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
   const phone = usePhone();
   const surface = useRef<HTMLElement>(null);
   useRegionKeys();
+  useTidyingSaid();
   useMeasuredSurface(surface);
 
   const focused = focusedId(state);
@@ -72,6 +74,16 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
       </main>
       {!phone && !locked && <TabStrip state={state} texts={texts} />}
     </div>
+  );
+}
+
+/** Whoever asked for it (a key, a menu, the palette), the result is said. */
+function useTidyingSaid(): void {
+  const { onTidied } = useDesktop();
+  const { said } = useDesktopTexts();
+  useEffect(
+    () => onTidied(({ done, windows }) => announce(done === 'undone' ? said.tidyUndone : said.tidied(windows))),
+    [onTidied, said],
   );
 }
 

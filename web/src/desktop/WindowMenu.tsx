@@ -10,14 +10,15 @@ export interface WindowMenuProps {
   readonly onResize: () => void;
   readonly onToggleSize: () => void;
   readonly onSnap: (zone: SnapZone) => void;
+  readonly onTidy: () => void;
   readonly onClose: () => void;
 }
 
 /** Keys that do the same while the title has the focus (F6 brings it there). */
-export const windowKeys = { move: 'M', resize: 'S', size: 'X', close: 'Delete' } as const;
+export const windowKeys = { move: 'M', resize: 'S', size: 'X', tidy: 'T', close: 'Delete' } as const;
 
 /** Everything a pointer can do to a window, for the keyboard. */
-export function WindowMenu({ title, maximised, onMove, onResize, onToggleSize, onSnap, onClose }: WindowMenuProps) {
+export function WindowMenu({ title, maximised, onMove, onResize, onToggleSize, onSnap, onTidy, onClose }: WindowMenuProps) {
   const { menu, windowMenu } = useDesktopTexts();
   const entries: MenuEntry[] = [
     { id: 'move', label: menu.move, icon: 'arrows-out-cardinal', keys: windowKeys.move },
@@ -30,10 +31,12 @@ export function WindowMenu({ title, maximised, onMove, onResize, onToggleSize, o
     },
     { separator: 'snap' },
     ...snapZones.map((zone): MenuEntry => ({ id: zone, label: menu.snap[zone] })),
+    { separator: 'tidy' },
+    { id: 'tidy', label: menu.tidy, icon: 'squares-four', keys: windowKeys.tidy },
     { separator: 'close' },
     { id: 'close', label: menu.close, icon: 'x', keys: 'Del' },
   ];
-  const actions: Record<string, () => void> = { move: onMove, resize: onResize, size: onToggleSize, close: onClose };
+  const actions: Record<string, () => void> = { move: onMove, resize: onResize, size: onToggleSize, tidy: onTidy, close: onClose };
   const handleAction = (id: string) => {
     const zone = snapZones.find((other) => other === id);
     if (zone) onSnap(zone);

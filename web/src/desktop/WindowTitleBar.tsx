@@ -42,6 +42,7 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
     if (key === windowKeys.move) begin('move');
     else if (key === windowKeys.resize) begin('resize');
     else if (key === windowKeys.size) size.toggle();
+    else if (key === windowKeys.tidy) desktop.tidy();
     else if (event.key === windowKeys.close) void close();
     else return;
     event.preventDefault();
@@ -82,6 +83,7 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
             onResize={() => begin('resize')}
             onToggleSize={size.toggle}
             onSnap={size.snap}
+            onTidy={desktop.tidy}
             onClose={() => void close()}
           />
           <IconButton

@@ -26,6 +26,7 @@ export const texts: DesktopTexts = {
     maximise: 'Maximise',
     restore: 'Restore',
     close: 'Close',
+    tidy: 'Tidy',
     snap: {
       left: 'Left half',
       right: 'Right half',
@@ -45,6 +46,8 @@ export const texts: DesktopTexts = {
     snapped: (title, zone) => `${title} at ${zone}`,
     closed: (title) => `${title} closed`,
     cancelled: 'Put back',
+    tidied: (count) => `${count} tidied`,
+    tidyUndone: 'Untidied',
   },
   broken: { title: 'Broken', text: 'This window broke', again: 'Again' },
 };

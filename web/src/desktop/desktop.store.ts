@@ -1,10 +1,12 @@
 import type { ComponentType } from 'react';
 import { flushSync } from 'react-dom';
 import type { IconName } from '#kit/icon-names.ts';
+import { createFocusReturn, focusDesk } from './focus-return.ts';
 import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
-import { layoutKey, readLayout, saveLayout } from './layout.ts';
+import { createKeptLayout } from './kept-layout.ts';
 import { fadeOut, glide } from './motion.ts';
+import { createTidying, type Tidied } from './tidying.ts';
 import * as windows from './windows.state.ts';
 
 export interface WindowContentProps {
@@ -52,6 +54,10 @@ export interface Desktop {
   readonly snap: (id: string, zone: SnapZone) => void;
   /** Takes a full or snapped window off its edge at once, without travelling: a drag goes on with it. */
   readonly release: (id: string, free: Rect) => void;
+  /** Puts all windows side by side (or in a cascade, if they are many); when nothing was moved since, back where they were. */
+  readonly tidy: () => Tidied['done'];
+  /** Told after each `tidy` that did something. */
+  readonly onTidied: (listener: (tidied: Tidied) => void) => () => void;
   readonly retitle: (id: string, title: string) => void;
   readonly showDesk: (shown: boolean) => void;
   readonly onClosing: (id: string, handler: ClosingHandler) => () => void;
@@ -65,14 +71,15 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
   const geometry = createGeometryStore();
   const listeners = new Set<() => void>();
   const closing = new Map<string, ClosingHandler>();
-  const openers = new Map<string, HTMLElement>();
   const elements = new Map<string, HTMLElement>();
   const leaving = new Set<string>();
   let state = windows.noWindows;
 
-  const saved = keep
-    ? readLayout(keep.storage.getItem(layoutKey(keep.user)), (kind) => kinds.get(kind)?.chrome !== 'none' && kinds.has(kind))
-    : undefined;
+  const kept = keep && createKeptLayout(keep);
+  const saved = kept?.read(({ id, kind, params }) => {
+    const known = kinds.get(kind);
+    return known !== undefined && known.chrome !== 'none' && idOf(known, params) === id;
+  });
   if (saved) {
     state = saved.state;
     for (const window of state.windows) {
@@ -83,7 +90,7 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
   }
   const save = () => {
     const places = new Map(state.windows.flatMap(({ id }) => ((place) => (place ? [[id, place] as const] : []))(geometry.findPlace(id))));
-    keep?.storage.setItem(layoutKey(keep.user), saveLayout({ state, places }));
+    kept?.save({ state, places });
   };
   const set = (next: windows.WindowsState) => {
     if (next === state) return;
@@ -98,13 +105,43 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
     if (!found) throw new Error(`No window of kind ${kind}`);
     return found;
   };
-  /** Changes size or place at once, then lets the window travel there from where it was seen. */
-  const travel = (id: string, act: () => void) => {
-    const element = elements.get(id);
-    const before = element?.getBoundingClientRect();
+  /** Changes sizes or places at once, then lets the windows travel there from where they were seen. */
+  const travel = (ids: readonly string[], act: () => void) => {
+    const travellers = ids.flatMap((id) => elements.get(id) ?? []).map((element) => ({ element, before: element.getBoundingClientRect() }));
     flushSync(act);
-    if (element && before) glide(element, before);
+    glide(travellers);
   };
+  const focus = (id: string) => set(windows.focusWindow(state, id));
+  const openers = createFocusReturn((id) => {
+    focus(id);
+    return windows.focusedId(state) === id;
+  });
+  const close = async (id: string) => {
+    if (leaving.has(id) || !state.windows.some((window) => window.id === id)) return false;
+    leaving.add(id);
+    try {
+      if ((await closing.get(id)?.()) === false) return false;
+      const element = elements.get(id);
+      if (element) await fadeOut(element);
+      const hadFocus = windows.focusedId(state) === id;
+      flushSync(() => set(windows.closeWindow(state, id)));
+      geometry.drop(id);
+      // Closed from its tab while another window is worked in: the focus stays there.
+      if (hadFocus) openers.give(id);
+      else focusDesk();
+      openers.drop(id);
+      return true;
+    } finally {
+      leaving.delete(id);
+    }
+  };
+  /** The window that was not used for longest and would not ask anything goes first. */
+  const makeRoom = () => {
+    if (state.windows.length < windows.mostWindows) return;
+    const unused = state.order.find((id) => !closing.has(id) && !leaving.has(id));
+    if (unused !== undefined) void close(unused);
+  };
+  const { tidy, onTidied } = createTidying({ geometry, getState: () => state, set, travel });
 
   return {
     getState: () => state,
@@ -116,35 +153,21 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
     kindOf,
     titleOf: (window) => window.title ?? kindOf(window.kind).title(window.params),
     open: (kind, params = {}, options = {}) => {
-      const { single, chrome, size } = kindOf(kind);
-      const id = single ? kind : `${kind}:${params['id'] ?? ''}`;
+      const known = kindOf(kind);
+      const id = idOf(known, params);
       const opener = options.opener ?? document.activeElement;
-      if (opener instanceof HTMLElement && opener !== document.body && !elements.get(id)?.contains(opener)) openers.set(id, opener);
-      geometry.begin(id, size === 'default' ? undefined : size);
-      set(windows.openWindow(state, { id, kind, params, locked: chrome === 'none' }));
+      if (opener instanceof HTMLElement && opener !== document.body) openers.remember(id, opener);
+      if (!state.windows.some((window) => window.id === id)) makeRoom();
+      geometry.begin(id, ownSize(known));
+      set(windows.openWindow(state, { id, kind, params, locked: known.chrome === 'none' }));
       return id;
     },
-    close: async (id) => {
-      if (leaving.has(id) || !state.windows.some((window) => window.id === id)) return false;
-      leaving.add(id);
-      try {
-        if ((await closing.get(id)?.()) === false) return false;
-        const element = elements.get(id);
-        if (element) await fadeOut(element);
-        flushSync(() => set(windows.closeWindow(state, id)));
-        geometry.drop(id);
-        giveFocusBack(openers.get(id));
-        openers.delete(id);
-        return true;
-      } finally {
-        leaving.delete(id);
-      }
-    },
-    focus: (id) => set(windows.focusWindow(state, id)),
-    maximise: (id) => travel(id, () => set(windows.maximiseWindow(state, id))),
-    restore: (id) => travel(id, () => set(windows.restoreWindow(state, id))),
+    close,
+    focus,
+    maximise: (id) => travel([id], () => set(windows.maximiseWindow(state, id))),
+    restore: (id) => travel([id], () => set(windows.restoreWindow(state, id))),
     snap: (id, zone) =>
-      travel(id, () => {
+      travel([id], () => {
         set(windows.restoreWindow(state, id));
         geometry.put(id, { free: geometry.findPlace(id)?.free ?? geometry.rectOf(id), zone });
       }),
@@ -152,6 +175,8 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
       flushSync(() => set(windows.restoreWindow(state, id)));
       geometry.put(id, { free });
     },
+    tidy,
+    onTidied,
     retitle: (id, title) => set(windows.retitleWindow(state, id, title)),
     showDesk: (shown) => set(windows.showDesk(state, shown)),
     onClosing: (id, handler) => {
@@ -169,22 +194,20 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
       };
     },
     forget: () => {
-      for (const { id } of state.windows) geometry.drop(id);
-      openers.clear();
+      for (const { id } of state.windows) {
+        geometry.drop(id);
+        openers.drop(id);
+      }
       set(windows.noWindows);
-      keep?.storage.removeItem(layoutKey(keep.user));
+      kept?.remove();
     },
   };
 }
 
-function ownSize(kind: WindowKind | undefined): Size | undefined {
-  return kind?.size === 'default' ? undefined : kind?.size;
+function idOf({ kind, single }: WindowKind, params: windows.WindowParams): string {
+  return single ? kind : `${kind}:${params['id'] ?? ''}`;
 }
 
-/** To the opener if it can still take it; otherwise the window now in front has it already, or the desk's first tile. */
-function giveFocusBack(opener: HTMLElement | undefined): void {
-  if (opener?.isConnected && !opener.closest('[inert]') && opener.checkVisibility({ visibilityProperty: true }))
-    opener.focus({ preventScroll: true });
-  else if (document.activeElement === document.body || document.activeElement === null)
-    document.querySelector<HTMLElement>('[data-desk-start]')?.focus({ preventScroll: true });
+function ownSize(kind: WindowKind | undefined): Size | undefined {
+  return kind?.size === 'default' ? undefined : kind?.size;
 }

@@ -1,6 +1,9 @@
-import { cascade, type DropZone, fitInside, keepReachable, type Rect, type Size, type SnapZone, startSize, zoneRect } from './geometry.ts';
+import { cascade, type DropZone, keepReachable, type Rect, type Size, type SnapZone, startSize, zoneRect } from './geometry.ts';
 
-/** What is kept of a window's place: where it stands when free, and the zone it is snapped to. */
+/**
+ * What is kept of a window's place: where it should stand when free, and the zone it is snapped to. It may lie outside a surface that has become
+ * smaller: drawn it is within reach, and it goes back there when the surface has grown again.
+ */
 export interface Place {
   readonly free: Rect;
   readonly zone?: SnapZone | undefined;
@@ -9,14 +12,14 @@ export interface Place {
 /** Places live outside React: moving a window writes one style and renders nothing. */
 export interface GeometryStore {
   readonly surface: () => Size;
-  /** The surface was measured anew: every window is brought back within reach. */
+  /** The surface was measured anew: every window is drawn within reach of it. */
   readonly setSurface: (surface: Size, body: Size) => void;
   /** Gives a new window its first place, one step from the window opened before it. */
   readonly begin: (id: string, own?: Size) => void;
   readonly put: (id: string, place: Place) => void;
   readonly drop: (id: string) => void;
   readonly findPlace: (id: string) => Place | undefined;
-  /** Where it is drawn: its zone, else its free place. */
+  /** Where it is drawn: its zone, else its free place, brought within reach. */
   readonly rectOf: (id: string) => Rect;
   /** Draws a place that is not kept yet; `size: false` writes nothing but the transform. */
   readonly draw: (id: string, rect: Rect, what: { readonly size: boolean }) => void;
@@ -38,10 +41,12 @@ export function createGeometryStore(): GeometryStore {
   let previewElement: HTMLElement | null = null;
   let previewed: DropZone | undefined;
 
+  const measured = () => surface.width > 0;
   const rectOf = (id: string): Rect => {
     const place = places.get(id);
     if (!place) return { x: 0, y: 0, width: 0, height: 0 };
-    return place.zone === undefined ? place.free : zoneRect(place.zone, surface);
+    if (!measured()) return place.free;
+    return place.zone === undefined ? keepReachable(place.free, surface) : zoneRect(place.zone, surface);
   };
   const draw = (id: string, rect: Rect, { size }: { readonly size: boolean }) => {
     const style = elements.get(id)?.style;
@@ -51,7 +56,6 @@ export function createGeometryStore(): GeometryStore {
     style.width = `${rect.width}px`;
     style.height = `${rect.height}px`;
   };
-  const measured = () => surface.width > 0;
   const start = (id: string, own: Size | undefined) => {
     const size = startSize({ body, surface, own });
     places.set(id, { free: cascade({ body, surface, size, slot: slots.get(id) ?? 0 }) });
@@ -66,7 +70,6 @@ export function createGeometryStore(): GeometryStore {
       if (!measured()) return;
       for (const [id, own] of unmeasured) start(id, own);
       unmeasured.clear();
-      for (const [id, place] of places) places.set(id, { ...place, free: keepReachable(place.free, surface) });
       for (const id of elements.keys()) redraw(id);
     },
     begin: (id, own) => {
@@ -77,7 +80,7 @@ export function createGeometryStore(): GeometryStore {
       redraw(id);
     },
     put: (id, place) => {
-      places.set(id, measured() ? { ...place, free: keepReachable(place.free, surface) } : place);
+      places.set(id, place);
       if (!slots.has(id)) slots.set(id, ([...slots.values()].at(-1) ?? -1) + 1);
       redraw(id);
       for (const listener of listeners) listener();
@@ -90,10 +93,6 @@ export function createGeometryStore(): GeometryStore {
     draw,
     attach: (id, element) => {
       elements.set(id, element);
-      const place = places.get(id);
-      // Restored from a wider screen: what was saved is brought inside before it is first seen.
-      if (place && measured())
-        places.set(id, { ...place, free: place.zone === undefined ? keepReachable(place.free, surface) : fitInside(place.free, surface) });
       redraw(id);
       return () => elements.delete(id);
     },

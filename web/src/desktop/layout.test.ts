@@ -5,7 +5,7 @@ import { snapZones } from './geometry.ts';
 import { type Layout, readLayout, saveLayout } from './layout.ts';
 import { restoreLayout } from './windows.state.ts';
 
-const known = (kind: string) => kind === 'received' || kind === 'document';
+const known = ({ kind }: { readonly kind: string }) => kind === 'received' || kind === 'document';
 const px = fc.integer({ min: -4000, max: 4000 });
 const size = fc.integer({ min: 155, max: 4000 });
 const windows = fc.uniqueArray(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Place } from './geometry.store.ts';
-import { restoreLayout, type WindowsState } from './windows.state.ts';
+import { closeWindow, mostWindows, type OpenWindow, restoreLayout, type WindowsState } from './windows.state.ts';
 
 const rect = z.object({ x: z.number(), y: z.number(), width: z.number().check(z.positive()), height: z.number().check(z.positive()) });
 const savedLayout = z.object({
@@ -24,9 +24,11 @@ export interface Layout {
   readonly places: ReadonlyMap<string, Place>;
 }
 
+export const layoutKeyStart = 'pergamin.layout.';
+
 /** Under this key the layout of one client is kept; another shape gets another number. */
 export function layoutKey(user: string): string {
-  return `pergamin.layout.1.${user}`;
+  return `${layoutKeyStart}1.${user}`;
 }
 
 /** Locked windows are not kept: whether they are needed is decided anew. */
@@ -39,16 +41,19 @@ export function saveLayout({ state, places }: Layout): string {
   });
 }
 
-/** `undefined` for anything that was not saved by us; windows of kinds that no longer exist are left out. */
-export function readLayout(text: string | null, isKnownKind: (kind: string) => boolean): Layout | undefined {
+/** `undefined` for anything that was not saved by us. Windows that are not `isOurs` are left out, and so are the hindmost of too many. */
+export function readLayout(
+  text: string | null,
+  isOurs: (window: Pick<OpenWindow, 'id' | 'kind' | 'params'>) => boolean,
+): Layout | undefined {
   if (text === null) return undefined;
   const parsed = savedLayout.safeParse(parseJson(text));
   if (!parsed.success) return undefined;
-  const windows = parsed.data.windows.filter((window) => isKnownKind(window.kind));
-  return {
-    state: restoreLayout({ windows: windows.map(({ place: _, ...window }) => ({ ...window, locked: false })), order: parsed.data.order }),
-    places: new Map(windows.flatMap((window) => (window.place ? [[window.id, window.place]] : []))),
-  };
+  const saved = parsed.data.windows.filter(isOurs);
+  const all = restoreLayout({ windows: saved.map(({ place: _, ...window }) => ({ ...window, locked: false })), order: parsed.data.order });
+  const state = all.order.slice(0, -mostWindows).reduce(closeWindow, all);
+  const open = new Set(state.order);
+  return { state, places: new Map(saved.flatMap(({ id, place }) => (place && open.has(id) ? [[id, place]] : []))) };
 }
 
 function parseJson(text: string): unknown {

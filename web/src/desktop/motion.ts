@@ -3,20 +3,28 @@ const leaveMs = 90;
 const easing = 'cubic-bezier(.2, 0, 0, 1)';
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Lets an element that has just jumped travel from where it was, by transform alone. */
-export function glide(element: HTMLElement, before: DOMRect): void {
-  const after = element.getBoundingClientRect();
-  if (still.matches || before.width === 0 || after.width === 0) return;
-  const own = getComputedStyle(element).transform;
-  const base = own === 'none' ? '' : ` ${own}`;
-  const from = `translate(${before.x - after.x}px, ${before.y - after.y}px)${base} scale(${before.width / after.width}, ${before.height / after.height})`;
-  element.animate(
-    [
-      { transform: from, transformOrigin: '0 0' },
-      { transform: base.trim() || 'none', transformOrigin: '0 0' },
-    ],
-    { duration: slowMs, easing },
-  );
+/** Lets elements that have just jumped travel from where they were, by transform alone. */
+export function glide(travellers: readonly { readonly element: HTMLElement; readonly before: DOMRect }[]): void {
+  if (still.matches) return;
+  // First everything is measured, then everything set off: in turns, each would be laid out anew.
+  const journeys = travellers.map(({ element, before }) => ({
+    element,
+    before,
+    after: element.getBoundingClientRect(),
+    own: getComputedStyle(element).transform,
+  }));
+  for (const { element, before, after, own } of journeys) {
+    if (before.width === 0 || after.width === 0) continue;
+    const base = own === 'none' ? '' : ` ${own}`;
+    const from = `translate(${before.x - after.x}px, ${before.y - after.y}px)${base} scale(${before.width / after.width}, ${before.height / after.height})`;
+    element.animate(
+      [
+        { transform: from, transformOrigin: '0 0' },
+        { transform: base.trim() || 'none', transformOrigin: '0 0' },
+      ],
+      { duration: slowMs, easing },
+    );
+  }
 }
 
 /** Resolves when the element may go. A timer, not the animation, decides: a hidden tab's animations never end. */

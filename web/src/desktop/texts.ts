@@ -19,6 +19,7 @@ export interface DesktopTexts {
     readonly maximise: string;
     readonly restore: string;
     readonly close: string;
+    readonly tidy: string;
     readonly snap: Readonly<Record<SnapZone, string>>;
   };
   /** Shown and said while the arrow keys move or resize. */
@@ -33,6 +34,8 @@ export interface DesktopTexts {
     readonly snapped: (title: string, zone: SnapZone) => string;
     readonly closed: (title: string) => string;
     readonly cancelled: string;
+    readonly tidied: (count: number) => string;
+    readonly tidyUndone: string;
   };
   readonly broken: { readonly title: string; readonly text: string; readonly again: string };
 }

@@ -23,6 +23,9 @@ export interface WindowsState {
   readonly deskShown: boolean;
 }
 
+/** More than this many nobody can use, and none of them would be quick. */
+export const mostWindows = 60;
+
 export const noWindows: WindowsState = { windows: [], order: [], deskShown: false };
 
 export function focusedId(state: WindowsState): string | undefined {

@@ -1,0 +1,47 @@
+/** Remembers what opened each window, and gives the focus back to it. */
+export interface FocusReturn {
+  readonly remember: (id: string, opener: HTMLElement) => void;
+  /** To the opener, to whatever stands in its place now, or to the window it stood in. */
+  readonly give: (id: string) => void;
+  readonly drop: (id: string) => void;
+}
+
+interface Opener {
+  readonly element: HTMLElement;
+  /** Its `data-opener`: the same thing drawn anew (a card of the desk that has become a tile) has the same one. */
+  readonly mark: string | undefined;
+  readonly windowId: string | undefined;
+}
+
+export function createFocusReturn(focusWindow: (id: string) => boolean): FocusReturn {
+  const openers = new Map<string, Opener>();
+  return {
+    remember: (id, element) => {
+      const windowId = element.closest<HTMLElement>('[data-window]')?.dataset['window'];
+      if (windowId === id) return;
+      openers.set(id, { element, mark: element.closest<HTMLElement>('[data-opener]')?.dataset['opener'], windowId });
+    },
+    give: (id) => {
+      const opener = openers.get(id);
+      openers.delete(id);
+      if (opener && takesFocus(opener.element)) return;
+      if (opener?.mark !== undefined && takesFocus(document.querySelector(`[data-opener="${CSS.escape(opener.mark)}"]`))) return;
+      if (opener?.windowId !== undefined && focusWindow(opener.windowId)) return;
+      focusDesk();
+    },
+    drop: (id) => openers.delete(id),
+  };
+}
+
+/** The window in front has the focus already, unless there is none: then the desk's first tile takes it. */
+export function focusDesk(): void {
+  if (document.activeElement === document.body || document.activeElement === null)
+    takesFocus(document.querySelector('[data-window][data-focused] h2')) || takesFocus(document.querySelector('[data-desk-start]'));
+}
+
+function takesFocus(element: Element | null): boolean {
+  if (!(element instanceof HTMLElement) || !element.isConnected || element.closest('[inert]')) return false;
+  if (!element.checkVisibility({ visibilityProperty: true })) return false;
+  element.focus({ preventScroll: true });
+  return document.activeElement === element;
+}

@@ -1,0 +1,32 @@
+import { type Layout, layoutKey, layoutKeyStart, readLayout, saveLayout } from './layout.ts';
+import type { OpenWindow } from './windows.state.ts';
+
+/** The layout of one person in the storage of this tab. A storage that refuses is no reason to stop: then nothing is kept. */
+export interface KeptLayout {
+  readonly read: (isOurs: (window: Pick<OpenWindow, 'id' | 'kind' | 'params'>) => boolean) => Layout | undefined;
+  readonly save: (layout: Layout) => void;
+  readonly remove: () => void;
+}
+
+export function createKeptLayout({ storage, user }: { readonly storage: Storage; readonly user: string }): KeptLayout {
+  const key = layoutKey(user);
+  return {
+    read: (isOurs) =>
+      attempt(() => {
+        // Whoever used this tab before has left the names of their documents behind: they are nobody else's to keep.
+        for (const other of Object.keys(storage)) if (other.startsWith(layoutKeyStart) && other !== key) storage.removeItem(other);
+        return readLayout(storage.getItem(key), isOurs);
+      }),
+    save: (layout) => attempt(() => storage.setItem(key, saveLayout(layout))),
+    remove: () => attempt(() => storage.removeItem(key)),
+  };
+}
+
+/** A full storage, or one that is switched off, throws at any call. */
+function attempt<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}
