@@ -47,6 +47,10 @@ export interface ClientTable {
   email: string | null;
   phone: string | null;
   managed: Generated<boolean>;
+  /** Of mail, as the organisation's record says it. */
+  language: Generated<'PL' | 'EN'>;
+  /** Of mail, as the client's last sign-in says it; null: it says nothing beyond the record. */
+  chosen_language: 'PL' | 'EN' | null;
   /** A CLOSED client keeps reading, downloading and exporting (T4), and is never asked for the statute (C3). */
   state: Generated<'ACTIVE' | 'CLOSED'>;
   demo: Generated<boolean>;
@@ -78,6 +82,8 @@ export interface SignInTransactionTable {
   verifier: string;
   nonce: string;
   browser_hash: Buffer;
+  /** In which the person came. */
+  language: Generated<'PL' | 'EN'>;
   expires_at: Timestamp;
 }
 

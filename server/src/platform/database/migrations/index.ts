@@ -3,6 +3,7 @@ import { first } from './0001-first.ts';
 import { metadataDefinitions } from './0002-metadata-definitions.ts';
 import { refreshAndServices } from './0003-refresh-and-services.ts';
 import { mailOutbox } from './0004-mail-outbox.ts';
+import { clientLanguage } from './0005-client-language.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-metadata-definitions': metadataDefinitions,
   '0003-refresh-and-services': refreshAndServices,
   '0004-mail-outbox': mailOutbox,
+  '0005-client-language': clientLanguage,
 };
