@@ -66,6 +66,19 @@ export const listOwnDocuments = protectedCall({
   answer: z.object({ items: z.array(documentRow), total: z.int() }),
 });
 
+/** A query as the list takes it, and the key whose values are asked for; sort, page and size are not used. */
+export const listOwnValues = protectedCall({
+  name: 'listOwnValues',
+  method: 'POST',
+  path: '/api/protected/documents/view/values',
+  summary: 'The different values that documents of the caller have for one key, in the order of the Polish alphabet or of their size',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  body: z.extend(documentQuery, { key: z.string().check(z.maxLength(64)) }),
+  /** `more`: there are others beyond the limit. */
+  answer: z.object({ items: z.array(metadataValue), more: z.boolean() }),
+});
+
 const byId = z.object({ id: documentId });
 
 export const getDocument = protectedCall({

@@ -58,6 +58,36 @@ export const listLimits = {
   maxPage: 1_000_000,
 } as const;
 
+/** Calls without a session, for one network: an address, of IPv6 a whole /64. */
+export const openCallLimits = {
+  /** G6: a check reads the whole document again. */
+  checksPerMinute: 10,
+  downloadsPerMinute: 120,
+  listsPerMinute: 120,
+} as const;
+
+export const valueLimits = {
+  /** Values that are told of one key; of more, the first. */
+  maxValues: 200,
+} as const;
+
+export const exportLimits = {
+  /** E6. */
+  maxZipDocuments: 1_000,
+  maxCsvRows: 10_000,
+  /** One export of a client at a time: so long after its last sign of life another may begin. */
+  leaseMs: 60_000,
+} as const;
+
+/** E5: of one client. */
+export const savedViewLimits = {
+  maxViews: 100,
+  maxFolders: 50,
+  nameMaxLength: 64,
+  maxDepth: 3,
+  columnMaxWidthPx: 2_000,
+} as const;
+
 export const viewerLimits = {
   pollFirstMs: 1_000,
   pollStepMs: 1_000,
@@ -72,6 +102,20 @@ export const viewerLimits = {
   /** Page images exist in two widths, chosen by the device pixel ratio. */
   renderWidthsPx: [1_240, 1_860],
   defaultRenderWidthPx: 1_240,
+} as const;
+
+export const notificationLimits = {
+  /** Unread ones that are told at once; the rest comes when these are read. */
+  maxItems: 100,
+  /** M1. */
+  refreshMs: 30_000,
+  itemHeightPx: 74,
+  menuMaxHeightPx: 400,
+  visibleItems: 5,
+  /** Read ones are forgotten after this long. */
+  readKeptMs: 90 * 24 * 3_600_000,
+  /** What was published longer ago than this is no news to anybody: demonstration data are dated back, and must not flood the bell. */
+  newsForMs: 30 * 24 * 3_600_000,
 } as const;
 
 export const alertLimits = { vanishAfterMs: 5_000, topMarginPx: 72 } as const;

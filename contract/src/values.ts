@@ -5,6 +5,9 @@ import { listLimits, personalIdPattern, viewerLimits } from './limits.ts';
 /** Ids on the wire are lower- or upper-case UUIDs; anything else is a VALIDATION_ERROR before a query is made. */
 export const documentId = z.string().check(z.regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/), z.toLowerCase());
 
+/** Of anything else that has an id of ours. */
+export const resourceId = documentId;
+
 export const personalId = z.string().check(z.regex(personalIdPattern));
 
 /** Customer number: whose documents they are. */
@@ -25,6 +28,14 @@ export const keptText = (maxLength: number) =>
     z.maxLength(maxLength),
     z.refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'holds characters that cannot be kept' }),
   );
+
+const isRealDay = (text: string): boolean => {
+  const moment = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
+};
+
+/** `yyyy-mm-dd`, a day that exists. */
+export const calendarDay = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/), z.refine(isRealDay, { error: 'no such day' }));
 
 export const languageCode = z.enum(['PL', 'EN']);
 export type LanguageCode = z.output<typeof languageCode>;

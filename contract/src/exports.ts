@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+import { protectedCall } from './call.ts';
+import { documentQuery } from './documents.ts';
+import { exportLimits, listLimits } from './limits.ts';
+import { documentId, languageCode } from './values.ts';
+
+const chosenIds = z.array(documentId).check(z.minLength(1), z.maxLength(exportLimits.maxZipDocuments));
+
+/** The archive holds the documents as they were published, under their dates and names, and MANIFEST.sha256 with their checksums. */
+export const downloadDocumentsZip = protectedCall({
+  name: 'downloadDocumentsZip',
+  method: 'POST',
+  path: '/api/protected/documents/export/zip',
+  summary: 'Documents of the caller in one ZIP of known length, in the order asked for; each is marked as downloaded when its bytes went out',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  body: z.strictObject({ ids: chosenIds }),
+  answer: 'bytes',
+});
+
+/**
+ * Either `ids`, or `query` as the list takes it (its page and size are not used). `columns` are keys of client-visible metadata, in the order
+ * of the table. PL is separated by semicolons, EN by commas, as spreadsheets of these languages expect.
+ */
+export const exportDocumentsCsv = protectedCall({
+  name: 'exportDocumentsCsv',
+  method: 'POST',
+  path: '/api/protected/documents/export/csv',
+  summary: 'Metadata of documents of the caller as a table in CSV, with the labels of one language',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  body: z
+    .strictObject({
+      language: languageCode,
+      columns: z.array(z.string().check(z.minLength(1), z.maxLength(64))).check(z.minLength(1), z.maxLength(listLimits.maxCriteria)),
+      ids: z.optional(chosenIds),
+      query: z.optional(documentQuery),
+    })
+    .check(z.refine(({ ids, query }) => (ids === undefined) !== (query === undefined), { path: ['ids'], error: 'either ids or query' })),
+  answer: 'bytes',
+});

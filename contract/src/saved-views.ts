@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { protectedCall } from './call.ts';
+import { sortOrder } from './documents.ts';
+import { listLimits, savedViewLimits } from './limits.ts';
+import { calendarDay, keptText, queryText, resourceId } from './values.ts';
+
+export const savedViewKinds = ['received', 'statements', 'public'] as const;
+export type SavedViewKind = (typeof savedViewKinds)[number];
+
+const key = z.string().check(z.regex(/^[A-Za-z0-9_]{1,64}$/));
+const day = z.nullable(calendarDay);
+
+/** One field of the filter form: part of a text, or the exact key of an option; or the days from and to, either of which may be open. */
+export const savedFilter = z.union([
+  z.strictObject({ key, value: queryText }),
+  z.strictObject({ key, from: day, to: day }),
+]);
+export type SavedFilter = z.output<typeof savedFilter>;
+
+/** What a list shows and how. `period` is an option of D7, so that a view of the last three months goes with the time. */
+export const savedViewContent = z.strictObject({
+  text: z._default(queryText, ''),
+  period: z.string().check(z.regex(/^(EMPTY|CURRENT_MONTH|LAST_3_MONTHS|LAST_6_MONTHS|CURRENT_YEAR|CALC_\d{4})$/)),
+  filters: z._default(z.array(savedFilter).check(z.maxLength(listLimits.maxCriteria)), []),
+  sort: z._default(z.array(z.extend(sortOrder, { by: key })).check(z.maxLength(listLimits.maxSorts)), []),
+  columns: z._default(
+    z
+      .array(
+        z.strictObject({
+          key,
+          shown: z.boolean(),
+          widthPx: z._default(z.nullable(z.int().check(z.gte(listLimits.columnMinWidthPx), z.lte(savedViewLimits.columnMaxWidthPx))), null),
+        }),
+      )
+      .check(z.maxLength(listLimits.maxCriteria)),
+    [],
+  ),
+  pageSize: z._default(
+    z.int().check(z.refine((size) => listLimits.pageSizes.some((one) => one === size), { error: 'not a page size' })),
+    listLimits.defaultPageSize,
+  ),
+});
+export type SavedViewContent = z.output<typeof savedViewContent>;
+
+/** Without spaces at its ends. */
+const name = z.pipe(z.string().check(z.maxLength(4 * savedViewLimits.nameMaxLength), z.trim()), keptText(savedViewLimits.nameMaxLength));
+
+export const savedView = z.object({
+  id: z.string(),
+  /** Null: not in a folder. */
+  folderId: z.nullable(z.string()),
+  name: z.string(),
+  kind: z.enum(savedViewKinds),
+  content: savedViewContent,
+});
+export type SavedView = z.output<typeof savedView>;
+
+export const viewFolder = z.object({ id: z.string(), parentId: z.nullable(z.string()), name: z.string() });
+export type ViewFolder = z.output<typeof viewFolder>;
+
+const byId = z.object({ id: resourceId });
+const place = z.nullable(resourceId);
+
+const viewsCall = { needsStatute: true, keepsSessionAlive: true } as const;
+
+/** Keys that exist no more are left out of the answer, so that the rest of the view can still be used. */
+export const listSavedViews = protectedCall({
+  ...viewsCall,
+  name: 'listSavedViews',
+  method: 'GET',
+  path: '/api/protected/views/list',
+  summary: 'The caller’s saved views and their folders, by name',
+  answer: z.object({ folders: z.array(viewFolder), items: z.array(savedView) }),
+});
+
+export const createSavedView = protectedCall({
+  ...viewsCall,
+  name: 'createSavedView',
+  method: 'POST',
+  path: '/api/protected/views/create',
+  summary: 'Saves a view',
+  body: z.strictObject({ folderId: z._default(place, null), name, kind: z.enum(savedViewKinds), content: savedViewContent }),
+  answer: savedView,
+});
+
+/** What is left out stays as it is. */
+export const updateSavedView = protectedCall({
+  ...viewsCall,
+  name: 'updateSavedView',
+  method: 'POST',
+  path: '/api/protected/views/update/:id',
+  summary: 'Renames a view, moves it to another folder, or saves what it shows now',
+  params: byId,
+  body: z.strictObject({ folderId: z.optional(place), name: z.optional(name), content: z.optional(savedViewContent) }),
+  answer: savedView,
+});
+
+export const deleteSavedView = protectedCall({
+  ...viewsCall,
+  name: 'deleteSavedView',
+  method: 'POST',
+  path: '/api/protected/views/delete/:id',
+  summary: 'Deletes a view',
+  params: byId,
+  answer: 'nothing',
+});
+
+export const createViewFolder = protectedCall({
+  ...viewsCall,
+  name: 'createViewFolder',
+  method: 'POST',
+  path: '/api/protected/views/folders/create',
+  summary: 'Makes a folder for views, in another one if wanted',
+  body: z.strictObject({ parentId: z._default(place, null), name }),
+  answer: viewFolder,
+});
+
+export const updateViewFolder = protectedCall({
+  ...viewsCall,
+  name: 'updateViewFolder',
+  method: 'POST',
+  path: '/api/protected/views/folders/update/:id',
+  summary: 'Renames a folder, or moves it with all that is in it',
+  params: byId,
+  body: z.strictObject({ parentId: z.optional(place), name: z.optional(name) }),
+  answer: viewFolder,
+});
+
+export const deleteViewFolder = protectedCall({
+  ...viewsCall,
+  name: 'deleteViewFolder',
+  method: 'POST',
+  path: '/api/protected/views/folders/delete/:id',
+  summary: 'Deletes a folder with all that is in it',
+  params: byId,
+  answer: 'nothing',
+});
