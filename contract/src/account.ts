@@ -1,5 +1,47 @@
 import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
+import { epochMs } from './values.ts';
+
+/** J1: where somebody wants to be told of news. */
+export const channelId = z.enum(['EMAIL', 'SMS']);
+export type ChannelId = z.output<typeof channelId>;
+
+/** Null dates: there was none yet, or the service that keeps the password does not tell. */
+export const accountInfo = z.object({
+  /** Null as well when the address or phone of the chosen one is gone. */
+  preferredChannelId: z.nullable(channelId),
+  personalId: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.nullable(z.string()),
+  phone: z.nullable(z.string()),
+  managed: z.boolean(),
+  previousSuccessfulLoginDate: z.nullable(epochMs),
+  lastFailureLoginDate: z.nullable(epochMs),
+});
+export type AccountInfo = z.output<typeof accountInfo>;
+
+export const getAccount = protectedCall({
+  name: 'getAccount',
+  method: 'GET',
+  path: '/api/protected/account/self/info/full',
+  summary: 'What the portal knows of the caller, and when they signed in before',
+  needsStatute: false,
+  keepsSessionAlive: true,
+  answer: accountInfo,
+});
+
+/** J2: a channel that the client has no address or phone for is refused, by the field that is missing (`email`, `phone`). */
+export const setupChannel = protectedCall({
+  name: 'setupChannel',
+  method: 'POST',
+  path: '/api/protected/account/setup-channel/:channel',
+  summary: 'Chooses where the caller wants to be told of news; idempotent',
+  needsStatute: false,
+  keepsSessionAlive: true,
+  params: z.object({ channel: channelId }),
+  answer: 'nothing',
+});
 
 const password = z.string().check(z.minLength(1), z.maxLength(200));
 

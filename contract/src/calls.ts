@@ -1,8 +1,12 @@
 import * as account from './account.ts';
 import * as documents from './documents.ts';
+import * as exported from './exports.ts';
 import * as interfaces from './interface.ts';
 import * as metadata from './metadata.ts';
+import * as notifications from './notifications.ts';
+import * as publicDocuments from './public-documents.ts';
 import * as publishing from './publishing.ts';
+import * as savedViews from './saved-views.ts';
 import * as session from './session.ts';
 import * as statute from './statute.ts';
 
@@ -24,6 +28,8 @@ export const calls = {
   verifySso: session.verifySso,
   backchannelLogout: session.backchannelLogout,
   getSelf: session.getSelf,
+  getAccount: account.getAccount,
+  setupChannel: account.setupChannel,
   changePassword: account.changePassword,
   requestPasswordReset: account.requestPasswordReset,
   listOwnMetadata: metadata.listOwnMetadata,
@@ -31,6 +37,7 @@ export const calls = {
   listPublicMetadata: metadata.listPublicMetadata,
   listDictionaries: metadata.listDictionaries,
   listOwnDocuments: documents.listOwnDocuments,
+  listOwnValues: documents.listOwnValues,
   getDocument: documents.getDocument,
   getRenderResult: documents.getRenderResult,
   getPageImage: documents.getPageImage,
@@ -39,6 +46,21 @@ export const calls = {
   markPage: documents.markPage,
   markRead: documents.markRead,
   listIgnoreMarkers: documents.listIgnoreMarkers,
+  listPublicDocuments: publicDocuments.listPublicDocuments,
+  getPublicDocument: publicDocuments.getPublicDocument,
+  downloadPublicDocument: publicDocuments.downloadPublicDocument,
+  checkPublicDocument: publicDocuments.checkPublicDocument,
+  downloadDocumentsZip: exported.downloadDocumentsZip,
+  exportDocumentsCsv: exported.exportDocumentsCsv,
+  listSavedViews: savedViews.listSavedViews,
+  createSavedView: savedViews.createSavedView,
+  updateSavedView: savedViews.updateSavedView,
+  deleteSavedView: savedViews.deleteSavedView,
+  createViewFolder: savedViews.createViewFolder,
+  updateViewFolder: savedViews.updateViewFolder,
+  deleteViewFolder: savedViews.deleteViewFolder,
+  listNotifications: notifications.listNotifications,
+  readNotification: notifications.readNotification,
   getStatuteInForce: statute.getStatuteInForce,
   acceptStatute: statute.acceptStatute,
   markStatutePage: statute.markStatutePage,

@@ -8,6 +8,7 @@ import { createBranding } from '#features/branding/branding.door.ts';
 import { createDocumentLists } from '#features/document-lists/document-lists.door.ts';
 import { createDocuments } from '#features/documents/documents.door.ts';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
+import { createNotifications } from '#features/notifications/notifications.door.ts';
 import { createPublishing, type PublisherKeys } from '#features/publishing/publishing.door.ts';
 import { createRendering } from '#features/rendering/rendering.door.ts';
 import { createSignIn } from '#features/sign-in/sign-in.door.ts';
@@ -65,6 +66,7 @@ const crontab = `
 */10 * * * * identity:sweep
 17 * * * * mail:sweep
 25 * * * * publishing:sweep
+40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d
 `;
 
@@ -110,11 +112,12 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   });
   metrics.observe(server);
 
+  const notifications = createNotifications({ db, clock, log });
   const accounts = createAccounts({
     db,
     passwords: identity.accounts,
     endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
-    mail,
+    post: { mail, notifications },
     settings,
     running: { clock, log },
   });
@@ -135,7 +138,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },
-    rooms: { metadata, documents, statutes, accounts },
+    rooms: { metadata, documents, statutes, accounts, notifications },
     removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
     settings,
     running: { clock, log },
@@ -147,7 +150,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     authenticatePublisher: (request, call) => publishing.keys.authenticate(request, call),
     requireStatute: (caller) => statutes.requireAccepted(caller),
   });
-  const rooms = [branding, accounts, signIn, metadata, documents, lists, statutes, publishing];
+  const rooms = [branding, accounts, signIn, notifications, metadata, documents, lists, statutes, publishing];
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, clock });
   serveOpenApi(server);
@@ -160,6 +163,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     ...rendering.jobs,
     ...signIn.jobs,
     ...publishing.jobs,
+    ...notifications.jobs,
     ...mail.jobs,
     'identity:sweep': () => identity.sweep(),
     'objects:sweep': () => sweepUnnamedObjects({ db, objects, clock, log }),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createGuards } from '#app/guards.ts';
 import { embeddedService, mountIdentity } from '#app/mount-identity.ts';
 import { createAccounts } from '#features/accounts/accounts.door.ts';
+import { createNotifications } from '#features/notifications/notifications.door.ts';
 import { createSignIn, type SignIn, type SignInService } from '#features/sign-in/sign-in.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
@@ -92,7 +93,7 @@ export const startSignInPortal = async ({
     db,
     passwords: identity.accounts,
     endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
-    mail,
+    post: { mail, notifications: createNotifications({ db, clock, log }) },
     settings,
     running: { clock, log },
   });

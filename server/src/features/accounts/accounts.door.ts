@@ -5,6 +5,7 @@ import type { Route } from '#platform/http/route.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Mail } from '#platform/mail/mail.ts';
 import type { Settings } from '#platform/settings/settings.ts';
+import type { Notifications } from '#features/notifications/notifications.door.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import { createAccountService, type Accounts } from './accounts.service.ts';
 import { createPasswordService } from './passwords.service.ts';
@@ -36,6 +37,7 @@ export interface PasswordAccounts {
 
 /** Who the clients are: personal id, customer numbers, names, address and phone, groups. Keeps neither passwords nor sessions. */
 export const createAccounts = ({
+  post,
   running,
   ...ports
 }: {
@@ -43,11 +45,12 @@ export const createAccounts = ({
   passwords: PasswordAccounts | undefined;
   /** Ends what else this person has open, after a change of password. */
   endOtherSessions: (personalId: string, options: { except: string }) => Promise<void>;
-  mail: Mail;
+  /** How clients are told of what changed. */
+  post: { mail: Mail; notifications: Pick<Notifications, 'tellOfAccountUpdates'> };
   settings: Pick<Settings, 'passwordMaxLength' | 'timeZone' | 'identityServices'>;
   running: { clock: Clock; log: Log };
 }): Accounts & { readonly routes: readonly Route[] } => {
-  const parts = { ...ports, ...running };
+  const parts = { ...ports, ...post, ...running };
   const accounts = createAccountService(parts);
   const passwords = createPasswordService(parts);
   return { ...accounts, routes: accountRoutes(accounts, passwords) };

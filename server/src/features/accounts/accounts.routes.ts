@@ -5,6 +5,8 @@ import type { PasswordService } from './passwords.service.ts';
 
 export const accountRoutes = (accounts: Accounts, passwords: PasswordService): readonly Route[] => [
   route(calls.getSelf, async ({ caller }) => accounts.getSelf(caller.personalId)),
+  route(calls.getAccount, async ({ caller }) => accounts.getAccount(caller.personalId)),
+  route(calls.setupChannel, async ({ caller, params }) => accounts.setupChannel(caller.personalId, params.channel)),
   route(calls.changePassword, async ({ caller, body }) => passwords.change(caller, body)),
   route(calls.requestPasswordReset, async ({ caller }) => passwords.requestReset(caller)),
 ];

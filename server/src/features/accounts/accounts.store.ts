@@ -1,4 +1,4 @@
-import type { ClientRecord, UserInfo } from '@pergamin/contract';
+import type { ChannelId, ClientRecord, UserInfo } from '@pergamin/contract';
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
@@ -28,9 +28,31 @@ export const lockClients = async (trx: Transaction<Database>): Promise<void> => 
 export const findContact = (db: Kysely<Database>, personalId: string) =>
   db.selectFrom('client').select(['email', 'managed']).where('personal_id', '=', personalId).executeTakeFirst();
 
-export const findPreviousSignIn = async (db: Kysely<Database>, personalId: string): Promise<Date | null> => {
-  const row = await db.selectFrom('client').select('previous_sign_in_at').where('personal_id', '=', personalId).executeTakeFirst();
-  return row?.previous_sign_in_at ?? null;
+/** A channel whose address or phone is gone is no channel. */
+export const findAccount = (db: Kysely<Database>, personalId: string) =>
+  db
+    .selectFrom('client')
+    .select(['personal_id as personalId', 'first_name as firstName', 'last_name as lastName', 'email', 'phone', 'managed'])
+    .select('previous_sign_in_at as previousSignInAt')
+    .select(
+      sql<ChannelId | null>`case preferred_channel when 'EMAIL' then case when email is not null then 'EMAIL' end
+        when 'SMS' then case when phone is not null then 'SMS' end end`.as('preferredChannelId'),
+    )
+    .where('personal_id', '=', personalId)
+    .executeTakeFirst();
+
+/** False, and nothing is changed: the client cannot be reached that way. */
+export const setPreferredChannel = async (
+  db: Kysely<Database>,
+  { personalId, channel }: { personalId: string; channel: ChannelId },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable('client')
+    .set({ preferred_channel: channel })
+    .where('personal_id', '=', personalId)
+    .where(channel === 'EMAIL' ? 'email' : 'phone', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 };
 
 interface Written {

@@ -21,6 +21,7 @@ export interface DemoRemoval {
 
 const statements = [
   sql`delete from document_mark where document_id in (select id from document where demo) or personal_id in (select personal_id from client where demo)`,
+  sql`delete from notification where document_id in (select id from document where demo) or receiver in (select personal_id from client where demo)`,
   sql`delete from document_check where document_id in (select id from document where demo)`,
   sql`delete from delivery where document_id in (select id from document where demo)`,
   sql`delete from publication where document_id in (select id from document where demo)`,

@@ -1,9 +1,5 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { Accounts } from '#features/accounts/accounts.door.ts';
-import type { Documents } from '#features/documents/documents.door.ts';
-import type { Metadata } from '#features/metadata/metadata.door.ts';
-import type { Statutes } from '#features/statute/statute.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
@@ -14,7 +10,7 @@ import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createDemoRemoval } from './demo-removal.ts';
 import { createPublisherKeys, type PublisherKeys } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
-import { createPublishingService } from './publishing.service.ts';
+import { createPublishingService, type Rooms } from './publishing.service.ts';
 import { sweepUploads } from './upload.ts';
 
 export type { PublisherKeys } from './publisher-keys.ts';
@@ -22,7 +18,7 @@ export type { PublisherKeys } from './publisher-keys.ts';
 interface Parts {
   readonly db: Kysely<Database>;
   readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };
-  readonly rooms: { readonly metadata: Metadata; readonly documents: Documents; readonly statutes: Statutes; readonly accounts: Accounts };
+  readonly rooms: Rooms;
   readonly removeSignInAccounts: (personalIds: readonly string[]) => Promise<void>;
   readonly settings: { readonly dataDir: string; readonly publishMaxBytes: number };
   readonly running: { readonly clock: Clock; readonly log: Log };

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
 import type { Documents } from '#features/documents/documents.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
+import type { Notifications } from '#features/notifications/notifications.door.ts';
 import type { Statutes } from '#features/statute/statute.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -16,10 +17,18 @@ import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { PublisherKeys } from './publisher-keys.ts';
 import type { Upload } from './upload.ts';
 
+export interface Rooms {
+  readonly metadata: Metadata;
+  readonly documents: Documents;
+  readonly statutes: Statutes;
+  readonly accounts: Accounts;
+  readonly notifications: Notifications;
+}
+
 interface Parts {
   readonly db: Kysely<Database>;
   readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };
-  readonly rooms: { readonly metadata: Metadata; readonly documents: Documents; readonly statutes: Statutes; readonly accounts: Accounts };
+  readonly rooms: Rooms;
   readonly keys: Pick<PublisherKeys, 'requireValid'>;
   readonly clock: Clock;
 }
@@ -68,7 +77,7 @@ const assertRecipients = ({ type, cif, cif2, groupId }: Publication): void => {
  * can see, and the object is taken away again: at once, or by the sweep of objects that nothing names.
  */
 export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, keys, clock }: Parts): Publishing => {
-  const { metadata, documents, statutes, accounts } = rooms;
+  const { metadata, documents, statutes, accounts, notifications } = rooms;
 
   const assertOwnersKnown = async ({ cif, cif2 }: Publication): Promise<void> => {
     const unknown = await accounts.findUnknownCifs([cif, cif2].filter((owner) => owner !== undefined));
@@ -117,6 +126,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
           await keys.requireValid(trx, caller);
           await documents.insertDraft(trx, { id, description, values, object, inspection, publisher: caller });
           await documents.release(trx, [id], at);
+          await notifications.tellOfPublication(trx, [id], at);
           isCommitting = true;
         });
       } catch (error) {

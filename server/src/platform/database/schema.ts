@@ -29,6 +29,7 @@ export interface Database {
   rendition: RenditionTable;
   worker_process: WorkerProcessTable;
   mail_outbox: MailOutboxTable;
+  notification: NotificationTable;
   installation: InstallationTable;
 }
 
@@ -58,6 +59,8 @@ export interface ClientTable {
   updated_at: DefaultNow;
   last_sign_in_at: NullableTimestamp;
   previous_sign_in_at: NullableTimestamp;
+  /** Where news should go; may outlive the address or phone that it needs. */
+  preferred_channel: Generated<'EMAIL' | 'SMS' | null>;
 }
 
 export interface GroupMemberTable {
@@ -329,6 +332,18 @@ export interface MailOutboxTable {
   last_error: string | null;
   created_at: Timestamp;
   sent_at: NullableTimestamp;
+}
+
+/** One per person and event. What it is called is read from the document, so that a forgotten one leaves no name behind. */
+export interface NotificationTable {
+  id: Generated<string>;
+  /** Personal id. No foreign key: a publication would lock the rows of its readers, and wait for whoever writes clients. */
+  receiver: string;
+  type: 'publication' | 'account_update';
+  /** Null of an account_update. */
+  document_id: string | null;
+  created_at: Timestamp;
+  read_at: NullableTimestamp;
 }
 
 /** Facts about this installation, secrets among them (base64): token key, identity's keys, demo state. */

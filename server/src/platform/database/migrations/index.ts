@@ -4,6 +4,7 @@ import { metadataDefinitions } from './0002-metadata-definitions.ts';
 import { refreshAndServices } from './0003-refresh-and-services.ts';
 import { mailOutbox } from './0004-mail-outbox.ts';
 import { clientLanguage } from './0005-client-language.ts';
+import { notifications } from './0006-notifications.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-refresh-and-services': refreshAndServices,
   '0004-mail-outbox': mailOutbox,
   '0005-client-language': clientLanguage,
+  '0006-notifications': notifications,
 };

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { Route } from '#platform/http/route.ts';
+import type { JobHandlers } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/log/log.ts';
+import { notificationRoutes } from './notifications.routes.ts';
+import { createNotificationService, type Notifications } from './notifications.service.ts';
+
+export type { Notifications } from './notifications.service.ts';
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What a client is told of in the portal itself (the bell). `notifications:sweep` forgets what was read long ago. */
+export const createNotifications = ({
+  db,
+  clock,
+  log,
+}: Parts): Notifications & { readonly routes: readonly Route[]; readonly jobs: JobHandlers } => {
+  const notifications = createNotificationService({ db, clock });
+  return {
+    ...notifications,
+    routes: notificationRoutes(notifications),
+    jobs: {
+      async 'notifications:sweep'() {
+        const swept = await notifications.sweep();
+        if (swept > 0) log.info({ notifications: swept }, 'notifications that were read long ago were removed');
+      },
+    },
+  };
+};

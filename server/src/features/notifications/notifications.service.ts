@@ -1,0 +1,61 @@
+import { notificationLimits, type Notification } from '@pergamin/contract';
+import type { Kysely, Transaction } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import * as store from './notifications.store.ts';
+
+/** What happened, told to whom it concerns. Every event comes through here with its transaction, and is told if and only if that commits. */
+export interface Notifications {
+  /** To be called after the release of these documents, in the same transaction. What was published long ago is told to nobody. */
+  tellOfPublication(trx: Transaction<Database>, documentIds: readonly string[], at: Date): Promise<void>;
+  /** The data of these people were changed by the organisation. */
+  tellOfAccountUpdates(trx: Transaction<Database>, personalIds: readonly string[], at: Date): Promise<void>;
+}
+
+export interface OwnNotifications {
+  listUnread(caller: ClientCaller): Promise<Notification[]>;
+  /** Throws RESOURCE_NOT_FOUND for one that is not the caller's, whatever the reason. */
+  markRead(caller: ClientCaller, id: string): Promise<void>;
+  /** Forgets what was read long ago; says how many. */
+  sweep(): Promise<number>;
+}
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+}
+
+export const createNotificationService = ({ db, clock }: Parts): Notifications & OwnNotifications => {
+  const ago = (ms: number): Date => new Date(clock.now().getTime() - ms);
+  return {
+    async tellOfPublication(trx, documentIds, at) {
+      if (documentIds.length > 0 && at >= ago(notificationLimits.newsForMs)) await store.insertPublications(trx, documentIds);
+    },
+
+    async tellOfAccountUpdates(trx, personalIds, at) {
+      if (personalIds.length > 0) await store.insertAccountUpdates(trx, { receivers: personalIds, at });
+    },
+
+    async listUnread(caller) {
+      const rows = await store.listUnread(db, caller);
+      return rows.map((row) => ({
+        id: row.id,
+        type: row.type,
+        value: row.document_id ?? caller.personalId,
+        name: row.file_name ?? '',
+        receiver: caller.personalId,
+        timestamp: row.created_at.getTime(),
+        read: false,
+      }));
+    },
+
+    async markRead({ personalId }, id) {
+      const isOwn = await store.markRead(db, { id, receiver: personalId, at: clock.now() });
+      if (!isOwn) throw new PortalError('RESOURCE_NOT_FOUND');
+    },
+
+    sweep: () => store.sweepRead(db, { before: ago(notificationLimits.readKeptMs) }),
+  };
+};

@@ -1,0 +1,88 @@
+import { notificationLimits, type NotificationType } from '@pergamin/contract';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+
+export interface UnreadRow {
+  readonly id: string;
+  readonly type: NotificationType;
+  readonly document_id: string | null;
+  readonly file_name: string | null;
+  readonly created_at: Date;
+}
+
+/**
+ * The receiver first, outside everything else. A document's notice is shown only while the document is the caller's: delivered to one of
+ * their numbers, or to a group while a number belonged to it (G7), and neither deleted nor forgotten (B11).
+ */
+export const listUnread = async (db: Kysely<Database>, caller: ClientCaller): Promise<UnreadRow[]> => {
+  const cifs = caller.cif2 === null ? [caller.cif] : [caller.cif, caller.cif2];
+  const { rows } = await sql<UnreadRow>`
+    with principal as (
+      select 'cif:' || number as name, null::timestamptz as since, null::timestamptz as until from unnest(${cifs}::text[]) as own (number)
+      union all select 'group:' || group_id, since, until from group_member where cif = any(${cifs}::text[])
+    )
+    select notification.id, notification.type, notification.document_id, document.file_name, notification.created_at
+    from notification
+    left join document on document.id = notification.document_id and document.state not in ('DELETED', 'FORGOTTEN') and exists (
+      select from principal
+      join delivery on delivery.principal = principal.name and delivery.document_id = document.id
+      where (principal.since is null or principal.since <= delivery.published_at)
+        and (principal.until is null or principal.until > delivery.published_at)
+    )
+    where notification.receiver = ${caller.personalId} and notification.read_at is null
+      and (notification.document_id is null or document.id is not null)
+    order by notification.created_at desc, notification.id desc
+    limit ${notificationLimits.maxItems}`.execute(db);
+  return rows;
+};
+
+/** False: not the receiver's. The first time is kept. */
+export const markRead = async (
+  db: Kysely<Database>,
+  { id, receiver, at }: { id: string; receiver: string; at: Date },
+): Promise<boolean> => {
+  const { rows } = await sql`
+    update notification set read_at = coalesce(read_at, ${at}::timestamptz) where id = ${id}::uuid and receiver = ${receiver} returning id`.execute(
+    db,
+  );
+  return rows.length > 0;
+};
+
+/**
+ * One statement for however many documents and people: everybody whom a delivery of these documents reaches at its own moment, once each.
+ * What went to everybody is nobody's news, and nothing is told twice.
+ */
+export const insertPublications = async (trx: Transaction<Database>, documentIds: readonly string[]): Promise<void> => {
+  await sql`
+    with delivered as (
+      select document_id, principal, published_at from delivery where document_id = any(${documentIds}::uuid[]) and principal <> 'public'
+    ),
+    owner as (
+      select document_id, published_at, substr(principal, length('cif:') + 1) as cif from delivered where principal like 'cif:%'
+      union
+      select document_id, published_at, member.cif from delivered
+      join group_member member on member.group_id = substr(principal, length('group:') + 1)
+        and member.since <= published_at and (member.until is null or member.until > published_at)
+      where principal like 'group:%'
+    )
+    insert into notification (receiver, type, document_id, created_at)
+    select personal_id, 'publication', document_id, published_at from owner join client on client.cif = owner.cif
+    union
+    select personal_id, 'publication', document_id, published_at from owner join client on client.cif2 = owner.cif
+    on conflict (document_id, receiver) where document_id is not null do nothing`.execute(trx);
+};
+
+export const insertAccountUpdates = async (
+  trx: Transaction<Database>,
+  { receivers, at }: { receivers: readonly string[]; at: Date },
+): Promise<void> => {
+  await sql`
+    insert into notification (receiver, type, created_at)
+    select receiver, 'account_update', ${at}::timestamptz from unnest(${receivers}::text[]) as changed (receiver)`.execute(trx);
+};
+
+export const sweepRead = async (db: Kysely<Database>, { before }: { before: Date }): Promise<number> => {
+  const { numAffectedRows } = await sql`delete from notification where read_at < ${before}::timestamptz`.execute(db);
+  return Number(numAffectedRows ?? 0);
+};

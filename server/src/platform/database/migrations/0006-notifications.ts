@@ -1,0 +1,26 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+const statements = [
+  `alter table client add column preferred_channel text check (preferred_channel in ('EMAIL', 'SMS'))`,
+  `create table notification (
+    id uuid primary key default gen_random_uuid(),
+    receiver text not null,
+    type text not null check (type in ('publication', 'account_update')),
+    document_id uuid references document on delete cascade,
+    created_at timestamptz not null,
+    read_at timestamptz,
+    check ((type = 'publication') = (document_id is not null))
+  )`,
+  // A document is told once to each person, however it reached them; and goes with all that was told of it.
+  `create unique index notification_document on notification (document_id, receiver) where document_id is not null`,
+  `create index notification_unread on notification (receiver, created_at desc, id desc) where read_at is null`,
+  `create index notification_read on notification (read_at) where read_at is not null`,
+];
+
+/** The bell (M), and where somebody wants to be told of news (J2). */
+export const notifications: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};
