@@ -20,6 +20,7 @@ export default defineConfig({
       '@tanstack/react-table',
       'zod/mini',
       'fast-check',
+      'react-markdown',
     ],
   },
   test: {

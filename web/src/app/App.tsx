@@ -2,7 +2,7 @@ import { Suspense, useEffect } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Announcer } from '#kit/Announcer.tsx';
 import { emit } from '#platform/events.ts';
-import { t } from '#platform/language.ts';
+import { speaksByCopy, t } from '#platform/language.ts';
 import { takeLastError } from '#platform/last-error.ts';
 import { Alerts } from './Alerts.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
@@ -16,6 +16,7 @@ export function App() {
   useEffect(() => {
     const sentence = takeLastError();
     if (sentence !== undefined) emit('alert', { tone: 'error', title: t(sentence) });
+    if (speaksByCopy()) emit('alert', { tone: 'info', title: t('language.keptCopy') });
   }, []);
   return (
     <>

@@ -1,23 +1,32 @@
 import { useState } from 'react';
 import { Button } from '#kit/Button.tsx';
+import { ChoiceCards } from '#kit/ChoiceCards.tsx';
 import { Dialog } from '#kit/Dialog.tsx';
-import { Icon } from '#kit/Icon.tsx';
 import type { IconName } from '#kit/icon-names.ts';
+import { appearances, chooseAppearance, currentAppearance, type Appearance, type AppearanceChoice } from '#platform/appearance.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
-import { chooseTheme, currentTheme, themes, type Theme } from '#platform/theme.ts';
-import css from './AppearanceDialog.module.css';
 
-const widthPx = 400;
+const widthPx = 480;
 
-const faces: Record<Theme, { readonly label: TranslationKey; readonly icon: IconName }> = {
+type Faces<A extends Appearance> = Record<AppearanceChoice<A>, { readonly label: TranslationKey; readonly icon?: IconName }>;
+
+const themes: Faces<'theme'> = {
+  system: { label: 'theme.system', icon: 'monitor' },
   light: { label: 'theme.light', icon: 'sun' },
   dark: { label: 'theme.dark', icon: 'moon' },
-  system: { label: 'theme.system', icon: 'square-half' },
+};
+const contrasts: Faces<'contrast'> = {
+  system: { label: 'theme.system', icon: 'monitor' },
+  more: { label: 'theme.highContrast', icon: 'circle-half' },
+};
+const densities: Faces<'density'> = { comfortable: { label: 'theme.comfortable' }, compact: { label: 'theme.compact' } };
+const motions: Faces<'motion'> = {
+  system: { label: 'theme.system', icon: 'monitor' },
+  reduced: { label: 'theme.reducedMotion', icon: 'wind' },
 };
 
-/** Light, dark or as the device has it; at once, without a further press. */
+/** Colours, contrast, rows of lists and motion: as the device has them, or as the customer wants them; at once, without a further press. */
 export function AppearanceDialog({ onClose }: { readonly onClose: () => void }) {
-  const [chosen, setChosen] = useState(currentTheme);
   return (
     <Dialog
       title={t('theme.title')}
@@ -29,24 +38,35 @@ export function AppearanceDialog({ onClose }: { readonly onClose: () => void }) 
         </Button>
       }
     >
-      <fieldset className={css['choices']}>
-        <legend className="visually-hidden">{t('theme.title')}</legend>
-        {themes.map((theme) => (
-          <label key={theme} className={css['choice']}>
-            <input
-              type="radio"
-              name="theme"
-              checked={theme === chosen}
-              onChange={() => {
-                chooseTheme(theme);
-                setChosen(theme);
-              }}
-            />
-            <Icon name={faces[theme].icon} />
-            {t(faces[theme].label)}
-          </label>
-        ))}
-      </fieldset>
+      <Choice of="theme" label="theme.colours" faces={themes} />
+      <Choice of="contrast" label="theme.contrast" faces={contrasts} />
+      <Choice of="density" label="theme.density" faces={densities} />
+      <Choice of="motion" label="theme.motion" faces={motions} />
     </Dialog>
+  );
+}
+
+interface ChoiceProps<A extends Appearance> {
+  readonly of: A;
+  readonly label: TranslationKey;
+  readonly faces: Faces<A>;
+}
+
+function Choice<A extends Appearance>({ of, label, faces }: ChoiceProps<A>) {
+  const [chosen, setChosen] = useState(() => currentAppearance(of));
+  const choices: readonly AppearanceChoice<A>[] = appearances[of];
+  return (
+    <ChoiceCards
+      label={t(label)}
+      value={chosen}
+      options={choices.map((id) => {
+        const { label: words, icon } = faces[id];
+        return { id, label: t(words), ...(icon === undefined ? {} : { icon }) };
+      })}
+      onChange={(choice) => {
+        chooseAppearance(of, choice);
+        setChosen(choice);
+      }}
+    />
   );
 }

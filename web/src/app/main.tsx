@@ -3,14 +3,14 @@ import { createRoot } from 'react-dom/client';
 import { hideArrival } from '#features/sign-in/arrival.ts';
 import { joinTabs } from '#platform/cross-tab.ts';
 import { loadLanguage } from '#platform/language.ts';
-import { applyTheme } from '#platform/theme.ts';
+import { applyAppearance } from '#platform/appearance.ts';
 import { App } from './App.tsx';
 import { preloadPage } from './pages.ts';
 import { showStartFailure } from './start-failure.ts';
 
 // First of all: neither a code nor an assertion may stand in the address bar while anything is asked for.
 hideArrival();
-applyTheme();
+applyAppearance();
 joinTabs();
 
 const root = document.getElementById('root');

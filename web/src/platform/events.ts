@@ -13,6 +13,10 @@ export interface PortalEvents {
   statuteRequired: undefined;
   /** Marks of this document changed: lists that show it should be read again (F5). */
   documentUpdated: { readonly documentId: string };
+  /** Documents have been published for the person here: lists should be read again. */
+  documentsPublished: undefined;
+  /** The person changed something about the account: whoever shows it should ask again (J1). */
+  accountUpdated: undefined;
 }
 
 type Listener<Name extends keyof PortalEvents> = (event: PortalEvents[Name]) => void;
@@ -23,6 +27,8 @@ const listeners: { [Name in keyof PortalEvents]: Set<Listener<Name>> } = {
   personChanged: new Set(),
   statuteRequired: new Set(),
   documentUpdated: new Set(),
+  documentsPublished: new Set(),
+  accountUpdated: new Set(),
 };
 
 export const emit = <Name extends keyof PortalEvents>(name: Name, event: PortalEvents[Name]): void => {

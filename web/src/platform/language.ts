@@ -9,7 +9,8 @@ export type { LanguageCode } from '@pergamin/contract';
 export type Sentences = Readonly<Record<string, string>>;
 
 const defaultLanguage: LanguageCode = 'PL';
-const copyKey = (language: LanguageCode) => `sentences-${language}`;
+/** Holds the last good answer of each language, by its address. Not local storage, which keeps nothing but the statute flag (B18). */
+const copiesName = 'sentences';
 const i18n = createInstance();
 
 /** The language of this page. It never changes while the page lives: choosing another one loads the page anew (L1). */
@@ -50,32 +51,44 @@ export const speak = async (language: LanguageCode, sentences: Sentences): Promi
   document.documentElement.lang = tag;
 };
 
+/** Whether the page speaks by the copy that an earlier visit left here. */
+export const speaksByCopy = (): boolean => byCopy;
+let byCopy = false;
+
 /**
- * Fetches the sentences of the chosen language. When the server cannot be reached, the last good copy of this browser session is used;
- * without one the failure is thrown.
+ * Fetches the sentences of the chosen language. A language that the portal does not speak (any more) gives way to the portal's own; when the
+ * server cannot be reached or answers nonsense, the last good copy of this browser is used. Without one the failure is thrown.
  */
 export const loadLanguage = async (): Promise<void> => {
   const language = currentLanguage();
-  await speak(language, await fetchSentences(language).catch((cause: unknown) => keptSentences(language, cause)));
-};
-
-const fetchSentences = async (language: LanguageCode): Promise<Sentences> => {
-  const response = await fetch(pathOf(getTranslations, { query: { lang: language } }), { credentials: 'same-origin' });
-  if (!response.ok) throw new Error(`The sentences were answered with ${response.status}`);
-  const text = await response.text();
-  const sentences = readSentences(text);
-  try {
-    sessionStorage.setItem(copyKey(language), text);
-  } catch {
-    // A full storage only costs the spare copy.
+  const path = pathOf(getTranslations, { query: { lang: language } });
+  const response = await fetch(path, { credentials: 'same-origin' }).catch(() => undefined);
+  if (language !== defaultLanguage && (response?.status === 400 || response?.status === 404)) {
+    sessionStorage.removeItem(sessionStorageKeys.language);
+    return loadLanguage();
   }
-  return sentences;
+  const fresh = response?.ok ? await sentencesIn(response.clone()) : undefined;
+  byCopy = fresh === undefined;
+  const sentences = fresh ?? (await sentencesIn(await copies()?.then((kept) => kept.match(path))));
+  if (sentences === undefined) throw new Error(`No sentences: ${response?.status ?? 'no answer'}`);
+  await speak(language, sentences);
+  if (fresh !== undefined && response !== undefined) void keepCopy(path, response);
 };
 
-const keptSentences = (language: LanguageCode, cause: unknown): Sentences => {
-  const kept = sessionStorage.getItem(copyKey(language));
-  if (kept === null) throw cause;
-  return readSentences(kept);
-};
+/** Only where the connection is safe, as the browser wants it. */
+const copies = (): Promise<Cache> | undefined => ('caches' in globalThis ? caches.open(copiesName) : undefined);
 
-const readSentences = (text: string): Sentences => getTranslations.answer.parse(JSON.parse(text));
+const sentencesIn = async (response: Response | undefined): Promise<Sentences | undefined> =>
+  getTranslations.answer.safeParse(await response?.json().catch(() => undefined)).data;
+
+/** The spare copy is written when it is another one; a full storage costs nothing but the copy. */
+const keepCopy = async (path: string, response: Response): Promise<void> => {
+  try {
+    const kept = await copies();
+    const old = await kept?.match(path);
+    const etag = response.headers.get('etag');
+    if (etag === null || old?.headers.get('etag') !== etag) await kept?.put(path, response);
+  } catch {
+    // Nothing depends on it now.
+  }
+};

@@ -1,0 +1,97 @@
+import type { AccountInfo, ChannelId } from '@pergamin/contract';
+import { useState } from 'react';
+import { useWindow } from '#desktop/desktop.context.ts';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
+import { WindowFoot } from '#desktop/WindowFrame.tsx';
+import { Button } from '#kit/Button.tsx';
+import { ChoiceCards } from '#kit/ChoiceCards.tsx';
+import { ErrorState } from '#kit/EmptyState.tsx';
+import { Icon } from '#kit/Icon.tsx';
+import { ProgressLabel } from '#kit/Spinner.tsx';
+import { sentenceOf } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { AccountFacts } from './AccountFacts.tsx';
+import css from './AccountWindow.module.css';
+import { useAccount, useSaveChannel } from './account.queries.ts';
+
+/** Who the person is to the portal, when they were here before, and where news go (J1, J2). */
+export function AccountWindow() {
+  const account = useAccount();
+  useKeptFocus(!account.isPending);
+  if (account.data !== undefined) return <Account account={account.data} />;
+  return (
+    <div className={css['content']}>
+      {account.isPending ? (
+        <div className={css['waiting']}>
+          <ProgressLabel text={t('account.loading')} />
+        </div>
+      ) : (
+        <ErrorState
+          title={t('account.failed')}
+          text={sentenceOf(account.error)}
+          action={<Button onClick={() => void account.refetch()}>{t('error.tryAgain')}</Button>}
+        />
+      )}
+    </div>
+  );
+}
+
+function Account({ account }: { readonly account: AccountInfo }) {
+  const { close } = useWindow();
+  const saved = account.preferredChannelId;
+  const [chosen, setChosen] = useState<ChannelId | null>(null);
+  const channel = chosen ?? saved;
+  const saving = useSaveChannel(() => {
+    emit('alert', { tone: 'success', title: t(saved === null ? 'account.saved' : 'account.updated') });
+    void close();
+  });
+  const changed = channel !== null && channel !== saved;
+  const handleCancel = () => {
+    saving.reset();
+    setChosen(null);
+    // With nothing to take back, the window itself is what is cancelled.
+    if (!changed) void close();
+  };
+  return (
+    <>
+      <div className={css['content']}>
+        <AccountFacts account={account} />
+        <ChoiceCards
+          label={t('account.channel')}
+          value={channel}
+          onChange={(id) => {
+            saving.reset();
+            setChosen(id);
+          }}
+          options={[
+            {
+              id: 'EMAIL',
+              label: t('account.EMAIL'),
+              icon: 'envelope-simple',
+              disabledReason: account.email === null ? t('account.noEmail') : undefined,
+            },
+            { id: 'SMS', label: t('account.SMS'), icon: 'chat-text', disabledReason: account.phone === null ? t('account.noPhone') : undefined },
+          ]}
+        />
+        {saving.error !== null && (
+          <p className={css['error']} role="alert">
+            <Icon name="warning-circle-fill" size="s" />
+            {sentenceOf(saving.error)}
+          </p>
+        )}
+      </div>
+      <WindowFoot>
+        <Button onClick={handleCancel}>{t('account.cancel')}</Button>
+        <Button
+          kind="primary"
+          busy={saving.isPending}
+          disabledReason={changed ? undefined : t('account.nothingChanged')}
+          onClick={() => channel !== null && saving.mutate(channel)}
+        >
+          {t('account.save')}
+        </Button>
+      </WindowFoot>
+    </>
+  );
+}

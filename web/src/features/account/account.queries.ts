@@ -1,0 +1,29 @@
+import { getAccount, setupChannel, type ChannelId } from '@pergamin/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call, type ResultOf } from '#platform/api.ts';
+import { emit, on } from '#platform/events.ts';
+
+type Account = ResultOf<typeof getAccount>;
+
+/** What the portal knows of the person; asked again whenever it has been changed, here or by the organisation. */
+export function useAccount() {
+  const queries = useQueryClient();
+  useEffect(() => on('accountUpdated', () => void queries.invalidateQueries({ queryKey: [getAccount.name] })), [queries]);
+  return useQuery({ queryKey: [getAccount.name], queryFn: ({ signal }) => call(getAccount, { signal }) });
+}
+
+/** Saves the channel and tells everybody who shows the account (J1). */
+export function useSaveChannel(onSaved: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (channel: ChannelId) => call(setupChannel, { params: { channel } }),
+    // Shown beside the choice.
+    onError: () => undefined,
+    onSuccess: (_, channel) => {
+      queries.setQueryData<Account>([getAccount.name], (known) => known && { ...known, preferredChannelId: channel });
+      emit('accountUpdated', undefined);
+      onSaved();
+    },
+  });
+}

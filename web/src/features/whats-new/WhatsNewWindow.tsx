@@ -1,0 +1,40 @@
+import { useWindow } from '#desktop/desktop.context.ts';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
+import { WindowFoot } from '#desktop/WindowFrame.tsx';
+import { Button } from '#kit/Button.tsx';
+import { EmptyState } from '#kit/EmptyState.tsx';
+import { ProgressLabel } from '#kit/Spinner.tsx';
+import { t } from '#platform/language.ts';
+import { ChangelogText } from './ChangelogText.tsx';
+import { useChangelog } from './changelog.queries.ts';
+import { newestVersion, withoutTitle } from './changelog.rules.ts';
+import css from './WhatsNewWindow.module.css';
+
+/** The changelog as formatted text (O1). */
+export function WhatsNewWindow() {
+  const { close } = useWindow();
+  const { data: text, isPending } = useChangelog();
+  useKeptFocus(!isPending);
+  const body = withoutTitle(text ?? '');
+  const version = newestVersion(text ?? '');
+  return (
+    <>
+      {isPending ? (
+        <div className={css['waiting']}>
+          <ProgressLabel text={t('whatsNew.loading')} />
+        </div>
+      ) : body === '' ? (
+        <EmptyState title={t('list.empty')} text={t('list.emptyLead')} />
+      ) : (
+        // Longer than its window: whoever has no mouse scrolls it by keys.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={css['text']} role="region" aria-label={t('whatsNew.text')} tabIndex={0}>
+          <ChangelogText text={body} />
+        </div>
+      )}
+      <WindowFoot status={version !== undefined && <span className={css['version']}>{t('whatsNew.version', { version })}</span>}>
+        <Button onClick={() => void close()}>{t('whatsNew.close')}</Button>
+      </WindowFoot>
+    </>
+  );
+}

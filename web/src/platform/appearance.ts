@@ -1,0 +1,40 @@
+/** What a customer may choose about the looks, each with what holds without a choice first: mostly what the device says. */
+export const appearances = {
+  theme: ['system', 'light', 'dark'],
+  contrast: ['system', 'more'],
+  density: ['comfortable', 'compact'],
+  motion: ['system', 'reduced'],
+} as const;
+
+export type Appearance = keyof typeof appearances;
+export type AppearanceChoice<A extends Appearance> = (typeof appearances)[A][number];
+
+const cookieLifetimeS = 365 * 24 * 60 * 60;
+
+/**
+ * The customer's choice. Kept in a cookie: local storage holds nothing but the statute flag (B18), session storage would forget it with
+ * the tab, and pages that the server writes can follow a cookie without a script.
+ */
+export const currentAppearance = <A extends Appearance>(of: A): AppearanceChoice<A> => {
+  const choices: readonly AppearanceChoice<A>[] = appearances[of];
+  const kept = document.cookie.split('; ');
+  const [usual] = appearances[of];
+  return choices.find((choice) => kept.includes(`${of}=${choice}`)) ?? usual;
+};
+
+export const chooseAppearance = <A extends Appearance>(of: A, choice: AppearanceChoice<A>): void => {
+  const age = choice === appearances[of][0] ? 0 : cookieLifetimeS;
+  // The Cookie Store API is missing in browsers that we support, and these values are no secrets.
+  document.cookie = `${of}=${choice}; Path=/; Max-Age=${age}; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;
+  applyAppearance();
+};
+
+/** Puts the choices on the root element, where the style sheets look; called before the first render. */
+export const applyAppearance = (): void => {
+  const { dataset } = document.documentElement;
+  for (const of of ['theme', 'contrast', 'density', 'motion'] as const) {
+    const choice = currentAppearance(of);
+    if (choice === appearances[of][0]) delete dataset[of];
+    else dataset[of] = choice;
+  }
+};
