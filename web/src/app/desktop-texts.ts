@@ -8,6 +8,8 @@ export const desktopTexts = (): DesktopTexts => ({
   showDesk: t('windows.showDesktop'),
   scrollTabsBack: t('windows.scrollTabsLeft'),
   scrollTabsOn: t('windows.scrollTabsRight'),
+  tabsAtStart: t('windows.tabsAtStart'),
+  tabsAtEnd: t('windows.tabsAtEnd'),
   loading: t('windows.loading'),
   back: t('windows.back'),
   close: (title) => t('windows.closeNamed', { title }),
@@ -33,7 +35,7 @@ export const desktopTexts = (): DesktopTexts => ({
   movingHint: t('windows.moveHint'),
   resizingHint: t('windows.resizeHint'),
   said: {
-    moved: (title) => t('windows.moved', { title }),
+    moved: (title, x, y) => t('windows.moved', { title, x, y }),
     resized: (title, width, height) => t('windows.resized', { title, width, height }),
     maximised: (title) => t('windows.maximised', { title }),
     restored: (title) => t('windows.restored', { title }),

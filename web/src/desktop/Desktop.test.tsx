@@ -82,12 +82,12 @@ describe('keyboard', () => {
     desktop.open('received');
     await button('Window menu: Received').click();
     await page.getByRole('menuitem', { name: 'Move' }).click();
-    await expect.poll(() => document.activeElement).toBe(titleOf('received'));
-    await expect.element(page.getByText('Arrow keys move').first()).toBeInTheDocument();
+    await expect.element(page.getByRole('application', { name: 'Arrow keys move' })).toHaveFocus();
     const before = desktop.geometry.rectOf('received');
     await userEvent.keyboard('{ArrowRight}{ArrowDown}{Shift>}{ArrowRight}{/Shift}{Enter}');
     expect(desktop.geometry.rectOf('received')).toEqual({ ...before, x: before.x + 21, y: before.y + 20 });
-    await expect.poll(status).toBe('Received moved');
+    await expect.poll(status).toBe(`Received moved to ${before.x + 21}, ${before.y + 20}`);
+    expect(document.activeElement).toBe(titleOf('received'));
   });
 
   test('resizing by keys is taken back by Escape', async () => {

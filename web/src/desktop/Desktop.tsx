@@ -7,6 +7,7 @@ import { DesktopContext, useDesktop, useDesktopTexts, useWindows } from './deskt
 import css from './Desktop.module.css';
 import type { Desktop as DesktopStore } from './desktop.store.ts';
 import { TabStrip } from './TabStrip.tsx';
+import { DropZones } from './DropZones.tsx';
 import type { DesktopTexts } from './texts.ts';
 import { useRegionKeys } from './useRegionKeys.ts';
 import { WindowFrame } from './WindowFrame.tsx';
@@ -33,7 +34,7 @@ export function Desktop({ desktop, texts, toolbar, tiles, dashboard }: DesktopPr
 }
 
 function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'tiles' | 'dashboard'>) {
-  const { attachPreview } = useDesktop().geometry;
+  const { attachZones } = useDesktop().geometry;
   const texts = useDesktopTexts();
   const state = useWindows();
   const phone = usePhone();
@@ -70,7 +71,7 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
             phone={phone}
           />
         ))}
-        <div ref={attachPreview} className={css['preview']} hidden />
+        {!phone && <DropZones ref={attachZones} />}
       </main>
       {!phone && !locked && <TabStrip state={state} texts={texts} />}
     </div>
@@ -81,10 +82,7 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
 function useTidyingSaid(): void {
   const { onTidied } = useDesktop();
   const { said } = useDesktopTexts();
-  useEffect(
-    () => onTidied(({ done, windows }) => announce(done === 'undone' ? said.tidyUndone : said.tidied(windows))),
-    [onTidied, said],
-  );
+  useEffect(() => onTidied(({ done, windows }) => announce(done === 'undone' ? said.tidyUndone : said.tidied(windows))), [onTidied, said]);
 }
 
 /** Tells the geometry how large the desk is, before the first window is seen and on every change. */

@@ -1,15 +1,20 @@
 import { useRef } from 'react';
+import { announce } from '#kit/Announcer.tsx';
 import { Icon } from '#kit/Icon.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
 import type { IconName } from '#kit/icon-names.ts';
 import { Brand } from './Brand.tsx';
-import { useDesktop, useWindows } from './desktop.context.ts';
+import { closeInList } from './close-in-list.ts';
+import { useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
 import css from './Drawer.module.css';
+import type { Counter } from './Tiles.tsx';
 import type { ToolbarItem, ToolbarProps } from './Toolbar.tsx';
+import type { OpenWindow } from './windows.state.ts';
 
 /** The phone's menu: a native modal dialog, so Escape, the focus and the rest of the page are taken care of. */
 export function Drawer({ brand, menu, account, onAction, texts }: Omit<ToolbarProps, 'slots'>) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const closer = useRef<HTMLButtonElement>(null);
   const desktop = useDesktop();
   const { windows } = useWindows();
   const run = (act: () => void) => {
@@ -30,7 +35,7 @@ export function Drawer({ brand, menu, account, onAction, texts }: Omit<ToolbarPr
         <div className={css['sheet']}>
           <div className={css['head']}>
             <Brand {...brand} />
-            <IconButton size="l" icon="x" name={texts.closeMenu} onClick={() => dialog.current?.close()} />
+            <IconButton size="l" icon="x" name={texts.closeMenu} ref={closer} onClick={() => dialog.current?.close()} />
           </div>
           <nav className={css['scroll']} aria-label={texts.menu}>
             {menu.map((item) => (
@@ -39,14 +44,16 @@ export function Drawer({ brand, menu, account, onAction, texts }: Omit<ToolbarPr
             {windows.length > 0 && (
               <section>
                 <h2>{texts.openWindows}</h2>
-                {windows.map((window) => (
-                  <Row
-                    key={window.id}
-                    icon={desktop.kindOf(window.kind).icon}
-                    label={desktop.titleOf(window)}
-                    onPress={() => run(() => desktop.focus(window.id))}
-                  />
-                ))}
+                <ul>
+                  {windows.map((window) => (
+                    <WindowRow
+                      key={window.id}
+                      window={window}
+                      onShow={() => run(() => desktop.focus(window.id))}
+                      onNoneLeft={() => closer.current?.focus()}
+                    />
+                  ))}
+                </ul>
               </section>
             )}
             <section>
@@ -78,7 +85,7 @@ export function Drawer({ brand, menu, account, onAction, texts }: Omit<ToolbarPr
 
 function Group({ item, onAction }: { readonly item: ToolbarItem; readonly onAction: (id: string) => void }) {
   if (item.items === undefined)
-    return <Row icon={item.icon} label={item.label} count={item.count} current={item.current} onPress={() => onAction(item.id)} />;
+    return <Row icon={item.icon} label={item.label} badge={badgeOf(item)} current={item.current} onPress={() => onAction(item.id)} />;
   return (
     <section>
       <h2>{item.label}</h2>
@@ -87,7 +94,7 @@ function Group({ item, onAction }: { readonly item: ToolbarItem; readonly onActi
           key={inner.id}
           icon={inner.icon}
           label={inner.label}
-          count={inner.count}
+          badge={badgeOf(inner)}
           current={inner.current}
           onPress={() => onAction(inner.id)}
         />
@@ -96,20 +103,54 @@ function Group({ item, onAction }: { readonly item: ToolbarItem; readonly onActi
   );
 }
 
+interface WindowRowProps {
+  readonly window: OpenWindow;
+  readonly onShow: () => void;
+  readonly onNoneLeft: () => void;
+}
+
+/** An open window: shown by its name, closed by the button beside it. */
+function WindowRow({ window, onShow, onNoneLeft }: WindowRowProps) {
+  const desktop = useDesktop();
+  const { close, said } = useDesktopTexts();
+  const row = useRef<HTMLLIElement>(null);
+  const title = desktop.titleOf(window);
+  const handleClose = async () => {
+    const closed = await closeInList(row.current, () => desktop.close(window.id, { focus: 'stays' }), onNoneLeft);
+    if (closed) announce(said.closed(title));
+  };
+  return (
+    <li ref={row} className={css['window']}>
+      <Row icon={desktop.kindOf(window.kind).icon} label={title} onPress={onShow} />
+      <IconButton size="l" icon="x" name={close(title)} data-closes="" onClick={() => void handleClose()} />
+    </li>
+  );
+}
+
 interface RowProps {
   readonly icon: IconName;
   readonly label: string;
-  readonly count?: number | undefined;
+  readonly badge?: Counter | undefined;
   readonly current?: boolean | undefined;
   readonly onPress: () => void;
 }
 
-function Row({ icon, label, count = 0, current, onPress }: RowProps) {
+function Row({ icon, label, badge, current, onPress }: RowProps) {
   return (
     <button type="button" className={css['row']} aria-current={current || undefined} onClick={onPress}>
       <Icon name={icon} />
       <span>{label}</span>
-      {count > 0 && <em>{count}</em>}
+      {badge !== undefined && badge.count > 0 && (
+        <>
+          <em aria-hidden="true">{badge.count}</em>
+          <span className="visually-hidden">{badge.label}</span>
+        </>
+      )}
     </button>
   );
+}
+
+/** A bare number is all there is to say about it. */
+function badgeOf({ badge, count }: ToolbarItem): Counter | undefined {
+  return badge ?? (count === undefined ? undefined : { count, label: String(count) });
 }

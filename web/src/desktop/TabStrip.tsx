@@ -1,12 +1,14 @@
-import { windowLimits } from '@pergamin/contract';
-import { useEffect, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
 import { announce } from '#kit/Announcer.tsx';
 import { Icon } from '#kit/Icon.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
+import { closeInList } from './close-in-list.ts';
 import { useDesktop } from './desktop.context.ts';
+import { focusDesk } from './focus-return.ts';
 import css from './TabStrip.module.css';
 import type { DesktopTexts } from './texts.ts';
+import { scrollTabs, useTabScroll } from './useTabScroll.ts';
 import { focusedId, type OpenWindow, type WindowsState } from './windows.state.ts';
 
 export interface TabStripProps {
@@ -18,9 +20,8 @@ export interface TabStripProps {
 export function TabStrip({ state, texts }: TabStripProps) {
   const desktop = useDesktop();
   const scroller = useRef<HTMLDivElement>(null);
-  const scrolls = useOverflow(scroller);
+  const { overflows, atStart, atEnd } = useTabScroll(scroller);
   const focused = focusedId(state);
-  const scroll = (step: number) => scroller.current?.scrollBy({ left: step, behavior: 'smooth' });
   return (
     <nav className={css['strip']} aria-label={texts.openWindows} data-region="tabs">
       <IconButton
@@ -32,68 +33,99 @@ export function TabStrip({ state, texts }: TabStripProps) {
       />
       <span className={css['rule']} />
       {state.windows.length === 0 && <p className={css['none']}>{texts.noWindows}</p>}
-      {scrolls && <IconButton icon="caret-left" name={texts.scrollTabsBack} onClick={() => scroll(-windowLimits.tabScrollStepPx)} />}
-      <div ref={scroller} className={css['scroller']}>
-        <ul className={css['tabs']}>
+      {overflows && (
+        <IconButton
+          icon="caret-left"
+          name={texts.scrollTabsBack}
+          disabledReason={atStart ? texts.tabsAtStart : undefined}
+          onClick={() => scrollTabs(scroller.current, -1)}
+        />
+      )}
+      <div ref={scroller} className={css['scroller']} data-more-before={!atStart || undefined} data-more-after={!atEnd || undefined}>
+        {/* Tab goes through all of it; these keys are a shorter way. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <ul className={css['tabs']} onKeyDown={goAlong}>
           {state.windows.map((window) => (
             <Tab key={window.id} window={window} focused={window.id === focused} texts={texts} />
           ))}
         </ul>
       </div>
-      {scrolls && <IconButton icon="caret-right" name={texts.scrollTabsOn} onClick={() => scroll(windowLimits.tabScrollStepPx)} />}
+      {overflows && (
+        <IconButton
+          icon="caret-right"
+          name={texts.scrollTabsOn}
+          disabledReason={atEnd ? texts.tabsAtEnd : undefined}
+          onClick={() => scrollTabs(scroller.current, 1)}
+        />
+      )}
     </nav>
   );
 }
 
-function Tab({ window, focused, texts }: { readonly window: OpenWindow; readonly focused: boolean; readonly texts: DesktopTexts }) {
+interface TabProps {
+  readonly window: OpenWindow;
+  readonly focused: boolean;
+  readonly texts: DesktopTexts;
+}
+
+function Tab({ window, focused, texts }: TabProps) {
   const desktop = useDesktop();
   const tab = useRef<HTMLLIElement>(null);
   const title = desktop.titleOf(window);
   const { icon, activeIcon = icon, single } = desktop.kindOf(window.kind);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focused) tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [focused]);
-  const close = async () => {
-    if (await desktop.close(window.id)) announce(texts.said.closed(title));
+  const close = async (byKeyboard: boolean) => {
+    const closed = byKeyboard
+      ? await closeInList(tab.current, () => desktop.close(window.id, { focus: 'stays' }), focusDesk)
+      : await desktop.close(window.id);
+    if (closed) announce(texts.said.closed(title));
+  };
+  const handleMiddle = (event: MouseEvent) => {
+    if (event.button !== 1) return;
+    if (event.type === 'auxclick') void close(false);
+    // Pressed, it would begin to scroll.
+    else event.preventDefault();
   };
   return (
-    <li ref={tab} className={css['tab']} data-current={focused || undefined} onAuxClick={(event) => event.button === 1 && void close()}>
+    // The middle button is a short way to the button that closes.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <li ref={tab} className={css['tab']} data-current={focused || undefined} onMouseDown={handleMiddle} onAuxClick={handleMiddle}>
       <button
         type="button"
         className={css['name']}
         data-own-words={single || undefined}
+        data-tab=""
+        data-region-entry={focused ? '' : undefined}
         aria-current={focused || undefined}
         title={title}
         onClick={() => desktop.focus(window.id)}
+        onKeyDown={(event) => event.key === 'Delete' && void close(true)}
       >
         <Icon name={focused ? activeIcon : icon} className={css['icon']} />
         <span>{title}</span>
       </button>
-      <IconButton size="s" icon="x" name={texts.close(title)} onClick={() => void close()} />
+      <IconButton
+        size="s"
+        icon="x"
+        name={texts.close(title)}
+        data-closes=""
+        // `detail` counts the presses of a pointer: none, so it was a key.
+        onClick={(event) => void close(event.detail === 0)}
+      />
     </li>
   );
 }
 
-/** Whether the tabs are wider than the window less 60 px; measured at most every 100 ms. */
-function useOverflow(scroller: RefObject<HTMLElement | null>): boolean {
-  const [overflows, setOverflows] = useState(false);
-  useEffect(() => {
-    const list = scroller.current?.firstElementChild;
-    if (!list) return undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const measure = () => setOverflows(list.scrollWidth > innerWidth - windowLimits.tabScrollReservePx);
-    const later = () => {
-      clearTimeout(timer);
-      timer = setTimeout(measure, windowLimits.tabScrollDebounceMs);
-    };
-    measure();
-    const observer = new ResizeObserver(later);
-    observer.observe(list);
-    observer.observe(document.documentElement);
-    return () => {
-      clearTimeout(timer);
-      observer.disconnect();
-    };
-  }, [scroller]);
-  return overflows;
+/** Arrows, Home and End go from tab to tab. */
+function goAlong(event: KeyboardEvent<HTMLElement>): void {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-tab]')];
+  const at = tabs.findIndex((tab) => tab.closest('li')?.contains(document.activeElement));
+  const steps: Record<string, number> = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 };
+  const to = tabs[steps[event.key] ?? -1];
+  if (!to) return;
+  event.preventDefault();
+  to.focus();
 }

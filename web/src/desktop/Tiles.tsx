@@ -2,13 +2,17 @@ import { Icon } from '#kit/Icon.tsx';
 import type { IconName } from '#kit/icon-names.ts';
 import css from './Tiles.module.css';
 
+/** A number on a corner, and what it says: 2, '2 new'. Nought is not shown. */
+export interface Counter {
+  readonly count: number;
+  readonly label: string;
+}
+
 export interface TileItem {
   readonly id: string;
   readonly label: string;
   readonly icon: IconName;
-  readonly count?: number | undefined;
-  /** '2 new': the counter in words. */
-  readonly note?: string | undefined;
+  readonly badge?: Counter | undefined;
 }
 
 export interface TilesProps {
@@ -25,30 +29,43 @@ export function Tiles({ label, items, look, onOpen }: TilesProps) {
       <ul className={css[look]}>
         {items.map((item, i) => (
           <li key={item.id}>
-            <button
-              type="button"
-              className={css[look === 'cards' ? 'card' : 'tile']}
-              data-desk-start={i === 0 ? '' : undefined}
-              onClick={() => onOpen(item.id)}
-            >
-              <span className={css['face']}>
-                <Icon name={item.icon} className={css['icon']} />
-                {item.count !== undefined && item.count > 0 && (
-                  <span className={css['count']} aria-hidden="true">
-                    {item.count > 99 ? '99+' : item.count}
-                  </span>
-                )}
-              </span>
-              <span className={css['words']}>
-                <b>{item.label}</b>
-                {(look === 'cards' || item.note !== undefined) && (
-                  <small className={look === 'cards' ? undefined : 'visually-hidden'}>{item.note}</small>
-                )}
-              </span>
-            </button>
+            <Tile item={item} look={look} first={i === 0} onOpen={onOpen} />
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+interface TileProps extends Pick<TilesProps, 'look' | 'onOpen'> {
+  readonly item: TileItem;
+  readonly first: boolean;
+}
+
+function Tile({ item, look, first, onOpen }: TileProps) {
+  const { id, label, icon } = item;
+  const badge = item.badge !== undefined && item.badge.count > 0 ? item.badge : undefined;
+  const isCard = look === 'cards';
+  return (
+    <button
+      type="button"
+      className={css[isCard ? 'card' : 'tile']}
+      data-desk-start={first ? '' : undefined}
+      data-opener={`tile:${id}`}
+      onClick={() => onOpen(id)}
+    >
+      <span className={css['face']}>
+        <Icon name={icon} className={css['icon']} />
+        {badge && (
+          <span className={css['count']} aria-hidden="true">
+            {badge.count > 99 ? '99+' : badge.count}
+          </span>
+        )}
+      </span>
+      <span className={css['words']}>
+        <b>{label}</b>
+        {(isCard || badge) && <small className={isCard ? undefined : 'visually-hidden'}> {badge?.label}</small>}
+      </span>
+    </button>
   );
 }

@@ -7,6 +7,7 @@ import type { MenuEntry } from '#kit/menu-entry.ts';
 import { usePhone } from '#kit/usePhone.ts';
 import { Brand, type BrandProps } from './Brand.tsx';
 import { Drawer } from './Drawer.tsx';
+import type { Counter } from './Tiles.tsx';
 import css from './Toolbar.module.css';
 import { useFullScreen } from './useFullScreen.ts';
 
@@ -16,6 +17,8 @@ export interface ToolbarItem {
   readonly icon: IconName;
   readonly current?: boolean | undefined;
   readonly count?: number | undefined;
+  /** The counter with its words: 2, '2 new'. */
+  readonly badge?: Counter | undefined;
   /** A menu instead of an action. */
   readonly items?: readonly ToolbarItem[];
 }
@@ -78,7 +81,7 @@ function BarItem({ item, onAction }: { readonly item: ToolbarItem; readonly onAc
       </button>
     );
   }
-  const entries = item.items.map(({ id, label, icon, current, count }) => ({ id, label, icon, current, count }));
+  const entries = item.items.map(({ id, label, icon, current, badge, count = badge?.count }) => ({ id, label, icon, current, count }));
   return (
     <MenuButton look="bar" current={item.items.some((inner) => inner.current)} entries={entries} onAction={onAction}>
       <span>{item.label}</span>

@@ -1,16 +1,14 @@
 import { MenuButton } from '#kit/MenuButton.tsx';
 import type { MenuEntry } from '#kit/menu-entry.ts';
-import { useDesktopTexts } from './desktop.context.ts';
-import { snapZones, type SnapZone } from './geometry.ts';
+import { useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
+import { snapZones } from './geometry.ts';
+import type { SizeActions } from './useMaximise.ts';
 
 export interface WindowMenuProps {
   readonly title: string;
-  readonly maximised: boolean;
+  readonly size: SizeActions;
   readonly onMove: () => void;
   readonly onResize: () => void;
-  readonly onToggleSize: () => void;
-  readonly onSnap: (zone: SnapZone) => void;
-  readonly onTidy: () => void;
   readonly onClose: () => void;
 }
 
@@ -18,29 +16,58 @@ export interface WindowMenuProps {
 export const windowKeys = { move: 'M', resize: 'S', size: 'X', tidy: 'T', close: 'Delete' } as const;
 
 /** Everything a pointer can do to a window, for the keyboard. */
-export function WindowMenu({ title, maximised, onMove, onResize, onToggleSize, onSnap, onTidy, onClose }: WindowMenuProps) {
+export function WindowMenu({ title, size, onMove, onResize, onClose }: WindowMenuProps) {
   const { menu, windowMenu } = useDesktopTexts();
+  const { tidy } = useDesktop();
+  const full = size.spot === 'full';
   const entries: MenuEntry[] = [
     { id: 'move', label: menu.move, icon: 'arrows-out-cardinal', keys: windowKeys.move },
     { id: 'resize', label: menu.resize, icon: 'frame-corners', keys: windowKeys.resize },
-    {
-      id: 'size',
-      label: maximised ? menu.restore : menu.maximise,
-      icon: maximised ? 'arrows-in-simple' : 'arrows-out-simple',
-      keys: windowKeys.size,
-    },
+    ...(full ? [] : [{ id: 'maximise', label: menu.maximise, icon: 'arrows-out-simple', keys: windowKeys.size } as const]),
+    ...(size.spot === 'free'
+      ? []
+      : [{ id: 'loosen', label: menu.restore, icon: 'arrows-in-simple', keys: full ? windowKeys.size : '⇧ ↓' } as const]),
     { separator: 'snap' },
-    ...snapZones.map((zone): MenuEntry => ({ id: zone, label: menu.snap[zone] })),
+    ...snapZones.map((zone): MenuEntry => ({ id: zone, label: menu.snap[zone], current: zone === size.spot })),
     { separator: 'tidy' },
     { id: 'tidy', label: menu.tidy, icon: 'squares-four', keys: windowKeys.tidy },
     { separator: 'close' },
     { id: 'close', label: menu.close, icon: 'x', keys: 'Del' },
   ];
-  const actions: Record<string, () => void> = { move: onMove, resize: onResize, size: onToggleSize, tidy: onTidy, close: onClose };
+  const actions: Record<string, () => void> = {
+    move: onMove,
+    resize: onResize,
+    maximise: size.toggle,
+    loosen: size.loosen,
+    tidy,
+    close: onClose,
+  };
   const handleAction = (id: string) => {
     const zone = snapZones.find((other) => other === id);
-    if (zone) onSnap(zone);
+    if (zone) size.snap(zone);
     else actions[id]?.();
   };
   return <MenuButton icon="dots-three" name={windowMenu(title)} placement="bottom end" entries={entries} onAction={handleAction} />;
+}
+
+/** On a phone a window has one place only: its menu leads to the desk and to the other windows, which all stay open. */
+export function PhoneWindowMenu({ id, title, onClose }: { readonly id: string; readonly title: string; readonly onClose: () => void }) {
+  const { menu, showDesk, windowMenu } = useDesktopTexts();
+  const desktop = useDesktop();
+  const others = useWindows().windows.filter((window) => window.id !== id);
+  const entries: MenuEntry[] = [
+    { id: 'desk', label: showDesk, icon: 'squares-four' },
+    ...(others.length > 0 ? [{ separator: 'windows' }] : []),
+    ...others.map((window) => ({ id: `window ${window.id}`, label: desktop.titleOf(window), icon: desktop.kindOf(window.kind).icon })),
+    { separator: 'close' },
+    { id: 'close', label: menu.close, icon: 'x' },
+  ];
+  const handleAction = (chosen: string) => {
+    if (chosen === 'desk') desktop.showDesk(true);
+    else if (chosen === 'close') onClose();
+    else desktop.focus(chosen.slice('window '.length));
+  };
+  return (
+    <MenuButton icon="dots-three-vertical" name={windowMenu(title)} placement="bottom end" entries={entries} onAction={handleAction} />
+  );
 }

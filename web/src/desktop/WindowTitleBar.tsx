@@ -1,13 +1,14 @@
-import type { KeyboardEvent, PointerEvent, Ref } from 'react';
+import type { KeyboardEvent, MouseEvent, PointerEvent, Ref } from 'react';
 import { announce } from '#kit/Announcer.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
 import { Signet } from '#kit/Signet.tsx';
 import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
 import { useDesktop, useDesktopTexts } from './desktop.context.ts';
+import { KeyModeHint } from './KeyModeHint.tsx';
 import { useMaximise } from './useMaximise.ts';
-import { useWindowKeys } from './useWindowKeys.ts';
+import { arrowDirections, useWindowKeys } from './useWindowKeys.ts';
 import css from './WindowFrame.module.css';
-import { WindowMenu, windowKeys } from './WindowMenu.tsx';
+import { PhoneWindowMenu, WindowMenu, windowKeys } from './WindowMenu.tsx';
 import type { OpenWindow } from './windows.state.ts';
 
 export interface WindowTitleBarProps {
@@ -24,33 +25,39 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
   const texts = useDesktopTexts();
   const title = desktop.titleOf(window);
   const size = useMaximise(window);
-  const keys = useWindowKeys(window);
+  const focusTitle = () => document.getElementById(titleId)?.focus({ preventScroll: true });
+  const keys = useWindowKeys(window, focusTitle);
   const free = !window.locked && !phone;
 
   const close = async () => {
     if (await desktop.close(window.id)) announce(texts.said.closed(title));
   };
-  // The mode's keys belong to the title: it takes the focus first.
-  const begin = (mode: 'move' | 'resize') => {
-    document.getElementById(titleId)?.focus({ preventScroll: true });
-    keys.begin(mode);
-  };
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    keys.onKeyDown(event);
-    if (event.defaultPrevented || !free || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!free || event.ctrlKey || event.altKey || event.metaKey) return;
     const key = event.key.toUpperCase();
-    if (key === windowKeys.move) begin('move');
-    else if (key === windowKeys.resize) begin('resize');
+    const direction = arrowDirections[event.key];
+    if (event.shiftKey && direction) size.step(direction);
+    else if (event.shiftKey) return;
+    else if (key === windowKeys.move) keys.begin('move');
+    else if (key === windowKeys.resize) keys.begin('resize');
     else if (key === windowKeys.size) size.toggle();
     else if (key === windowKeys.tidy) desktop.tidy();
     else if (event.key === windowKeys.close) void close();
     else return;
     event.preventDefault();
   };
+  /** The right button of the mouse, the menu key and Shift+F10 open the window's menu. */
+  const handleContextMenu = (event: MouseEvent<HTMLElement>) => {
+    const button = event.currentTarget.querySelector<HTMLElement>('[data-window-menu] button');
+    if (!free || !button || (event.target instanceof Element && event.target.closest('button'))) return;
+    event.preventDefault();
+    button.click();
+  };
   return (
     <header
       className={css['bar']}
       onPointerDown={onPointerDown}
+      onContextMenu={handleContextMenu}
       onDoubleClick={(event) => free && event.target instanceof Element && !event.target.closest('button') && size.toggle()}
     >
       {phone && !window.locked ? (
@@ -69,23 +76,22 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
         data-own-words={desktop.kindOf(window.kind).single || undefined}
         data-region-entry=""
         onKeyDown={handleKeyDown}
-        onBlur={keys.onBlur}
       >
         {phone ? <UnbrokenNumbers text={title} /> : title}
       </h2>
       <div ref={actionsRef} className={css['actions']} />
+      {phone && !window.locked && <PhoneWindowMenu id={window.id} title={title} onClose={() => void close()} />}
       {free && (
         <>
-          <WindowMenu
-            title={title}
-            maximised={window.maximised}
-            onMove={() => begin('move')}
-            onResize={() => begin('resize')}
-            onToggleSize={size.toggle}
-            onSnap={size.snap}
-            onTidy={desktop.tidy}
-            onClose={() => void close()}
-          />
+          <span className={css['menu']} data-window-menu="">
+            <WindowMenu
+              title={title}
+              size={size}
+              onMove={() => keys.begin('move')}
+              onResize={() => keys.begin('resize')}
+              onClose={() => void close()}
+            />
+          </span>
           <IconButton
             icon={window.maximised ? 'arrows-in-simple' : 'arrows-out-simple'}
             name={(window.maximised ? texts.restore : texts.maximise)(title)}
@@ -94,7 +100,7 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
           <IconButton icon="x" name={texts.close(title)} onClick={() => void close()} />
         </>
       )}
-      {keys.mode !== undefined && <p className={css['hint']}>{keys.mode === 'move' ? texts.movingHint : texts.resizingHint}</p>}
+      {keys.mode !== undefined && <KeyModeHint keys={keys} />}
     </header>
   );
 }

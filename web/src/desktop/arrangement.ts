@@ -54,10 +54,7 @@ function cascadeOf(count: number, surface: Size): readonly Rect[] {
   return Array.from({ length: count }, (_, i) => {
     const step = i % perDiagonal;
     const diagonal = Math.floor(i / perDiagonal);
-    return fitInside(
-      { x: Math.round(margin + diagonal * apart + step * stepX), y: margin + step * titleHeight, ...size },
-      surface,
-    );
+    return fitInside({ x: Math.round(margin + diagonal * apart + step * stepX), y: margin + step * titleHeight, ...size }, surface);
   });
 }
 

@@ -14,6 +14,8 @@ export const texts: DesktopTexts = {
   showDesk: 'Show the desk',
   scrollTabsBack: 'Scroll back',
   scrollTabsOn: 'Scroll on',
+  tabsAtStart: 'First windows',
+  tabsAtEnd: 'Last windows',
   loading: 'Loading',
   back: 'Back',
   close: (title) => `Close: ${title}`,
@@ -39,7 +41,7 @@ export const texts: DesktopTexts = {
   movingHint: 'Arrow keys move',
   resizingHint: 'Arrow keys resize',
   said: {
-    moved: (title) => `${title} moved`,
+    moved: (title, x, y) => `${title} moved to ${x}, ${y}`,
     resized: (title, width, height) => `${title} is ${width} by ${height}`,
     maximised: (title) => `${title} maximised`,
     restored: (title) => `${title} restored`,

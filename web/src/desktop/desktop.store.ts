@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { flushSync } from 'react-dom';
 import type { IconName } from '#kit/icon-names.ts';
-import { createFocusReturn, focusDesk } from './focus-return.ts';
+import { createFocusReturn, focusDesk, focusTile } from './focus-return.ts';
 import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
 import { createKeptLayout } from './kept-layout.ts';
@@ -46,14 +46,16 @@ export interface Desktop {
   readonly titleOf: (window: windows.OpenWindow) => string;
   /** Opens the window, or raises it when it is open; answers its id. The focus goes back to `opener` (or to where it was) when it closes. */
   readonly open: (kind: string, params?: windows.WindowParams, options?: { readonly opener?: HTMLElement | null }) => string;
-  /** Answers whether it was closed. */
-  readonly close: (id: string) => Promise<boolean>;
+  /** Answers whether it was closed. `focus: 'stays'`: whoever asks takes care of the focus. */
+  readonly close: (id: string, options?: { readonly focus?: 'returns' | 'stays' }) => Promise<boolean>;
   readonly focus: (id: string) => void;
   readonly maximise: (id: string) => void;
   readonly restore: (id: string) => void;
   readonly snap: (id: string, zone: SnapZone) => void;
   /** Takes a full or snapped window off its edge at once, without travelling: a drag goes on with it. */
   readonly release: (id: string, free: Rect) => void;
+  /** Gives a full window the place it had before, a snapped one its free place. */
+  readonly loosen: (id: string) => void;
   /** Puts all windows side by side (or in a cascade, if they are many); when nothing was moved since, back where they were. */
   readonly tidy: () => Tidied['done'];
   /** Told after each `tidy` that did something. */
@@ -116,7 +118,7 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
     focus(id);
     return windows.focusedId(state) === id;
   });
-  const close = async (id: string) => {
+  const close: Desktop['close'] = async (id, options = {}) => {
     if (leaving.has(id) || !state.windows.some((window) => window.id === id)) return false;
     leaving.add(id);
     try {
@@ -127,8 +129,10 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
       flushSync(() => set(windows.closeWindow(state, id)));
       geometry.drop(id);
       // Closed from its tab while another window is worked in: the focus stays there.
-      if (hadFocus) openers.give(id);
-      else focusDesk();
+      if (options.focus !== 'stays') {
+        if (hadFocus) openers.give(id);
+        else focusDesk();
+      }
       openers.drop(id);
       return true;
     } finally {
@@ -175,10 +179,21 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
       flushSync(() => set(windows.restoreWindow(state, id)));
       geometry.put(id, { free });
     },
+    loosen: (id) =>
+      travel([id], () => {
+        const place = geometry.findPlace(id);
+        const full = state.windows.some((window) => window.id === id && window.maximised);
+        if (full) set(windows.restoreWindow(state, id));
+        else if (place) geometry.put(id, { free: place.free });
+      }),
     tidy,
     onTidied,
     retitle: (id, title) => set(windows.retitleWindow(state, id, title)),
-    showDesk: (shown) => set(windows.showDesk(state, shown)),
+    showDesk: (shown) => {
+      const inWindow = document.activeElement?.closest('[data-window]') !== null;
+      flushSync(() => set(windows.showDesk(state, shown)));
+      if (state.deskShown && inWindow) focusTile();
+    },
     onClosing: (id, handler) => {
       closing.set(id, handler);
       return () => {

@@ -35,8 +35,12 @@ export function createFocusReturn(focusWindow: (id: string) => boolean): FocusRe
 
 /** The window in front has the focus already, unless there is none: then the desk's first tile takes it. */
 export function focusDesk(): void {
-  if (document.activeElement === document.body || document.activeElement === null)
-    takesFocus(document.querySelector('[data-window][data-focused] h2')) || takesFocus(document.querySelector('[data-desk-start]'));
+  if (document.activeElement !== document.body && document.activeElement !== null) return;
+  if (!takesFocus(document.querySelector('[data-window][data-focused] h2'))) focusTile();
+}
+
+export function focusTile(): boolean {
+  return takesFocus(document.querySelector('[data-desk-start]'));
 }
 
 function takesFocus(element: Element | null): boolean {

@@ -24,8 +24,10 @@ export interface GeometryStore {
   /** Draws a place that is not kept yet; `size: false` writes nothing but the transform. */
   readonly draw: (id: string, rect: Rect, what: { readonly size: boolean }) => void;
   readonly attach: (id: string, element: HTMLElement) => () => void;
-  readonly attachPreview: (element: HTMLElement | null) => void;
-  readonly preview: (zone: DropZone | undefined) => void;
+  readonly attachZones: (element: HTMLElement | null) => void;
+  /** Shows where a dragged window can be dropped, and the zone it would drop into now. All are laid out beforehand: one attribute is written. */
+  readonly preview: (zone: DropZone | 'none') => void;
+  readonly endPreview: () => void;
   /** Called after every kept change, to save the layout. */
   readonly onKept: (listener: () => void) => () => void;
 }
@@ -38,8 +40,7 @@ export function createGeometryStore(): GeometryStore {
   const unmeasured = new Map<string, Size | undefined>();
   let surface: Size = { width: 0, height: 0 };
   let body: Size = { width: 0, height: 0 };
-  let previewElement: HTMLElement | null = null;
-  let previewed: DropZone | undefined;
+  let zonesElement: HTMLElement | null = null;
 
   const measured = () => surface.width > 0;
   const rectOf = (id: string): Rect => {
@@ -96,20 +97,14 @@ export function createGeometryStore(): GeometryStore {
       redraw(id);
       return () => elements.delete(id);
     },
-    attachPreview: (element) => {
-      previewElement = element;
+    attachZones: (element) => {
+      zonesElement = element;
     },
     preview: (zone) => {
-      if (!previewElement || zone === previewed) return;
-      previewed = zone;
-      previewElement.hidden = zone === undefined;
-      if (zone === undefined) return;
-      const rect = zoneRect(zone, surface);
-      Object.assign(previewElement.style, {
-        transform: `translate3d(${rect.x}px, ${rect.y}px, 0)`,
-        width: `${rect.width}px`,
-        height: `${rect.height}px`,
-      });
+      if (zonesElement && zonesElement.dataset['zone'] !== zone) zonesElement.dataset['zone'] = zone;
+    },
+    endPreview: () => {
+      delete zonesElement?.dataset['zone'];
     },
     onKept: (listener) => {
       listeners.add(listener);

@@ -115,6 +115,24 @@ export function dropZoneAt(point: Point, surface: Size): DropZone | undefined {
   return top ? 'full' : undefined;
 }
 
+/** Where a window stands: in a zone, full size, or free. */
+export type Spot = DropZone | 'free';
+
+/** The next spot of a window in one of four directions: sideways to the halves, up to full size, down to free, a half in two steps to a quarter. */
+export function spotToward(spot: Spot, direction: Point): Spot {
+  if (spot === 'free' || spot === 'full') {
+    if (direction.x !== 0) return direction.x < 0 ? 'left' : 'right';
+    return direction.y < 0 ? 'full' : 'free';
+  }
+  const rows = ['full', 'top', '', 'bottom', 'free'] as const;
+  const [row, side] = spot.includes('-') ? spot.split('-') : ['', spot];
+  const nextRow = rows[rows.findIndex((other) => other === row) + direction.y] ?? 'free';
+  if (nextRow === 'full' || nextRow === 'free') return nextRow;
+  const isLeft = direction.x === 0 ? side === 'left' : direction.x < 0;
+  if (nextRow === '') return isLeft ? 'left' : 'right';
+  return isLeft ? `${nextRow}-left` : `${nextRow}-right`;
+}
+
 export function zoneRect(zone: DropZone, surface: Size): Rect {
   if (zone === 'full') return { x: 0, y: 0, ...surface };
   const half = { width: Math.floor((surface.width - 3 * margin) / 2), height: Math.floor((surface.height - 3 * margin) / 2) };

@@ -1,4 +1,4 @@
-import type { PointerEvent } from 'react';
+import type { PointerEvent as ReactPointerEvent } from 'react';
 import type { Point } from './geometry.ts';
 
 export interface PointerTrack {
@@ -8,11 +8,11 @@ export interface PointerTrack {
   readonly onEnd: (kept: boolean) => void;
 }
 
-/** Follows a pressed pointer until it is let go, wherever it goes; Escape cancels. */
-export function trackPointer(event: PointerEvent<HTMLElement>, { onMove, onEnd }: PointerTrack): void {
-  const element: HTMLElement = event.currentTarget;
+/** Follows a pressed pointer until it is let go, wherever it goes; Escape cancels. A second finger changes nothing. */
+export function trackPointer(event: ReactPointerEvent<HTMLElement>, { onMove, onEnd }: PointerTrack): void {
+  if (!event.isPrimary) return;
+  const { currentTarget: element, pointerId } = event;
   const ended = new AbortController();
-  const { signal } = ended;
   let latest: Point | undefined;
   let frame = 0;
   const flush = () => {
@@ -21,25 +21,25 @@ export function trackPointer(event: PointerEvent<HTMLElement>, { onMove, onEnd }
     latest = undefined;
   };
   const end = (kept: boolean) => {
-    if (signal.aborted) return;
+    if (ended.signal.aborted) return;
     ended.abort();
     cancelAnimationFrame(frame);
     if (kept) flush();
     onEnd(kept);
-    if (element.hasPointerCapture(event.pointerId)) element.releasePointerCapture(event.pointerId);
+    if (element.hasPointerCapture(pointerId)) element.releasePointerCapture(pointerId);
   };
-  element.setPointerCapture(event.pointerId);
-  element.addEventListener(
-    'pointermove',
-    (move) => {
-      latest = { x: move.clientX, y: move.clientY };
-      frame ||= requestAnimationFrame(flush);
-    },
-    { signal },
-  );
-  element.addEventListener('pointerup', () => end(true), { signal });
-  element.addEventListener('pointercancel', () => end(false), { signal });
-  element.addEventListener('lostpointercapture', () => end(false), { signal });
+  // At the document: when the element is removed, that is where the loss of its pointer is told.
+  const listening = { signal: ended.signal, capture: true };
+  const listen = (type: 'pointermove' | 'pointerup' | 'pointercancel' | 'lostpointercapture', act: (at: PointerEvent) => void) =>
+    document.addEventListener(type, (at) => at.pointerId === pointerId && act(at), listening);
+  element.setPointerCapture(pointerId);
+  listen('pointermove', (move) => {
+    latest = { x: move.clientX, y: move.clientY };
+    frame ||= requestAnimationFrame(flush);
+  });
+  listen('pointerup', () => end(true));
+  listen('pointercancel', () => end(false));
+  listen('lostpointercapture', () => end(false));
   addEventListener(
     'keydown',
     (key) => {
@@ -48,6 +48,6 @@ export function trackPointer(event: PointerEvent<HTMLElement>, { onMove, onEnd }
       key.stopPropagation();
       end(false);
     },
-    { signal, capture: true },
+    listening,
   );
 }

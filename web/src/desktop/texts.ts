@@ -7,6 +7,9 @@ export interface DesktopTexts {
   readonly showDesk: string;
   readonly scrollTabsBack: string;
   readonly scrollTabsOn: string;
+  /** Why one of them cannot be pressed. */
+  readonly tabsAtStart: string;
+  readonly tabsAtEnd: string;
   readonly loading: string;
   readonly back: string;
   readonly close: (title: string) => string;
@@ -27,7 +30,7 @@ export interface DesktopTexts {
   readonly resizingHint: string;
   /** Said when it is done. */
   readonly said: {
-    readonly moved: (title: string) => string;
+    readonly moved: (title: string, x: number, y: number) => string;
     readonly resized: (title: string, width: number, height: number) => string;
     readonly maximised: (title: string) => string;
     readonly restored: (title: string) => string;

@@ -1,24 +1,25 @@
 import type { PointerEvent } from 'react';
-import { useDesktop, useDesktopTexts } from './desktop.context.ts';
-import { type DropZone, dropZoneAt, moveBy, type Point } from './geometry.ts';
-import { trackPointer } from './pointer-track.ts';
 import { announce } from '#kit/Announcer.tsx';
+import { useDesktop, useDesktopTexts } from './desktop.context.ts';
+import { type DropZone, dropZoneAt, keepReachable, moveBy, type Point } from './geometry.ts';
+import { trackPointer } from './pointer-track.ts';
 
 const threshold = 4;
 
 /** Drags a window by its title bar. While it moves only `transform` is written: no render, no layout. */
 export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTMLElement>) => void {
   const desktop = useDesktop();
-  const texts = useDesktopTexts();
+  const { said } = useDesktopTexts();
   return (event) => {
     if (!enabled || event.button !== 0 || (event.target instanceof Element && event.target.closest('button, input, a'))) return;
     const frame = event.currentTarget.closest('section');
     const surfaceBox = frame?.parentElement?.getBoundingClientRect();
-    if (!frame || !surfaceBox) return;
+    if (!frame || !surfaceBox || frame.dataset['dragging'] !== undefined) return;
     const { geometry } = desktop;
+    const findWindow = () => desktop.getState().windows.find((window) => window.id === id);
     const start: Point = { x: event.clientX, y: event.clientY };
     const before = geometry.findPlace(id);
-    const wasMaximised = desktop.getState().windows.some((window) => window.id === id && window.maximised);
+    const wasMaximised = findWindow()?.maximised === true;
     let origin = geometry.rectOf(id);
     let moving = false;
     let zone: DropZone | undefined;
@@ -30,12 +31,37 @@ export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTML
       // A full or snapped window gets its free size back, under the pointer at the same part of its title bar.
       const seen = frame.getBoundingClientRect();
       const share = (start.x - seen.x) / seen.width;
-      origin = { ...before.free, x: start.x - surfaceBox.x - share * before.free.width, y: seen.y - surfaceBox.y };
+      const free = keepReachable(before.free, geometry.surface());
+      origin = { ...free, x: start.x - surfaceBox.x - share * free.width, y: seen.y - surfaceBox.y };
       desktop.release(id, origin);
     };
     const rectAt = (point: Point) => moveBy(origin, { x: point.x - start.x, y: point.y - start.y }, geometry.surface());
     let last = origin;
 
+    /** Keeps the free place of before, but leaves the window where it was let go: from there it travels to its zone. */
+    const settle = () => {
+      if (before) geometry.put(id, { free: before.free });
+      geometry.draw(id, last, { size: false });
+    };
+    const drop = (kept: boolean) => {
+      const window = findWindow();
+      // Closed meanwhile, by its content or by the end of the session: there is nothing to put anywhere.
+      if (!moving || !window) return;
+      const title = desktop.titleOf(window);
+      if (!kept) {
+        if (before) geometry.put(id, before);
+        if (wasMaximised) desktop.maximise(id);
+        announce(said.cancelled);
+      } else if (zone === 'full') {
+        settle();
+        desktop.maximise(id);
+        announce(said.maximised(title));
+      } else if (zone !== undefined) {
+        settle();
+        desktop.snap(id, zone);
+        announce(said.snapped(title, zone));
+      } else geometry.put(id, { free: last });
+    };
     trackPointer(event, {
       onMove: (point) => {
         if (!moving && Math.hypot(point.x - start.x, point.y - start.y) < threshold) return;
@@ -43,21 +69,12 @@ export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTML
         last = rectAt(point);
         geometry.draw(id, last, { size: false });
         zone = dropZoneAt({ x: point.x - surfaceBox.x, y: point.y - surfaceBox.y }, geometry.surface());
-        geometry.preview(zone);
+        geometry.preview(zone ?? 'none');
       },
       onEnd: (kept) => {
-        geometry.preview(undefined);
+        geometry.endPreview();
         delete frame.dataset['dragging'];
-        if (!moving) return;
-        if (!kept) {
-          if (before) geometry.put(id, before);
-          if (wasMaximised) desktop.maximise(id);
-          announce(texts.said.cancelled);
-        } else if (zone === 'full') {
-          if (before) geometry.put(id, { free: before.free });
-          desktop.maximise(id);
-        } else if (zone === undefined) geometry.put(id, { free: last });
-        else desktop.snap(id, zone);
+        drop(kept);
       },
     });
   };

@@ -1,27 +1,46 @@
+import { useSyncExternalStore } from 'react';
 import { announce } from '#kit/Announcer.tsx';
 import { useDesktop, useDesktopTexts } from './desktop.context.ts';
-import type { SnapZone } from './geometry.ts';
+import { type Point, type SnapZone, type Spot, spotToward } from './geometry.ts';
 import type { OpenWindow } from './windows.state.ts';
 
 export interface SizeActions {
+  readonly spot: Spot;
   readonly toggle: () => void;
   readonly snap: (zone: SnapZone) => void;
+  /** From full size or a zone back to its own place. */
+  readonly loosen: () => void;
+  /** One step towards a half, a quarter, full size or free. */
+  readonly step: (direction: Point) => void;
 }
 
 /** Full size and back, halves and quarters; every result is said. */
 export function useMaximise(window: OpenWindow): SizeActions {
   const desktop = useDesktop();
+  const { geometry } = desktop;
   const { said } = useDesktopTexts();
+  const zone = useSyncExternalStore(geometry.onKept, () => geometry.findPlace(window.id)?.zone);
+  const spot = window.maximised ? 'full' : (zone ?? 'free');
   const title = desktop.titleOf(window);
-  return {
-    toggle: () => {
-      if (window.maximised) desktop.restore(window.id);
-      else desktop.maximise(window.id);
-      announce(window.maximised ? said.restored(title) : said.maximised(title));
-    },
-    snap: (zone) => {
-      desktop.snap(window.id, zone);
-      announce(said.snapped(title, zone));
-    },
+
+  const maximise = () => {
+    desktop.maximise(window.id);
+    announce(said.maximised(title));
   };
+  const snap = (to: SnapZone) => {
+    desktop.snap(window.id, to);
+    announce(said.snapped(title, to));
+  };
+  const loosen = () => {
+    desktop.loosen(window.id);
+    announce(said.restored(title));
+  };
+  const step = (direction: Point) => {
+    const next = spotToward(spot, direction);
+    if (next === spot) return;
+    if (next === 'free') loosen();
+    else if (next === 'full') maximise();
+    else snap(next);
+  };
+  return { spot, snap, loosen, step, toggle: window.maximised ? loosen : maximise };
 }

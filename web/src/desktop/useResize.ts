@@ -1,11 +1,13 @@
 import type { PointerEvent } from 'react';
-import { useDesktop } from './desktop.context.ts';
+import { announce } from '#kit/Announcer.tsx';
+import { useDesktop, useDesktopTexts } from './desktop.context.ts';
 import { type Edge, type Point, resizeBy } from './geometry.ts';
 import { trackPointer } from './pointer-track.ts';
 
 /** Pulls an edge or a corner of a window; Escape puts it back. */
 export function useResize(id: string): (edge: Edge, event: PointerEvent<HTMLElement>) => void {
   const { geometry } = useDesktop();
+  const { said } = useDesktopTexts();
   return (edge, event) => {
     if (event.button !== 0) return;
     const start: Point = { x: event.clientX, y: event.clientY };
@@ -18,8 +20,10 @@ export function useResize(id: string): (edge: Edge, event: PointerEvent<HTMLElem
         geometry.draw(id, last, { size: true });
       },
       onEnd: (kept) => {
-        if (kept && last !== rect) geometry.put(id, { free: last });
-        else if (before) geometry.put(id, before);
+        // Nothing was pulled, or the window was closed meanwhile.
+        if (last === rect || !before || geometry.findPlace(id) !== before) return;
+        geometry.put(id, kept ? { free: last } : before);
+        if (!kept) announce(said.cancelled);
       },
     });
   };

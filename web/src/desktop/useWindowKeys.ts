@@ -16,47 +16,58 @@ export interface WindowKeys {
   readonly onBlur: () => void;
 }
 
-const directions: Readonly<Record<string, Point>> = {
+export const arrowDirections: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
   ArrowUp: { x: 0, y: -1 },
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Moves and resizes by arrow keys (Shift: 1 px), Enter keeps, Escape puts back. The handlers belong on the focused title. */
-export function useWindowKeys(window: OpenWindow): WindowKeys {
-  const { geometry, release, titleOf } = useDesktop();
-  const texts = useDesktopTexts();
+/**
+ * Moves and resizes by arrow keys (Shift: 1 px), Enter keeps, Escape puts back. The handlers belong on what has the focus meanwhile; `giveBack`
+ * takes it from there.
+ */
+export function useWindowKeys(window: OpenWindow, giveBack: () => void): WindowKeys {
+  const { geometry, maximise, release, titleOf } = useDesktop();
+  const { said } = useDesktopTexts();
   const [mode, setMode] = useState<KeyMode>();
-  const before = useRef<Place>(undefined);
+  const running = useRef<{ readonly mode: KeyMode; readonly before: Place | undefined; readonly maximised: boolean }>(undefined);
 
   const begin = (next: KeyMode) => {
-    before.current = geometry.findPlace(window.id);
+    running.current = { mode: next, before: geometry.findPlace(window.id), maximised: window.maximised };
     // A snapped or full window is taken as it stands and becomes free.
     release(window.id, geometry.rectOf(window.id));
     setMode(next);
-    announce(next === 'move' ? texts.movingHint : texts.resizingHint);
   };
   const end = (kept: boolean) => {
-    if (mode === undefined) return;
+    const ending = running.current;
+    if (ending === undefined) return;
+    running.current = undefined;
     setMode(undefined);
-    const rect = geometry.rectOf(window.id);
-    if (!kept && before.current) geometry.put(window.id, before.current);
+    if (!kept) {
+      if (ending.before) geometry.put(window.id, ending.before);
+      if (ending.maximised) maximise(window.id);
+      announce(said.cancelled);
+      return;
+    }
+    const { x, y, width, height } = geometry.rectOf(window.id);
     const title = titleOf(window);
-    const done = mode === 'move' ? texts.said.moved(title) : texts.said.resized(title, rect.width, rect.height);
-    announce(kept ? done : texts.said.cancelled);
+    announce(ending.mode === 'move' ? said.moved(title, Math.round(x), Math.round(y)) : said.resized(title, width, height));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (mode === undefined) return;
-    const direction = directions[event.key];
+    const direction = arrowDirections[event.key];
+    if (running.current === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     if (direction) {
       const step = event.shiftKey ? windowLimits.keyboardFineStepPx : windowLimits.keyboardStepPx;
       const delta = { x: direction.x * step, y: direction.y * step };
       const rect = geometry.rectOf(window.id);
       const surface = geometry.surface();
-      geometry.put(window.id, { free: mode === 'move' ? moveBy(rect, delta, surface) : resizeBy({ rect, edge: 'se', delta, surface }) });
-    } else if (event.key === 'Enter' || event.key === 'Escape') end(event.key === 'Enter');
-    else return;
+      const moves = running.current.mode === 'move';
+      geometry.put(window.id, { free: moves ? moveBy(rect, delta, surface) : resizeBy({ rect, edge: 'se', delta, surface }) });
+    } else if (event.key === 'Enter' || event.key === 'Escape') {
+      end(event.key === 'Enter');
+      giveBack();
+    } else return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -32,6 +32,7 @@ export function fakePointer(target: Element) {
         cancelable: true,
         button: 0,
         pointerId: 1,
+        isPrimary: true,
         pointerType: 'mouse',
         clientX: at.x,
         clientY: at.y,
