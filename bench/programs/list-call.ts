@@ -53,7 +53,7 @@ const guards = createGuards({
   authenticatePublisher: () => Promise.reject(new Error('no publisher here')),
   requireStatute: (caller) => statutes.requireAccepted(caller),
 });
-mountRoutes(server, createDocumentLists({ pool, metadata: createMetadata({ db, settings }), settings }).routes, guards);
+mountRoutes(server, createDocumentLists({ pool, metadata: createMetadata({ db, settings }), settings, clock: systemClock }).routes, guards);
 await server.listen({ host: '127.0.0.1', port: 0 });
 say({ port: portOf(server.server), headers: order.headers });
 

@@ -133,7 +133,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   await metadata.ensureMarker();
   const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
   const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
-  const lists = createDocumentLists({ pool, metadata, settings });
+  const lists = createDocumentLists({ pool, metadata, settings, clock });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
   const publishing = createPublishing({
     db,

@@ -1,89 +1,70 @@
-import { checkLimits, type AnswerOf, type calls } from '@pergamin/contract';
+import { checkLimits, openCallLimits, type AnswerOf, type calls } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { networkOf } from '#platform/http/network.ts';
 import type { Log } from '#platform/log/log.ts';
-import type { Objects } from '#platform/objects/objects.ts';
-import { hashBytes } from '#platform/objects/verified-bytes.ts';
-import { countCall, findReading, recordReading, setCorrupted } from './checks.store.ts';
+import { countCall, findReading, setCorrupted } from './checks.store.ts';
 import { isContentRight, verdictOf } from './documents.rules.ts';
-import { findOwnDocument } from './own-documents.store.ts';
+import { findOwnDocument, findPublicDocument, type OwnDocument } from './own-documents.store.ts';
+import type { ReadAgain } from './readings.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
-  readonly objects: Pick<Objects, 'open'>;
+  readonly readAgain: ReadAgain;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-interface Reading {
-  readonly sha256: string | undefined;
-  readonly at: Date;
-}
-
 type CheckResult = AnswerOf<typeof calls.checkDocument>;
 
+/** Compares the stored bytes of a document, and its owner, with what was published. Throws CALL_NOT_PERMITTED over the limit. */
 export interface Checks {
-  /** G1, G7, G8. A document that is not the caller's is answered as one that does not exist. Throws CALL_NOT_PERMITTED over the limit. */
+  /** G1, G7, G8. A document that is not the caller's is answered as one that does not exist. */
   check(caller: ClientCaller, request: { id: string; isOpening: boolean }): Promise<CheckResult>;
+  /** G6. Anything but a public document does not exist for somebody without a session. */
+  checkPublic(address: string, id: string): Promise<CheckResult>;
 }
 
-/** Reads the stored bytes of a document again and compares them, and its owner, with what was published. */
-export const createChecks = ({ db, objects, clock, log }: Parts): Checks => {
-  /** One reading of a document at a time in this process; whoever asks meanwhile gets its result. */
-  const readings = new Map<string, Promise<Reading>>();
+const notThere: CheckResult = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null };
 
-  const readAgain = async (id: string, objectKey: string): Promise<Reading> => {
-    try {
-      const { sha256 } = await hashBytes(await objects.open(objectKey));
-      const at = clock.now();
-      await recordReading(db, { id, sha256, at });
-      return { sha256, at };
-    } catch (error) {
-      if (!isStorageProblem(error)) throw error;
-      log.error({ alarm: 'unreadable', documentId: id, err: error }, 'the stored bytes of a document could not be read');
-      return { sha256: undefined, at: clock.now() };
-    }
-  };
-
-  const readOnce = (id: string, objectKey: string): Promise<Reading> => {
-    const running = readings.get(id);
-    if (running !== undefined) return running;
-    const reading = readAgain(id, objectKey).finally(() => readings.delete(id));
-    readings.set(id, reading);
-    return reading;
-  };
-
-  const limit = async ({ personalId }: ClientCaller): Promise<void> => {
+export const createChecks = ({ db, readAgain, clock, log }: Parts): Checks => {
+  const limit = async (subject: string, perMinute: number): Promise<void> => {
     const at = clock.now();
-    const counted = await countCall(db, { subject: `check:${personalId}`, limit: checkLimits.perMinute, windowMs: 60_000, at });
+    const counted = await countCall(db, { subject, limit: perMinute, windowMs: 60_000, at });
     if (counted.allowed) return;
     const retryAfterSeconds = Math.max(1, Math.ceil((counted.again.getTime() - at.getTime()) / 1_000));
     throw new PortalError('CALL_NOT_PERMITTED', { message: 'Too many checks', retryAfterSeconds });
   };
 
+  const compare = async (document: OwnDocument, isOpening: boolean): Promise<CheckResult> => {
+    const { id } = document;
+    const since = new Date(clock.now().getTime() - checkLimits.openingMayBeOldMs);
+    const known = isOpening ? await findReading(db, { id, since }) : undefined;
+    const reading = known ?? (await readAgain(id, document.object_key));
+    const evidence = { live: document, registered: document.registered, bytes: reading.sha256, principals: document.principals };
+    const status = verdictOf(evidence);
+    if (reading.sha256 !== undefined) {
+      const corrupted = !isContentRight(evidence);
+      if (corrupted !== document.corrupted) await setCorrupted(db, { id, corrupted });
+    }
+    if (status !== 'SHA_CIF_OK') log.error({ alarm: 'check', documentId: id, status }, 'a document failed its check');
+    return { status, checkedAt: reading.sha256 === undefined ? null : reading.at.getTime() };
+  };
+
   return {
     async check(caller, { id, isOpening }) {
-      await limit(caller);
+      await limit(`check:${caller.personalId}`, checkLimits.perMinute);
       const document = await findOwnDocument(db, caller, id);
-      if (document === undefined) return { status: 'DOCUMENT_NOT_EXIST', checkedAt: null };
-      const since = new Date(clock.now().getTime() - checkLimits.openingMayBeOldMs);
-      const known = isOpening ? await findReading(db, { id, since }) : undefined;
-      const reading = known ?? (await readOnce(id, document.object_key));
-      const evidence = { live: document, registered: document.registered, bytes: reading.sha256, principals: document.principals };
-      const status = verdictOf(evidence);
-      if (reading.sha256 !== undefined) {
-        const corrupted = !isContentRight(evidence);
-        if (corrupted !== document.corrupted) await setCorrupted(db, { id, corrupted });
-      }
-      if (status !== 'SHA_CIF_OK') log.error({ alarm: 'check', documentId: id, status }, 'a document failed its check');
-      return { status, checkedAt: reading.sha256 === undefined ? null : reading.at.getTime() };
+      return document === undefined ? notThere : compare(document, isOpening);
+    },
+
+    async checkPublic(address, id) {
+      await limit(`check of everybody:${networkOf(address)}`, openCallLimits.checksPerMinute);
+      const document = await findPublicDocument(db, id);
+      return document === undefined ? notThere : compare(document, false);
     },
   };
 };
-
-/** The store's own refusal, or a file that broke off while it was read. */
-const isStorageProblem = (error: unknown): boolean =>
-  (error instanceof PortalError && error.code === 'STORAGE_ERROR') || (error instanceof Error && 'syscall' in error);

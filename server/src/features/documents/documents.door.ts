@@ -11,6 +11,9 @@ import { createChecks } from './checks.service.ts';
 import { documentRoutes } from './documents.routes.ts';
 import { statementMarker } from './documents.rules.ts';
 import { createDocumentService } from './documents.service.ts';
+import { createPublicDocuments } from './public-documents.ts';
+import { publicDocumentRoutes } from './public-documents.routes.ts';
+import { createReadAgain } from './readings.ts';
 import { findByUniqueName, insertDraft, release, type DocumentDraft, type PublishedBefore } from './releases.store.ts';
 
 export type { DocumentDraft, PublishedBefore } from './releases.store.ts';
@@ -39,9 +42,14 @@ export const createDocuments = (parts: {
 }): Documents => {
   const { metadata, settings } = parts;
   const documents = createDocumentService(parts);
-  const checks = createChecks(parts);
+  const readAgain = createReadAgain(parts);
+  const checks = createChecks({ ...parts, readAgain });
+  const publicDocuments = createPublicDocuments({ ...parts, readAgain });
   return {
-    routes: documentRoutes({ documents, checks, metadata, ignoreMarkers: settings.ignoreMarkers }),
+    routes: [
+      ...documentRoutes({ documents, checks, metadata, ignoreMarkers: settings.ignoreMarkers }),
+      ...publicDocumentRoutes({ publicDocuments, checks, clock: parts.clock }),
+    ],
     async insertDraft(trx, draft) {
       if (draft.description.type === 'GROUP' && draft.values.columns.marker === statementMarker)
         throw new PortalError('DOCUMENT_METADATA_ERROR', {

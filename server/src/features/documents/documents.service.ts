@@ -10,9 +10,8 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
-import { verifiedBytes } from '#platform/objects/verified-bytes.ts';
-import { setCorrupted } from './checks.store.ts';
 import { unpackPageSizes } from './documents.rules.ts';
+import { openVerified } from './open-verified.ts';
 import { findOwnDocument, markOwnDocument, markOwnPage, type OwnDocument } from './own-documents.store.ts';
 
 interface Parts {
@@ -125,18 +124,8 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
     async download(caller, request) {
       const { id } = request;
       const document = await getSound(caller, id);
-      const { sha256, size } = document.registered ?? document;
-      const source = await objects.open(document.object_key);
-      const body = verifiedBytes(source, {
-        sha256,
-        size,
-        async onWrong(found) {
-          log.error({ alarm: 'corrupted', documentId: id, found, expected: { sha256, size } }, 'stored bytes are not those published');
-          await setCorrupted(db, { id, corrupted: true });
-          return new PortalError('STORAGE_ERROR', { cause: new Error(`document ${id} is corrupted`) });
-        },
-        beforeLast: () => markDownloaded(caller, request),
-      });
+      const { size } = document.registered ?? document;
+      const body = await openVerified({ db, objects, log }, document, () => markDownloaded(caller, request));
       return { fileName: document.file_name, size, body };
     },
 

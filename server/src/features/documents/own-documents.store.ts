@@ -21,12 +21,14 @@ export interface OwnDocument extends MetadataRow {
   readonly pages: number[] | null;
 }
 
+type Reader = Pick<ClientCaller, 'personalId' | 'cif' | 'cif2'>;
+
 /**
  * The access rule, in one place: a document is the caller's when it was delivered to their CIF or CIF2, to everybody, or to a group while
  * one of these numbers belonged to it (G7); and it is published, not deleted and not forgotten. Anything else does not exist for them (B11).
  * Two parts of a `with`: `own` has no row, or the one with the document's id.
  */
-const ownDocument = (caller: ClientCaller, id: string): RawBuilder<unknown> => {
+const ownDocument = (caller: Reader, id: string): RawBuilder<unknown> => {
   const cifs = caller.cif2 === null ? [caller.cif] : [caller.cif, caller.cif2];
   return sql`
     principal as (
@@ -50,8 +52,16 @@ const documentColumns = sql.join(
   [...metadataRowColumns, 'group_id', 'object_key', 'page_count', 'page_sizes', 'corrupted'].map((name) => sql.ref(`document.${name}`)),
 );
 
+/** Whoever has no session: owns nothing, belongs to no group, marks nothing. No client has an empty number. */
+export const everybody: Reader = { personalId: '', cif: '', cif2: null };
+
+export const findPublicDocument = async (db: Kysely<Database>, id: string): Promise<OwnDocument | undefined> => {
+  const document = await findOwnDocument(db, everybody, id);
+  return document?.type === 'PUBLIC' ? document : undefined;
+};
+
 /** Random, foreign and deleted ids take the same way through the same statement, and find nothing. */
-export const findOwnDocument = async (db: Kysely<Database>, caller: ClientCaller, id: string): Promise<OwnDocument | undefined> => {
+export const findOwnDocument = async (db: Kysely<Database>, caller: Reader, id: string): Promise<OwnDocument | undefined> => {
   const { rows } = await sql<OwnDocument>`
     with ${ownDocument(caller, id)}
     select document.id, ${documentColumns}, own.principals, mark.read_at, mark.downloaded_at, mark.pages,
@@ -69,7 +79,7 @@ export const findOwnDocument = async (db: Kysely<Database>, caller: ClientCaller
 /** Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once. */
 export const markOwnPage = async (
   db: Kysely<Database>,
-  caller: ClientCaller,
+  caller: Reader,
   { id, page }: { id: string; page: number },
 ): Promise<number | undefined> => {
   const { rows } = await sql<{ page_count: number }>`
@@ -88,7 +98,7 @@ export const markOwnPage = async (
 /** False: not the caller's. The first time is kept. */
 export const markOwnDocument = async (
   db: Kysely<Database>,
-  caller: ClientCaller,
+  caller: Reader,
   { id, mark, at }: { id: string; mark: 'read_at' | 'downloaded_at'; at: Date },
 ): Promise<boolean> => {
   const column = sql.ref(mark);

@@ -38,11 +38,11 @@ const encoded = (name: string): string =>
 
 /**
  * Headers of a file that is to be saved and never shown in the page: RFC 6266's pair of names, a sandbox for browsers that show it all the
- * same, and its exact length.
+ * same, and its exact length where it is known.
  */
-export const attachmentHeaders = ({ fileName, size }: { fileName: string; size: number }): Record<string, string> => ({
+export const attachmentHeaders = ({ fileName, size }: { fileName: string; size?: number | bigint }): Record<string, string> => ({
   'content-disposition': `attachment; filename="${asciiName(fileName)}"; filename*=UTF-8''${encoded(fileName)}`,
-  'content-length': String(size),
+  ...(size === undefined ? {} : { 'content-length': String(size) }),
   'content-security-policy': "sandbox; default-src 'none'",
   'x-content-type-options': 'nosniff',
 });

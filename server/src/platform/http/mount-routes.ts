@@ -35,10 +35,9 @@ const send = (reply: FastifyReply, call: Call, answer: unknown): FastifyReply =>
   if (call.answer === 'redirect') return reply.redirect(String(answer), 303);
   if (call.answer === 'bytes') {
     if (!isBytes(answer)) throw new TypeError(`${call.name} answers with bytes, its handler with something else`);
-    return reply
-      .headers(answer.headers ?? {})
-      .type(answer.contentType)
-      .send(answer.body);
+    void reply.headers(answer.headers ?? {}).code(answer.status ?? 200);
+    if (answer.status === 304 || answer.status === 416) return reply.send();
+    return reply.type(answer.contentType).send(answer.body);
   }
   return reply.send(answer);
 };

@@ -8,6 +8,8 @@ export interface Bytes {
   readonly body: Uint8Array | Readable;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** A part of it; or nothing at all, since the caller has it already or asks for what it does not have. */
+  readonly status?: 206 | 304 | 416;
 }
 
 type CallerOf<C extends Call> = C['area'] extends 'protected' ? ClientCaller : C['area'] extends 'publisher' ? PublisherCaller : undefined;
