@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { publishingLimits } from './limits.ts';
 import { metadataValue } from './metadata.ts';
-import { cif, documentId, documentType, epochMs, keptEpochMs, keptText, personalId, sha256Hex } from './values.ts';
+import { cif, documentId, documentType, epochMs, keptEpochMs, keptText, languageCode, personalId, sha256Hex } from './values.ts';
 
 const oneLine = (max: number) => keptText(max).check(z.regex(/^\P{Cc}*$/u));
 
@@ -59,6 +59,8 @@ export const clientRecord = z.strictObject({
   phone: z.optional(z.nullable(z.string().check(z.regex(/^\+\d{6,15}$/)))),
   groups: z.optional(z.array(oneLine(64)).check(z.maxLength(100))),
   managed: z.optional(z.boolean()),
+  /** Of mail. Left out: as it was; of a new client, Polish. */
+  language: z.optional(languageCode),
   /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
   initialPassword: z.optional(z.string().check(z.minLength(8), z.maxLength(200))),
 });
@@ -70,8 +72,18 @@ export const upsertClients = publisherCall({
   path: '/api/publisher/clients',
   summary: 'Creates clients or changes them; one transaction, all or nothing',
   scope: 'clients:write',
-  body: z.strictObject({ items: z.array(clientRecord).check(z.minLength(1), z.maxLength(publishingLimits.maxClientsPerCall)) }),
-  answer: z.object({ created: z.int(), changed: z.int(), unchanged: z.int() }),
+  body: z.strictObject({
+    items: z.array(clientRecord).check(z.minLength(1), z.maxLength(publishingLimits.maxClientsPerCall)),
+    /** Whoever of these has no password yet is mailed a new link, and given a new code: what they had before is void. */
+    reinvite: z.optional(z.boolean()),
+  }),
+  answer: z.object({
+    created: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
+    /** With ACTIVATION_SECOND_FACT=code: what the organisation tells its new clients by letter or SMS. Said this once, kept as a hash. */
+    activationCodes: z.optional(z.array(z.object({ personalId: z.string(), code: z.string() }))),
+  }),
 });
 
 /** The `description` part of a statute version. `effectiveFrom` in epoch ms; left out: at once. */

@@ -57,8 +57,12 @@ export const createHandle = ({ provider, interaction, passwordPages, pages, log 
     const exchange = { request, response, language, address };
     if (path === '/forgot' && isRead) return passwordPages.showForgot(exchange);
     if (path === '/forgot' && request.method === 'POST') return passwordPages.submitForgot(exchange);
-    if (path === '/reset' && isRead) return passwordPages.showReset(exchange);
-    if (path === '/reset' && request.method === 'POST') return passwordPages.submitReset(exchange);
+    const asksCode = path === '/activate';
+    if (asksCode || path === '/reset') {
+      if (isRead) return passwordPages.showSet(exchange, { asksCode });
+      if (request.method === 'POST') return passwordPages.submitSet(exchange, { asksCode });
+      return sendNotFound();
+    }
 
     // The provider would tell of its refusal in the very mode that is refused, by a form that a script submits.
     const isOtherMode = parameters.getAll('response_mode').some((mode) => mode !== 'query');

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { type AccountStore, createAccountStore } from './accounts/accounts.ts';
+import { createActivationCodes } from './accounts/activation-codes.ts';
 import { createDevices } from './accounts/devices.ts';
+import { createInvitations, type Invitations } from './accounts/invitations.ts';
+import { createLinkLetters } from './accounts/link-letter.ts';
 import { createPasswordChange, type PasswordChange } from './accounts/password-change.ts';
 import { createPasswordLetters, type PasswordLetters } from './accounts/password-letters.ts';
 import { createPasswordRules } from './accounts/password-rules.ts';
@@ -14,7 +17,7 @@ import { createHandle, type Handle } from './handle.ts';
 import { createInteraction } from './interaction.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import { chooseLanguage } from './pages/texts.ts';
-import type { Clock, IdentityLog, IdentityPost, IdentitySettings, People } from './parts.ts';
+import type { Catalogues, Clock, IdentityLog, IdentityPost, IdentitySettings, People } from './parts.ts';
 import { createPasswordPages } from './password-pages.ts';
 import { sweepPayloads } from './provider/adapter.ts';
 import { createProvider } from './provider/provider.ts';
@@ -29,9 +32,10 @@ export type { RelyingParty } from './provider/relying-party.ts';
 /** What an installation's own rooms may do with local accounts. Signing in is not among it: that goes over OpenID Connect only. */
 export interface IdentityAccounts
   extends
-    Pick<AccountStore, 'create' | 'exists' | 'disable' | 'remove'>,
+    Pick<AccountStore, 'create' | 'hashFirstPasswords' | 'createHashed' | 'exists' | 'disable' | 'remove'>,
     Pick<PasswordChange, 'changePassword'>,
-    Pick<PasswordLetters, 'requestReset' | 'invite'>,
+    Pick<PasswordLetters, 'requestReset'>,
+    Invitations,
     Pick<SignInCheck, 'signInHistory'> {}
 
 export interface Identity {
@@ -55,20 +59,28 @@ interface Parts<Schema> {
   readonly log: IdentityLog;
   readonly mail: IdentityPost;
   readonly people: People;
+  /** The sentences of the pages, by the keys of the product's catalogues. Read once, at the start. */
+  readonly texts: Catalogues;
 }
 
-const createLocalAccounts = async ({ db, settings, clock, log, mail, people }: Omit<Parts<never>, 'db'> & { db: IdentityDatabase }) => {
-  const { publicUrl, timeZone } = settings;
+type LocalParts = Omit<Parts<never>, 'db' | 'texts'> & { readonly db: IdentityDatabase };
+
+const createLocalAccounts = async ({ db, settings, clock, log, mail, people }: LocalParts) => {
+  const isCodeNeeded = settings.activationSecondFact === 'code';
   const passwords = await createPasswords(settings.passwordCost ?? standardPasswordCost);
   const throttle = createThrottle({ db, clock });
   const devices = createDevices({ db, clock });
-  const letters = createPasswordLetters({ db, mail, people, throttle, publicUrl, timeZone, clock, log });
+  const codes = await createActivationCodes();
+  const linkLetters = createLinkLetters(settings);
+  const letters = createPasswordLetters({ db, mail, people, throttle, letters: linkLetters, isCodeNeeded, clock, log });
   const change = createPasswordChange({
     db,
     passwords,
     rules: createPasswordRules({ maxLength: settings.passwordMaxLength }),
     throttle,
     letters,
+    codes,
+    isCodeNeeded,
     people,
     history: settings.passwordHistory,
     clock,
@@ -76,7 +88,8 @@ const createLocalAccounts = async ({ db, settings, clock, log, mail, people }: O
   });
   const signInCheck = createSignInCheck({ db, passwords, throttle, devices, clock, log });
   return {
-    store: createAccountStore({ db, passwords, clock }),
+    store: createAccountStore({ db, passwords, people, clock }),
+    invitations: createInvitations({ letters: linkLetters, codes: isCodeNeeded ? codes : undefined, clock }),
     letters,
     change,
     signInCheck,
@@ -100,16 +113,24 @@ const errorRenderer =
   };
 
 /** An OpenID provider with local accounts, in the schema `identity` of this database (`migrateIdentity` comes first). */
-export const createIdentity = async <Schema>({ db: anyDb, settings, clock, log, mail, people }: Parts<Schema>): Promise<Identity> => {
+export const createIdentity = async <Schema>({
+  db: anyDb,
+  settings,
+  clock,
+  log,
+  mail,
+  people,
+  texts,
+}: Parts<Schema>): Promise<Identity> => {
   const { publicUrl, organisationName, passwordMaxLength } = settings;
   const { origin } = publicUrl;
   const https = publicUrl.protocol === 'https:';
   const db = ownTables(anyDb);
   const client = portalClient(publicUrl);
   const local = await createLocalAccounts({ db, settings, clock, log, mail, people });
-  const { store, letters, change, signInCheck } = local;
+  const { store, letters, invitations, change, signInCheck } = local;
   const secrets = await loadSecrets({ db, clock });
-  const pages = createPages({ organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
+  const pages = createPages({ texts, organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
   const notFoundPage = pages.notice('pl', 'notFound');
   const provider = createProvider({ db, accounts: store, secrets, publicUrl, clock, log, renderError: errorRenderer(pages), notFoundPage });
   const interaction = createInteraction({ provider, signInCheck, deviceCookie: createDeviceCookie({ https }), pages, origin });
@@ -118,12 +139,14 @@ export const createIdentity = async <Schema>({ db: anyDb, settings, clock, log, 
     handle: createHandle({ provider, interaction, passwordPages, pages, log }),
     accounts: {
       create: store.create,
+      hashFirstPasswords: store.hashFirstPasswords,
+      createHashed: store.createHashed,
       exists: store.exists,
       disable: store.disable,
       remove: store.remove,
       changePassword: (personalId, passwords) => change.changePassword(personalId, passwords),
       requestReset: (personalId) => letters.requestReset(personalId),
-      invite: (personalId) => letters.invite(personalId),
+      invite: (newcomers, options) => invitations.invite(newcomers, options),
       signInHistory: (personalId) => signInCheck.signInHistory(personalId),
     },
     relyingParty: { issuer: issuerOf(publicUrl), clientId: client.id, clientSecret: secrets.clientSecret },

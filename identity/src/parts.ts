@@ -22,6 +22,8 @@ export interface IdentitySettings {
   readonly passwordMaxLength: number;
   /** A new password may not be the present one, nor one of this many before it. */
   readonly passwordHistory: number;
+  /** `code`: a first password takes a code beside the mailed link, which the organisation sends by another way. */
+  readonly activationSecondFact: 'none' | 'code';
   /** Tests make their accounts cheaper. */
   readonly passwordCost?: PasswordCost;
 }
@@ -30,8 +32,8 @@ export interface IdentitySettings {
 export interface IdentityMail {
   readonly to: string;
   readonly language: 'PL' | 'EN';
-  readonly template: 'passwordReset' | 'activation' | 'passwordChanged';
-  /** `link` and `time` (until when it works), for passwordChanged `time` alone (when). */
+  readonly template: 'passwordReset' | 'activation' | 'activationWithCode' | 'passwordChanged';
+  /** `link` and `time` (until when it works), to activate `personalId` too; for passwordChanged `time` alone (when). */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -45,8 +47,11 @@ export interface People {
   /** Undefined for ids that nobody has, and for people whose password is kept elsewhere. */
   find(personalId: string): Promise<{ readonly email: string | null; readonly language: 'PL' | 'EN' } | undefined>;
   /** Ends everything this person has open, everywhere. */
-  endSessions(personalId: string): Promise<void>;
+  endSessions(personalId: string, reason: 'passwordSet' | 'disabled'): Promise<void>;
 }
+
+/** Sentences by their keys, each language's own. */
+export type Catalogues = (language: 'pl' | 'en') => Readonly<Record<string, string>>;
 
 /** Where the provider is mounted. Addresses of its pages and assets begin with it. */
 export const mountPath = '/identity';

@@ -21,11 +21,17 @@ interface Exchange {
   readonly address: string;
 }
 
+/** Where somebody is who sets a password: with a code beside the link, or without. */
+interface Place {
+  readonly asksCode: boolean;
+}
+
 /** What of a form is wrong before anything is looked up. */
-const findGap = (token: string, password: string, repeat: string): SetPasswordProblem | undefined => {
-  if (token === '') return { kind: 'empty', field: 'token' };
-  if (password === '') return { kind: 'empty', field: 'password' };
-  return password === repeat ? undefined : { kind: 'different' };
+const findGap = ({ token, code, password }: Record<'token' | 'code' | 'password', string>, repeat: string, { asksCode }: Place) => {
+  if (token === '') return { kind: 'empty', field: 'token' } as const;
+  if (asksCode && code === '') return { kind: 'empty', field: 'code' } as const;
+  if (password === '') return { kind: 'empty', field: 'password' } as const;
+  return password === repeat ? undefined : ({ kind: 'different' } as const);
 };
 
 /** The pages for people who cannot sign in: asking for a link, and setting a password with one. */
@@ -49,26 +55,29 @@ export const createPasswordPages = ({ letters, change, pages, origin }: Parts) =
     return sendPage(response, { status: 202, page: pages.notice(language, 'linkRequested') });
   },
 
-  showReset({ response, language }: Exchange): void {
-    sendPage(response, { status: 200, page: pages.setPassword(language, { token: '', problem: undefined }), hasScript: true });
+  showSet({ response, language }: Exchange, { asksCode }: Place): void {
+    const page = pages.setPassword(language, { token: '', code: asksCode ? '' : undefined, problem: undefined });
+    sendPage(response, { status: 200, page, hasScript: true });
   },
 
-  async submitReset({ request, response, language }: Exchange): Promise<void> {
+  async submitSet({ request, response, language }: Exchange, place: Place): Promise<void> {
     const form = await readForm(request, { origin });
-    const token = form.get('token')?.trim() ?? '';
-    const password = form.get('password') ?? '';
-    const refuse = (problem: SetPasswordProblem): void =>
+    const read = (name: string): string => form.get(name)?.trim() ?? '';
+    const typed = { token: read('token'), code: read('code'), password: form.get('password') ?? '' };
+    const refuse = (problem: SetPasswordProblem, { asksCode } = place): void =>
       sendPage(response, {
         status: problem.kind === 'wait' ? 429 : 400,
-        page: pages.setPassword(language, { token, problem }),
+        page: pages.setPassword(language, { token: typed.token, code: asksCode ? typed.code : undefined, problem }),
         hasScript: true,
         ...(problem.kind === 'wait' ? { retryAfterSeconds: problem.seconds } : {}),
       });
-    const gap = findGap(token, password, form.get('repeat') ?? '');
+    const gap = findGap(typed, form.get('repeat') ?? '', place);
     if (gap !== undefined) return refuse(gap);
-    const outcome = await change.setPassword(token, password);
+    const outcome = await change.setPassword(typed);
     if (outcome.kind === 'set') return sendPage(response, { status: 200, page: pages.notice(language, 'passwordSet') });
     if (outcome.kind === 'void') return sendPage(response, { status: 400, page: pages.notice(language, 'linkVoid') });
+    // A link that takes a code was pasted into the page for those that take none.
+    if (outcome.kind === 'codeMissing') return refuse({ kind: 'empty', field: 'code' }, { asksCode: true });
     return refuse(outcome);
   },
 });

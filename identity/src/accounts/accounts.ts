@@ -1,6 +1,15 @@
-import type { IdentityDatabase } from '../database/tables.ts';
-import type { Clock } from '../parts.ts';
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { type IdentityDatabase, ownTables } from '../database/tables.ts';
+import type { Clock, People } from '../parts.ts';
+import { endSignIns } from './password-store.ts';
 import type { Passwords } from './passwords.ts';
+
+/** A password on its way into a new account. */
+export interface HashedPassword {
+  readonly personalId: string;
+  readonly hash: string;
+}
 
 /** Who has an account. Knows nothing of how somebody comes in, or of how a password is replaced. */
 export interface AccountStore {
@@ -9,8 +18,15 @@ export interface AccountStore {
    * accounts that are brought along from elsewhere keep the ones they have.
    */
   readonly create: (personalId: string, password: string) => Promise<boolean>;
+  /** The first step of `create` for many: slow, and keeps nothing. Leaves out people who have a password. */
+  readonly hashFirstPasswords: (people: readonly { personalId: string; password: string }[]) => Promise<HashedPassword[]>;
+  /** The second step: part of the transaction `within`. */
+  readonly createHashed: <Schema>(people: readonly HashedPassword[], within: Kysely<Schema>) => Promise<void>;
   readonly exists: (personalId: string) => Promise<boolean>;
-  /** The account stays and can no longer sign in; links that were mailed are void. Says whether it could before. */
+  /**
+   * The account stays and can no longer sign in; sessions end, links that were mailed are void and no new ones are. Somebody who has no
+   * password yet cannot get one any more. Says whether anything was open before.
+   */
   readonly disable: (personalId: string) => Promise<boolean>;
   /** Takes the passwords away for good, with all that was kept beside them. People who have none are no error. */
   readonly remove: (personalIds: readonly string[]) => Promise<void>;
@@ -21,38 +37,69 @@ export interface AccountStore {
 export const createAccountStore = ({
   db,
   passwords,
+  people,
   clock,
 }: {
   db: IdentityDatabase;
   passwords: Passwords;
+  people: Pick<People, 'endSessions'>;
   clock: Clock;
 }): AccountStore => {
   const find = (personalId: string) =>
     db.selectFrom('account').select('disabled_at').where('personal_id', '=', personalId).executeTakeFirst();
+
+  /** Looks them up only to spare the hashes; the insert decides. One after the other: people who sign in meanwhile need a turn, too. */
+  const hashFirstPasswords: AccountStore['hashFirstPasswords'] = async (newcomers) => {
+    if (newcomers.length === 0) return [];
+    const personalIds = newcomers.map(({ personalId }) => personalId);
+    const present = await db.selectFrom('account').select('personal_id').where('personal_id', 'in', personalIds).execute();
+    const known = new Set(present.map((row) => row.personal_id));
+    const hashed: HashedPassword[] = [];
+    for (const { personalId, password } of newcomers)
+      if (!known.has(personalId)) hashed.push({ personalId, hash: await passwords.hash(password) });
+    return hashed;
+  };
+
+  const insert = async (own: IdentityDatabase, hashed: readonly HashedPassword[]): Promise<number> => {
+    if (hashed.length === 0) return 0;
+    const now = clock.now();
+    const rows = hashed.map(({ personalId, hash }) => ({ personal_id: personalId, password_hash: hash, created_at: now, changed_at: now }));
+    const { numInsertedOrUpdatedRows } = await own
+      .insertInto('account')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return Number(numInsertedOrUpdatedRows ?? 0n);
+  };
+
   return {
-    async create(personalId, password) {
-      // Looked up first only to spare the hash; the insert decides.
-      if ((await find(personalId)) !== undefined) return false;
-      const now = clock.now();
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('account')
-        .values({ personal_id: personalId, password_hash: await passwords.hash(password), created_at: now, changed_at: now })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirst();
-      return numInsertedOrUpdatedRows === 1n;
+    hashFirstPasswords,
+
+    create: async (personalId, password) => (await insert(db, await hashFirstPasswords([{ personalId, password }]))) === 1,
+
+    async createHashed(hashed, within) {
+      await insert(ownTables(within), hashed);
     },
 
     exists: async (personalId) => (await find(personalId)) !== undefined,
 
     async disable(personalId) {
-      await db.deleteFrom('password_link').where('personal_id', '=', personalId).execute();
-      const { numUpdatedRows } = await db
-        .updateTable('account')
-        .set({ disabled_at: clock.now() })
-        .where('personal_id', '=', personalId)
-        .where('disabled_at', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const now = clock.now();
+      // Somebody without a password gets one that nobody knows: what is not there cannot be disabled.
+      const nobodys = { password_hash: await passwords.hash(randomBytes(32).toString('base64url')), created_at: now, changed_at: now };
+      const wasOpen = await db.transaction().execute(async (trx) => {
+        const { numInsertedOrUpdatedRows } = await trx
+          .insertInto('account')
+          .values({ personal_id: personalId, ...nobodys, disabled_at: now })
+          .onConflict((conflict) =>
+            conflict.column('personal_id').doUpdateSet({ disabled_at: now }).where('account.disabled_at', 'is', null),
+          )
+          .executeTakeFirst();
+        await endSignIns(trx, personalId);
+        return numInsertedOrUpdatedRows === 1n;
+      });
+      await people.endSessions(personalId, 'disabled');
+      return wasOpen;
     },
 
     async remove(personalIds) {

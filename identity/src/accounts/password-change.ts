@@ -1,6 +1,8 @@
 import type { IdentityDatabase } from '../database/tables.ts';
 import type { Clock, IdentityLog, People } from '../parts.ts';
-import { subjects, type Throttle } from '../throttle/throttle.ts';
+import { subjects, type Subject, type Throttle } from '../throttle/throttle.ts';
+import { type ActivationCodes, readCode } from './activation-codes.ts';
+import { hashOfToken } from './link-letter.ts';
 import type { PasswordLetters } from './password-letters.ts';
 import type { PasswordFault, PasswordRules } from './password-rules.ts';
 import * as store from './password-store.ts';
@@ -17,8 +19,13 @@ type Refusal =
 
 export type ChangeOutcome = { readonly kind: 'changed' } | { readonly kind: 'wrongOld' } | Refusal;
 
-/** `void`: the link was used, is too old, or another one or another password came after it. */
-export type LinkOutcome = { readonly kind: 'set' } | { readonly kind: 'void' } | Refusal;
+/** `void`: the link was used, is too old, another one or another password came after it, or it would take a code that nobody was given. */
+export type LinkOutcome =
+  | { readonly kind: 'set' }
+  | { readonly kind: 'void' }
+  | { readonly kind: 'codeMissing' }
+  | { readonly kind: 'wrongCode' }
+  | Refusal;
 
 interface Parts {
   readonly db: IdentityDatabase;
@@ -26,6 +33,9 @@ interface Parts {
   readonly rules: PasswordRules;
   readonly throttle: Throttle;
   readonly letters: PasswordLetters;
+  readonly codes: ActivationCodes;
+  /** Whether a first password takes a code beside the link. */
+  readonly isCodeNeeded: boolean;
   readonly people: People;
   /** How many passwords before the present one are looked at. */
   readonly history: number;
@@ -44,7 +54,8 @@ const waiting = (error: unknown): Refusal => {
 };
 
 /** Replaces passwords: by their owner who is signed in, and by whoever holds a mailed link. */
-export const createPasswordChange = ({ db, passwords, rules, throttle, letters, people, history, clock, log }: Parts) => {
+export const createPasswordChange = (parts: Parts) => {
+  const { db, passwords, rules, throttle, letters, codes, isCodeNeeded, people, history, clock, log } = parts;
   const isAmong = async (password: string, hashes: readonly string[]): Promise<boolean> => {
     for (const hash of hashes) if (await passwords.isRight(hash, password)) return true;
     return false;
@@ -106,12 +117,41 @@ export const createPasswordChange = ({ db, passwords, rules, throttle, letters, 
       if (!(await store.takeLink(trx, { tokenHash, at: clock.now() }))) throw new LostRaceError('the link was used meanwhile');
       await store.forgetDevices(trx, personalId);
       // Before the password counts: no session of somebody else may outlive it.
-      await people.endSessions(personalId);
+      await people.endSessions(personalId, 'passwordSet');
     });
     if (!isSet) return { kind: 'void' };
     await throttle.succeed(subjects.account(personalId));
     log.info({ personalId, audit: boundTo === null ? 'PASSWORD_SET' : 'PASSWORD_RESET' }, 'identity: password set by a mailed link');
     return { kind: 'set' };
+  };
+
+  const unlessTooBusy = async <Outcome>(counted: readonly Subject[], work: () => Promise<Outcome>): Promise<Outcome | Refusal> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (counted.length > 0) await throttle.giveBack(counted);
+      return waiting(error);
+    }
+  };
+
+  /** What keeps somebody with this link from going on; undefined when it needs no code, or the code is right. */
+  const findCodeFault = async (
+    { personalId, codeHash }: store.PasswordLink,
+    code: string,
+  ): Promise<Exclude<LinkOutcome, { kind: 'set' }> | undefined> => {
+    if (codeHash === null) return undefined;
+    if (readCode(code) === '') return { kind: 'codeMissing' };
+    const counted = subjects.activationCode(personalId);
+    const seconds = await throttle.take([counted]);
+    if (seconds > 0) return { kind: 'wait', seconds };
+    return unlessTooBusy([counted], async () => {
+      if (await codes.isRight(codeHash, code)) {
+        await throttle.succeed(counted);
+        return undefined;
+      }
+      log.info({ personalId }, 'identity: wrong activation code');
+      return { kind: 'wrongCode' } as const;
+    });
   };
 
   return {
@@ -122,30 +162,29 @@ export const createPasswordChange = ({ db, passwords, rules, throttle, letters, 
       const counted = [subjects.oldPassword(personalId)];
       const seconds = await throttle.take(counted);
       if (seconds > 0) return { kind: 'wait', seconds };
-      try {
+      return unlessTooBusy(counted, async () => {
         const outcome = await changeByOwner(personalId, change);
         if (outcome.kind === 'changed') await letters.tellOfChange(personalId);
         return outcome;
-      } catch (error) {
-        await throttle.giveBack(counted);
-        return waiting(error);
-      }
+      });
     },
 
-    /** Ends all sessions of the person. */
-    async setPassword(token: string, password: string): Promise<LinkOutcome> {
-      const tokenHash = letters.hashOf(token);
+    /** Ends all sessions of the person. `code`: what was typed as the second fact of an activation; a reset takes none. */
+    async setPassword({ token, password, code }: { token: string; password: string; code: string }): Promise<LinkOutcome> {
+      const tokenHash = hashOfToken(token);
       const link = await store.findLink(db, { tokenHash, at: clock.now() });
       if (link === undefined) return { kind: 'void' };
+      if (isCodeNeeded && link.boundTo === null && link.codeHash === null) return { kind: 'void' };
       const fault = rules.findFault(password, link.personalId);
       if (fault !== undefined) return { kind: 'unfit', fault };
-      try {
+      // Last of what can be typed wrongly: a try at the code is spent only when the rest would do.
+      const codeFault = await findCodeFault(link, code);
+      if (codeFault !== undefined) return codeFault;
+      return unlessTooBusy([], async () => {
         const outcome = await setByLink(link, { tokenHash, password });
         if (outcome.kind === 'set' && link.boundTo !== null) await letters.tellOfChange(link.personalId);
         return outcome;
-      } catch (error) {
-        return waiting(error);
-      }
+      });
     },
   };
 };

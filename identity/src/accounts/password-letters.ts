@@ -1,11 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { IdentityDatabase } from '../database/tables.ts';
-import { type Clock, type IdentityLog, type IdentityPost, mountPath, type People, personalIdPattern } from '../parts.ts';
+import { type Clock, type IdentityLog, type IdentityPost, type People, personalIdPattern } from '../parts.ts';
 import { subjects, type Throttle } from '../throttle/throttle.ts';
+import type { LinkLetters, Purpose } from './link-letter.ts';
 import * as store from './password-store.ts';
-
-const resetLifetimeMs = 30 * 60_000;
-const activationLifetimeMs = 7 * 24 * 3_600_000;
 
 export type RequestOutcome =
   | { readonly kind: 'sent' }
@@ -18,8 +15,9 @@ interface Parts {
   readonly mail: IdentityPost;
   readonly people: People;
   readonly throttle: Throttle;
-  readonly publicUrl: URL;
-  readonly timeZone: string;
+  readonly letters: LinkLetters;
+  /** Whether a first password takes a code beside the link. */
+  readonly isCodeNeeded: boolean;
   readonly clock: Clock;
   readonly log: IdentityLog;
 }
@@ -32,22 +30,20 @@ export interface PasswordLetters {
    * wait when it was asked too often.
    */
   requestResetFor(personalId: string, address: string): Promise<number>;
-  /** Mails a person without a password a link that sets the first one, once. Says whether it did. */
-  invite(personalId: string): Promise<boolean>;
   /** A notice; that it could not be sent undoes nothing. */
   tellOfChange(personalId: string): Promise<void>;
-  hashOf(token: string): Buffer;
   settled(): Promise<void>;
 }
 
-/** Everything about passwords that goes by mail. Of a link only its hash is kept; it stands behind `#`, where no server and no log sees it. */
-export const createPasswordLetters = ({ db, mail, people, throttle, publicUrl, timeZone, clock, log }: Parts): PasswordLetters => {
+/** Mails about passwords that somebody has asked for or has to know of. */
+export const createPasswordLetters = ({ db, mail, people, throttle, letters, isCodeNeeded, clock, log }: Parts): PasswordLetters => {
   const underWay = new Set<Promise<void>>();
 
-  const hashOf: PasswordLetters['hashOf'] = (token) => createHash('sha256').update(token).digest();
-
-  const formatTime = (at: Date, language: 'PL' | 'EN'): string =>
-    new Intl.DateTimeFormat(language === 'PL' ? 'pl-PL' : 'en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(at);
+  /** Of a link for somebody without a password; undefined when there can be none: it would take a code that nobody was given. */
+  const purposeOfFirst = (codeHash: string | null): Purpose | undefined => {
+    if (codeHash !== null) return 'activationWithCode';
+    return isCodeNeeded ? undefined : 'activation';
+  };
 
   /** A reset for whoever has a password, a first one for whoever has none; nothing for a disabled account. */
   const sendLink = async (personalId: string): Promise<boolean> => {
@@ -60,25 +56,18 @@ export const createPasswordLetters = ({ db, mail, people, throttle, publicUrl, t
       .executeTakeFirst();
     if (account !== undefined && account.disabled_at !== null) return false;
     const boundTo = account?.password_hash ?? null;
-    const token = randomBytes(32).toString('base64url');
+    const codeHash = boundTo === null ? await store.findCodeHash(db, personalId) : null;
+    const purpose = boundTo === null ? purposeOfFirst(codeHash) : 'reset';
+    if (purpose === undefined) return false;
     const at = clock.now();
-    const expiresAt = new Date(at.getTime() + (boundTo === null ? activationLifetimeMs : resetLifetimeMs));
-    const { email: to, language } = person;
-    const link = new URL(`${mountPath}/reset?lang=${language.toLowerCase()}#${token}`, publicUrl).href;
-    await mail.send({
-      to,
-      language,
-      template: boundTo === null ? 'activation' : 'passwordReset',
-      values: { link, time: formatTime(expiresAt, language) },
-    });
+    const { letter, tokenHash, expiresAt } = letters.write({ personalId, email: person.email, language: person.language }, purpose, at);
+    await mail.send(letter);
     // Last: whoever asks again after a crash in between is mailed again, and no older link was voided for nothing.
-    await store.putLink(db, { tokenHash: hashOf(token), link: { personalId, boundTo }, at, expiresAt });
+    await store.putLinks(db, [{ personalId, tokenHash, boundTo, codeHash, at, expiresAt }]);
     return true;
   };
 
   return {
-    hashOf,
-
     async requestReset(personalId) {
       const seconds = await throttle.take([subjects.linksOf(personalId)]);
       if (seconds > 0) return { kind: 'wait', seconds };
@@ -99,18 +88,12 @@ export const createPasswordLetters = ({ db, mail, people, throttle, publicUrl, t
       return seconds;
     },
 
-    async invite(personalId) {
-      const account = await db.selectFrom('account').select('personal_id').where('personal_id', '=', personalId).executeTakeFirst();
-      if (account !== undefined || (await store.wasInvited(db, personalId))) return false;
-      return sendLink(personalId);
-    },
-
     async tellOfChange(personalId) {
       try {
         const person = await people.find(personalId);
         if (person?.email === undefined || person.email === null) return;
         const { email: to, language } = person;
-        await mail.send({ to, language, template: 'passwordChanged', values: { time: formatTime(clock.now(), language) } });
+        await mail.send({ to, language, template: 'passwordChanged', values: { time: letters.formatTime(clock.now(), language) } });
       } catch (error) {
         log.error({ err: error }, 'identity: the notice of a new password could not be mailed');
       }

@@ -64,29 +64,57 @@ export interface PasswordLink {
   readonly personalId: string;
   /** The password that it may replace; null when it sets the first one. */
   readonly boundTo: string | null;
+  /** Of the code that a first password takes beside it. */
+  readonly codeHash: string | null;
 }
 
-/** In place of every link that this person was mailed before. */
-export const putLink = async (
-  db: Db,
-  { tokenHash, link, at, expiresAt }: { tokenHash: Buffer; link: PasswordLink; at: Date; expiresAt: Date },
-): Promise<void> => {
-  const columns = { token_hash: tokenHash, password_hash: link.boundTo, created_at: at, expires_at: expiresAt };
+export interface NewLink extends PasswordLink {
+  readonly tokenHash: Buffer;
+  readonly at: Date;
+  readonly expiresAt: Date;
+}
+
+/** In place of every link that these people were mailed before. */
+export const putLinks = async (db: Db, links: readonly NewLink[]): Promise<void> => {
+  if (links.length === 0) return;
   await db
     .insertInto('password_link')
-    .values({ personal_id: link.personalId, ...columns })
-    .onConflict((conflict) => conflict.column('personal_id').doUpdateSet(columns))
+    .values(
+      links.map(({ personalId, tokenHash, boundTo, codeHash, at, expiresAt }) => ({
+        personal_id: personalId,
+        token_hash: tokenHash,
+        password_hash: boundTo,
+        code_hash: codeHash,
+        created_at: at,
+        expires_at: expiresAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('personal_id').doUpdateSet((row) => ({
+        token_hash: row.ref('excluded.token_hash'),
+        password_hash: row.ref('excluded.password_hash'),
+        code_hash: row.ref('excluded.code_hash'),
+        created_at: row.ref('excluded.created_at'),
+        expires_at: row.ref('excluded.expires_at'),
+      })),
+    )
     .execute();
 };
 
 export const findLink = async (db: Db, { tokenHash, at }: { tokenHash: Buffer; at: Date }): Promise<PasswordLink | undefined> => {
   const row = await db
     .selectFrom('password_link')
-    .select(['personal_id', 'password_hash'])
+    .select(['personal_id', 'password_hash', 'code_hash'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', at)
     .executeTakeFirst();
-  return row === undefined ? undefined : { personalId: row.personal_id, boundTo: row.password_hash };
+  return row === undefined ? undefined : { personalId: row.personal_id, boundTo: row.password_hash, codeHash: row.code_hash };
+};
+
+/** Of the code that this person's first password takes; null when there is none, or nobody was invited. */
+export const findCodeHash = async (db: Db, personalId: string): Promise<string | null> => {
+  const row = await db.selectFrom('password_link').select('code_hash').where('personal_id', '=', personalId).executeTakeFirst();
+  return row?.code_hash ?? null;
 };
 
 /** Once. Says whether it was still there. */
@@ -99,8 +127,13 @@ export const takeLink = async (trx: Trx, { tokenHash, at }: { tokenHash: Buffer;
   return numDeletedRows === 1n;
 };
 
-export const wasInvited = async (db: Db, personalId: string): Promise<boolean> =>
-  (await db.selectFrom('password_link').select('personal_id').where('personal_id', '=', personalId).executeTakeFirst()) !== undefined;
+/** Those of these people who have no password and no invitation; `again`: who have no password. */
+export const findUninvited = async (db: Db, personalIds: readonly string[], { again }: { again: boolean }): Promise<Set<string>> => {
+  if (personalIds.length === 0) return new Set();
+  const accounts = await db.selectFrom('account').select('personal_id').where('personal_id', 'in', personalIds).execute();
+  const links = again ? [] : await db.selectFrom('password_link').select('personal_id').where('personal_id', 'in', personalIds).execute();
+  return new Set(personalIds).difference(new Set([...accounts, ...links].map((row) => row.personal_id)));
+};
 
 /** Whoever came in with the old password is out here: sessions of the provider, codes, and sign-ins on their way. Mailed links are void. */
 export const endSignIns = async (trx: Trx, personalId: string): Promise<void> => {

@@ -2,9 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { migration as first } from './migrations/0001-first.ts';
 import { migration as passwords } from './migrations/0002-passwords.ts';
+import { migration as activationCodes } from './migrations/0003-activation-codes.ts';
 import { identitySchema } from './tables.ts';
 
-const migrations: Readonly<Record<string, Migration>> = { '0001-first': first, '0002-passwords': passwords };
+const migrations: Readonly<Record<string, Migration>> = {
+  '0001-first': first,
+  '0002-passwords': passwords,
+  '0003-activation-codes': activationCodes,
+};
 
 /** Brings identity's own schema up to date: all missing migrations in one transaction, or none. Several processes may call it at once. */
 export const migrateIdentity = async <Schema>(db: Kysely<Schema>): Promise<void> => {

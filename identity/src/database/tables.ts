@@ -39,6 +39,8 @@ export interface PasswordLinkTable {
   personal_id: string;
   /** The password in force when it was mailed; the link dies with it. Null: there was none. */
   password_hash: string | null;
+  /** Of the code that has to come with it; null: the link is enough. It outlives the link, for the next one. */
+  code_hash: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;
 }

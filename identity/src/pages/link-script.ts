@@ -10,7 +10,8 @@ const takeCode = () => {
   field.value = code;
   document.getElementById('token-field').hidden = true;
   for (const link of document.querySelectorAll('.languages a')) link.hash = code;
-  document.getElementById('password').focus();
+  const wrong = document.querySelector('[aria-invalid]');
+  (wrong ?? document.getElementById('code') ?? document.getElementById('password')).focus();
 };
 addEventListener('hashchange', takeCode);
 takeCode();

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Catalogues } from '../parts.ts';
 import { createPages } from './pages.ts';
 import { chooseLanguage } from './texts.ts';
 
+const texts: Catalogues = (language) => JSON.parse(readFileSync(new URL(`../../../languages/${language}.json`, import.meta.url), 'utf8'));
+
 const create = (organisationName = 'Bank Wiślany', https = true) =>
-  createPages({ organisationName, https, signInUrl: 'https://portal.example/login-ex', passwordMaxLength: 20 });
+  createPages({ texts, organisationName, https, signInUrl: 'https://portal.example/login-ex', passwordMaxLength: 20 });
 
 const page = { personalId: '10000001', uid: 'abc', problem: undefined };
 
@@ -59,4 +63,26 @@ test.each([
   [['en'], 'pl'],
 ])('of the wanted languages %j comes %s', (wanted, language) => {
   expect(chooseLanguage(wanted)).toBe(language);
+});
+
+const entry = { token: 'a'.repeat(43), code: 'HK7W', problem: undefined };
+
+test('a code is asked for only where the link takes one', () => {
+  expect(create().setPassword('en', { ...entry, code: undefined })).not.toContain('name="code"');
+  const written = create().setPassword('en', entry);
+  expect(written).toMatch(/<label for="code">Code from the letter or text message<\/label>/);
+  expect(written).toContain('action="/identity/activate?lang=en"');
+});
+
+test('a wrong code is told beside it, and stays there to be put right', () => {
+  const written = create().setPassword('pl', { ...entry, problem: { kind: 'wrongCode' } });
+  expect(written).toMatch(/id="code"[^>]*value="HK7W"[^>]*autofocus[^>]*aria-describedby="code-hint problem"[^>]*aria-invalid="true"/);
+  expect(written).toContain('<title>To nie jest kod, który do Ciebie wysłano – ');
+  expect(written.match(/autofocus/g)).toHaveLength(1);
+});
+
+test('the sentences are the installation’s own', () => {
+  const own: Catalogues = (language) => ({ ...texts(language), 'identity.signIn': `Sign in (${language})` });
+  const pages = createPages({ texts: own, organisationName: 'Bank', https: true, signInUrl: '/', passwordMaxLength: 20 });
+  expect(pages.signIn('en', page)).toContain('Sign in (en)');
 });

@@ -2,8 +2,9 @@ import { readAssets, type Assets } from './assets.ts';
 import { forgotPage, type ForgotProblem } from './forgot-page.ts';
 import type { PageContext } from './layout.ts';
 import { type Notice, noticePage } from './notice-page.ts';
-import { setPasswordPage, type SetPasswordProblem } from './set-password-page.ts';
+import { setPasswordPage, type SetPasswordEntry } from './set-password-page.ts';
 import { type Problem, signInPage } from './sign-in-page.ts';
+import type { Catalogues } from '../parts.ts';
 import { type Language, readTexts } from './texts.ts';
 
 export interface Pages {
@@ -11,23 +12,25 @@ export interface Pages {
   signIn(language: Language, page: { personalId: string | undefined; uid: string; problem: Problem | undefined }): string;
   forgot(language: Language, page: { problem: ForgotProblem | undefined }): string;
   /** The one page with a script. */
-  setPassword(language: Language, page: { token: string; problem: SetPasswordProblem | undefined }): string;
+  setPassword(language: Language, page: SetPasswordEntry): string;
   notice(language: Language, notice: Notice): string;
 }
 
 export const createPages = ({
+  texts: catalogues,
   organisationName,
   https,
   signInUrl,
   passwordMaxLength,
 }: {
+  texts: Catalogues;
   organisationName: string;
   https: boolean;
   signInUrl: string;
   passwordMaxLength: number;
 }): Pages => {
   const assets = readAssets();
-  const texts = { pl: readTexts('pl'), en: readTexts('en') };
+  const texts = { pl: readTexts(catalogues, 'pl'), en: readTexts(catalogues, 'en') };
   const contextOf = (language: Language): PageContext => ({ language, texts: texts[language], assets, organisationName, https });
   return {
     assets,

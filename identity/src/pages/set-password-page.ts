@@ -1,25 +1,28 @@
 import { passwordMinLength, type PasswordFault } from '../accounts/password-rules.ts';
 import { minutes, problemLine, wrongIf } from './form-fields.ts';
-import { html } from './html.ts';
+import { html, type Markup } from './html.ts';
 import { layout, type PageContext } from './layout.ts';
 import { fill } from './texts.ts';
 
 export type SetPasswordProblem =
-  | { readonly kind: 'empty'; readonly field: 'token' | 'password' }
+  | { readonly kind: 'empty'; readonly field: 'token' | 'code' | 'password' }
+  | { readonly kind: 'wrongCode' }
   | { readonly kind: 'different' }
   | { readonly kind: 'unfit'; readonly fault: PasswordFault }
   | { readonly kind: 'usedBefore'; readonly previous: number }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-interface SetPasswordPage {
+export interface SetPasswordEntry {
   /** What the form brought; empty when the page is opened: the browser alone knows what stands behind `#`. */
   readonly token: string;
-  readonly maxLength: number;
+  /** What was typed as the second fact of an activation; undefined where none is asked for. */
+  readonly code: string | undefined;
   readonly problem: SetPasswordProblem | undefined;
 }
 
 const sentenceOf = ({ texts }: PageContext, problem: SetPasswordProblem, lengths: Record<string, string>): string => {
   if (problem.kind === 'empty') return texts.fieldRequired;
+  if (problem.kind === 'wrongCode') return texts.activationCodeWrong;
   if (problem.kind === 'different') return texts.passwordsDiffer;
   if (problem.kind === 'wait') return fill(texts.tooManyAttempts, { time: minutes(problem.seconds) });
   if (problem.kind === 'usedBefore') return fill(texts.passwordUsedBefore, { count: String(problem.previous + 1) });
@@ -32,22 +35,46 @@ const sentenceOf = ({ texts }: PageContext, problem: SetPasswordProblem, lengths
   return faults[problem.fault];
 };
 
-const fieldOf = (problem: SetPasswordProblem | undefined): 'token' | 'password' | 'repeat' | undefined => {
-  if (problem?.kind === 'empty') return problem.field;
-  return problem?.kind === 'different' ? 'repeat' : problem && 'password';
+const fieldOf = ({ problem, code }: SetPasswordEntry): 'token' | 'code' | 'password' | 'repeat' | undefined => {
+  if (problem === undefined) return undefined;
+  if (problem.kind === 'empty') return problem.field;
+  if (problem.kind === 'different') return 'repeat';
+  return problem.kind === 'wrongCode' || (problem.kind === 'wait' && code !== undefined) ? 'code' : 'password';
 };
+
+const codeField = (context: PageContext, { code, isFirst, problem }: { code: string; isFirst: boolean; problem: Markup | undefined }) =>
+  html`<div class="field">
+    <label for="code">${context.texts.activationCode}</label>
+    <input
+      id="code"
+      name="code"
+      class="num"
+      type="text"
+      value="${code}"
+      autocomplete="off"
+      autocapitalize="characters"
+      spellcheck="false"
+      maxlength="32"
+      required${isFirst && html` autofocus`}
+      aria-describedby="code-hint${problem !== undefined && ' problem'}"
+      ${problem !== undefined && html` aria-invalid="true"`}
+    />
+    <p class="hint" id="code-hint">${context.texts.activationCodeHint}</p>
+    ${problem}
+  </div>`;
 
 /**
  * Sets a password with a mailed link. A script of this origin takes the code from behind `#` into the form; without it the code is pasted, and
  * the page says which part of the link it is.
  */
-export const setPasswordPage = (context: PageContext, { token, maxLength, problem }: SetPasswordPage): string => {
+export const setPasswordPage = (context: PageContext, { maxLength, ...entry }: SetPasswordEntry & { maxLength: number }): string => {
+  const { token, code, problem } = entry;
   const { assets, language, texts } = context;
   const lengths = { min: String(passwordMinLength), max: String(maxLength) };
   const sentence = problem && sentenceOf(context, problem, lengths);
-  const wrong = fieldOf(problem);
+  const wrong = fieldOf(entry);
   const line = problemLine(context, sentence);
-  const main = html`<form class="card" method="post" action="/identity/reset?lang=${language}">
+  const main = html`<form class="card" method="post" action="/identity/${code === undefined ? 'reset' : 'activate'}?lang=${language}">
     <div class="title">
       ${assets.icon('user-circle-duotone')}
       <h1>${texts.setPassword}</h1>
@@ -70,6 +97,7 @@ export const setPasswordPage = (context: PageContext, { token, maxLength, proble
       <p class="hint" id="token-hint">${texts.linkCodeHint}</p>
       ${wrong === 'token' && line}
     </div>
+    ${code !== undefined && codeField(context, { code, isFirst: token !== '' && wrong === 'code', problem: wrong === 'code' ? line : undefined })}
     <div class="field">
       <label for="password">${texts.newPassword}</label>
       <input
@@ -77,7 +105,7 @@ export const setPasswordPage = (context: PageContext, { token, maxLength, proble
         name="password"
         type="password"
         autocomplete="new-password"
-        required${token !== '' && html` autofocus`}
+        required${token !== '' && wrong !== 'code' && html` autofocus`}
         aria-describedby="rules${wrong === 'password' && ' problem'}"
         ${wrong === 'password' && html` aria-invalid="true"`}
       />

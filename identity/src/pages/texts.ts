@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import * as z from 'zod/mini';
+import type { Catalogues } from '../parts.ts';
 
 export type Language = 'pl' | 'en';
 export const languages: readonly Language[] = ['pl', 'en'];
@@ -33,6 +32,9 @@ export interface Texts {
   readonly setPassword: string;
   readonly linkCode: string;
   readonly linkCodeHint: string;
+  readonly activationCode: string;
+  readonly activationCodeHint: string;
+  readonly activationCodeWrong: string;
   readonly newPassword: string;
   readonly repeatPassword: string;
   readonly passwordRules: string;
@@ -51,12 +53,9 @@ export interface Texts {
   readonly selectLanguage: string;
 }
 
-const catalogueSchema = z.record(z.string(), z.string());
-
-/** Reads the product's catalogue of one language. Throws when a sentence is missing: better at start than on somebody's screen. */
-export const readTexts = (language: Language): Texts => {
-  const file = new URL(`../../../languages/${language}.json`, import.meta.url);
-  const catalogue = z.parse(catalogueSchema, JSON.parse(readFileSync(file, 'utf8')));
+/** Takes the sentences of one language from its catalogue. Throws when one is missing: better at start than on somebody's screen. */
+export const readTexts = (catalogues: Catalogues, language: Language): Texts => {
+  const catalogue = catalogues(language);
   const read = (key: string): string => {
     const text = catalogue[key];
     if (text === undefined) throw new Error(`identity: no sentence ${key} in ${language}`);
@@ -90,6 +89,9 @@ export const readTexts = (language: Language): Texts => {
     setPassword: read('identity.setPassword'),
     linkCode: read('identity.linkCode'),
     linkCodeHint: read('identity.linkCodeHint'),
+    activationCode: read('identity.activationCode'),
+    activationCodeHint: read('identity.activationCodeHint'),
+    activationCodeWrong: read('identity.activationCodeWrong'),
     newPassword: read('identity.newPassword'),
     repeatPassword: read('identity.repeatPassword'),
     passwordRules: read('identity.passwordRules'),

@@ -20,6 +20,8 @@ export const subjects = {
   network: (address: string): Subject => ({ key: keyOf('network', networkOf(address)), policy: policies.address }),
   /** Whoever changes a password has a session already, and is not kept from it by strangers at the sign-in page. */
   oldPassword: (personalId: string): Subject => ({ key: keyOf('old password', personalId), policy: policies.account }),
+  /** Only who holds the link gets to try codes. */
+  activationCode: (personalId: string): Subject => ({ key: keyOf('activation code', personalId), policy: policies.account }),
   linksOf: (personalId: string): Subject => ({ key: keyOf('links', personalId), policy: policies.passwordLinks }),
   linksFrom: (address: string): Subject => ({ key: keyOf('links from', networkOf(address)), policy: policies.passwordLinksOfAddress }),
 };

@@ -101,8 +101,10 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     // Two rooms that know each other only here, and only when somebody asks.
     people: {
       find: (personalId) => accounts.findContact(personalId),
-      endSessions: (personalId) => signIn.endSessionsOf(personalId, { reason: 'PASSWORD_CHANGED' }),
+      endSessions: (personalId, reason) =>
+        signIn.endSessionsOf(personalId, { reason: reason === 'disabled' ? 'ACCOUNT_CLOSED' : 'PASSWORD_CHANGED' }),
     },
+    texts: (language) => sentences(language === 'pl' ? 'PL' : 'EN'),
   });
   const server = await createHttpServer({
     publicUrl: settings.publicUrl,
@@ -133,7 +135,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   await metadata.ensureMarker();
   const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
   const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
-  const lists = createDocumentLists({ pool, metadata, settings, clock });
+  const lists = createDocumentLists({ pool, metadata, settings });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
   const publishing = createPublishing({
     db,

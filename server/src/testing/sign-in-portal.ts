@@ -1,4 +1,5 @@
 import { createIdentity, type Identity, migrateIdentity } from '@pergamin/identity';
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { createGuards } from '#app/guards.ts';
 import { embeddedService, mountIdentity } from '#app/mount-identity.ts';
@@ -76,6 +77,9 @@ export const startSignInPortal = async ({
     async send(message) {
       mails.push(message);
     },
+    async sendAll(messages) {
+      mails.push(...messages);
+    },
   };
   const identity = await createIdentity({
     db,
@@ -85,8 +89,10 @@ export const startSignInPortal = async ({
     mail,
     people: {
       find: (personalId) => accounts.findContact(personalId),
-      endSessions: (personalId) => signIn.endSessionsOf(personalId, { reason: 'PASSWORD_CHANGED' }),
+      endSessions: (personalId, reason) =>
+        signIn.endSessionsOf(personalId, { reason: reason === 'disabled' ? 'ACCOUNT_CLOSED' : 'PASSWORD_CHANGED' }),
     },
+    texts: (language) => JSON.parse(readFileSync(new URL(`../../../languages/${language}.json`, import.meta.url), 'utf8')),
   });
   const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies, version: '0' });
   const accounts = createAccounts({

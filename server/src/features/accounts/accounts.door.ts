@@ -1,16 +1,23 @@
-import type { Kysely } from 'kysely';
+import type { LanguageCode } from '@pergamin/contract';
+import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { Log } from '#platform/log/log.ts';
-import type { Mail } from '#platform/mail/mail.ts';
+import type { Mail, MailMessage } from '#platform/mail/mail.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
 import { accountRoutes } from './accounts.routes.ts';
-import { createAccountService, type Accounts } from './accounts.service.ts';
+import { type AccountService, createAccountService } from './accounts.service.ts';
+import { type ClientRecords, createClientRecords } from './client-records.ts';
 import { createPasswordService } from './passwords.service.ts';
 
-export type { Accounts } from './accounts.service.ts';
+export type Accounts = AccountService & ClientRecords;
+
+interface HashedPassword {
+  readonly personalId: string;
+  readonly hash: string;
+}
 
 type Refusal =
   | { readonly kind: 'unfit'; readonly fault: 'length' | 'characters' | 'personalId' | 'common' }
@@ -20,10 +27,18 @@ type Refusal =
 
 /** The port to whoever keeps passwords. With an outside identity service there is none, and its clients are `managed`. */
 export interface PasswordAccounts {
-  /** Gives a person without a password this one; never changes an existing one. Says whether it did. */
-  create(personalId: string, password: string): Promise<boolean>;
-  /** Mails a person without a password a link that sets the first one, once. Says whether it did. */
-  invite(personalId: string): Promise<boolean>;
+  /** Slow, and keeps nothing. Leaves out people who have a password. */
+  hashFirstPasswords(people: readonly { personalId: string; password: string }[]): Promise<readonly HashedPassword[]>;
+  /** Gives people without a password these; never changes an existing one. */
+  createHashed(people: readonly HashedPassword[], within: Transaction<Database>): Promise<void>;
+  /**
+   * A link that sets the first password, for each of these people who has none and was not invited before (`again`: or was). The letters are
+   * to be mailed by the same transaction. `code`: what the organisation has to tell the person by another way.
+   */
+  invite(
+    people: readonly { readonly personalId: string; readonly email: string; readonly language: LanguageCode }[],
+    options: { within: Transaction<Database>; again: boolean },
+  ): Promise<readonly { readonly personalId: string; readonly letter: MailMessage; readonly code: string | undefined }[]>;
   changePassword(
     personalId: string,
     change: { oldPassword: string; newPassword: string },
@@ -53,5 +68,5 @@ export const createAccounts = ({
   const parts = { ...ports, ...post, ...running };
   const accounts = createAccountService(parts);
   const passwords = createPasswordService(parts);
-  return { ...accounts, routes: accountRoutes(accounts, passwords) };
+  return { ...accounts, ...createClientRecords(parts), routes: accountRoutes(accounts, passwords) };
 };

@@ -1,9 +1,9 @@
 import { calls } from '@pergamin/contract';
 import { route, type Route } from '#platform/http/route.ts';
-import type { Accounts } from './accounts.service.ts';
+import type { AccountService } from './accounts.service.ts';
 import type { PasswordService } from './passwords.service.ts';
 
-export const accountRoutes = (accounts: Accounts, passwords: PasswordService): readonly Route[] => [
+export const accountRoutes = (accounts: AccountService, passwords: PasswordService): readonly Route[] => [
   route(calls.getSelf, async ({ caller }) => accounts.getSelf(caller.personalId)),
   route(calls.getAccount, async ({ caller }) => accounts.getAccount(caller.personalId)),
   route(calls.setupChannel, async ({ caller, params }) => accounts.setupChannel(caller.personalId, params.channel)),

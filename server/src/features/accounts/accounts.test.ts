@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
-import { replaceGroups } from './accounts.store.ts';
+import { replaceGroups } from './client-records.store.ts';
 
 let portal: TestPortal;
 
@@ -19,7 +19,7 @@ test('whoever leaves a group and is back at the same moment was never away', asy
   await using database = await createTestDatabase();
   const now = new Date();
   await database.db.transaction().execute(async (trx) => {
-    for (const groups of [['g'], [], ['g']]) await replaceGroups(trx, { cif: '1', groups, now });
+    for (const groups of [['g'], [], ['g']]) await replaceGroups(trx, [{ cif: '1', groups }], now);
   });
   const rows = await database.db.selectFrom('group_member').select(['since', 'until']).execute();
   expect(rows).toEqual([{ since: now, until: null }]);

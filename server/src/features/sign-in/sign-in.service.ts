@@ -17,6 +17,7 @@ export interface SignInAccounts {
     personalId: string,
   ): Promise<{ readonly personalId: string; readonly firstName: string; readonly lastName: string; readonly managed: boolean } | undefined>;
   recordSignIn(personalId: string, at: Date): Promise<void>;
+  rememberLanguage(personalId: string, language: LanguageCode): Promise<void>;
 }
 
 interface Parts {
@@ -78,6 +79,7 @@ export const createSignInFlow = ({ db, accounts, clients, codes, clock, log }: P
     const account = await accounts.find(signedIn.personalId);
     if (account === undefined) throw new RefusedReturn('no such client');
     if (!isPersonOf(account, client.service.id)) throw new RefusedReturn('a client of another service');
+    await accounts.rememberLanguage(account.personalId, transaction.language);
     return codes.issue(
       { ...signedIn, serviceId: client.service.id },
       { challenge: transaction.challenge, browserHash: transaction.browser_hash },
@@ -105,6 +107,7 @@ export const createSignInFlow = ({ db, accounts, clients, codes, clock, log }: P
         verifier: attempt.verifier,
         nonce: attempt.nonce,
         browser_hash: sha256(browser),
+        language,
         expires_at: inMs(signInLimits.transactionLifetimeMs),
       });
       return { location, browser };

@@ -24,8 +24,13 @@ export interface Jobs {
   isWaiting(name: string, options: { readonly priority: number }): Promise<boolean>;
 }
 
+export interface BatchJobs extends Jobs {
+  /** One job for each payload, in one statement. */
+  addAll(name: string, payloads: readonly object[], options?: Omit<AddOptions, 'jobKey'>): Promise<void>;
+}
+
 /** Enqueues through SQL on the caller's own connection, so that a job can be part of a business transaction. */
-export const createJobs = (db: Kysely<Database>): Jobs => ({
+export const createJobs = (db: Kysely<Database>): BatchJobs => ({
   async add(name, payload, { jobKey, maxAttempts = 10, priority = 0, trx, runAt, queue } = {}) {
     await sql`select graphile_worker.add_job(
       identifier => ${name}::text,
@@ -36,6 +41,15 @@ export const createJobs = (db: Kysely<Database>): Jobs => ({
       run_at => ${runAt ?? null}::timestamptz,
       queue_name => ${queue ?? null}::text
     )`.execute(trx ?? db);
+  },
+
+  async addAll(name, payloads, { maxAttempts = 10, priority = 0, trx, runAt, queue } = {}) {
+    await sql`select count(*) from graphile_worker.add_jobs(array(
+      select row(
+        ${name}::text, payload, ${queue ?? null}::text, ${runAt ?? null}::timestamptz, ${maxAttempts}::int, null, ${priority}::int, null
+      )::graphile_worker.job_spec
+      from json_array_elements(${JSON.stringify(payloads)}::json) as payload
+    ))`.execute(trx ?? db);
   },
 
   async isWaiting(name, { priority }) {

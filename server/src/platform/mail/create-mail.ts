@@ -5,17 +5,17 @@ import * as z from 'zod/mini';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import { isLoopback } from '#platform/http/host-guard.ts';
-import type { JobHandlers, Jobs } from '#platform/jobs/jobs.ts';
+import type { BatchJobs, JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { lettersBytes, writeMail } from './compose.ts';
-import type { Mail, MailTemplate } from './mail.ts';
+import type { Mail, MailMessage, MailTemplate } from './mail.ts';
 import * as store from './outbox.store.ts';
 import { deliver, DeliveryError } from './smtp.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
-  readonly jobs: Jobs;
+  readonly jobs: BatchJobs;
   readonly settings: Pick<Settings, 'publicUrl' | 'smtpUrl' | 'mailFrom'>;
   readonly sentences: (language: LanguageCode) => Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -46,14 +46,30 @@ const keptMails = 100;
 const keptForMs = 90 * 24 * 3_600_000;
 
 /** A crowd of new accounts must not keep somebody waiting who stands before the door. */
-const priorities: Readonly<Record<MailTemplate, number>> = { passwordReset: 2, passwordChanged: 3, contactChanged: 3, activation: 8 };
+const priorities: Readonly<Record<MailTemplate, number>> = {
+  passwordReset: 2,
+  passwordChanged: 3,
+  contactChanged: 3,
+  activation: 8,
+  activationWithCode: 8,
+};
 const prioritySecondTime = 5;
 
 const address = z.string().check(z.maxLength(254), z.regex(/^[^\s@<>"\p{Cc}]+@[^\s@<>"\p{Cc}]+$/u));
 const payloadSchema = z.object({ mailId: z.uuid(), attempt: z.int().check(z.gte(1)) });
+type Payload = z.output<typeof payloadSchema>;
+
+/** One after the other: a mail server that does not answer holds up mail, not page images. */
+const inTurn = { queue: 'mail', maxAttempts: 25 } as const;
+
+/** Their texts stand in memory until they are written. */
+const mailsPerStatement = 500;
+
+const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
 /** Mail is only ever read on the machine that also is the only one to reach the portal. */
-const hasLocalOutbox = ({ smtpUrl, publicUrl }: Parts['settings']): boolean => smtpUrl === undefined && isLoopback(publicUrl);
+export const hasLocalOutbox = ({ smtpUrl, publicUrl }: Parts['settings']): boolean => smtpUrl === undefined && isLoopback(publicUrl);
 
 /**
  * The outbox and its postman. Each row is handed to the mail server once, whatever crashes: a run writes down that it is about to say the last
@@ -65,24 +81,29 @@ export const createMail = ({ db, jobs, settings, sentences, clock, log }: Parts)
   const isLocal = hasLocalOutbox(settings);
   if (smtpUrl === undefined && !isLocal) log.warn('SMTP_URL is not set: no mail can be sent, nobody can reset a password');
 
-  const send: Mail['send'] = async ({ to, language, template, values }, trx) => {
+  const write = ({ to, language, template, values }: MailMessage): store.NewMail => {
     if (!z.safeParse(address, to).success) throw new Error('this is not an address that mail can be sent to');
     const { subject, text } = writeMail(sentences(language), { template, values });
     const id = randomUUID();
     const mail = { id, messageId: `<${id}@${publicUrl.hostname}>`, to, language, template, subject, now: clock.now() };
-    const put = async (transaction: NonNullable<typeof trx>): Promise<void> => {
-      if (smtpUrl !== undefined) {
-        await store.insertMail(transaction, { ...mail, text, state: 'queued' });
-        await addJob({ mailId: id, attempt: 1 }, { trx: transaction, priority: priorities[template] });
-      } else if (isLocal) await store.insertMail(transaction, { ...mail, text, state: 'kept' });
-      else await store.insertMail(transaction, { ...mail, text: null, state: 'failed', error: 'SMTP_URL is not set' });
-    };
-    await (trx === undefined ? db.transaction().execute(put) : put(trx));
+    if (smtpUrl !== undefined) return { ...mail, text, state: 'queued' };
+    return isLocal ? { ...mail, text, state: 'kept' } : { ...mail, text: null, state: 'failed', error: 'SMTP_URL is not set' };
   };
 
-  // One after the other: a mail server that does not answer holds up mail, not page images.
-  const addJob = (payload: z.output<typeof payloadSchema>, options: NonNullable<Parameters<Jobs['add']>[2]>): Promise<void> =>
-    jobs.add('mail:send', payload, { ...options, queue: 'mail', maxAttempts: 25 });
+  const sendAll: Mail['sendAll'] = async (messages, trx) => {
+    for (const some of chunksOf(messages, mailsPerStatement)) {
+      const mails = some.map(write);
+      await store.insertMails(trx, mails);
+      const queued = mails.filter(({ state }) => state === 'queued');
+      for (const [priority, same] of Map.groupBy(queued, ({ template }) => priorities[template])) {
+        const payloads = same.map(({ id }): Payload => ({ mailId: id, attempt: 1 }));
+        await jobs.addAll('mail:send', payloads, { ...inTurn, trx, priority });
+      }
+    }
+  };
+
+  const send: Mail['send'] = (message, trx) =>
+    trx === undefined ? db.transaction().execute((own) => sendAll([message], own)) : sendAll([message], trx);
 
   const refused = async (attempt: Parameters<typeof store.markHandedOver>[1], error: DeliveryError): Promise<void> => {
     const pauseMs = error.isFinal ? undefined : pausesMs[attempt.attempt - 1];
@@ -90,10 +111,12 @@ export const createMail = ({ db, jobs, settings, sentences, clock, log }: Parts)
     const isOurs = await db.transaction().execute(async (trx) => {
       const isSettled = await store.settleRefused(trx, attempt, { state, error: error.message });
       if (isSettled && pauseMs !== undefined)
-        await addJob(
-          { mailId: attempt.id, attempt: attempt.attempt + 1 },
-          { trx, runAt: new Date(Date.now() + pauseMs), priority: prioritySecondTime },
-        );
+        await jobs.addAll('mail:send', [{ mailId: attempt.id, attempt: attempt.attempt + 1 } satisfies Payload], {
+          ...inTurn,
+          trx,
+          runAt: new Date(Date.now() + pauseMs),
+          priority: prioritySecondTime,
+        });
       return isSettled;
     });
     if (isOurs) log.warn({ mailId: attempt.id, attempt: attempt.attempt, state, reason: error.message }, 'a mail was not sent');
@@ -136,6 +159,7 @@ export const createMail = ({ db, jobs, settings, sentences, clock, log }: Parts)
 
   return {
     send,
+    sendAll,
     jobs: {
       'mail:send': run,
       'mail:sweep': () => store.removeOlderThan(db, new Date(clock.now().getTime() - keptForMs)),

@@ -134,20 +134,45 @@ describe('a mail', () => {
     expect((await waiting()).map(({ queue }) => queue)).toEqual(['mail']);
   });
 
-  test.each(['passwordReset', 'activation', 'passwordChanged', 'contactChanged'] as const)(
+  test.each(['passwordReset', 'activation', 'activationWithCode', 'passwordChanged', 'contactChanged'] as const)(
     'of %s has its words in both languages',
     async (template) => {
       const room = roomFor(undefined, { publicUrl: 'http://localhost:8080' });
-      for (const language of ['PL', 'EN'] as const) await room.send({ ...reset, language, template });
+      const values = { ...reset.values, personalId: '10000001' };
+      for (const language of ['PL', 'EN'] as const) await room.send({ ...reset, language, template, values });
       const written = (await room.listKept?.()) ?? [];
       expect(new Set(written.map(({ subject }) => subject)).size).toBe(2);
       for (const { subject, content } of written) {
         expect(subject).toContain('Bank Wiślany');
         expect(content).toContain('14:30');
         expect(`${subject}${content}`).not.toMatch(/[{}]/);
+        expect(content?.includes('10000001')).toBe(template.startsWith('activation'));
       }
     },
   );
+
+  test.each(['http://localhost:8080', 'https://documents.example.com'])(
+    'of many is written with its job as one is (%s)',
+    async (publicUrl) => {
+      const room = roomFor(publicUrl.startsWith('https') ? 'smtp://127.0.0.1:1' : undefined, { publicUrl });
+      const readers = Array.from({ length: 1_201 }, (_, index) => `reader-${index}@example.com`);
+      const messages = readers.map((to) => ({ ...reset, to }));
+      await database.db.transaction().execute((trx) => room.sendAll(messages, trx));
+      const written = await rows();
+      expect(new Set(written.map(({ recipient }) => recipient))).toEqual(new Set(readers));
+      const jobs = await waiting();
+      expect(jobs.map(({ queue, payload }) => [queue, payload.attempt])).toEqual(
+        publicUrl.startsWith('https') ? readers.map(() => ['mail', 1]) : [],
+      );
+    },
+  );
+
+  test('that cannot be written takes all others of its call with it', async () => {
+    const room = roomFor('smtp://127.0.0.1:1');
+    const messages = [reset, { ...reset, to: 'nobody' }];
+    await expect(database.db.transaction().execute((trx) => room.sendAll(messages, trx))).rejects.toThrow('not an address');
+    expect([await rows(), await waiting()]).toEqual([[], []]);
+  });
 
   test('whose words lack a value is not written at all', async () => {
     const room = roomFor(undefined, { publicUrl: 'http://localhost:8080' });

@@ -4,16 +4,16 @@ import type { Database } from '#platform/database/schema.ts';
 
 /**
  * What is said; the sentences are `mail.<template>.subject` and `mail.<template>.text` of the languages, with `values` filled in.
- * passwordReset and activation need `link` and `time` (until when the link works), passwordChanged and contactChanged `time` (when it was
- * done). `organisation` is filled in by the room itself.
+ * passwordReset needs `link` and `time` (until when the link works), activation and activationWithCode need `personalId` too; passwordChanged
+ * and contactChanged need `time` (when it was done). `organisation` is filled in by the room itself.
  */
-export type MailTemplate = 'passwordReset' | 'activation' | 'passwordChanged' | 'contactChanged';
+export type MailTemplate = 'passwordReset' | 'activation' | 'activationWithCode' | 'passwordChanged' | 'contactChanged';
 
 export interface MailMessage {
   readonly to: string;
   readonly language: LanguageCode;
   readonly template: MailTemplate;
-  /** Plain text; a link stands on a line of its own. Never a document's content, never a personal id. */
+  /** Plain text; a link stands on a line of its own. Never a document's content; a personal id only in the mail that tells somebody theirs. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -23,4 +23,6 @@ export interface Mail {
    * address is none or a sentence lacks a value.
    */
   send(message: MailMessage, trx?: Transaction<Database>): Promise<void>;
+  /** The same for many, in a few statements; all of them or none. */
+  sendAll(messages: readonly MailMessage[], trx: Transaction<Database>): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
 import type { MailTemplate } from './mail.ts';
 
-interface NewMail {
+export interface NewMail {
   readonly id: string;
   readonly messageId: string;
   readonly to: string;
@@ -16,21 +16,23 @@ interface NewMail {
   readonly now: Date;
 }
 
-export const insertMail = async (trx: Transaction<Database>, mail: NewMail): Promise<void> => {
+export const insertMails = async (trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> => {
   await trx
     .insertInto('mail_outbox')
-    .values({
-      id: mail.id,
-      message_id: mail.messageId,
-      recipient: mail.to,
-      language: mail.language,
-      template: mail.template,
-      subject: mail.subject,
-      content: mail.text,
-      state: mail.state,
-      last_error: mail.error ?? null,
-      created_at: mail.now,
-    })
+    .values(
+      mails.map((mail) => ({
+        id: mail.id,
+        message_id: mail.messageId,
+        recipient: mail.to,
+        language: mail.language,
+        template: mail.template,
+        subject: mail.subject,
+        content: mail.text,
+        state: mail.state,
+        last_error: mail.error ?? null,
+        created_at: mail.now,
+      })),
+    )
     .execute();
 };
 

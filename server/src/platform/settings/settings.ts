@@ -177,6 +177,11 @@ export const settingRows = {
     schema: wholeNumber(0, 24),
     standard: String(passwordLimits.history),
   }),
+  ACTIVATION_SECOND_FACT: setting({
+    doc: 'code: a new client needs a code beside the mailed link; publishing the record gives it to the organisation, for a letter or an SMS. none: the link is enough.',
+    schema: z.enum(['none', 'code']),
+    standard: 'none',
+  }),
   PUBLISH_MAX_BYTES: setting({
     doc: 'Largest file that a publisher may publish.',
     schema: wholeNumber(1, 2 ** 30),
@@ -232,6 +237,7 @@ export interface Settings {
   readonly identityServices: readonly IdentityServiceSetting[];
   readonly passwordMaxLength: number;
   readonly passwordHistory: number;
+  readonly activationSecondFact: 'none' | 'code';
   readonly publishMaxBytes: number;
   readonly renderWorkers: number | undefined;
   readonly trustedProxies: readonly string[];
@@ -283,6 +289,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     identityServices: read.IDENTITY_SERVICES,
     passwordMaxLength: read.PASSWORD_MAX,
     passwordHistory: read.PASSWORD_HISTORY,
+    activationSecondFact: read.ACTIVATION_SECOND_FACT,
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
     renderWorkers: read.RENDER_WORKERS,
     trustedProxies: read.TRUSTED_PROXIES,

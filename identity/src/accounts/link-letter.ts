@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type IdentityMail, mountPath } from '../parts.ts';
+
+const resetLifetimeMs = 30 * 60_000;
+const activationLifetimeMs = 7 * 24 * 3_600_000;
+
+export interface Reader {
+  readonly personalId: string;
+  readonly email: string;
+  readonly language: 'PL' | 'EN';
+}
+
+/** What the link in a letter does. */
+export type Purpose = 'reset' | 'activation' | 'activationWithCode';
+
+interface LinkLetter {
+  readonly letter: IdentityMail;
+  readonly tokenHash: Buffer;
+  readonly expiresAt: Date;
+}
+
+/** Of a link only this is kept; it stands behind `#`, where no server and no log sees it. */
+export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+const pages: Readonly<Record<Purpose, string>> = { reset: 'reset', activation: 'reset', activationWithCode: 'activate' };
+
+export const createLinkLetters = ({ publicUrl, timeZone }: { publicUrl: URL; timeZone: string }) => {
+  const formats = {
+    PL: new Intl.DateTimeFormat('pl-PL', { dateStyle: 'long', timeStyle: 'short', timeZone }),
+    EN: new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }),
+  };
+  const formatTime = (at: Date, language: 'PL' | 'EN'): string => formats[language].format(at);
+  return {
+    formatTime,
+
+    /** A letter with a new link. Whoever is to activate an account is told the id that goes with it (R4), others know theirs. */
+    write({ personalId, email, language }: Reader, purpose: Purpose, at: Date): LinkLetter {
+      const token = randomBytes(32).toString('base64url');
+      const expiresAt = new Date(at.getTime() + (purpose === 'reset' ? resetLifetimeMs : activationLifetimeMs));
+      const link = new URL(`${mountPath}/${pages[purpose]}?lang=${language.toLowerCase()}#${token}`, publicUrl).href;
+      const values = { link, time: formatTime(expiresAt, language) };
+      const letter: IdentityMail =
+        purpose === 'reset'
+          ? { to: email, language, template: 'passwordReset', values }
+          : { to: email, language, template: purpose, values: { ...values, personalId } };
+      return { letter, tokenHash: hashOfToken(token), expiresAt };
+    },
+  };
+};
+
+export type LinkLetters = ReturnType<typeof createLinkLetters>;

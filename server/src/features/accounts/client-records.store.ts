@@ -1,0 +1,119 @@
+import type { ClientRecord, LanguageCode } from '@pergamin/contract';
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type Transaction } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+
+type Trx = Transaction<Database>;
+
+/**
+ * Clients are written by one call at a time: of two that bring the same new person one creates and the other finds, nobody joins a group
+ * twice, and no two wait for each other.
+ */
+export const lockClients = async (trx: Trx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('pergamin.client'))`.execute(trx);
+};
+
+export interface Written {
+  readonly record: ClientRecord;
+  readonly outcome: 'created' | 'changed' | 'unchanged';
+  /** Where the person could be reached until now; null when nobody was known under the id. */
+  readonly previous: { readonly email: string | null; readonly phone: string | null } | null;
+  /** Of mail to this person from now on. */
+  readonly language: LanguageCode;
+}
+
+const columnsOf = (record: ClientRecord, language: LanguageCode) => ({
+  cif: record.cif,
+  cif2: record.cif2 ?? null,
+  first_name: record.firstName,
+  last_name: record.lastName,
+  email: record.email ?? null,
+  phone: record.phone ?? null,
+  managed: record.managed ?? false,
+  language,
+});
+
+const readPresent = async (trx: Trx, records: readonly ClientRecord[]) => {
+  const rows = await trx
+    .selectFrom('client')
+    .select(['personal_id', 'cif', 'cif2', 'first_name', 'last_name', 'email', 'phone', 'managed', 'language', 'chosen_language'])
+    .where(
+      'personal_id',
+      'in',
+      records.map(({ personalId }) => personalId),
+    )
+    .orderBy('personal_id')
+    .forUpdate()
+    .execute();
+  return new Map(rows.map(({ personal_id, chosen_language, ...columns }) => [personal_id, { columns, chosen_language }]));
+};
+
+/**
+ * One read and one write, however many records there are; each person once. What is unchanged is not written, so that a repeated import
+ * leaves no trace.
+ */
+export const upsertClients = async (
+  trx: Trx,
+  records: readonly ClientRecord[],
+  { demo, now }: { demo: boolean; now: Date },
+): Promise<Written[]> => {
+  if (records.length === 0) return [];
+  const present = await readPresent(trx, records);
+  const rows: (ReturnType<typeof columnsOf> & { personal_id: string })[] = [];
+  const written = records.map((record): Written => {
+    const found = present.get(record.personalId);
+    const columns = columnsOf(record, record.language ?? found?.columns.language ?? 'PL');
+    const language = found?.chosen_language ?? columns.language;
+    if (found !== undefined && isDeepStrictEqual(found.columns, columns))
+      return { record, outcome: 'unchanged', previous: found.columns, language };
+    rows.push({ personal_id: record.personalId, ...columns });
+    return { record, outcome: found === undefined ? 'created' : 'changed', previous: found?.columns ?? null, language };
+  });
+  if (rows.length > 0)
+    await trx
+      .insertInto('client')
+      .values(rows.map((row) => ({ ...row, demo, created_at: now, updated_at: now })))
+      .onConflict((conflict) =>
+        conflict.column('personal_id').doUpdateSet((row) => ({
+          cif: row.ref('excluded.cif'),
+          cif2: row.ref('excluded.cif2'),
+          first_name: row.ref('excluded.first_name'),
+          last_name: row.ref('excluded.last_name'),
+          email: row.ref('excluded.email'),
+          phone: row.ref('excluded.phone'),
+          managed: row.ref('excluded.managed'),
+          language: row.ref('excluded.language'),
+          updated_at: row.ref('excluded.updated_at'),
+        })),
+      )
+      .execute();
+  return written;
+};
+
+interface Membership {
+  readonly cif: string;
+  readonly groups: readonly string[];
+}
+
+/**
+ * Membership is history: who left keeps what was delivered to the group before (G7). When a customer number comes twice, the later one counts.
+ */
+export const replaceGroups = async (trx: Trx, memberships: readonly Membership[], now: Date): Promise<void> => {
+  if (memberships.length === 0) return;
+  const groupsOf = new Map(memberships.map(({ cif, groups }) => [cif, new Set(groups)]));
+  const wanted = [...groupsOf].flatMap(([cif, groups]) => [...groups].map((group) => [cif, group] as const));
+  const cifs = wanted.map(([cif]) => cif);
+  const groups = wanted.map(([, group]) => group);
+  await sql`update group_member m set until = ${now}
+    where m.cif = any(${[...groupsOf.keys()]}::text[]) and m.until is null
+      and not exists (
+        select from unnest(${cifs}::text[], ${groups}::text[]) as wanted (cif, group_id)
+        where wanted.cif = m.cif and wanted.group_id = m.group_id
+      )`.execute(trx);
+  await sql`insert into group_member (group_id, cif, since)
+    select wanted.group_id, wanted.cif, ${now}
+    from unnest(${cifs}::text[], ${groups}::text[]) as wanted (cif, group_id)
+    where not exists (select from group_member m where m.group_id = wanted.group_id and m.cif = wanted.cif and m.until is null)
+    -- Left and joined again at the same moment: never left.
+    on conflict (group_id, cif, since) do update set until = null`.execute(trx);
+};

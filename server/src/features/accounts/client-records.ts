@@ -1,0 +1,91 @@
+import type { AnswerOf, calls, ClientRecord, LanguageCode } from '@pergamin/contract';
+import type { Kysely } from 'kysely';
+import type { Notifications } from '#features/notifications/notifications.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Mail, MailMessage } from '#platform/mail/mail.ts';
+import type { Settings } from '#platform/settings/settings.ts';
+import type { PasswordAccounts } from './accounts.door.ts';
+import { addressesToTell } from './accounts.rules.ts';
+import * as store from './client-records.store.ts';
+
+export interface ClientRecords {
+  /**
+   * All or nothing, mail included. Passwords are given only to people who have none yet; who is given none is mailed a link that sets one,
+   * once (`reinvite`: again). Whoever is to be reached elsewhere from now on is told so, at the old address too.
+   */
+  upsert(records: readonly ClientRecord[], options?: { demo?: boolean; reinvite?: boolean }): Promise<UpsertAnswer>;
+}
+
+type UpsertAnswer = AnswerOf<typeof calls.upsertClients>;
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly passwords: PasswordAccounts | undefined;
+  readonly mail: Mail;
+  readonly notifications: Pick<Notifications, 'tellOfAccountUpdates'>;
+  readonly settings: Pick<Settings, 'timeZone'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const firstRepeated = (values: readonly string[]): string | undefined => {
+  const seen = new Set<string>();
+  return values.find((value) => seen.size === seen.add(value).size);
+};
+
+/** Who has a password to be kept here: given with the record, or to be set through a link. */
+const isLocal = ({ managed }: ClientRecord): boolean => managed !== true;
+
+/** Writes what the organisation says about its clients: a few statements for a batch, whatever its size. */
+export const createClientRecords = ({ db, passwords, mail, notifications, settings, clock, log }: Parts): ClientRecords => {
+  const format = (locale: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: settings.timeZone });
+  const moments: Readonly<Record<LanguageCode, Intl.DateTimeFormat>> = { PL: format('pl-PL'), EN: format('en-GB') };
+
+  const noticesOf = ({ record, previous, language }: store.Written, now: Date): MailMessage[] =>
+    addressesToTell(previous, record).map((to) => ({
+      to,
+      language,
+      template: 'contactChanged',
+      values: { time: moments[language].format(now) },
+    }));
+
+  const newcomersOf = (written: readonly store.Written[]) =>
+    written.flatMap(({ record, language }) => {
+      const { personalId, email, initialPassword } = record;
+      return isLocal(record) && initialPassword === undefined && typeof email === 'string' ? [{ personalId, email, language }] : [];
+    });
+
+  return {
+    async upsert(records, { demo = false, reinvite = false } = {}) {
+      const repeated = firstRepeated(records.map(({ personalId }) => personalId));
+      if (repeated !== undefined) throw new PortalError('VALIDATION_ERROR', { fields: { personalId: 'given twice in one call' } });
+      // Before anybody is kept waiting for the transaction.
+      const firstPasswords = records
+        .filter(isLocal)
+        .flatMap(({ personalId, initialPassword: password }) => (password === undefined ? [] : [{ personalId, password }]));
+      const hashed = (await passwords?.hashFirstPasswords(firstPasswords)) ?? [];
+      const { written, invitations } = await db.transaction().execute(async (trx) => {
+        await store.lockClients(trx);
+        const now = clock.now();
+        const done = await store.upsertClients(trx, records, { demo, now });
+        const memberships = records.flatMap(({ cif, groups }) => (groups === undefined ? [] : [{ cif, groups }]));
+        await store.replaceGroups(trx, memberships, now);
+        await passwords?.createHashed(hashed, trx);
+        const invited = (await passwords?.invite(newcomersOf(done), { within: trx, again: reinvite })) ?? [];
+        await mail.sendAll([...done.flatMap((one) => noticesOf(one, now)), ...invited.map(({ letter }) => letter)], trx);
+        const changed = done.filter(({ outcome }) => outcome === 'changed').map(({ record }) => record.personalId);
+        await notifications.tellOfAccountUpdates(trx, changed, now);
+        return { written: done, invitations: invited };
+      });
+      const countOf = (wanted: store.Written['outcome']): number => written.filter(({ outcome }) => outcome === wanted).length;
+      const counts = { created: countOf('created'), changed: countOf('changed'), unchanged: countOf('unchanged') };
+      log.info({ ...counts, invited: invitations.length }, 'clients written');
+      const activationCodes = invitations.flatMap(({ personalId, code }) => (code === undefined ? [] : [{ personalId, code }]));
+      return activationCodes.length === 0 ? counts : { ...counts, activationCodes };
+    },
+  };
+};
