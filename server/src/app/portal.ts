@@ -11,6 +11,7 @@ import { createMetadata } from '#features/metadata/metadata.door.ts';
 import { createNotifications } from '#features/notifications/notifications.door.ts';
 import { createPublishing, type PublisherKeys } from '#features/publishing/publishing.door.ts';
 import { createRendering } from '#features/rendering/rendering.door.ts';
+import { createSavedViews } from '#features/saved-views/saved-views.door.ts';
 import { createSignIn } from '#features/sign-in/sign-in.door.ts';
 import { createStatutes } from '#features/statute/statute.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
@@ -135,7 +136,8 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   await metadata.ensureMarker();
   const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
   const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
-  const lists = createDocumentLists({ pool, metadata, settings });
+  const lists = createDocumentLists({ pool, metadata, settings, clock });
+  const savedViews = createSavedViews({ db, metadata });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
   const publishing = createPublishing({
     db,
@@ -152,7 +154,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     authenticatePublisher: (request, call) => publishing.keys.authenticate(request, call),
     requireStatute: (caller) => statutes.requireAccepted(caller),
   });
-  const rooms = [branding, accounts, signIn, notifications, metadata, documents, lists, statutes, publishing];
+  const rooms = [branding, accounts, signIn, notifications, metadata, documents, lists, savedViews, statutes, publishing];
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, clock });
   serveOpenApi(server);

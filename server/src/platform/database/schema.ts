@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ExportLeaseTable, SavedViewFolderTable, SavedViewTable } from './schema.saved-views.ts';
 
 /**
  * The tables of the product as Kysely sees them; the migrations beside this file create them.
@@ -30,6 +31,9 @@ export interface Database {
   worker_process: WorkerProcessTable;
   mail_outbox: MailOutboxTable;
   notification: NotificationTable;
+  saved_view_folder: SavedViewFolderTable;
+  saved_view: SavedViewTable;
+  export_lease: ExportLeaseTable;
   installation: InstallationTable;
 }
 

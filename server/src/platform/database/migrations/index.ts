@@ -5,6 +5,8 @@ import { refreshAndServices } from './0003-refresh-and-services.ts';
 import { mailOutbox } from './0004-mail-outbox.ts';
 import { clientLanguage } from './0005-client-language.ts';
 import { notifications } from './0006-notifications.ts';
+import { listsAtAnySize } from './0007-lists-at-any-size.ts';
+import { savedViews } from './0008-saved-views.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +16,6 @@ export const migrations: Record<string, Migration> = {
   '0004-mail-outbox': mailOutbox,
   '0005-client-language': clientLanguage,
   '0006-notifications': notifications,
+  '0007-lists-at-any-size': listsAtAnySize,
+  '0008-saved-views': savedViews,
 };
