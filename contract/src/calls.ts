@@ -16,6 +16,7 @@ export const calls = {
   getReadiness: interfaces.getReadiness,
   getTranslations: interfaces.getTranslations,
   listLanguages: interfaces.listLanguages,
+  getTheme: interfaces.getTheme,
   getLogo: interfaces.getLogo,
   getChangelog: interfaces.getChangelog,
   findSignInService: session.findSignInService,

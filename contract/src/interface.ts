@@ -23,7 +23,7 @@ export const getTranslations = systemCall({
   name: 'getTranslations',
   method: 'GET',
   path: '/resources/r/lang',
-  summary: 'All sentences of one language, with ETag',
+  summary: 'All sentences of one language, with ETag; RESOURCE_NOT_FOUND for one that is not spoken',
   query: z.object({ lang: z._default(languageCode, 'PL') }),
   answer: z.record(z.string(), z.string()),
 });
@@ -34,6 +34,16 @@ export const listLanguages = systemCall({
   path: '/resources/r/lang/list',
   summary: 'Languages that the portal speaks',
   answer: z.array(z.object({ code: languageCode, name: z.string() })),
+});
+
+/** `v`: the version that an address names, so that it may be kept for ever. */
+export const getTheme = systemCall({
+  name: 'getTheme',
+  method: 'GET',
+  path: '/resources/r/theme.css',
+  summary: 'The organisation’s colours as a style sheet; RESOURCE_NOT_FOUND when they are the product’s',
+  query: z.object({ v: z.optional(z.string().check(z.maxLength(64))) }),
+  answer: 'bytes',
 });
 
 export const getLogo = systemCall({

@@ -37,7 +37,12 @@ const isRealDay = (text: string): boolean => {
 /** `yyyy-mm-dd`, a day that exists. */
 export const calendarDay = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/), z.refine(isRealDay, { error: 'no such day' }));
 
-export const languageCode = z.enum(['PL', 'EN']);
+/** The languages that the product brings; the first is the language of the house. */
+export const productLanguages = ['PL', 'EN'] as const;
+export type ProductLanguage = (typeof productLanguages)[number];
+
+/** One of the product's languages or of those that the installation adds: which there are, `listLanguages` tells. */
+export const languageCode = z.string().check(z.regex(/^[A-Z]{2,3}$/));
 export type LanguageCode = z.output<typeof languageCode>;
 
 /** Pages are numbered from 1. Written in digits only: `1e3` and `0x1` are not page numbers. */

@@ -31,7 +31,8 @@ export interface IdentitySettings {
 /** What is mailed to a person; whoever sends it knows the sentences. */
 export interface IdentityMail {
   readonly to: string;
-  readonly language: 'PL' | 'EN';
+  /** `PL`, `EN`, or what the installation adds. */
+  readonly language: string;
   readonly template: 'passwordReset' | 'activation' | 'activationWithCode' | 'passwordChanged';
   /** `link` and `time` (until when it works), to activate `personalId` too; for passwordChanged `time` alone (when). */
   readonly values: Readonly<Record<string, string>>;
@@ -45,7 +46,7 @@ export interface IdentityPost {
 /** What is known of people outside of this package. */
 export interface People {
   /** Undefined for ids that nobody has, and for people whose password is kept elsewhere. */
-  find(personalId: string): Promise<{ readonly email: string | null; readonly language: 'PL' | 'EN' } | undefined>;
+  find(personalId: string): Promise<{ readonly email: string | null; readonly language: string } | undefined>;
   /** Ends everything this person has open, everywhere. */
   endSessions(personalId: string, reason: 'passwordSet' | 'disabled'): Promise<void>;
 }

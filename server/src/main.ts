@@ -1,4 +1,4 @@
-import { startPortal } from '#app/start.ts';
+import { BrandingError, startPortal } from '#app/start.ts';
 import { AlreadyRunningError, EmbeddedPostgresError } from '#platform/database/embedded-postgres/embedded-postgres.ts';
 import { MigrationError } from '#platform/database/migrate.ts';
 import { SettingsError } from '#platform/settings/settings.ts';
@@ -6,6 +6,7 @@ import { SettingsError } from '#platform/settings/settings.ts';
 /** What an operator can put right is said in a sentence; everything else keeps its stack. */
 const isForOperator = (error: unknown): error is Error =>
   error instanceof SettingsError ||
+  error instanceof BrandingError ||
   error instanceof AlreadyRunningError ||
   error instanceof EmbeddedPostgresError ||
   error instanceof MigrationError ||

@@ -7,7 +7,7 @@ const activationLifetimeMs = 7 * 24 * 3_600_000;
 export interface Reader {
   readonly personalId: string;
   readonly email: string;
-  readonly language: 'PL' | 'EN';
+  readonly language: string;
 }
 
 /** What the link in a letter does. */
@@ -25,11 +25,12 @@ export const hashOfToken = (token: string): Buffer => createHash('sha256').updat
 const pages: Readonly<Record<Purpose, string>> = { reset: 'reset', activation: 'reset', activationWithCode: 'activate' };
 
 export const createLinkLetters = ({ publicUrl, timeZone }: { publicUrl: URL; timeZone: string }) => {
-  const formats = {
-    PL: new Intl.DateTimeFormat('pl-PL', { dateStyle: 'long', timeStyle: 'short', timeZone }),
-    EN: new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }),
-  };
-  const formatTime = (at: Date, language: 'PL' | 'EN'): string => formats[language].format(at);
+  const formatTime = (at: Date, language: string): string =>
+    new Intl.DateTimeFormat(language === 'EN' ? 'en-GB' : language.toLowerCase(), {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone,
+    }).format(at);
   return {
     formatTime,
 

@@ -20,9 +20,8 @@ let sentences: (language: LanguageCode) => Readonly<Record<string, string>>;
 beforeAll(async () => {
   database = await createTestDatabase();
   const branding = await createBranding({
-    languagesFolder: product.languages,
-    logo: product.logo,
-    changelog: product.changelog,
+    product,
+    folder: undefined,
     organisationName: 'Bank <b>Wiślany</b>',
     timeZone: 'Europe/Warsaw',
   });

@@ -73,6 +73,13 @@ const crontab = `
 
 /** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
 export const openPortal = async ({ settings, log, clock, address, metrics }: Parts): Promise<Portal> => {
+  // First: what does not fit there is said before anything is opened.
+  const branding = await createBranding({
+    product,
+    folder: settings.brandingDir,
+    organisationName: settings.organisationName,
+    timeZone: settings.timeZone,
+  });
   const database = openDatabase({ ...address, maxConnections: 24, log });
   const { db, pool } = database;
   await migrateToLatest(db, log);
@@ -84,13 +91,6 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   const pdf = createPdfPool({ log, ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }) });
   const jobs = createJobs(db);
 
-  const branding = await createBranding({
-    languagesFolder: product.languages,
-    logo: product.logo,
-    changelog: product.changelog,
-    organisationName: settings.organisationName,
-    timeZone: settings.timeZone,
-  });
   const sentences: typeof branding.sentences = (language) => branding.sentences(language);
   const mail = createMail({ db, jobs, settings, sentences, clock, log });
   const identity = await createIdentity({

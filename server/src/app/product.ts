@@ -14,6 +14,7 @@ const readVersion = (): string => {
 export const product = {
   version: readVersion(),
   languages: new URL('languages/', root),
+  tokens: new URL('design/tokens.css', root),
   design: new URL('design/', root),
   logo: new URL('design/logo.svg', root),
   changelog: new URL('CHANGELOG.md', root),

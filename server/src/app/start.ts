@@ -9,6 +9,8 @@ import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { openDemo } from './demo.ts';
 import { openPortal } from './portal.ts';
 
+export { BrandingError } from '#features/branding/branding.door.ts';
+
 interface Running {
   /** Takes no new work, finishes what was accepted, then stops what it started. */
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-import { getTranslations, type LanguageCode } from '@pergamin/contract';
+import { getTranslations, type ProductLanguage } from '@pergamin/contract';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished, vi } from 'vitest';
@@ -46,7 +46,7 @@ export const tokenFor = (personalId: string): string => {
 };
 
 /** Empties both storages and speaks a language, as a fresh tab would. */
-export const freshTab = async (language: LanguageCode = 'PL'): Promise<void> => {
+export const freshTab = async (language: ProductLanguage = 'PL'): Promise<void> => {
   sessionStorage.clear();
   localStorage.clear();
   sessionStorage.setItem('lang', language);

@@ -41,16 +41,19 @@ const isLocal = ({ managed }: ClientRecord): boolean => managed !== true;
 
 /** Writes what the organisation says about its clients: a few statements for a batch, whatever its size. */
 export const createClientRecords = ({ db, passwords, mail, notifications, settings, clock, log }: Parts): ClientRecords => {
-  const format = (locale: string) =>
-    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: settings.timeZone });
-  const moments: Readonly<Record<LanguageCode, Intl.DateTimeFormat>> = { PL: format('pl-PL'), EN: format('en-GB') };
+  const moment = (at: Date, language: LanguageCode): string =>
+    new Intl.DateTimeFormat(language === 'EN' ? 'en-GB' : language.toLowerCase(), {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: settings.timeZone,
+    }).format(at);
 
   const noticesOf = ({ record, previous, language }: store.Written, now: Date): MailMessage[] =>
     addressesToTell(previous, record).map((to) => ({
       to,
       language,
       template: 'contactChanged',
-      values: { time: moments[language].format(now) },
+      values: { time: moment(now, language) },
     }));
 
   const newcomersOf = (written: readonly store.Written[]) =>

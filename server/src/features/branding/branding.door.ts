@@ -1,87 +1,62 @@
 import { readFile } from 'node:fs/promises';
-import { createHash } from 'node:crypto';
-import { calls, type LanguageCode } from '@pergamin/contract';
-import { route, type Bytes, type Route } from '#platform/http/route.ts';
-import { PortalError } from '#platform/http/errors.ts';
+import { calls } from '@pergamin/contract';
+import type { Route } from '#platform/http/route.ts';
+import { brandingRoutes, versionOf } from './branding.routes.ts';
+import { brandFile, type BrandFile, readLook } from './folder.ts';
+import { readLanguages } from './languages.ts';
+
+export { BrandingError } from './branding-error.ts';
 
 interface Parts {
-  /** The product's own catalogues: `pl.json`, `en.json`. */
-  readonly languagesFolder: URL;
-  readonly logo: URL;
-  readonly changelog: URL;
+  readonly product: {
+    /** The product's own catalogues: `pl.json`, `en.json`. */
+    readonly languages: URL;
+    readonly logo: URL;
+    readonly changelog: URL;
+    readonly tokens: URL;
+  };
+  /** What the installation lays over them; docs/running.md says what may lie there. */
+  readonly folder: string | undefined;
   readonly organisationName: string;
   readonly timeZone: string;
 }
 
-interface Catalogue {
-  readonly sentences: Record<string, string>;
-  readonly etag: string;
-}
-
-const languages: readonly { code: LanguageCode; name: string; file: string }[] = [
-  { code: 'PL', name: 'Polski', file: 'pl.json' },
-  { code: 'EN', name: 'English', file: 'en.json' },
-];
-
-const readSentences = async (file: URL): Promise<Record<string, string>> => {
-  const read: unknown = JSON.parse(await readFile(file, 'utf8'));
-  if (read === null || typeof read !== 'object') throw new Error(`${file.pathname} is not a catalogue of sentences`);
-  const sentences: Record<string, string> = {};
-  for (const [key, sentence] of Object.entries(read)) if (typeof sentence === 'string') sentences[key] = sentence;
-  return sentences;
-};
-
 export interface Branding {
   readonly routes: readonly Route[];
-  /** Sentences of one language for pages that the server writes itself (identity, mail). */
-  sentences(language: LanguageCode): Readonly<Record<string, string>>;
+  /**
+   * Sentences of one language for what the server writes itself (identity, mail); of a language that is not spoken (any more), those of the
+   * house.
+   */
+  sentences(language: string): Readonly<Record<string, string>>;
+  /** Codes and own names, in the order in which they are offered. */
+  readonly languages: readonly { readonly code: string; readonly name: string }[];
+  readonly logo: BrandFile;
+  /** The installation's colours: a style sheet, and the address that it may be kept under for ever. */
+  readonly theme: { readonly css: string; readonly address: string } | undefined;
 }
 
-/** What the portal says and looks like: languages, logo, changelog. Read once at start. */
-export const createBranding = async ({ languagesFolder, logo, changelog, organisationName, timeZone }: Parts): Promise<Branding> => {
-  const catalogues = new Map<LanguageCode, Catalogue>();
-  for (const { code, file } of languages) {
-    const ownSentences = { 'brand.organisation': organisationName, 'brand.timeZone': timeZone };
-    const sentences = { ...(await readSentences(new URL(file, languagesFolder))), ...ownSentences };
-    catalogues.set(code, {
-      sentences,
-      etag: `"${createHash('sha256').update(JSON.stringify(sentences)).digest('base64url').slice(0, 27)}"`,
-    });
-  }
-  const get = (language: LanguageCode): Catalogue => {
-    const catalogue = catalogues.get(language);
-    if (catalogue === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
-    return catalogue;
-  };
-  const readFresh = async (file: URL, contentType: string, headers: Record<string, string>): Promise<Bytes> => {
-    try {
-      return { body: await readFile(file), contentType, headers };
-    } catch (error) {
-      throw new PortalError('RESOURCE_NOT_FOUND', { cause: error });
-    }
-  };
-
+/**
+ * What the portal says and looks like: languages, logo, colours, changelog; the product's, and the installation's over them. Read once at start.
+ * @throws BrandingError saying, file by file, what does not fit
+ */
+export const createBranding = async ({ product, folder, organisationName, timeZone }: Parts): Promise<Branding> => {
+  const look = await readLook(folder, product);
+  const languages = await readLanguages({
+    product: product.languages,
+    folder,
+    facts: { 'brand.organisation': organisationName, 'brand.timeZone': timeZone },
+  });
+  const logo = look.logo ?? brandFile('image/svg+xml', await readFile(product.logo));
+  const bySpoken = new Map(languages.map(({ code, sentences }) => [code, sentences]));
+  const house = languages[0]?.sentences ?? {};
   return {
-    sentences: (language) => get(language).sentences,
-    routes: [
-      route(calls.getTranslations, async ({ query, request, reply }) => {
-        const { sentences, etag } = get(query.lang);
-        void reply.header('etag', etag).header('cache-control', 'no-cache');
-        // A 304 must not carry a body, and the answer's schema knows only sentences.
-        if (request.headers['if-none-match'] === etag) {
-          reply.hijack();
-          reply.raw.writeHead(304, { etag, 'cache-control': 'no-cache' }).end();
-        }
-        return sentences;
-      }),
-      route(calls.listLanguages, async () => languages.map(({ code, name }) => ({ code, name }))),
-      route(calls.getLogo, async () =>
-        readFresh(logo, 'image/svg+xml', {
-          'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
-          'cache-control': 'no-cache',
-        }),
-      ),
-      route(calls.getChangelog, async () => readFresh(changelog, 'text/markdown; charset=utf-8', { 'cache-control': 'no-cache' })),
-    ],
+    routes: brandingRoutes({ languages, logo, theme: look.theme, changelog: look.changelog ?? product.changelog }),
+    sentences: (language) => bySpoken.get(language.toUpperCase()) ?? house,
+    languages: languages.map(({ code, name }) => ({ code, name })),
+    logo,
+    theme:
+      look.theme === undefined
+        ? undefined
+        : { css: look.theme.body.toString(), address: `${calls.getTheme.path}?v=${encodeURIComponent(versionOf(look.theme))}` },
   };
 };

@@ -1,15 +1,36 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+import { createBranding } from './branding.door.ts';
 
-let portal: TestPortal;
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
-beforeAll(async () => {
-  portal = await startTestPortal({ environment: { ORGANISATION_NAME: 'Bank Próbny', TIME_ZONE: 'Europe/London' } });
-});
+const folders: string[] = [];
 
-afterAll(() => portal[Symbol.asyncDispose]());
+/** What an organisation would put into its folder, by path. */
+const aFolder = async (files: Readonly<Record<string, string | Buffer>>): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'pergamin-branding-'));
+  folders.push(folder);
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  return folder;
+};
 
-describe('what the portal says', () => {
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+describe('what the product says by itself', () => {
+  let portal: TestPortal;
+
+  beforeAll(async () => {
+    portal = await startTestPortal({ environment: { ORGANISATION_NAME: 'Bank Próbny', TIME_ZONE: 'Europe/London' } });
+  });
+
+  afterAll(() => portal[Symbol.asyncDispose]());
+
   test('is Polish unless another language is asked for', async () => {
     const standard = await portal.anonymous.call('getTranslations', { query: {} });
     const english = await portal.anonymous.call('getTranslations', { query: { lang: 'EN' } });
@@ -23,15 +44,26 @@ describe('what the portal says', () => {
   });
 
   test('is not sent again to whoever has it', async () => {
-    const first = await portal.anonymous.call('getTranslations', { query: {} });
-    const again = await portal.anonymous.call('getTranslations', { query: {} }, { 'if-none-match': String(first.headers['etag']) });
-    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    for (const name of ['getTranslations', 'getLogo'] as const) {
+      const input = name === 'getTranslations' ? { query: {} } : {};
+      const first = await portal.anonymous.call(name, input as never);
+      const again = await portal.anonymous.call(name, input as never, { 'if-none-match': String(first.headers['etag']) });
+      expect([name, first.status, again.status, again.bytes.length]).toEqual([name, 200, 304, 0]);
+    }
   });
 
-  test('a language that is not spoken is refused', async () => {
-    const answer = await portal.anonymous.call('getTranslations', { query: { lang: 'DE' as never } });
-    expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  test('a language that is not spoken is not found', async () => {
+    const answer = await portal.anonymous.call('getTranslations', { query: { lang: 'DE' } });
+    expect([answer.status, answer.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   });
+
+  test.each(['pl', 'P', 'POLISH', '../../package', 'PL/../EN', 'PL\0', '__proto__', 'P%4C', '', ' PL'])(
+    '%j is no name of a language, and no way to a file',
+    async (lang) => {
+      const answer = await portal.anonymous.call('getTranslations', { query: { lang } });
+      expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
 
   test('the languages are listed by their own names', async () => {
     expect((await portal.anonymous.call('listLanguages', {})).body).toEqual([
@@ -46,9 +78,150 @@ describe('what the portal says', () => {
     expect(logo.headers['content-security-policy']).toContain('sandbox');
   });
 
+  test('colours are the product’s, so that there is nothing to load', async () => {
+    const answer = await portal.anonymous.call('getTheme', { query: {} });
+    expect([answer.status, answer.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  });
+
   test('what is new is told in plain text', async () => {
     const changelog = await portal.anonymous.call('getChangelog', {});
     expect(changelog.headers['content-type']).toContain('text/markdown');
     expect(changelog.bytes.toString()).toContain('0.1.0');
   });
+});
+
+describe('what an organisation lays over it', () => {
+  let portal: TestPortal;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await aFolder({
+      'README.txt': 'for our own people',
+      'languages/pl.json':
+        '\uFEFF{"signIn.enterYourId": "Podaj login <b>klienta</b>", "mail.passwordReset.subject": "Nowe hasło: {{organisation}}"}',
+      'languages/de.json': '{"language.name": "Deutsch", "signIn.enterYourId": "Geben Sie Ihre Kennung ein"}',
+      'logo_small.png': png,
+      'theme.json': '{"accent": "#0B3D91"}',
+      'CHANGELOG.md': '# Neu bei uns',
+    });
+    portal = await startTestPortal({ environment: { BRANDING_DIR: folder } });
+  });
+
+  afterAll(() => portal[Symbol.asyncDispose]());
+
+  const sentencesOf = async (lang: string) => (await portal.anonymous.call('getTranslations', { query: { lang } })).body;
+
+  test('is said instead, as text and nothing else, and everything around it stays', async () => {
+    const polish = await portal.anonymous.call('getTranslations', { query: {} });
+    expect(polish.body['signIn.enterYourId']).toBe('Podaj login <b>klienta</b>');
+    expect(polish.body['language.name']).toBe('Polski');
+    expect(polish.headers['content-type']).toContain('application/json');
+    expect(polish.headers['x-content-type-options']).toBe('nosniff');
+    expect((await sentencesOf('EN'))['signIn.enterYourId']).toBe('Enter Your ID');
+  });
+
+  test('may be a further language, in which English says what it lacks', async () => {
+    expect((await portal.anonymous.call('listLanguages', {})).body.at(-1)).toEqual({ code: 'DE', name: 'Deutsch' });
+    const [german, english] = [await sentencesOf('DE'), await sentencesOf('EN')];
+    expect(german['signIn.enterYourId']).toBe('Geben Sie Ihre Kennung ein');
+    expect(german['brand.organisation']).toBe(english['brand.organisation']);
+    const missing = Object.keys(english).filter((key) => german[key] === undefined);
+    expect(missing).toEqual([]);
+  });
+
+  test('is what mail says, too', async () => {
+    const client = await portal.signIn('70000001', { email: 'anna@example.com' });
+    await client.call('requestPasswordReset', {});
+    const mails = await portal.pool.query<{ subject: string }>(`select subject from mail_outbox where template = 'passwordReset'`);
+    expect(mails.rows).toEqual([{ subject: 'Nowe hasło: Bank Wiślany' }]);
+  });
+
+  test('shows the organisation’s logo, which cannot run anything either', async () => {
+    const logo = await portal.anonymous.call('getLogo', {});
+    expect([logo.headers['content-type'], logo.bytes.equals(png)]).toEqual(['image/png', true]);
+    expect(logo.headers['content-security-policy']).toContain('sandbox');
+  });
+
+  test('colours it: by a style sheet that may be kept for ever under the address of this version', async () => {
+    const theme = await portal.anonymous.call('getTheme', { query: {} });
+    expect([theme.headers['content-type'], theme.headers['cache-control']]).toEqual(['text/css; charset=utf-8', 'no-cache']);
+    expect(theme.bytes.toString()).toContain('--seal: light-dark(#0b3d91, ');
+    const version = String(theme.headers['etag']).replaceAll('"', '');
+    expect((await portal.anonymous.call('getTheme', { query: { v: version } })).headers['cache-control']).toContain('immutable');
+    expect((await portal.anonymous.call('getTheme', { query: { v: 'older' } })).headers['cache-control']).toBe('no-cache');
+    const again = await portal.anonymous.call('getTheme', { query: {} }, { 'if-none-match': String(theme.headers['etag']) });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  test('tells its own news; when the file is gone there are none', async () => {
+    expect((await portal.anonymous.call('getChangelog', {})).bytes.toString()).toBe('# Neu bei uns');
+    await rm(join(folder, 'CHANGELOG.md'));
+    const gone = await portal.anonymous.call('getChangelog', {});
+    expect([gone.status, gone.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  });
+});
+
+describe('a folder that does not fit', () => {
+  const root = new URL('../../../../', import.meta.url);
+  const product = {
+    languages: new URL('languages/', root),
+    logo: new URL('design/logo.svg', root),
+    changelog: new URL('CHANGELOG.md', root),
+    tokens: new URL('design/tokens.css', root),
+  };
+  const read = (folder: string) => createBranding({ product, folder, organisationName: 'Bank', timeZone: 'Europe/Warsaw' });
+
+  test.each<[string, Record<string, string | Buffer>, RegExp]>([
+    [
+      'an unknown sentence',
+      { 'languages/pl.json': '{"signIn.enterID": "x"}' },
+      /^BRANDING_DIR: languages\/pl\.json: "signIn\.enterID" is no sentence/,
+    ],
+    ['broken JSON', { 'languages/en.json': '{"signIn.enterYourId": ' }, /languages\/en\.json: cannot be read as JSON/],
+    ['a list', { 'languages/en.json': '[]' }, /languages\/en\.json: .*is no JSON object/],
+    ['another encoding', { 'languages/pl.json': Buffer.from('{"a": "\xb3"}', 'latin1') }, /languages\/pl\.json: cannot be read/],
+    ['a nameless language', { 'languages/de.json': '{}' }, /languages\/de\.json: a further language says its own name/],
+    ['a language of another name', { 'languages/PL.json': '{}' }, /languages\/PL\.json: a language’s file is called/],
+    ['a lost link', { 'languages/pl.json': '{"mail.passwordReset.text": "Klik"}' }, /must have the placeholders \{\{.*link/],
+    ['two logos', { 'logo_small.png': png, 'logo_small.svg': '<svg/>' }, /only one of them can be the logo/],
+    [
+      'a logo that is none',
+      { 'logo_small.png': '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+      /logo_small\.png: is not what its name says/,
+    ],
+    ['HTML for a logo', { 'logo_small.svg': '<html><svg/></html>' }, /logo_small\.svg: is not what its name says/],
+    ['a logo by another name', { 'logo.png': png }, /logo\.png: means nothing here; the folder may hold languages\//],
+    [
+      'an accent that cannot be read',
+      { 'theme.json': '{"accent": "#ffcc00"}' },
+      /theme\.json: .*--seal #ffcc00 on --desk-deep .* needs 4\.5.* can be: \{"hue"/,
+    ],
+    ['a chroma too strong', { 'theme.json': '{"hue": 20, "chroma": 0.3}' }, /theme\.json: holds either/],
+    ['broken colours', { 'theme.json': 'blue' }, /theme\.json: cannot be read as JSON/],
+  ])('(%s) lets nothing start, and says why', async (_what, files, sentence) => {
+    await expect(read(await aFolder(files))).rejects.toThrow(sentence);
+  });
+
+  test('(one that is not there) lets nothing start', async () => {
+    await expect(read('/nowhere/at/all')).rejects.toThrow(/BRANDING_DIR: the folder \/nowhere\/at\/all cannot be read/);
+  });
+
+  test('is told of every file at once that has something wrong', async () => {
+    const folder = await aFolder({ 'languages/pl.json': '{"a": "x", "b": "y"}', 'languages/en.json': '{"c": "z"}' });
+    await expect(read(folder)).rejects.toThrow(/"a" is.*\n.*"b" is.*\n.*en\.json: "c" is/);
+  });
+});
+
+test.each([
+  ['logo_small.svg', '<?xml version="1.0"?>\n<!-- ours -->\n<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+  ['logo_small.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'image/jpeg'],
+  ['logo_small.webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 '), 'image/webp'],
+])('a logo may be %s', async (name, body, type) => {
+  await using portal = await startTestPortal({ environment: { BRANDING_DIR: await aFolder({ [name]: body }) } });
+  const logo = await portal.anonymous.call('getLogo', {});
+  expect([logo.status, logo.headers['content-type'], logo.headers['content-security-policy']]).toEqual([
+    200,
+    type,
+    expect.stringContaining('sandbox'),
+  ]);
 });

@@ -53,9 +53,9 @@ export interface ClientTable {
   phone: string | null;
   managed: Generated<boolean>;
   /** Of mail, as the organisation's record says it. */
-  language: Generated<'PL' | 'EN'>;
+  language: Generated<string>;
   /** Of mail, as the client's last sign-in says it; null: it says nothing beyond the record. */
-  chosen_language: 'PL' | 'EN' | null;
+  chosen_language: string | null;
   /** A CLOSED client keeps reading, downloading and exporting (T4), and is never asked for the statute (C3). */
   state: Generated<'ACTIVE' | 'CLOSED'>;
   demo: Generated<boolean>;
@@ -90,7 +90,7 @@ export interface SignInTransactionTable {
   nonce: string;
   browser_hash: Buffer;
   /** In which the person came. */
-  language: Generated<'PL' | 'EN'>;
+  language: Generated<string>;
   expires_at: Timestamp;
 }
 
@@ -234,6 +234,7 @@ export interface DeliveryTable {
   published_at: Timestamp;
   /** The list's own date (D13): REG_DATE or ST_DATE, else the day of publication. */
   listed_on: string;
+  // What lists are searched and sorted by stands here too, filled by the database itself (migration 0007).
 }
 
 /** Insert-only (a trigger refuses update and delete): what a check compares the live row and the stored bytes with. */
@@ -321,7 +322,7 @@ export interface MailOutboxTable {
   id: string;
   message_id: string;
   recipient: string;
-  language: 'PL' | 'EN';
+  language: string;
   template: string;
   subject: string;
   content: string | null;

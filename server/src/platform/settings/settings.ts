@@ -136,6 +136,11 @@ export const settingRows = {
     standard: 'info',
   }),
   ORGANISATION_NAME: setting({ doc: 'Name of the organisation, shown beside the logo.', schema: text, standard: 'Bank Wiślany' }),
+  BRANDING_DIR: setting({
+    doc: 'Folder with the organisation’s own sentences, languages, logo and accent colour, laid over the product’s. Left out: the product’s own.',
+    schema: text,
+    standard: undefined,
+  }),
   TIME_ZONE: setting({
     doc: 'Time zone of the organisation: where its days begin and end (D14).',
     schema: timeZone,
@@ -229,6 +234,7 @@ export interface Settings {
   readonly databaseUrl: string | undefined;
   readonly logLevel: string;
   readonly organisationName: string;
+  readonly brandingDir: string | undefined;
   readonly timeZone: string;
   readonly statementMarkerKey: string;
   readonly ignoreMarkers: readonly string[];
@@ -281,6 +287,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     databaseUrl: read.DATABASE_URL,
     logLevel: read.LOG_LEVEL,
     organisationName: read.ORGANISATION_NAME,
+    brandingDir: read.BRANDING_DIR,
     timeZone: read.TIME_ZONE,
     statementMarkerKey: read.STATEMENT_MARKER_KEY,
     ignoreMarkers: read.IGNORE_MARKERS,

@@ -1,7 +1,8 @@
-import { changeLanguage, currentLanguage, t, type LanguageCode } from '#platform/language.ts';
+import type { LanguageCode, ProductLanguage } from '@pergamin/contract';
+import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
 import css from './LanguageSwitch.module.css';
 
-const names: Record<LanguageCode, 'language.pl' | 'language.en'> = { PL: 'language.pl', EN: 'language.en' };
+const names: Record<ProductLanguage, 'language.pl' | 'language.en'> = { PL: 'language.pl', EN: 'language.en' };
 
 /** Both languages, each in its own words; choosing one loads the page anew. */
 export function LanguageSwitch({ onChange = changeLanguage }: { readonly onChange?: (language: LanguageCode) => void }) {

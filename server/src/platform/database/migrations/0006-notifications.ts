@@ -1,7 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
+/** An installation may speak more languages than the product brings. */
+const anyLanguage = (table: string, column: string): string =>
+  `alter table ${table} drop constraint ${table}_${column}_check, add constraint ${table}_${column}_check check (${column} ~ '^[A-Z]{2,3}$')`;
+
 const statements = [
+  anyLanguage('client', 'language'),
+  anyLanguage('client', 'chosen_language'),
+  anyLanguage('sign_in_transaction', 'language'),
+  anyLanguage('mail_outbox', 'language'),
   `alter table client add column preferred_channel text check (preferred_channel in ('EMAIL', 'SMS'))`,
   `create table notification (
     id uuid primary key default gen_random_uuid(),
@@ -18,7 +26,7 @@ const statements = [
   `create index notification_read on notification (read_at) where read_at is not null`,
 ];
 
-/** The bell (M), and where somebody wants to be told of news (J2). */
+/** The bell (M), where somebody wants to be told of news (J2), and languages that an installation adds (L1). */
 export const notifications: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db);

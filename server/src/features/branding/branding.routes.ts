@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { calls } from '@pergamin/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PortalError } from '#platform/http/errors.ts';
+import { route, type Bytes, type Route } from '#platform/http/route.ts';
+import type { BrandFile } from './folder.ts';
+import type { Language } from './languages.ts';
+
+interface Parts {
+  readonly languages: readonly Language[];
+  readonly logo: BrandFile;
+  readonly theme: BrandFile | undefined;
+  readonly changelog: string | URL;
+}
+
+const askEachTime = 'no-cache';
+const forEver = 'public, max-age=31536000, immutable';
+
+/** Whoever has it already is told so. A 304 must not carry a body, and the answer's schema knows none without. */
+const isKept = (request: FastifyRequest, reply: FastifyReply, { etag, cacheControl }: { etag: string; cacheControl: string }): boolean => {
+  const headers = { etag, 'cache-control': cacheControl };
+  void reply.headers(headers);
+  if (request.headers['if-none-match'] !== etag) return false;
+  reply.hijack();
+  reply.raw.writeHead(304, headers).end();
+  return true;
+};
+
+/** An SVG is a document: opened by itself it may do nothing at all. */
+const logoHeaders = { 'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
+
+/** The version that an address of the theme names, so that it may be kept for ever. */
+export const versionOf = ({ etag }: Pick<BrandFile, 'etag'>): string => etag.replaceAll('"', '');
+
+export const brandingRoutes = ({ languages, logo, theme, changelog }: Parts): readonly Route[] => {
+  const byCode = new Map(languages.map((language) => [language.code, language]));
+  return [
+    route(calls.getTranslations, async ({ query, request, reply }) => {
+      const language = byCode.get(query.lang);
+      if (language === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      const { sentences, etag } = language;
+      isKept(request, reply, { etag, cacheControl: askEachTime });
+      return sentences;
+    }),
+
+    route(calls.listLanguages, async () => languages.map(({ code, name }) => ({ code, name }))),
+
+    route(calls.getLogo, async ({ request, reply }) => {
+      isKept(request, reply, { etag: logo.etag, cacheControl: askEachTime });
+      return { body: logo.body, contentType: logo.type, headers: logoHeaders };
+    }),
+
+    route(calls.getTheme, async ({ query, request, reply }) => {
+      if (theme === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      isKept(request, reply, { etag: theme.etag, cacheControl: query.v === versionOf(theme) ? forEver : askEachTime });
+      return { body: theme.body, contentType: theme.type };
+    }),
+
+    route(calls.getChangelog, async (): Promise<Bytes> => {
+      try {
+        return { body: await readFile(changelog), contentType: 'text/markdown; charset=utf-8', headers: { 'cache-control': askEachTime } };
+      } catch (error) {
+        throw new PortalError('RESOURCE_NOT_FOUND', { cause: error });
+      }
+    }),
+  ];
+};

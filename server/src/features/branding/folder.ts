@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BrandingError } from './branding-error.ts';
+import { findWeakPairs, readTheme, themeCss } from './theme.rules.ts';
+
+/** A file that is served as it is, held in memory. */
+export interface BrandFile {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** What an installation looks like, apart from its sentences. Undefined: as the product does. */
+export interface Look {
+  readonly logo: BrandFile | undefined;
+  readonly theme: BrandFile | undefined;
+  /** Where the installation's own changelog lies. */
+  readonly changelog: string | undefined;
+}
+
+export const brandFile = (type: string, body: Buffer): BrandFile => ({
+  type,
+  body,
+  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+});
+
+const maxLogoBytes = 512 * 1024;
+const themeType = 'text/css; charset=utf-8';
+
+interface ImageKind {
+  readonly type: string;
+  readonly isOne: (body: Buffer) => boolean;
+}
+
+const startsWith = (body: Buffer, ...bytes: number[]): boolean => bytes.every((byte, index) => body[index] === byte);
+
+/** By what the file holds: a name alone says nothing. */
+const imageKinds: Readonly<Record<string, ImageKind>> = {
+  png: { type: 'image/png', isOne: (body) => startsWith(body, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
+  jpg: { type: 'image/jpeg', isOne: (body) => startsWith(body, 0xff, 0xd8, 0xff) },
+  webp: {
+    type: 'image/webp',
+    isOne: (body) => body.subarray(0, 4).toString('latin1') === 'RIFF' && body.subarray(8, 12).toString('latin1') === 'WEBP',
+  },
+  svg: {
+    type: 'image/svg+xml',
+    isOne: (body) => /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(body.toString('utf8')),
+  },
+};
+
+const logoName = /^logo_small\.(png|jpg|webp|svg)$/;
+
+const expected = 'languages/, logo_small.png (or .jpg, .webp, .svg), theme.json, CHANGELOG.md';
+
+const readLogo = async (folder: string, names: readonly string[]): Promise<BrandFile | undefined> => {
+  const [name, ...more] = names.filter((one) => logoName.test(one));
+  if (name === undefined) return undefined;
+  if (more.length > 0) throw new BrandingError([`${[name, ...more].join(', ')}: only one of them can be the logo`]);
+  const body = await readFile(join(folder, name));
+  const kind = imageKinds[logoName.exec(name)?.[1] ?? ''];
+  if (body.length > maxLogoBytes) throw new BrandingError([`${name}: is larger than ${maxLogoBytes} bytes`]);
+  if (kind === undefined || !kind.isOne(body)) throw new BrandingError([`${name}: is not what its name says`]);
+  return brandFile(kind.type, body);
+};
+
+const readThemeFile = async (folder: string, tokensCss: string): Promise<BrandFile> => {
+  const refuse = (problem: string): BrandingError => new BrandingError([`theme.json: ${problem}`]);
+  let written: unknown;
+  try {
+    written = JSON.parse(await readFile(join(folder, 'theme.json'), 'utf8'));
+  } catch (error) {
+    throw refuse(`cannot be read as JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+  const theme = readTheme(written);
+  if (theme === undefined) throw refuse('holds either {"hue": 0 to 360, "chroma": 0 to 0.13} or {"accent": "#rrggbb"}, and nothing else');
+  const [weakest, ...more] = findWeakPairs(tokensCss, theme);
+  if (weakest !== undefined)
+    throw refuse(
+      `the accent cannot be read everywhere: ${weakest}${more.length > 0 ? `, and ${more.length} more pairs are too weak` : ''}. ` +
+        `The hue ${theme.hue} with the chroma ${theme.chroma} can be: {"hue": ${theme.hue}, "chroma": ${theme.chroma}}`,
+    );
+  return brandFile(themeType, Buffer.from(themeCss(tokensCss, theme)));
+};
+
+/**
+ * Reads the installation's folder, once, at start. A name that means nothing here is refused: a logo that is called otherwise would just not
+ * appear.
+ * @throws BrandingError saying what does not fit
+ */
+export const readLook = async (folder: string | undefined, { tokens }: { tokens: URL }): Promise<Look> => {
+  if (folder === undefined) return { logo: undefined, theme: undefined, changelog: undefined };
+  const entries = await readdir(folder).catch((error: unknown) => {
+    throw new BrandingError([`the folder ${folder} cannot be read (${error instanceof Error ? error.message : String(error)})`]);
+  });
+  const names = entries.filter((name) => !name.startsWith('.') && !/^readme/i.test(name)).toSorted();
+  const unknown = names.filter((name) => !['languages', 'theme.json', 'CHANGELOG.md'].includes(name) && !logoName.test(name));
+  if (unknown.length > 0) throw new BrandingError(unknown.map((name) => `${name}: means nothing here; the folder may hold ${expected}`));
+  return {
+    logo: await readLogo(folder, names),
+    theme: names.includes('theme.json') ? await readThemeFile(folder, await readFile(tokens, 'utf8')) : undefined,
+    changelog: names.includes('CHANGELOG.md') ? join(folder, 'CHANGELOG.md') : undefined,
+  };
+};

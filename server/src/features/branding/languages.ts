@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BrandingError } from './branding-error.ts';
+import { completeLanguage, findFaults, nameKey, type Sentences } from './sentences.rules.ts';
+
+export interface Language {
+  /** `PL`, `EN`, or what the installation brings. */
+  readonly code: string;
+  /** In its own words. */
+  readonly name: string;
+  readonly sentences: Sentences;
+  readonly etag: string;
+}
+
+/** In the order in which they are offered; the first is the language of the house. */
+const productLanguages = ['PL', 'EN'] as const;
+const fallbackCode = 'EN';
+const maxBytes = 2 * 1024 * 1024;
+
+const fileNamePattern = /^([a-z]{2,3})\.json$/;
+
+/** Throws an error whose message ends a sentence about the file. */
+const parseObject = (bytes: Buffer): Record<string, unknown> => {
+  if (bytes.length > maxBytes) throw new Error(`is larger than ${maxBytes} bytes`);
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const read: unknown = JSON.parse(text);
+  if (read === null || typeof read !== 'object' || Array.isArray(read)) throw new Error('is no JSON object');
+  return { ...read };
+};
+
+const readProduct = async (folder: URL, code: string): Promise<Sentences> => {
+  const read = parseObject(await readFile(new URL(`${code.toLowerCase()}.json`, folder)));
+  const sentences: Record<string, string> = {};
+  for (const [key, sentence] of Object.entries(read)) if (typeof sentence === 'string') sentences[key] = sentence;
+  return sentences;
+};
+
+/** The installation's own sentences by language code, not yet compared with the product's. */
+const readOwn = async (folder: string | undefined): Promise<Map<string, Record<string, unknown>>> => {
+  const own = new Map<string, Record<string, unknown>>();
+  if (folder === undefined) return own;
+  const problems: string[] = [];
+  for (const name of (await readdir(join(folder, 'languages')).catch(() => [])).filter((entry) => !entry.startsWith('.')).toSorted()) {
+    const [, code] = fileNamePattern.exec(name) ?? [];
+    if (code === undefined) {
+      problems.push(`languages/${name}: a language’s file is called by two or three small letters, like de.json`);
+      continue;
+    }
+    try {
+      own.set(code.toUpperCase(), parseObject(await readFile(join(folder, 'languages', name))));
+    } catch (error) {
+      problems.push(`languages/${name}: cannot be read as JSON in UTF-8 (${error instanceof Error ? error.message : String(error)})`);
+    }
+  }
+  if (problems.length > 0) throw new BrandingError(problems);
+  return own;
+};
+
+const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
+
+/**
+ * All languages of the portal: the product's with the installation's sentences laid over them, and those the installation adds, in which
+ * English says what they lack. `facts` are sentences that the settings decide.
+ * @throws BrandingError naming every file and key that does not fit
+ */
+export const readLanguages = async ({
+  product,
+  folder,
+  facts,
+}: {
+  product: URL;
+  folder: string | undefined;
+  facts: Sentences;
+}): Promise<Language[]> => {
+  const own = await readOwn(folder);
+  const products = new Map<string, Sentences>();
+  for (const code of productLanguages) products.set(code, await readProduct(product, code));
+  const problems: string[] = [];
+  const whole = new Map<string, Sentences>();
+  const furtherCodes = [...own.keys()].filter((code) => !products.has(code));
+  for (const code of [...productLanguages, ...furtherCodes]) {
+    const laidOver = own.get(code) ?? {};
+    // A further language is checked against English, which it is also completed by.
+    const base = products.get(code) ?? products.get(fallbackCode) ?? {};
+    const file = `languages/${code.toLowerCase()}.json`;
+    problems.push(...findFaults(base, laidOver).map((fault) => `${file}: ${fault}`));
+    if (!products.has(code) && laidOver[nameKey] === undefined)
+      problems.push(`${file}: a further language says its own name as ${JSON.stringify(nameKey)}`);
+    const sentences = Object.fromEntries(Object.entries(laidOver).filter(isText));
+    const fallback = whole.get(fallbackCode) ?? {};
+    whole.set(code, { ...(products.has(code) ? { ...base, ...sentences } : completeLanguage(fallback, sentences)), ...facts });
+  }
+  if (problems.length > 0) throw new BrandingError(problems);
+  return [...whole].map(([code, sentences]) => ({
+    code,
+    name: sentences[nameKey] ?? code,
+    sentences,
+    etag: `"${createHash('sha256').update(JSON.stringify(sentences)).digest('base64url').slice(0, 27)}"`,
+  }));
+};
