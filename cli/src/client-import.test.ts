@@ -1,6 +1,6 @@
 import type { ClientRecord } from '@pergamin/contract';
 import { describe, expect, test } from 'vitest';
-import { importClients } from './client-import.ts';
+import { type ActivationCodes, importClients } from './client-import.ts';
 import type { ClientLine } from './client-lines.ts';
 import type { Connection } from './connection.ts';
 import { RefusedError } from './errors.ts';
@@ -25,21 +25,28 @@ const portalRefusing = (refused: readonly string[], status = 400) => {
       asked.push(body.items);
       if (body.items.some(({ personalId }) => refused.includes(personalId)))
         throw new RefusedError('VALIDATION_ERROR: Validation error\n  email: known elsewhere', { status });
+      const activationCodes = body.items
+        .filter(({ email }) => email !== undefined)
+        .map(({ personalId }) => ({ personalId, code: 'HK7W-2QXR' }));
+      if (activationCodes.length > 0) return { created: body.items.length, changed: 0, unchanged: 0, activationCodes };
       return { created: body.items.length, changed: 0, unchanged: 0 };
     },
   } as unknown as Connection;
   return { asked, connection };
 };
 
-const importAll = async (connection: Connection, records: readonly ClientRecord[]) => {
+const importAll = async (connection: Connection, records: readonly ClientRecord[], { reinvite = false } = {}) => {
+  const codes: ActivationCodes = [];
   const refused: [number, string][] = [];
   const counts = await importClients({
     lines: linesOf(records),
     connection,
+    reinvite,
+    onCodes: async (given) => void codes.push(...given),
     onRefused: (line, reason) => void refused.push([line, reason]),
     onProgress: () => {},
   });
-  return { counts, refused };
+  return { counts, refused, codes };
 };
 
 describe('batches', () => {
@@ -86,5 +93,28 @@ describe('batches', () => {
     const { asked, connection } = portalRefusing(['p1'], status);
     await expect(importAll(connection, [person('p1'), person('p2')])).rejects.toThrow(RefusedError);
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('activation codes', () => {
+  test('are handed on batch by batch, those of halves too', async () => {
+    const { connection } = portalRefusing(['p2']);
+    const people = Array.from({ length: 5 }, (_, index) => person(`p${index}`, index === 0 ? {} : { email: `p${index}@example.com` }));
+    const { counts, codes } = await importAll(connection, people);
+    expect(counts).toMatchObject({ created: 4, refused: 1 });
+    expect(codes.map(({ personalId }) => personalId)).toEqual(['p1', 'p3', 'p4']);
+  });
+
+  test('that cannot be kept end the import', async () => {
+    const { connection } = portalRefusing([]);
+    const lost = importClients({
+      lines: linesOf([person('p1', { email: 'p1@example.com' })]),
+      connection,
+      reinvite: false,
+      onCodes: () => Promise.reject(new RefusedError('no room')),
+      onRefused: () => {},
+      onProgress: () => {},
+    });
+    await expect(lost).rejects.toThrow('no room');
   });
 });

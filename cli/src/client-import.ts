@@ -1,4 +1,4 @@
-import { type ClientRecord, calls } from '@pergamin/contract';
+import { type AnswerOf, type ClientRecord, calls } from '@pergamin/contract';
 import type { ClientLine } from './client-lines.ts';
 import type { Connection } from './connection.ts';
 import { RefusedError } from './errors.ts';
@@ -11,10 +11,16 @@ export interface ImportCounts {
   refused: number;
 }
 
+export type ActivationCodes = NonNullable<AnswerOf<typeof calls.upsertClients>['activationCodes']>;
+
 interface Import {
   readonly lines: AsyncIterable<ClientLine>;
   /** Undefined: lines are judged and nothing is sent. */
   readonly connection: Connection | undefined;
+  /** Who has no password yet is invited again. */
+  readonly reinvite: boolean;
+  /** Said once: what is not kept when this resolves is lost. */
+  readonly onCodes: (codes: ActivationCodes) => Promise<void>;
   readonly onRefused: (line: number, reason: string) => void;
   readonly onProgress: (counts: Readonly<ImportCounts>) => void;
 }
@@ -37,7 +43,7 @@ const isAboutRecords = (error: unknown): error is RefusedError =>
  * wrong line stands alone, so its neighbours are written. Holds one batch at a time. What the portal cannot be asked for ends the import with
  * RefusedError; what was sent before stays, and sending it again changes nothing.
  */
-export const importClients = async ({ lines, connection, onRefused, onProgress }: Import): Promise<ImportCounts> => {
+export const importClients = async ({ lines, connection, reinvite, onCodes, onRefused, onProgress }: Import): Promise<ImportCounts> => {
   const counts: ImportCounts = { read: 0, created: 0, changed: 0, unchanged: 0, refused: 0 };
   const refuse = (line: number, reason: string): void => {
     counts.refused += 1;
@@ -47,18 +53,23 @@ export const importClients = async ({ lines, connection, onRefused, onProgress }
   const send = async (batch: readonly Numbered[]): Promise<void> => {
     const [first] = batch;
     if (first === undefined || connection === undefined) return;
+    let written: AnswerOf<typeof calls.upsertClients>;
     try {
-      const written = await connection.call(calls.upsertClients, { body: { items: batch.map(({ record }) => record) } });
-      counts.created += written.created;
-      counts.changed += written.changed;
-      counts.unchanged += written.unchanged;
+      written = await connection.call(calls.upsertClients, {
+        body: { items: batch.map(({ record }) => record), ...(reinvite ? { reinvite } : {}) },
+      });
     } catch (error) {
       if (!isAboutRecords(error)) throw error;
       if (batch.length === 1) return refuse(first.line, error.message.replaceAll(/\s*\n\s*/g, ' '));
       const middle = Math.ceil(batch.length / 2);
       await send(batch.slice(0, middle));
       await send(batch.slice(middle));
+      return;
     }
+    counts.created += written.created;
+    counts.changed += written.changed;
+    counts.unchanged += written.unchanged;
+    if (written.activationCodes !== undefined) await onCodes(written.activationCodes);
   };
 
   let batch: Numbered[] = [];

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -93,6 +93,60 @@ describe('pergamin clients import', () => {
   });
 });
 
+describe('pergamin clients import, where new clients need a code', () => {
+  let strict: TestPortal;
+  let address: Record<string, string>;
+  beforeAll(async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    strict = await startTestPortal({ environment: { PUBLIC_URL: url, ACTIVATION_SECOND_FACT: 'code' } });
+    await strict.server.listen({ host: '127.0.0.1', port });
+    address = { PERGAMIN_URL: url, PERGAMIN_KEY: strict.publisherKey };
+  });
+  afterAll(() => strict[Symbol.asyncDispose]());
+
+  const head = 'personalId,cif,firstName,lastName,email,language\n';
+  const ewa = 'e1,e1,Ewa,Lis,e1@example.com,EN\n';
+  const jan = 'e2,e2,Jan,Lis,e2@example.com,\n';
+  const readCodes = async (name: string): Promise<string[]> => (await readFile(join(folder, name), 'utf8')).trimEnd().split('\n');
+  const aCode = '[B-DF-HJ-NP-TV-XZ2-9]{4}-[B-DF-HJ-NP-TV-XZ2-9]{4}';
+
+  test('puts each code into a file of its owner, once', async () => {
+    const first = await importFile('new.csv', `${head}${ewa}`, [], address);
+    expect(first).toMatchObject({
+      code: 0,
+      out: 'created 1, changed 0, unchanged 0, refused 0 of 1 lines\nactivation codes: 1 in new.codes.csv\n',
+    });
+    expect((await stat(join(folder, 'new.codes.csv'))).mode & 0o777).toBe(0o600);
+    const both = await importFile('new.csv', `${head}${ewa}${jan}`, [], address);
+    expect(both.out).toContain('created 1, changed 0, unchanged 1');
+    const [columns, ...rows] = await readCodes('new.codes.csv');
+    expect(columns).toBe('personalId,code');
+    expect(rows.map((row) => row.replace(new RegExp(`,${aCode}$`), ' has one'))).toEqual(['e1 has one', 'e2 has one']);
+    const again = await importFile('new.csv', `${head}${ewa}${jan}`, [], address);
+    expect(again.out).toBe('created 0, changed 0, unchanged 2, refused 0 of 2 lines\n');
+    expect(await readCodes('new.codes.csv')).toHaveLength(3);
+  });
+
+  test('gives new ones when people are invited again, into the file that is named', async () => {
+    const ended = await importFile('again.csv', `${head}${ewa}`, ['--reinvite', '--codes', 'letters.csv'], address);
+    expect(ended.out).toBe('created 0, changed 0, unchanged 1, refused 0 of 1 lines\nactivation codes: 1 in letters.csv\n');
+    const [before] = (await readCodes('new.codes.csv')).filter((row) => row.startsWith('e1,'));
+    expect((await readCodes('letters.csv')).at(-1)).not.toBe(before);
+    const { rows } = await strict.pool.query(
+      `select language, count(*)::int as mails from mail_outbox where recipient = 'e1@example.com' group by 1`,
+    );
+    expect(rows).toEqual([{ language: 'EN', mails: 2 }]);
+  });
+
+  test('says what to do when they cannot be kept', async () => {
+    const ended = await importFile('lost.csv', `${head}e3,e3,Ola,Lis,e3@example.com,\n`, ['--codes', '.'], address);
+    expect(ended.code).toBe(1);
+    expect(ended.error).toContain('1 activation codes could not be kept in .: name another file with --codes');
+    expect(ended.error).toContain('--reinvite');
+  });
+});
+
 const bin = fileURLToPath(new URL('../bin/pergamin.mjs', import.meta.url));
 const many = 100_000;
 
@@ -106,9 +160,13 @@ describe.runIf(process.env['NIGHTLY'] === '1' && process.platform === 'linux')('
   test('are imported in memory that does not grow with them', { timeout: 900_000 }, async () => {
     const path = join(folder, 'many.csv');
     const file = createWriteStream(path);
-    file.write('personalId,cif,firstName,lastName,phone,groups\n');
+    file.write('personalId,cif,firstName,lastName,email,phone,groups\n');
     for (let index = 0; index < many; index += 1)
-      if (!file.write(`m${index},m${index},Anna,Nowak-${index},+48600${String(index).padStart(6, '0')},g${index % 50}\n`))
+      if (
+        !file.write(
+          `m${index},m${index},Anna,Nowak-${index},m${index}@example.com,+48600${String(index).padStart(6, '0')},g${index % 50}\n`,
+        )
+      )
         await once(file, 'drain');
     file.end();
     await once(file, 'finish');
@@ -131,6 +189,8 @@ describe.runIf(process.env['NIGHTLY'] === '1' && process.platform === 'linux')('
     await closed;
     expect(out).toBe(`created ${many}, changed 0, unchanged 0, refused 0 of ${many} lines\n`);
     expect(await countClients('m')).toBe(many);
+    const { rows } = await portal.pool.query(`select count(*)::int as mails from mail_outbox where template = 'activation'`);
+    expect(rows).toEqual([{ mails: many }]);
     expect(peakBytes).toBeGreaterThan(0);
     expect(peakBytes).toBeLessThan(200 * 1_024 * 1_024);
   });

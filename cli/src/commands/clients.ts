@@ -1,4 +1,5 @@
 import { readArguments } from '../arguments.ts';
+import { createCodeFile } from '../activation-code-file.ts';
 import { readClientLines } from '../client-lines.ts';
 import { importClients, type ImportCounts } from '../client-import.ts';
 import type { Connection } from '../connection.ts';
@@ -20,22 +21,31 @@ const summaryOf = ({ created, changed, unchanged, refused, read }: ImportCounts)
   `created ${created}, changed ${changed}, unchanged ${unchanged}, refused ${refused} of ${read} lines`;
 
 export const clients = {
-  usage: `pergamin clients import PEOPLE.csv|PEOPLE.jsonl [--dry-run]
+  usage: `pergamin clients import PEOPLE.csv|PEOPLE.jsonl [--dry-run] [--reinvite] [--codes CODES.csv]
     Creates clients and changes them; can be repeated. CSV has the fields as its first line (personalId, cif, firstName, lastName; optionally
-    cif2, email, phone, groups as a|b, managed, initialPassword), separated by , or ;. JSONL has one record per line. Both in UTF-8.
+    cif2, email, phone, groups as a|b, managed, language, initialPassword), separated by , or ;. JSONL has one record per line. Both in UTF-8.
     Lines that are refused are named on standard error with the reason, the others are written; then the exit code is 1.
-    --dry-run only reads and judges the file.`,
+    --dry-run only reads and judges the file. --reinvite mails a new link to everybody in the file who has no password yet.
+    When the portal asks new clients for a code beside the link, their codes are added to CODES.csv (PEOPLE.codes.csv when left out), which
+    only you can read: for letters or text messages. The portal says each code once.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { 'dry-run': { type: 'boolean' } });
+    const { values, positionals } = readArguments(args, {
+      'dry-run': { type: 'boolean' },
+      reinvite: { type: 'boolean' },
+      codes: { type: 'string' },
+    });
     const [verb, path, ...more] = positionals;
     if (verb !== 'import' || path === undefined || more.length > 0) throw new UsageError(clients.usage);
     const isDry = values['dry-run'] === true;
     const progress = createProgress(process.stderr);
+    const codeFile = createCodeFile(typeof values.codes === 'string' ? values.codes : `${path.replace(/\.[^./\\]*$/, '')}.codes.csv`);
     let soFar = '';
     const counts = await importClients({
       lines: await readClientLines(path),
       connection: isDry ? undefined : connection,
+      reinvite: values.reinvite === true,
+      onCodes: (codes) => codeFile.add(codes),
       onRefused(line, reason) {
         progress.clear();
         process.stderr.write(`line ${line}: ${reason}\n`);
@@ -55,6 +65,7 @@ export const clients = {
         ? `${counts.read - counts.refused} clients could be sent, refused ${counts.refused} of ${counts.read} lines\n`
         : `${summaryOf(counts)}\n`,
     );
+    if (codeFile.added() > 0) process.stdout.write(`activation codes: ${codeFile.added()} in ${codeFile.path}\n`);
     if (counts.refused > 0) throw new RefusedError(counts.refused === 1 ? '1 line was refused' : `${counts.refused} lines were refused`);
   },
 };

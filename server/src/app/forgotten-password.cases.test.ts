@@ -142,6 +142,36 @@ describe('somebody who forgot the password', () => {
   });
 });
 
+describe('somebody who has been shut out', () => {
+  test('is signed out everywhere at once, and nobody else is', async () => {
+    const openSession = async (personalId: string) => {
+      const browser = newBrowser();
+      const login = await redeemCode(browser, await obtainCode(browser, { personalId, password }));
+      const headers = { authorization: String(login.headers['authorization']) };
+      return async () => (await browser.request('GET', '/api/protected/account/self/info', { headers })).statusCode;
+    };
+    await addPerson('70000010');
+    await addPerson('70000011');
+    const [here, there, other] = [await openSession('70000010'), await openSession('70000010'), await openSession('70000011')];
+    expect(await portal.identity.accounts.disable('70000010')).toBe(true);
+    expect([await here(), await there(), await other()]).toEqual([401, 401, 200]);
+    const { rows } = await portal.database.pool.query(`select distinct end_reason from session where personal_id = '70000010'`);
+    expect(rows).toEqual([{ end_reason: 'ACCOUNT_CLOSED' }]);
+    expect(await portal.identity.accounts.disable('70000010')).toBe(false);
+  });
+
+  test('before there was a password gets none any more: neither by the old link nor by a new one', async () => {
+    await portal.addPersonWithoutPassword('70000012', 'p70000012@example.com');
+    const token = lastToken();
+    expect(await portal.identity.accounts.disable('70000012')).toBe(true);
+    expect((await setPassword(token, { password: next })).statusCode).toBe(400);
+    const before = portal.mails.length;
+    await ask('70000012');
+    await portal.addPersonWithoutPassword('70000012', 'p70000012@example.com');
+    expect(portal.mails).toHaveLength(before);
+  });
+});
+
 describe('54: a link', () => {
   const isVoid = async (token: string): Promise<boolean> => {
     const { statusCode, body } = await setPassword(token, { password: next });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#testing/test-database.ts';
-import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+import { createTestBrowser, createVerifier, goToPasswordPage, returnToPortal, submitPassword } from '#testing/sign-in-as.ts';
+import { password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 import { replaceGroups } from './client-records.store.ts';
 
 let portal: TestPortal;
@@ -48,6 +49,8 @@ describe('client records', () => {
     ['an address with a control sign', { ...record, email: 'piotr\u007F@example.com' }],
     ['a phone without country code', { ...record, phone: '600100200' }],
     ['a field nobody knows', { ...record, role: 'admin' }],
+    ['a language that there is not', { ...record, language: 'Deutsch' }],
+    ['a language in small letters', { ...record, language: 'en' }],
     ['a name that cannot be kept', { ...record, firstName: 'Pi\0tr' }],
     ['half a character', { ...record, lastName: '\ud800' }],
     ['a group that cannot be kept', { ...record, groups: ['a\0'] }],
@@ -92,6 +95,123 @@ describe('client records', () => {
       ['b', true],
       ['c', true],
     ]);
+  });
+});
+
+test('two people of one customer number are in the groups that the later record says', async () => {
+  await upsert(
+    { ...record, personalId: '2040', cif: '8040', groups: ['a', 'b'] },
+    { ...record, personalId: '2041', cif: '8040', groups: ['b', 'c'] },
+  );
+  const rows = await portal.db.selectFrom('group_member').select(['group_id', 'until']).where('cif', '=', '8040').execute();
+  expect(rows.map((row) => [row.group_id, row.until]).toSorted()).toEqual([
+    ['b', null],
+    ['c', null],
+  ]);
+});
+
+describe('a batch', () => {
+  const batch = (name: string, size = 300) =>
+    Array.from({ length: size }, (_, index) => {
+      const id = `${name}-${index}`;
+      return { ...record, personalId: id, cif: id, email: `${id}@example.com`, groups: [`${name}${index % 7}`] };
+    });
+  const count = async (table: string, column: string, name: string): Promise<number> => {
+    const { rows } = await portal.pool.query<{ count: number }>(`select count(*) as count from ${table} where ${column} like $1`, [
+      `${name}-%`,
+    ]);
+    return rows[0]?.count ?? -1;
+  };
+  const everything = (name: string) =>
+    Promise.all([
+      count('client', 'personal_id', name),
+      count('group_member', 'cif', name),
+      count('mail_outbox', 'recipient', name),
+      count('identity.password_link', 'personal_id', name),
+      count('identity.account', 'personal_id', name),
+    ]);
+
+  test('brings clients, groups, mails, links and passwords, once however often it is sent', async () => {
+    const people = batch('whole').map((item, index) => (index < 3 ? { ...item, initialPassword: password } : item));
+    expect((await upsert(...people)).body).toEqual({ created: 300, changed: 0, unchanged: 0 });
+    expect(await everything('whole')).toEqual([300, 300, 297, 297, 3]);
+    expect((await upsert(...people)).body).toEqual({ created: 0, changed: 0, unchanged: 300 });
+    expect(await everything('whole')).toEqual([300, 300, 297, 297, 3]);
+  });
+
+  test('that fails at its last step leaves nothing: no client, no mail, no link, no password', async () => {
+    await portal.pool.query(`create function refuse_mail() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+      create trigger refuse_mail before insert on mail_outbox for each row when (new.recipient = 'half-299@example.com') execute function refuse_mail()`);
+    const people = batch('half').map((item, index) => (index === 0 ? { ...item, initialPassword: password } : item));
+    expect((await upsert(...people)).status).toBe(500);
+    expect(await everything('half')).toEqual([0, 0, 0, 0, 0]);
+    await portal.pool.query('drop trigger refuse_mail on mail_outbox');
+    expect((await upsert(...people)).body).toEqual({ created: 300, changed: 0, unchanged: 0 });
+    expect(await everything('half')).toEqual([300, 300, 299, 299, 1]);
+  });
+
+  test('changes those that differ and leaves the others alone', async () => {
+    const people = batch('mixed', 20);
+    await upsert(...people);
+    const stamps = () =>
+      portal.db.selectFrom('client').select(['personal_id', 'updated_at']).where('personal_id', 'like', 'mixed-%').execute();
+    const before = new Map((await stamps()).map((row) => [row.personal_id, row.updated_at.getTime()]));
+    portal.clock.advance(1_000);
+    const moved = people.map((item, index) => (index % 4 === 0 ? { ...item, lastName: 'Zielony' } : item));
+    expect((await upsert(...moved)).body).toEqual({ created: 0, changed: 5, unchanged: 15 });
+    const touched = (await stamps()).filter((row) => row.updated_at.getTime() !== before.get(row.personal_id));
+    expect(touched).toHaveLength(5);
+  });
+});
+
+describe('the language of mail', () => {
+  const mailsTo = (recipient: string) =>
+    portal.db.selectFrom('mail_outbox').select(['language', 'content']).where('recipient', '=', recipient).orderBy('created_at').execute();
+  const person = (personalId: string, more: object = {}) => ({
+    ...record,
+    personalId,
+    cif: personalId,
+    email: `p${personalId}@example.com`,
+    ...more,
+  });
+  const languagesOf = async (personalId: string) => (await mailsTo(`p${personalId}@example.com`)).map(({ language }) => language);
+  const move = (personalId: string, phone: string, more: object = {}) => upsert(person(personalId, { phone, ...more }));
+
+  const signInIn = async (lang: string, personalId: string): Promise<void> => {
+    const browser = createTestBrowser(portal.server, portal.settings.publicUrl.host);
+    const page = await goToPasswordPage(browser, { personalId, state: createVerifier().state, lang });
+    expect(await returnToPortal(browser, await submitPassword(browser, page, { password }))).toMatch(/^\/oauth\//);
+  };
+
+  test('is the record’s, from the first mail on; a record that says nothing leaves it as it was', async () => {
+    await upsert(person('4101', { language: 'EN' }), person('4102'));
+    await move('4101', '+48600100201');
+    expect(await languagesOf('4101')).toEqual(['EN', 'EN']);
+    expect(await languagesOf('4102')).toEqual(['PL']);
+    const [invitation, notice] = await mailsTo('p4101@example.com');
+    expect(invitation?.content).toMatch(/Your ID: 4101[^]*\/identity\/reset\?lang=en#/);
+    expect(notice?.content).toMatch(/was changed: \d{1,2} [A-Z][a-z]+ 20\d\d at \d\d:\d\d/);
+  });
+
+  test('changes with the record', async () => {
+    await upsert(person('4103'));
+    await upsert(person('4103', { language: 'EN' }));
+    await move('4103', '+48600100201', { language: 'EN' });
+    expect(await languagesOf('4103')).toEqual(['PL', 'EN']);
+  });
+
+  test('follows the client’s own sign-in; one in Polish, which everybody is offered first, leaves it to the record', async () => {
+    await portal.addClient('4104', person('4104'));
+    await signInIn('PL', '4104');
+    await move('4104', '+48600100201');
+    await signInIn('EN', '4104');
+    await move('4104', '+48600100202');
+    await signInIn('PL', '4104');
+    await move('4104', '+48600100203');
+    await move('4104', '+48600100204', { language: 'EN' });
+    await signInIn('PL', '4104');
+    await move('4104', '+48600100205');
+    expect(await languagesOf('4104')).toEqual(['PL', 'EN', 'PL', 'EN', 'EN']);
   });
 });
 
