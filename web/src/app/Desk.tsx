@@ -1,25 +1,25 @@
-import { statuteLimits, type UserInfo } from '@pergamin/contract';
+import { listOwnDocuments, statuteLimits, type Notification, type UserInfo } from '@pergamin/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
-import { createDesktop } from '#desktop/desktop.store.ts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { Tiles } from '#desktop/Tiles.tsx';
+import { nameOf } from '#features/notifications/notifications.rules.ts';
 import { ProgressLabel } from '#kit/Spinner.tsx';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
+import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
 import { desktopTexts } from './desktop-texts.ts';
-import { logOut } from './log-out.ts';
+import { everyRight, noRight } from './menu.ts';
 import { deskTiles, Overview } from './Overview.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useDeepLinks } from './useDeepLinks.ts';
+import { useDeskActions } from './useDeskActions.ts';
+import { useDeskKeys } from './useDeskKeys.ts';
 import { useDocumentTitle } from './useDocumentTitle.ts';
 import { DeskActionsContext, windowCatalogue, type DeskActions } from './window-catalogue.tsx';
 import css from './Workspace.module.css';
-
-const LanguageDialog = lazy(async () => ({ default: (await import('./LanguageDialog.tsx')).LanguageDialog }));
-const PasswordDialog = lazy(async () => ({ default: (await import('#features/password/PasswordDialog.tsx')).PasswordDialog }));
-const AppearanceDialog = lazy(async () => ({ default: (await import('./AppearanceDialog.tsx')).AppearanceDialog }));
 
 interface DeskProps {
   readonly user: UserInfo;
@@ -37,44 +37,30 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted }: DeskProps
   );
   const [texts] = useState(desktopTexts);
   const [leaving, setLeaving] = useState(false);
-  const queries = useQueryClient();
-  const [dialog, setDialog] = useState<'language' | 'appearance' | 'changePassword' | 'resetPassword'>();
-  const closeDialog = () => setDialog(undefined);
+  const [dialog, setDialog] = useState<DialogName>();
+  const rights = blocked ? noRight : everyRight;
+  const onAction = useDeskActions({ desktop, onDialog: setDialog, onLeaving: useCallback(() => setLeaving(true), []) });
   useDocumentTitle(desktop);
   useDeepLinks(desktop, !blocked);
+  useDeskKeys(blocked || leaving ? undefined : onAction);
+  useListsThatFollow();
+  useStatuteFirst(desktop, blocked);
 
   useEffect(() => {
     if (takesFocus && !blocked && document.activeElement === document.body)
       document.querySelector<HTMLElement>('[data-desk-start]')?.focus({ preventScroll: true });
   }, [takesFocus, blocked]);
-  useEffect(() => {
-    if (!blocked) return undefined;
-    const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);
-    return () => clearTimeout(timer);
-  }, [blocked, desktop]);
   // Somebody else has signed in: the windows of this person are closed before the page is loaded anew for the other one (B17).
   useEffect(() => on('personChanged', desktop.forget), [desktop]);
 
   const actions = useMemo<DeskActions>(
     () => ({
       onStatuteAccepted: () => void desktop.close('statute').then(onStatuteAccepted),
-      onLogout: () => {
-        // What is still being fetched ends first: an answer to it would only say that the session is over.
-        setLeaving(true);
-        void queries
-          .cancelQueries()
-          .then(logOut)
-          .then((to) => {
-            desktop.forget();
-            // A page of its own: nothing of this customer stays in memory.
-            location.replace(to);
-          });
-      },
-      onLanguage: () => setDialog('language'),
+      onLogout: () => onAction('logout'),
+      onLanguage: () => onAction('language'),
     }),
-    [desktop, onStatuteAccepted, queries],
+    [desktop, onStatuteAccepted, onAction],
   );
-  const open = (kind: string) => desktop.open(kind);
   if (leaving) return <Leaving />;
   return (
     <DeskActionsContext value={actions}>
@@ -86,25 +72,41 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted }: DeskProps
           <DeskToolbar
             user={user}
             desktop={desktop}
-            empty={blocked}
-            onOpen={open}
-            onLanguage={actions.onLanguage}
-            onAppearance={() => setDialog('appearance')}
-            onPassword={(wanted) => setDialog(wanted === 'change' ? 'changePassword' : 'resetPassword')}
-            onLogout={actions.onLogout}
+            rights={rights}
+            onAction={onAction}
+            onNotification={(notification) => openNotification(desktop, notification)}
           />
         }
-        tiles={blocked ? null : <Tiles label={t('dashboard.tiles')} items={deskTiles()} look="column" onOpen={open} />}
+        tiles={blocked ? null : <Tiles label={t('dashboard.tiles')} items={deskTiles()} look="column" onOpen={onAction} />}
         dashboard={blocked ? null : <Overview />}
       />
-      <Suspense>
-        {dialog === 'language' && <LanguageDialog onClose={closeDialog} />}
-        {dialog === 'changePassword' && <PasswordDialog wanted="change" user={user} onClose={closeDialog} />}
-        {dialog === 'resetPassword' && <PasswordDialog wanted="reset" user={user} onClose={closeDialog} />}
-        {dialog === 'appearance' && <AppearanceDialog onClose={closeDialog} />}
-      </Suspense>
+      <DeskDialogs desktop={desktop} open={dialog} user={user} rights={rights} onClose={() => setDialog(undefined)} onAction={onAction} />
     </DeskActionsContext>
   );
+}
+
+/** A publication leads to its document; of an account update, the value is no document (M4). */
+const openNotification = (desktop: DesktopStore, notification: Notification): void => {
+  if (notification.type === 'account_update') {
+    desktop.open('account');
+    return;
+  }
+  const title = nameOf(notification);
+  desktop.open('document', { id: notification.value, ...(title === '' ? {} : { title }) });
+};
+
+/** What is shown of documents is read again when the person is told of new ones. */
+function useListsThatFollow(): void {
+  const queries = useQueryClient();
+  useEffect(() => on('documentsPublished', () => void queries.invalidateQueries({ queryKey: [listOwnDocuments.name] })), [queries]);
+}
+
+function useStatuteFirst(desktop: DesktopStore, blocked: boolean): void {
+  useEffect(() => {
+    if (!blocked) return undefined;
+    const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);
+    return () => clearTimeout(timer);
+  }, [blocked, desktop]);
 }
 
 function Leaving() {

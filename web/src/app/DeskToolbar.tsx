@@ -1,57 +1,55 @@
-import type { UserInfo } from '@pergamin/contract';
+import type { Notification, UserInfo } from '@pergamin/contract';
 import { useSyncExternalStore } from 'react';
 import type { Desktop } from '#desktop/desktop.store.ts';
 import { Toolbar, type ToolbarItem } from '#desktop/Toolbar.tsx';
 import { focusedId } from '#desktop/windows.state.ts';
+import { NotificationBell } from '#features/notifications/NotificationBell.tsx';
 import type { MenuEntry } from '#kit/menu-entry.ts';
+import { usePhone } from '#kit/usePhone.ts';
 import { brand } from '#platform/brand.ts';
 import { t } from '#platform/language.ts';
+import { accountMenu, allowedItems, mainMenu, type MenuItem, type Right } from './menu.ts';
+import { PaletteButton } from './PaletteButton.tsx';
 
 interface DeskToolbarProps {
   readonly user: UserInfo;
   readonly desktop: Desktop;
-  /** No menu at all: before the statute is accepted. */
-  readonly empty: boolean;
-  readonly onOpen: (kind: string) => void;
-  readonly onLanguage: () => void;
-  readonly onAppearance: () => void;
-  readonly onPassword: (wanted: 'change' | 'reset') => void;
-  readonly onLogout: () => void;
+  readonly rights: ReadonlySet<Right>;
+  readonly onAction: (id: string) => void;
+  readonly onNotification: (notification: Notification) => void;
 }
 
-/** The menu of the workspace. */
-export function DeskToolbar({ user, desktop, empty, onOpen, onLanguage, onAppearance, onPassword, onLogout }: DeskToolbarProps) {
+/** Logo, menus, search, bell and person (N3). */
+export function DeskToolbar({ user, desktop, rights, onAction, onNotification }: DeskToolbarProps) {
   const front = useSyncExternalStore(desktop.subscribe, () => focusedId(desktop.getState()));
-  const menu: readonly ToolbarItem[] = [
-    {
-      id: 'documents',
-      label: t('menu.documents'),
-      icon: 'folder-open',
-      items: [{ id: 'received', label: t('documents.received'), icon: 'tray-arrow-down', current: front === 'received' }],
-    },
-  ];
-  const entries: readonly MenuEntry[] = [
-    { id: 'language', label: t('menu.selectLanguage'), icon: 'translate' },
-    { id: 'appearance', label: t('menu.appearance'), icon: 'sun' },
-    { separator: 'password' },
-    { id: 'change-password', label: t('menu.changePassword'), icon: 'password' },
-    { id: 'reset-password', label: t('menu.resetPassword'), icon: 'key' },
-    { separator: 'end' },
-    { id: 'logout', label: t('menu.logout'), icon: 'sign-out' },
-  ];
-  const actions: Record<string, () => void> = {
-    language: onLanguage,
-    appearance: onAppearance,
-    'change-password': () => onPassword('change'),
-    'reset-password': () => onPassword('reset'),
-    logout: onLogout,
-  };
+  const phone = usePhone();
+  const barItem = ({ id, label, icon, items }: MenuItem): ToolbarItem => ({
+    id,
+    label: t(label),
+    icon,
+    current: front === id,
+    ...(items === undefined ? {} : { items: items.map(barItem) }),
+  });
+  const menu = allowedItems(mainMenu, rights).map(barItem);
+  const entries = allowedItems(accountMenu, rights).flatMap(({ id, label, icon, keys, apart }): MenuEntry[] => [
+    ...(apart ? [{ separator: id }] : []),
+    { id, label: t(label), icon, keys },
+  ]);
   return (
     <Toolbar
       brand={brand()}
-      menu={empty ? [] : menu}
-      account={{ name: `${user.firstName} ${user.lastName}`, detail: user.personalId, entries: empty ? [] : entries }}
-      onAction={(id) => (actions[id] ?? (() => onOpen(id)))()}
+      // On a phone there is no room for the field: the drawer has it first.
+      menu={phone && menu.length > 0 ? [{ id: 'palette', label: t('palette.title'), icon: 'magnifying-glass' }, ...menu] : menu}
+      account={{ name: `${user.firstName} ${user.lastName}`, detail: user.personalId, entries }}
+      onAction={onAction}
+      slots={
+        rights.has('documents') && (
+          <>
+            {!phone && <PaletteButton onPress={() => onAction('palette')} />}
+            <NotificationBell onOpen={onNotification} />
+          </>
+        )
+      }
       texts={{
         menu: t('menu.main'),
         openMenu: t('menu.open'),

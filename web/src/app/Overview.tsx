@@ -9,7 +9,10 @@ import { RecentDocuments } from './RecentDocuments.tsx';
 const cardWidthRem = 11.25;
 
 /** What can be opened from the desk. */
-export const deskTiles = (): readonly TileItem[] => [{ id: 'received', label: t('dashboard.received'), icon: 'tray-arrow-down-duotone' }];
+export const deskTiles = (): readonly TileItem[] => [
+  { id: 'received', label: t('dashboard.received'), icon: 'tray-arrow-down-duotone' },
+  { id: 'account', label: t('account.title'), icon: 'user-circle-duotone' },
+];
 
 /** The desk without windows: a greeting, the tiles, the newest documents. */
 export function Overview() {

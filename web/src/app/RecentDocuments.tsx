@@ -21,7 +21,8 @@ const shown = 3;
 const sealSizePx = 104;
 const noneSealSizePx = 84;
 
-const newest: DocumentQuery = {
+/** What the desk shows, and the palette before anything is asked. */
+export const newestDocuments: DocumentQuery = {
   text: null,
   criteria: { metadata: [{ id: 'TYPE', operator: 'NOT_EQUALS', value: 'PUBLIC' }], period: null },
   sort: [{ by: 'PUBLICATION_DATE', order: 'desc' }],
@@ -39,8 +40,8 @@ export function RecentDocuments({ onOpen, onAll }: RecentDocumentsProps) {
   const titleId = useId();
   const queries = useQueryClient();
   const { data, isPending, isError, refetch } = useQuery({
-    queryKey: [listOwnDocuments.name, newest],
-    queryFn: ({ signal }) => call(listOwnDocuments, { body: newest, signal }),
+    queryKey: [listOwnDocuments.name, newestDocuments],
+    queryFn: ({ signal }) => call(listOwnDocuments, { body: newestDocuments, signal }),
   });
   useEffect(() => on('documentUpdated', () => void queries.invalidateQueries({ queryKey: [listOwnDocuments.name] })), [queries]);
   const { texts } = useMetadata();

@@ -159,7 +159,7 @@ test('without a statute in force nothing is blocked', async () => {
 });
 
 test('a link that leads to no window of ours is answered calmly', async () => {
-  arriveAt('#open=account');
+  arriveAt('#open=payments');
   answerFetch(portal);
   open();
   await expect.element(page.getByRole('status').getByText('Nie znaleziono')).toBeVisible();

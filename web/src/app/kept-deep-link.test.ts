@@ -24,7 +24,7 @@ test('a link is followed once', () => {
 });
 
 test('a kind or an id that is none of ours is answered calmly', () => {
-  for (const hash of ['#open=statute', '#open=account', '#open=document', '#open=document:1', '#open=document:%3Cscript%3E', '#open=']) {
+  for (const hash of ['#open=statute', '#open=payments', '#open=document', '#open=document:1', '#open=document:%3Cscript%3E', '#open=']) {
     arriveAt(hash);
     expect([hash, takeDeepLink()]).toEqual([hash, 'unknown']);
   }

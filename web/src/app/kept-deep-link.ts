@@ -4,7 +4,7 @@ import { parseDeepLink, type DeepLink } from '#desktop/deep-link.ts';
 const storageKey = 'open';
 
 /** Windows that an address may open (A11). */
-const linkedKinds = ['received', 'document'] as const;
+const linkedKinds = ['received', 'document', 'account', 'whats-new'] as const;
 
 /** A link that leads nowhere we know is answered calmly with `unknown`. */
 export type KeptLink = DeepLink | 'unknown';

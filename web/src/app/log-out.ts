@@ -26,13 +26,18 @@ const ownPath = (location: string): string | undefined => {
   return target.pathname + target.search;
 };
 
+/** As the settings have it for a service's issuer: without TLS on this very machine only. */
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+const isSafe = ({ protocol, hostname, username, password }: URL): boolean =>
+  (protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))) && username === '' && password === '';
+
 /**
  * An address elsewhere is followed only when it is https and the server names, in a header of its own, the end-session endpoint that it belongs
  * to: one of a configured service. A `location` alone, however it came to be there, leads nobody away.
  */
 const endSessionAddress = (location: string, endpoint: string): string | undefined => {
   const [target, allowed] = [URL.parse(location), URL.parse(endpoint)];
-  if (target === null || allowed === null || target.protocol !== 'https:' || target.username !== '' || target.password !== '')
-    return undefined;
+  if (target === null || allowed === null || !isSafe(target)) return undefined;
   return target.origin === allowed.origin && target.pathname === allowed.pathname ? target.href : undefined;
 };

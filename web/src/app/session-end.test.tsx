@@ -56,7 +56,7 @@ test('a logout follows nobody elsewhere', async () => {
   }
 });
 
-test('a logout follows the end-session endpoint of a service that the server names, over https only', async () => {
+test('a logout follows the end-session endpoint of a service that the server names, over https but for this very machine', async () => {
   const leave = (location: string, endpoint: string) => {
     answerFetch({ 'POST /api/auth/logout': new Response(null, { status: 204, headers: { location, 'end-session-endpoint': endpoint } }) });
     return logOut();
@@ -71,6 +71,9 @@ test('a logout follows the end-session endpoint of a service that the server nam
   ])
     expect(await leave(other, endpoint)).toBe('/login-ex');
   expect(await leave('http://identity.example/session/end', 'http://identity.example/session/end')).toBe('/login-ex');
+  const here = 'http://127.0.0.1:8081/session/end';
+  expect(await leave(`${here}?id_token_hint=a`, here)).toBe(`${here}?id_token_hint=a`);
+  expect(await leave('http://127.0.0.1:8082/session/end', here)).toBe('/login-ex');
   expect(await leave(endpoint, 'anything')).toBe('/login-ex');
 });
 

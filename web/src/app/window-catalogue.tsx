@@ -1,3 +1,4 @@
+import { windowLimits } from '@pergamin/contract';
 import { createContext, lazy, use } from 'react';
 import type { WindowContentProps, WindowKind } from '#desktop/desktop.store.ts';
 import { useDesktop } from '#desktop/desktop.context.ts';
@@ -8,6 +9,9 @@ const ReceivedDocumentsWindow = lazy(async () => ({
 }));
 const DocumentWindow = lazy(async () => ({ default: (await import('#features/viewer/DocumentWindow.tsx')).DocumentWindow }));
 const StatuteWindow = lazy(async () => ({ default: (await import('#features/statute/StatuteWindow.tsx')).StatuteWindow }));
+
+const AccountWindow = lazy(async () => ({ default: (await import('#features/account/AccountWindow.tsx')).AccountWindow }));
+const WhatsNewWindow = lazy(async () => ({ default: (await import('#features/whats-new/WhatsNewWindow.tsx')).WhatsNewWindow }));
 
 /** What the windows ask of the desk around them. */
 export interface DeskActions {
@@ -43,6 +47,24 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     activeIcon: 'file-text-fill',
     single: false,
     render: ReceivedDocument,
+  },
+  {
+    kind: 'account',
+    title: () => t('account.title'),
+    icon: 'user-circle',
+    activeIcon: 'user-circle-fill',
+    size: windowLimits.accountSizePx,
+    single: true,
+    render: AccountWindow,
+  },
+  {
+    kind: 'whats-new',
+    title: () => t('whatsNew.title'),
+    icon: 'newspaper',
+    activeIcon: 'newspaper-fill',
+    size: windowLimits.whatsNewSizePx,
+    single: true,
+    render: WhatsNewWindow,
   },
 ];
 

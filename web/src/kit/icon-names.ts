@@ -119,4 +119,4 @@ export type IconName =
   | 'wind'
   | 'x'
   | 'x-bold'
-  | 'x-circle-fill'
+  | 'x-circle-fill';

@@ -11,7 +11,9 @@ beforeEach(async () => {
 });
 
 /** Until the copy of what was just loaded has been written. */
-const copyIsKept = () => expect.poll(async () => (await caches.match('/resources/r/lang?lang=EN')) !== undefined).toBe(true);
+const copyIsKept = async () => {
+  await expect.poll(async () => (await caches.match('/resources/r/lang?lang=EN')) !== undefined).toBe(true);
+};
 
 test.each([
   ['cannot be reached', new TypeError('Failed to fetch')],

@@ -6,14 +6,18 @@ import { WhatsNewWindow } from './WhatsNewWindow.tsx';
 
 const path = 'GET /static/CHANGELOG.md';
 const open = (markdown: string | Response) => {
-  answerFetch({ [path]: typeof markdown === 'string' ? new Response(markdown, { headers: { 'content-type': 'text/markdown' } }) : markdown });
+  answerFetch({
+    [path]: typeof markdown === 'string' ? new Response(markdown, { headers: { 'content-type': 'text/markdown' } }) : markdown,
+  });
   return showWindow(() => <WhatsNewWindow />);
 };
 
 beforeEach(() => freshTab('EN'));
 
 test('the changes are shown as text, below the title of the window, with the newest version at the foot', async () => {
-  open("# What's new\n\n## 1.4.0 · 2026-11-16\n\n- Every document has its own **seal**.\n\n### Smaller things\n\nFaster.\n\n## 1.3.0\n\nDark colours.");
+  open(
+    "# What's new\n\n## 1.4.0 · 2026-11-16\n\n- Every document has its own **seal**.\n\n### Smaller things\n\nFaster.\n\n## 1.3.0\n\nDark colours.",
+  );
   await expect.element(page.getByRole('heading', { level: 3, name: '1.4.0 · 2026-11-16' })).toBeVisible();
   await expect.element(page.getByRole('heading', { level: 4, name: 'Smaller things' })).toBeVisible();
   const text = page.getByRole('region', { name: 'Changes, newest first' });
@@ -34,7 +38,7 @@ test('neither HTML, nor pictures, nor links that run something come out of the c
   await expect.element(text.getByRole('link', { name: 'there' })).toHaveAttribute('rel', 'noopener noreferrer');
   expect(text.getByRole('link').elements()).toHaveLength(1);
   expect(text.element().querySelectorAll('img, script, [onerror]')).toHaveLength(0);
-  await expect.element(text).toHaveTextContent('run data there');
+  expect(text.element().textContent).toMatch(/run data there$/);
 });
 
 test.each([

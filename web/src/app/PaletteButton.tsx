@@ -1,0 +1,25 @@
+import { Icon } from '#kit/Icon.tsx';
+import { t } from '#platform/language.ts';
+import { commandKey } from './command-key.ts';
+import css from './PaletteButton.module.css';
+import { preloadPalette } from './DeskDialogs.tsx';
+
+/** Looks like a search field, and opens the palette, which is one. */
+export function PaletteButton({ onPress }: { readonly onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className={css['field']}
+      aria-label={t('palette.title')}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onPointerEnter={preloadPalette}
+      onFocus={preloadPalette}
+      onClick={onPress}
+    >
+      <Icon name="magnifying-glass" size="s" />
+      <span>{t('palette.title')}</span>
+      <kbd>{commandKey} K</kbd>
+    </button>
+  );
+}

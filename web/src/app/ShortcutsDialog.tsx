@@ -1,0 +1,64 @@
+import { windowShortcuts, type Shortcut } from '#desktop/shortcuts.ts';
+import { Button } from '#kit/Button.tsx';
+import { Dialog } from '#kit/Dialog.tsx';
+import { usePhone } from '#kit/usePhone.ts';
+import { t } from '#platform/language.ts';
+import { commandKey } from './command-key.ts';
+import css from './ShortcutsDialog.module.css';
+
+const widthPx = 560;
+
+/** Every key that does something, in one place. */
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const phone = usePhone();
+  return (
+    <Dialog
+      title={t('menu.shortcuts')}
+      width={widthPx}
+      onClose={onClose}
+      foot={
+        <Button kind="primary" onClick={onClose}>
+          {t('dialog.ok')}
+        </Button>
+      }
+    >
+      <Shortcuts title={t('shortcuts.everywhere')} shortcuts={portalShortcuts} />
+      {/* A phone's windows fill the screen: they are neither moved nor resized. */}
+      {!phone && <Shortcuts title={t('shortcuts.windows')} shortcuts={windowShortcuts()} />}
+      <Shortcuts title={t('shortcuts.notifications')} shortcuts={notificationShortcuts} />
+    </Dialog>
+  );
+}
+
+const portalShortcuts: readonly Shortcut[] = [
+  { keys: [commandKey, 'K'], text: () => t('shortcuts.search') },
+  { keys: ['?'], text: () => t('shortcuts.help') },
+  { keys: ['Esc'], text: () => t('shortcuts.escape') },
+];
+const notificationShortcuts: readonly Shortcut[] = [
+  { keys: ['↑ ↓'], text: () => t('shortcuts.walk') },
+  { keys: ['Delete'], text: () => t('shortcuts.remove') },
+];
+
+function Shortcuts({ title, shortcuts }: { readonly title: string; readonly shortcuts: readonly Shortcut[] }) {
+  return (
+    <section className={css['section']}>
+      <h3>{title}</h3>
+      <dl>
+        {shortcuts.map(({ keys, text }) => (
+          <div key={text()}>
+            <dt>
+              {keys.map((key, i) => (
+                <span key={key}>
+                  {i > 0 && ' + '}
+                  <kbd>{key}</kbd>
+                </span>
+              ))}
+            </dt>
+            <dd>{text()}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import { useCallback } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Desktop } from '#desktop/desktop.store.ts';
+import { chooseAppearance } from '#platform/appearance.ts';
+import type { DialogName } from './DeskDialogs.tsx';
+import { logOut } from './log-out.ts';
+
+interface DeskActionsOptions {
+  readonly desktop: Desktop;
+  readonly onDialog: (name: DialogName) => void;
+  readonly onLeaving: () => void;
+}
+
+/** What every menu, key and row of the palette does, by its id; any other id is a kind of window, which is opened. */
+export function useDeskActions({ desktop, onDialog, onLeaving }: DeskActionsOptions): (id: string) => void {
+  const queries = useQueryClient();
+  return useCallback(
+    (id: string) => {
+      const actions: Record<string, () => void> = {
+        language: () => onDialog('language'),
+        appearance: () => onDialog('appearance'),
+        shortcuts: () => onDialog('shortcuts'),
+        palette: () => onDialog('palette'),
+        'change-password': () => onDialog('change-password'),
+        'reset-password': () => onDialog('reset-password'),
+        tidy: () => desktop.tidy(),
+        'theme-light': () => chooseAppearance('theme', 'light'),
+        'theme-dark': () => chooseAppearance('theme', 'dark'),
+        'theme-system': () => chooseAppearance('theme', 'system'),
+        'density-comfortable': () => chooseAppearance('density', 'comfortable'),
+        'density-compact': () => chooseAppearance('density', 'compact'),
+        logout: () => {
+          // What is still being fetched ends first: an answer to it would only say that the session is over.
+          onLeaving();
+          void queries
+            .cancelQueries()
+            .then(logOut)
+            .then((to) => {
+              desktop.forget();
+              // A page of its own: nothing of this customer stays in memory.
+              location.replace(to);
+            });
+        },
+      };
+      (actions[id] ?? (() => desktop.open(id)))();
+    },
+    [desktop, onDialog, onLeaving, queries],
+  );
+}

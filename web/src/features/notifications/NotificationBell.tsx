@@ -1,0 +1,36 @@
+import type { Notification } from '@pergamin/contract';
+import { Flyout } from '#kit/Flyout.tsx';
+import { t } from '#platform/language.ts';
+import { NotificationPanel } from './NotificationPanel.tsx';
+import { useNotifications } from './notifications.queries.ts';
+
+interface NotificationBellProps {
+  /** The person chose one: show what it is about. */
+  readonly onOpen: (notification: Notification) => void;
+}
+
+/** What is new for the person, behind a bell that counts it (M1). */
+export function NotificationBell({ onOpen }: NotificationBellProps) {
+  const notifications = useNotifications();
+  const count = notifications.items?.length ?? 0;
+  return (
+    <Flyout
+      icon={count > 0 ? 'bell-fill' : 'bell'}
+      name={count > 0 ? t('notifications.unread', { count }) : t('notifications.title')}
+      count={count}
+      label={t('notifications.title')}
+    >
+      {(close) => (
+        <NotificationPanel
+          notifications={notifications}
+          onClose={close}
+          onOpen={(notification) => {
+            close();
+            notifications.remove([notification.id]);
+            onOpen(notification);
+          }}
+        />
+      )}
+    </Flyout>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Notification } from '@pergamin/contract';
+import { useRef, type KeyboardEvent } from 'react';
+import { announce } from '#kit/Announcer.tsx';
+import { Button } from '#kit/Button.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
+import { ProgressLabel } from '#kit/Spinner.tsx';
+import { usePhone } from '#kit/usePhone.ts';
+import { t } from '#platform/language.ts';
+import { NotificationItem } from './NotificationItem.tsx';
+import css from './NotificationPanel.module.css';
+import type { Notifications } from './notifications.queries.ts';
+
+interface NotificationPanelProps {
+  readonly notifications: Notifications;
+  readonly onOpen: (notification: Notification) => void;
+  readonly onClose: () => void;
+}
+
+/** The open bell: a head, five notifications before it scrolls, each to be opened or removed. */
+export function NotificationPanel({ notifications: { items, failed, retry, remove }, onOpen, onClose }: NotificationPanelProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  const phone = usePhone();
+  const rows = () => [...(panel.current?.querySelectorAll<HTMLElement>('[data-notification]') ?? [])];
+
+  const handleRemove = (id: string) => {
+    const at = rows().findIndex((row) => row.dataset['notification'] === id);
+    const next = rows()[at + 1] ?? rows()[at - 1];
+    // The row goes with the focus in it: the next one takes it, at last the panel itself.
+    (next?.querySelector<HTMLElement>('[data-remove]') ?? panel.current)?.focus();
+    remove([id]);
+    announce(t('notifications.removed'));
+  };
+  const handleClear = () => {
+    panel.current?.focus();
+    remove((items ?? []).map(({ id }) => id));
+    announce(t('notifications.cleared'));
+  };
+  const handleKeyDown = (event: KeyboardEvent) => {
+    const all = rows();
+    const at = all.findIndex((row) => row.contains(document.activeElement));
+    const target = { ArrowDown: all[at + 1] ?? all.at(-1), ArrowUp: all[Math.max(0, at - 1)], Home: all[0], End: all.at(-1) }[event.key];
+    if (target !== undefined) target.querySelector('button')?.focus();
+    else if (event.key === 'Delete' && all[at]?.dataset['notification'] !== undefined) handleRemove(all[at].dataset['notification']);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // Keys that go from row to row; each row has buttons of its own.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={panel} className={css['panel']} tabIndex={-1} onKeyDown={handleKeyDown}>
+      <div className={css['head']}>
+        <h2>{t('notifications.title')}</h2>
+        {items !== undefined && items.length > 0 && (
+          <button type="button" className={css['clear']} onClick={handleClear}>
+            {t('notifications.clearAll')}
+          </button>
+        )}
+        {phone && <IconButton icon="x" name={t('notifications.close')} onClick={onClose} />}
+      </div>
+      {items === undefined && !failed && (
+        <div className={css['note']}>
+          <ProgressLabel text={t('notifications.loading')} />
+        </div>
+      )}
+      {failed && (
+        <div className={css['note']} role="alert">
+          <p>{t('notifications.failed')}</p>
+          <Button onClick={retry}>{t('error.tryAgain')}</Button>
+        </div>
+      )}
+      {items?.length === 0 && (
+        <div className={css['note']}>
+          <p>
+            <b>{t('notifications.none')}</b>
+            {t('notifications.noneLead')}
+          </p>
+        </div>
+      )}
+      {items !== undefined && items.length > 0 && (
+        <ul className={css['list']}>
+          {items.map((notification) => (
+            <NotificationItem
+              key={notification.id}
+              notification={notification}
+              onOpen={() => onOpen(notification)}
+              onRemove={() => handleRemove(notification.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

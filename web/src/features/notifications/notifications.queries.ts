@@ -1,0 +1,91 @@
+import { listNotifications, notificationLimits, readNotification, type Notification } from '@pergamin/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { call, type ResultOf } from '#platform/api.ts';
+import { alertError, isNotFound } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { arrivalsIn } from './notifications.rules.ts';
+
+const queryKey = [listNotifications.name];
+/** Requests under way at the same time while all are cleared. */
+const atOnce = 4;
+
+export interface Notifications {
+  /** Newest first; undefined until they are known. */
+  readonly items: readonly Notification[] | undefined;
+  readonly failed: boolean;
+  readonly retry: () => void;
+  /** Marks them read. They go at once; what the server refuses comes back. */
+  readonly remove: (ids: readonly string[]) => void;
+}
+
+/** What the person has not seen yet; asked for every 30 s while the page is looked at, and at once when it is looked at again (M1). */
+export function useNotifications(): Notifications {
+  const queries = useQueryClient();
+  const [leaving, setLeaving] = useState<readonly string[]>([]);
+  const { data, isError, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(listNotifications, { signal }),
+    refetchInterval: notificationLimits.refreshMs,
+    refetchOnWindowFocus: 'always',
+  });
+  useArrivals(data?.items);
+
+  const remove = async (ids: readonly string[]) => {
+    setLeaving((others) => [...others, ...ids]);
+    const { gone, failure } = await readAll(ids);
+    // A list that was asked for before would bring them back for a moment.
+    await queries.cancelQueries({ queryKey });
+    queries.setQueryData<ResultOf<typeof listNotifications>>(
+      queryKey,
+      (known) => known && { ...known, items: known.items.filter(({ id }) => !gone.has(id)) },
+    );
+    setLeaving((others) => others.filter((id) => !ids.includes(id)));
+    if (failure !== undefined) alertError(failure);
+  };
+  return {
+    items: data?.items.filter(({ id }) => !leaving.includes(id)),
+    failed: isError && data === undefined,
+    retry: () => void refetch(),
+    remove: (ids) => void remove(ids),
+  };
+}
+
+/** `gone`: those that are read now, here or elsewhere before. */
+const readAll = async (ids: readonly string[]): Promise<{ readonly gone: ReadonlySet<string>; readonly failure: unknown }> => {
+  const gone = new Set<string>();
+  let failure: unknown;
+  const waiting = ids.values();
+  const readOn = async () => {
+    // One iterator for all: each takes the next that nobody has begun.
+    for (const id of waiting)
+      try {
+        await call(readNotification, { params: { id } });
+        gone.add(id);
+      } catch (error) {
+        if (isNotFound(error)) gone.add(id);
+        else failure ??= error;
+      }
+  };
+  await Promise.all(Array.from({ length: atOnce }, readOn));
+  return { gone, failure };
+};
+
+/** Tells the person, and whoever shows documents or the account, what has come since the last look (M2). */
+function useArrivals(items: readonly Notification[] | undefined): void {
+  const known = useRef<readonly Notification[]>(undefined);
+  useEffect(() => {
+    if (items === undefined) return;
+    const arrived = arrivalsIn(items, known.current);
+    known.current = items;
+    if (arrived.has('publication')) {
+      emit('alert', { tone: 'info', title: t('notifications.newDocuments') });
+      emit('documentsPublished', undefined);
+    }
+    if (arrived.has('account_update')) {
+      emit('alert', { tone: 'info', title: t('notifications.dataUpdated') });
+      emit('accountUpdated', undefined);
+    }
+  }, [items]);
+}
