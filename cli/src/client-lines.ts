@@ -25,7 +25,7 @@ const expectations: Readonly<Record<string, string>> = {
   phone: 'must be + with country code and 6 to 15 digits',
   groups: 'must be at most 100 group ids of 1 to 64 characters',
   managed: 'must be true or false',
-  language: 'must be the code of a language, PL or EN',
+  language: 'must be the code of a language, like PL or EN',
   initialPassword: 'must have 8 to 200 characters',
 };
 

@@ -59,7 +59,7 @@ export const clientRecord = z.strictObject({
   phone: z.optional(z.nullable(z.string().check(z.regex(/^\+\d{6,15}$/)))),
   groups: z.optional(z.array(oneLine(64)).check(z.maxLength(100))),
   managed: z.optional(z.boolean()),
-  /** Of mail. Left out: as it was; of a new client, Polish. */
+  /** Of mail; one of `listLanguages`. Left out: as it was; of a new client, the first of them. */
   language: z.optional(languageCode),
   /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
   initialPassword: z.optional(z.string().check(z.minLength(8), z.maxLength(200))),

@@ -25,12 +25,15 @@ export const hashOfToken = (token: string): Buffer => createHash('sha256').updat
 const pages: Readonly<Record<Purpose, string>> = { reset: 'reset', activation: 'reset', activationWithCode: 'activate' };
 
 export const createLinkLetters = ({ publicUrl, timeZone }: { publicUrl: URL; timeZone: string }) => {
-  const formatTime = (at: Date, language: string): string =>
-    new Intl.DateTimeFormat(language === 'EN' ? 'en-GB' : language.toLowerCase(), {
-      dateStyle: 'long',
-      timeStyle: 'short',
-      timeZone,
-    }).format(at);
+  // Made once for each language: an import writes a hundred thousand letters.
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  const formatOf = (language: string): Intl.DateTimeFormat => {
+    const locale = language === 'EN' ? 'en-GB' : language.toLowerCase();
+    const format = formats.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
+    formats.set(locale, format);
+    return format;
+  };
+  const formatTime = (at: Date, language: string): string => formatOf(language).format(at);
   return {
     formatTime,
 

@@ -120,7 +120,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     db,
     passwords: identity.accounts,
     endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
-    post: { mail, notifications },
+    post: { mail, notifications, languages: branding.languages.map(({ code }) => code) },
     settings,
     running: { clock, log },
   });

@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embe
 import type { DatabaseAddress } from '#platform/database/database.ts';
 import { systemClock } from '#platform/clock/clock.ts';
 import { createLog, type Log } from '#platform/log/log.ts';
+import { hasLocalOutbox } from '#platform/mail/create-mail.ts';
 import { createMetrics } from '#platform/metrics/metrics.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { openDemo } from './demo.ts';
@@ -40,7 +41,7 @@ const listenForMetrics = async (settings: Settings, metrics: ReturnType<typeof c
   }
 };
 
-/** Everything from environment to listening port. On a terminal only warnings are logged, so that the two lines for people stand out. */
+/** Everything from environment to listening port. On a terminal only warnings are logged, so that the few lines for people stand out. */
 export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<Running> => {
   const read = readSettings(environment);
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
@@ -53,8 +54,13 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<Runni
   await portal.server.listen({ host: settings.host, port: settings.port });
   const closeMetrics = await listenForMetrics(settings, metrics, log);
   const demo = await openDemo({ server: portal.server, db: portal.db, keys: portal.keys, settings, clock: systemClock, log });
-  process.stdout.write(`Pergamin is ready at ${settings.publicUrl.origin}\n`);
-  if (demo !== undefined) process.stdout.write(`Demo password: ${demo.password}\n`);
+  const lines = [
+    `Pergamin is ready at ${settings.publicUrl.origin}`,
+    ...(demo === undefined ? [] : [`Demo password: ${demo.password}`]),
+    ...(hasLocalOutbox(settings) ? [`Mail is not sent, but read at ${new URL('/local-outbox', settings.publicUrl).href}`] : []),
+  ];
+  // All at once: whoever waits for the first line may stop the process right after it.
+  process.stdout.write(`${lines.join('\n')}\n`);
 
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {

@@ -99,7 +99,7 @@ export const startSignInPortal = async ({
     db,
     passwords: identity.accounts,
     endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
-    post: { mail, notifications: createNotifications({ db, clock, log }) },
+    post: { mail, notifications: createNotifications({ db, clock, log }), languages: ['PL', 'EN'] },
     settings,
     running: { clock, log },
   });

@@ -60,8 +60,8 @@ export const createAccounts = ({
   passwords: PasswordAccounts | undefined;
   /** Ends what else this person has open, after a change of password. */
   endOtherSessions: (personalId: string, options: { except: string }) => Promise<void>;
-  /** How clients are told of what changed. */
-  post: { mail: Mail; notifications: Pick<Notifications, 'tellOfAccountUpdates'> };
+  /** How clients are told of what changed, and in which languages; the first is the one of the house. */
+  post: { mail: Mail; notifications: Pick<Notifications, 'tellOfAccountUpdates'>; languages: readonly LanguageCode[] };
   settings: Pick<Settings, 'passwordMaxLength' | 'timeZone' | 'identityServices'>;
   running: { clock: Clock; log: Log };
 }): Accounts & { readonly routes: readonly Route[] } => {

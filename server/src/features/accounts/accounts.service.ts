@@ -29,10 +29,11 @@ export interface AccountService {
 interface Parts {
   readonly db: Kysely<Database>;
   readonly passwords: PasswordAccounts | undefined;
+  readonly languages: readonly LanguageCode[];
   readonly settings: Pick<Settings, 'identityServices'>;
 }
 
-export const createAccountService = ({ db, passwords, settings }: Parts): AccountService => {
+export const createAccountService = ({ db, passwords, languages, settings }: Parts): AccountService => {
   return {
     find: (personalId) => store.findClient(db, personalId),
 
@@ -66,8 +67,8 @@ export const createAccountService = ({ db, passwords, settings }: Parts): Accoun
       return keeper === undefined ? client : { ...client, passwordService: { name: keeper.name, url: keeper.passwordUrl } };
     },
 
-    // Polish is what everybody is offered first: whoever takes it may not have chosen at all.
-    rememberLanguage: (personalId, language) => store.setChosenLanguage(db, personalId, language === 'PL' ? null : language),
+    // The language of the house is what everybody is offered first: whoever takes it may not have chosen at all.
+    rememberLanguage: (personalId, language) => store.setChosenLanguage(db, personalId, languages.indexOf(language) > 0 ? language : null),
 
     recordSignIn: (personalId, at) => store.recordSignIn(db, personalId, at),
 

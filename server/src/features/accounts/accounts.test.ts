@@ -50,6 +50,7 @@ describe('client records', () => {
     ['a phone without country code', { ...record, phone: '600100200' }],
     ['a field nobody knows', { ...record, role: 'admin' }],
     ['a language that there is not', { ...record, language: 'Deutsch' }],
+    ['a language that the portal does not speak', { ...record, language: 'DE' }],
     ['a language in small letters', { ...record, language: 'en' }],
     ['a name that cannot be kept', { ...record, firstName: 'Pi\0tr' }],
     ['half a character', { ...record, lastName: '\ud800' }],

@@ -55,14 +55,14 @@ const readPresent = async (trx: Trx, records: readonly ClientRecord[]) => {
 export const upsertClients = async (
   trx: Trx,
   records: readonly ClientRecord[],
-  { demo, now }: { demo: boolean; now: Date },
+  { demo, now, standard }: { demo: boolean; now: Date; standard: LanguageCode },
 ): Promise<Written[]> => {
   if (records.length === 0) return [];
   const present = await readPresent(trx, records);
   const rows: (ReturnType<typeof columnsOf> & { personal_id: string })[] = [];
   const written = records.map((record): Written => {
     const found = present.get(record.personalId);
-    const columns = columnsOf(record, record.language ?? found?.columns.language ?? 'PL');
+    const columns = columnsOf(record, record.language ?? found?.columns.language ?? standard);
     const language = found?.chosen_language ?? columns.language;
     if (found !== undefined && isDeepStrictEqual(found.columns, columns))
       return { record, outcome: 'unchanged', previous: found.columns, language };

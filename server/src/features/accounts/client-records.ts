@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
-import { PortalError } from '#platform/http/errors.ts';
+import { invalidField } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Mail, MailMessage } from '#platform/mail/mail.ts';
 import type { Settings } from '#platform/settings/settings.ts';
@@ -26,6 +26,7 @@ interface Parts {
   readonly passwords: PasswordAccounts | undefined;
   readonly mail: Mail;
   readonly notifications: Pick<Notifications, 'tellOfAccountUpdates'>;
+  readonly languages: readonly LanguageCode[];
   readonly settings: Pick<Settings, 'timeZone'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -40,13 +41,20 @@ const firstRepeated = (values: readonly string[]): string | undefined => {
 const isLocal = ({ managed }: ClientRecord): boolean => managed !== true;
 
 /** Writes what the organisation says about its clients: a few statements for a batch, whatever its size. */
-export const createClientRecords = ({ db, passwords, mail, notifications, settings, clock, log }: Parts): ClientRecords => {
+export const createClientRecords = ({ db, passwords, mail, notifications, languages, settings, clock, log }: Parts): ClientRecords => {
   const moment = (at: Date, language: LanguageCode): string =>
     new Intl.DateTimeFormat(language === 'EN' ? 'en-GB' : language.toLowerCase(), {
       dateStyle: 'long',
       timeStyle: 'short',
       timeZone: settings.timeZone,
     }).format(at);
+
+  const assertSensible = (records: readonly ClientRecord[]): void => {
+    const repeated = firstRepeated(records.map(({ personalId }) => personalId));
+    if (repeated !== undefined) throw invalidField('personalId', 'given twice in one call');
+    const isForeign = records.some(({ language }) => language !== undefined && !languages.includes(language));
+    if (isForeign) throw invalidField('language', `must be one of ${languages.join(', ')}`);
+  };
 
   const noticesOf = ({ record, previous, language }: store.Written, now: Date): MailMessage[] =>
     addressesToTell(previous, record).map((to) => ({
@@ -64,8 +72,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, settin
 
   return {
     async upsert(records, { demo = false, reinvite = false } = {}) {
-      const repeated = firstRepeated(records.map(({ personalId }) => personalId));
-      if (repeated !== undefined) throw new PortalError('VALIDATION_ERROR', { fields: { personalId: 'given twice in one call' } });
+      assertSensible(records);
       // Before anybody is kept waiting for the transaction.
       const firstPasswords = records
         .filter(isLocal)
@@ -74,7 +81,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, settin
       const { written, invitations } = await db.transaction().execute(async (trx) => {
         await store.lockClients(trx);
         const now = clock.now();
-        const done = await store.upsertClients(trx, records, { demo, now });
+        const done = await store.upsertClients(trx, records, { demo, now, standard: languages[0] ?? 'PL' });
         const memberships = records.flatMap(({ cif, groups }) => (groups === undefined ? [] : [{ cif, groups }]));
         await store.replaceGroups(trx, memberships, now);
         await passwords?.createHashed(hashed, trx);
