@@ -4,7 +4,6 @@ import type { createInteraction } from './interaction.ts';
 import { sendAsset, sendPage, setSecurityHeaders } from './pages/answers.ts';
 import { FormRefusedError } from './pages/form.ts';
 import type { Pages } from './pages/pages.ts';
-import { isLanguage } from './pages/texts.ts';
 import { type IdentityLog, mountPath } from './parts.ts';
 import type { PasswordPages } from './password-pages.ts';
 
@@ -35,7 +34,7 @@ export const createHandle = ({ provider, interaction, passwordPages, pages, log 
     const [fullPath = '', query = ''] = url.split('?', 2);
     const parameters = new URLSearchParams(query);
     const wanted = parameters.get('lang');
-    const language = isLanguage(wanted) ? wanted : 'pl';
+    const language = pages.languages.isSpoken(wanted) ? wanted : 'pl';
     const sendNotFound = (): void => sendPage(response, { status: 404, page: pages.notice(language, 'notFound') });
     if (!fullPath.startsWith(`${mountPath}/`)) return sendNotFound();
     const path = fullPath.slice(mountPath.length);

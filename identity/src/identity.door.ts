@@ -16,8 +16,7 @@ import { createDeviceCookie } from './device-cookie.ts';
 import { createHandle, type Handle } from './handle.ts';
 import { createInteraction } from './interaction.ts';
 import { createPages, type Pages } from './pages/pages.ts';
-import { chooseLanguage } from './pages/texts.ts';
-import type { Catalogues, Clock, IdentityLog, IdentityPost, IdentitySettings, People } from './parts.ts';
+import type { Brand, Catalogues, Clock, IdentityLog, IdentityPost, IdentitySettings, People } from './parts.ts';
 import { createPasswordPages } from './password-pages.ts';
 import { sweepPayloads } from './provider/adapter.ts';
 import { createProvider } from './provider/provider.ts';
@@ -61,9 +60,11 @@ interface Parts<Schema> {
   readonly people: People;
   /** The sentences of the pages, by the keys of the product's catalogues. Read once, at the start. */
   readonly texts: Catalogues;
+  /** Left out: the product's own. */
+  readonly brand?: Brand;
 }
 
-type LocalParts = Omit<Parts<never>, 'db' | 'texts'> & { readonly db: IdentityDatabase };
+type LocalParts = Omit<Parts<never>, 'db' | 'texts' | 'brand'> & { readonly db: IdentityDatabase };
 
 const createLocalAccounts = async ({ db, settings, clock, log, mail, people }: LocalParts) => {
   const isCodeNeeded = settings.activationSecondFact === 'code';
@@ -106,7 +107,7 @@ const createLocalAccounts = async ({ db, settings, clock, log, mail, people }: L
 const errorRenderer =
   (pages: Pages) =>
   (context: KoaContextWithOIDC): void => {
-    const language = chooseLanguage(new URLSearchParams(context.querystring).get('ui_locales'));
+    const language = pages.languages.choose(new URLSearchParams(context.querystring).get('ui_locales'));
     const isExpired = context.oidc.route === 'resume';
     context.type = 'html';
     context.body = pages.notice(language, isExpired ? 'expired' : 'failed');
@@ -121,6 +122,7 @@ export const createIdentity = async <Schema>({
   mail,
   people,
   texts,
+  brand,
 }: Parts<Schema>): Promise<Identity> => {
   const { publicUrl, organisationName, passwordMaxLength } = settings;
   const { origin } = publicUrl;
@@ -130,9 +132,11 @@ export const createIdentity = async <Schema>({
   const local = await createLocalAccounts({ db, settings, clock, log, mail, people });
   const { store, letters, invitations, change, signInCheck } = local;
   const secrets = await loadSecrets({ db, clock });
-  const pages = createPages({ texts, organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
+  const pages = createPages({ texts, brand, organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
   const notFoundPage = pages.notice('pl', 'notFound');
-  const provider = createProvider({ db, accounts: store, secrets, publicUrl, clock, log, renderError: errorRenderer(pages), notFoundPage });
+  const { languages } = pages;
+  const renderError = errorRenderer(pages);
+  const provider = createProvider({ db, accounts: store, secrets, publicUrl, clock, log, languages, renderError, notFoundPage });
   const interaction = createInteraction({ provider, signInCheck, deviceCookie: createDeviceCookie({ https }), pages, origin });
   const passwordPages = createPasswordPages({ letters, change, pages, origin });
   return {

@@ -51,8 +51,17 @@ export interface People {
   endSessions(personalId: string, reason: 'passwordSet' | 'disabled'): Promise<void>;
 }
 
-/** Sentences by their keys, each language's own. */
-export type Catalogues = (language: 'pl' | 'en') => Readonly<Record<string, string>>;
+/** Sentences by their keys, each language's own; a language is named by its tag (`pl`). */
+export type Catalogues = (language: string) => Readonly<Record<string, string>>;
+
+/** How the pages look and which languages they offer, where an installation wants it otherwise than the product. */
+export interface Brand {
+  /** In the order in which they are offered. Polish, of which the portal is when nobody asks, is among them. */
+  readonly languages: readonly { readonly code: string; readonly name: string }[];
+  /** A style sheet after the design's own. */
+  readonly styles?: string | undefined;
+  readonly logo?: { readonly type: string; readonly body: Buffer } | undefined;
+}
 
 /** Where the provider is mounted. Addresses of its pages and assets begin with it. */
 export const mountPath = '/identity';

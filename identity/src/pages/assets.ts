@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mountPath } from '../parts.ts';
+import { type Brand, mountPath } from '../parts.ts';
 import { type Markup, trustedMarkup } from './html.ts';
 import { linkScript } from './link-script.ts';
 
@@ -35,7 +35,7 @@ const hashed = (name: string, body: Buffer): string => {
 };
 
 /** Reads everything once at start; about 100 kB stay in memory. */
-export const readAssets = (): Assets => {
+export const readAssets = ({ styles = '', logo }: Pick<Brand, 'styles' | 'logo'> = {}): Assets => {
   const assets = new Map<string, Asset>();
   const add = (name: string, type: string, body: Buffer): string => {
     const path = hashed(name, body);
@@ -59,6 +59,7 @@ export const readAssets = (): Assets => {
     readDesign('tokens.css'),
     readDesign('base.css'),
     readFileSync(new URL('./identity.css', import.meta.url), 'utf8'),
+    styles,
   ];
   const icons = new Map(
     [...readDesign('icons.svg').matchAll(/<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)<\/symbol>/gs)].map(([, name, box, shapes]) => [
@@ -69,7 +70,10 @@ export const readAssets = (): Assets => {
   return {
     find: (name) => assets.get(name),
     styles: add('identity.css', 'text/css; charset=utf-8', Buffer.from(sheets.join('\n'))),
-    logo: add('logo.svg', 'image/svg+xml', Buffer.from(readDesign('logo.svg'))),
+    logo:
+      logo === undefined
+        ? add('logo.svg', 'image/svg+xml', Buffer.from(readDesign('logo.svg')))
+        : add(`logo.${logo.type.replace(/^image\/(\w+).*$/, '$1')}`, logo.type, logo.body),
     favicon: add('favicon.svg', 'image/svg+xml', Buffer.from(readDesign('favicon.svg'))),
     deskPrint: add('desk-print.svg', 'image/svg+xml', Buffer.from(readDesign('desk-print.svg'))),
     linkScript: add('set-password.js', 'text/javascript; charset=utf-8', Buffer.from(linkScript)),

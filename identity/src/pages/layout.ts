@@ -1,10 +1,12 @@
 import type { Assets } from './assets.ts';
 import { html, type Markup } from './html.ts';
-import { type Language, languageNames, languages, type Texts } from './texts.ts';
+import type { Languages } from './languages.ts';
+import type { Language, Texts } from './texts.ts';
 
 /** What every page needs to know. */
 export interface PageContext {
   readonly language: Language;
+  readonly languages: Languages;
   readonly texts: Texts;
   readonly assets: Assets;
   readonly organisationName: string;
@@ -13,15 +15,9 @@ export interface PageContext {
 
 const languageLinks = (context: PageContext): Markup =>
   html` <nav class="languages" aria-label="${context.texts.selectLanguage}">
-    ${languages.map(
-      (language) =>
-        html`<a
-          href="?lang=${language}"
-          lang="${language}"
-          hreflang="${language}"
-          ${language === context.language && html` aria-current="true"`}
-          >${languageNames[language]}</a
-        >`,
+    ${context.languages.offered.map(
+      ({ tag, name }) =>
+        html`<a href="?lang=${tag}" lang="${tag}" hreflang="${tag}" ${tag === context.language && html` aria-current="true"`}>${name}</a>`,
     )}
   </nav>`;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Catalogues } from '../parts.ts';
 import { createPages } from './pages.ts';
-import { chooseLanguage } from './texts.ts';
+import { createLanguages } from './languages.ts';
 
 const texts: Catalogues = (language) => JSON.parse(readFileSync(new URL(`../../../languages/${language}.json`, import.meta.url), 'utf8'));
 
@@ -62,7 +62,7 @@ test.each([
   [undefined, 'pl'],
   [['en'], 'pl'],
 ])('of the wanted languages %j comes %s', (wanted, language) => {
-  expect(chooseLanguage(wanted)).toBe(language);
+  expect(createLanguages().choose(wanted)).toBe(language);
 });
 
 const entry = { token: 'a'.repeat(43), code: 'HK7W', problem: undefined };
@@ -85,4 +85,17 @@ test('the sentences are the installation’s own', () => {
   const own: Catalogues = (language) => ({ ...texts(language), 'identity.signIn': `Sign in (${language})` });
   const pages = createPages({ texts: own, organisationName: 'Bank', https: true, signInUrl: '/', passwordMaxLength: 20 });
   expect(pages.signIn('en', page)).toContain('Sign in (en)');
+});
+
+test('a language that the installation adds is offered, chosen when it is wanted, and spoken', () => {
+  const own: Catalogues = (language) => ({ ...texts(language === 'de' ? 'en' : language), 'identity.signIn': `Sign in (${language})` });
+  const brand = {
+    languages: [
+      { code: 'PL', name: 'Polski' },
+      { code: 'DE', name: 'Deutsch <&>' },
+    ],
+  };
+  const pages = createPages({ texts: own, brand, organisationName: 'Bank', https: true, signInUrl: '/', passwordMaxLength: 20 });
+  expect(['de-AT en', 'en', 'xx de'].map((wanted) => pages.languages.choose(wanted))).toEqual(['de', 'pl', 'de']);
+  expect(pages.signIn('de', page)).toMatch(/<html lang="de">[\s\S]*>Deutsch &lt;&amp;&gt;<\/a[\s\S]*Sign in \(de\)/);
 });

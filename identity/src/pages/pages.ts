@@ -4,11 +4,13 @@ import type { PageContext } from './layout.ts';
 import { type Notice, noticePage } from './notice-page.ts';
 import { setPasswordPage, type SetPasswordEntry } from './set-password-page.ts';
 import { type Problem, signInPage } from './sign-in-page.ts';
-import type { Catalogues } from '../parts.ts';
+import type { Brand, Catalogues } from '../parts.ts';
+import { createLanguages, type Languages } from './languages.ts';
 import { type Language, readTexts } from './texts.ts';
 
 export interface Pages {
   readonly assets: Assets;
+  readonly languages: Languages;
   signIn(language: Language, page: { personalId: string | undefined; uid: string; problem: Problem | undefined }): string;
   forgot(language: Language, page: { problem: ForgotProblem | undefined }): string;
   /** The one page with a script. */
@@ -18,22 +20,34 @@ export interface Pages {
 
 export const createPages = ({
   texts: catalogues,
+  brand,
   organisationName,
   https,
   signInUrl,
   passwordMaxLength,
 }: {
   texts: Catalogues;
+  brand?: Brand | undefined;
   organisationName: string;
   https: boolean;
   signInUrl: string;
   passwordMaxLength: number;
 }): Pages => {
-  const assets = readAssets();
-  const texts = { pl: readTexts(catalogues, 'pl'), en: readTexts(catalogues, 'en') };
-  const contextOf = (language: Language): PageContext => ({ language, texts: texts[language], assets, organisationName, https });
+  const assets = readAssets(brand);
+  const languages = createLanguages(brand?.languages);
+  const texts = new Map(languages.offered.map(({ tag }) => [tag, readTexts(catalogues, tag)]));
+  const house = readTexts(catalogues, 'pl');
+  const contextOf = (language: Language): PageContext => ({
+    language,
+    languages,
+    texts: texts.get(language) ?? house,
+    assets,
+    organisationName,
+    https,
+  });
   return {
     assets,
+    languages,
     signIn: (language, page) => signInPage(contextOf(language), { ...page, signInUrl }),
     forgot: (language, page) => forgotPage(contextOf(language), { ...page, signInUrl }),
     setPassword: (language, page) => setPasswordPage(contextOf(language), { ...page, maxLength: passwordMaxLength }),

@@ -1,7 +1,7 @@
 import type { Catalogues } from '../parts.ts';
 
-export type Language = 'pl' | 'en';
-export const languages: readonly Language[] = ['pl', 'en'];
+/** A tag that pages are marked with: `pl`. */
+export type Language = string;
 
 /** The sentences that these pages use, of those the catalogues of the product hold. */
 export interface Texts {
@@ -109,17 +109,6 @@ export const readTexts = (catalogues: Catalogues, language: Language): Texts => 
     passwordSetLead: read('identity.passwordSetLead'),
     selectLanguage: read('language.switch'),
   };
-};
-
-/** The names that the languages call themselves. */
-export const languageNames: Readonly<Record<Language, string>> = { pl: 'Polski', en: 'English' };
-
-export const isLanguage = (value: unknown): value is Language => value === 'pl' || value === 'en';
-
-/** First of the wanted languages (`ui_locales`: `en-GB pl`) that there is; Polish otherwise. */
-export const chooseLanguage = (wanted: unknown): Language => {
-  const tags = typeof wanted === 'string' ? wanted.toLowerCase().split(/\s+/) : [];
-  return tags.map((tag) => tag.split('-')[0]).find(isLanguage) ?? 'pl';
 };
 
 /** Puts values into a sentence: `ID {{personalId}}`. */

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { AccountStore } from '../accounts/accounts.ts';
 import type { IdentityDatabase } from '../database/tables.ts';
-import { chooseLanguage } from '../pages/texts.ts';
+import type { Languages } from '../pages/languages.ts';
 import { type Clock, type IdentityLog, mountPath } from '../parts.ts';
 import { createAdapter } from './adapter.ts';
 import { issuerOf, portalClient } from './relying-party.ts';
@@ -17,6 +17,7 @@ interface Parts {
   readonly publicUrl: URL;
   readonly clock: Clock;
   readonly log: IdentityLog;
+  readonly languages: Languages;
   /** The calm page for what went wrong before anybody could be sent back. */
   readonly renderError: (context: KoaContextWithOIDC) => void;
   readonly notFoundPage: string;
@@ -32,7 +33,7 @@ const grantToPortal: Configuration['loadExistingGrant'] = async ({ oidc }) => {
   return grant;
 };
 
-const configure = ({ db, accounts, secrets, publicUrl, clock, renderError }: Parts): Configuration => {
+const configure = ({ db, accounts, secrets, publicUrl, clock, languages, renderError }: Parts): Configuration => {
   const https = publicUrl.protocol === 'https:';
   const client = portalClient(publicUrl);
   return {
@@ -60,7 +61,7 @@ const configure = ({ db, accounts, secrets, publicUrl, clock, renderError }: Par
     },
     loadExistingGrant: grantToPortal,
     interactions: {
-      url: (_context, { uid, params }) => `${mountPath}/interaction/${uid}?lang=${chooseLanguage(params['ui_locales'])}`,
+      url: (_context, { uid, params }) => `${mountPath}/interaction/${uid}?lang=${languages.choose(params['ui_locales'])}`,
     },
     pkce: { required: () => true },
     responseTypes: ['code'],
@@ -80,7 +81,7 @@ const configure = ({ db, accounts, secrets, publicUrl, clock, renderError }: Par
       long: { httpOnly: true, sameSite: 'lax', secure: https, path: '/' },
       short: { httpOnly: true, sameSite: 'lax', secure: https },
     },
-    discovery: { ui_locales_supported: ['pl', 'en'] },
+    discovery: { ui_locales_supported: languages.offered.map(({ tag }) => tag) },
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpServer } from '#platform/http/http-server.ts';
@@ -116,4 +116,25 @@ describe('a file of the client', () => {
   test.each(['/assets/secret.map', '/.vite/manifest.json'])('that no page needs is not served: %s', async (url) => {
     expect((await ask(url)).statusCode).toBe(404);
   });
+});
+
+test('an installation’s own colours are linked in the page, after the product’s, however the page is packed', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'pergamin-web-'));
+  const head = '<title>Pergamin</title><link rel="stylesheet" href="/assets/index.css">';
+  await writeFile(join(other, 'index.html'), `<!doctype html><head>${head}</head><body></body>`);
+  const styled = await createHttpServer({
+    publicUrl: new URL('http://localhost:8080'),
+    log: silentLog(),
+    trustedProxies: [],
+    version: '0',
+  });
+  await serveWebPages(styled, other, { stylesheet: '/resources/r/theme.css?v=$&1' });
+  const get = (encoding: string) =>
+    styled.inject({ method: 'GET', url: '/login', headers: { host: 'localhost:8080', ...html, 'accept-encoding': encoding } });
+  const plain = (await get('identity')).body;
+  expect(plain).toMatch(/index\.css">\s*<link rel="stylesheet" href="\/resources\/r\/theme\.css\?v=\$&1">\s*<\/head>/);
+  expect(brotliDecompressSync((await get('br')).rawPayload).toString()).toBe(plain);
+  expect(gunzipSync((await get('gzip')).rawPayload).toString()).toBe(plain);
+  await styled.close();
+  await rm(other, { recursive: true });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PortalError } from '#platform/http/errors.ts';
 
@@ -28,6 +29,14 @@ const types: Record<string, string> = {
 /** Addresses that the client knows; everything else is the same page with status 404 (A7). */
 const pages = ['/', '/login', '/login-ex', '/oauth', '/oauth/:code'];
 
+const etagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+
+/** The page with one more style sheet, after its own. Found with them in the page, it is loaded beside them and holds nothing up. */
+const withStylesheet = (index: Asset, address: string): Asset => {
+  const plain = Buffer.from(index.plain.toString().replace('</head>', () => `  <link rel="stylesheet" href="${address}">\n  </head>`));
+  return { type: index.type, plain, brotli: brotliCompressSync(plain), gzip: gzipSync(plain), etag: etagOf(plain) };
+};
+
 const readAssets = async (folder: string): Promise<Map<string, Asset>> => {
   const assets = new Map<string, Asset>();
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -42,7 +51,7 @@ const readAssets = async (folder: string): Promise<Map<string, Asset>> => {
       plain,
       brotli: await variant('.br'),
       gzip: await variant('.gz'),
-      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
+      etag: etagOf(plain),
     });
   }
   return assets;
@@ -63,11 +72,16 @@ const sendAsset = (request: FastifyRequest, reply: FastifyReply, asset: Asset): 
 
 /**
  * The web client, held in memory with its compressed variants (a seventh of the CPU of reading files). Hashed assets may be kept for ever;
- * index.html is asked for again each time. Without a built client every page is 404.
+ * index.html is asked for again each time. Without a built client every page is 404. `stylesheet`: address of the installation's own colours.
  */
-export const serveWebPages = async (server: FastifyInstance, folder: string): Promise<void> => {
+export const serveWebPages = async (
+  server: FastifyInstance,
+  folder: string,
+  { stylesheet }: { stylesheet?: string | undefined } = {},
+): Promise<void> => {
   const assets = await readAssets(folder).catch(() => new Map<string, Asset>());
-  const index = assets.get('/index.html');
+  const built = assets.get('/index.html');
+  const index = built === undefined || stylesheet === undefined ? built : withStylesheet(built, stylesheet);
   for (const [path, asset] of assets) {
     if (path === '/index.html') continue;
     const forEver = path.startsWith('/assets/');

@@ -99,7 +99,8 @@ describe('what an organisation lays over it', () => {
       'README.txt': 'for our own people',
       'languages/pl.json':
         '\uFEFF{"signIn.enterYourId": "Podaj login <b>klienta</b>", "mail.passwordReset.subject": "Nowe hasło: {{organisation}}"}',
-      'languages/de.json': '{"language.name": "Deutsch", "signIn.enterYourId": "Geben Sie Ihre Kennung ein"}',
+      'languages/de.json':
+        '{"language.name": "Deutsch", "signIn.enterYourId": "Geben Sie Ihre Kennung ein", "identity.sendLink": "Passwort anfordern"}',
       'logo_small.png': png,
       'theme.json': '{"accent": "#0B3D91"}',
       'CHANGELOG.md': '# Neu bei uns',
@@ -134,6 +135,19 @@ describe('what an organisation lays over it', () => {
     await client.call('requestPasswordReset', {});
     const mails = await portal.pool.query<{ subject: string }>(`select subject from mail_outbox where template = 'passwordReset'`);
     expect(mails.rows).toEqual([{ subject: 'Nowe hasło: Bank Wiślany' }]);
+  });
+
+  test('is what the pages of the sign-in say and look like, too', async () => {
+    const get = (url: string) => portal.server.inject({ method: 'GET', url, headers: { host: portal.settings.publicUrl.host } });
+    const german = (await get('/identity/forgot?lang=de')).body;
+    expect(german).toContain('<html lang="de">');
+    expect(german).toContain('>Passwort anfordern<');
+    expect(german).toMatch(/<a[^>]*hreflang="de"[^>]*aria-current="true"[^>]*>Deutsch<\/a/);
+    const [, styles = '', logo = ''] = /href="([^"]+\.css)"[\s\S]*<img src="([^"]+)"/.exec(german) ?? [];
+    expect((await get(styles)).body).toContain('--seal: light-dark(#0b3d91, ');
+    const image = await get(logo);
+    expect([image.headers['content-type'], image.rawPayload.equals(png)]).toEqual(['image/png', true]);
+    expect((await get('/identity/forgot?lang=xx')).body).toContain('<html lang="pl">');
   });
 
   test('shows the organisation’s logo, which cannot run anything either', async () => {
