@@ -8,6 +8,7 @@ import {
   type MetadataReader,
 } from '#features/metadata/metadata.door.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
+import { findListed, withoutMarks, type ListedValue } from './listed-values.ts';
 import { valueSql, type Parameters } from './metadata-sql.ts';
 import { readPattern } from './wildcards.ts';
 
@@ -39,6 +40,13 @@ const comparisons = { EQUALS: '=', NOT_EQUALS: 'is distinct from', GQ: '>=', LQ:
 /** Pairs of keys whose values are one range. */
 const ranges: readonly (readonly [start: string, end: string])[] = [['ST_PERIOD_START', 'ST_PERIOD_END']];
 
+/** What must hold for the delivery `entry`. */
+export interface Condition {
+  readonly sql: string;
+  /** The condition is on its document `doc` as well, which costs a look at every one. */
+  readonly needsDocument: boolean;
+}
+
 interface Read {
   readonly definition: Definition;
   readonly operator: Operator;
@@ -46,13 +54,13 @@ interface Read {
 }
 
 /**
- * The conditions of a search on the document `doc`, all of which hold. Throws VALIDATION_ERROR for a key that a client may not ask for, an
+ * The conditions of a search, all of which hold. Throws VALIDATION_ERROR for a key that a client may not ask for, an
  * operator or a value that does not fit its type, and INVALID_DATE_RANGE for an end before its start.
  */
-export const criteriaSql = (criteria: readonly Criterion[], context: CriteriaContext): string[] => {
+export const criteriaSql = (criteria: readonly Criterion[], context: CriteriaContext): Condition[] => {
   const read = criteria.map((criterion, index) => readCriterion(criterion, `criteria.metadata.${index}`, context));
   assertRanges(read);
-  return read.map((one) => conditionSql(one, context));
+  return read.map((one) => listedCondition(one, context) ?? { sql: conditionSql(one, context), needsDocument: true });
 };
 
 const readCriterion = ({ id, operator, value }: Criterion, field: string, { definitions, dayOf }: CriteriaContext): Read => {
@@ -112,6 +120,55 @@ const isBefore = (left: Read['value'], right: Read['value']): boolean => {
   return right === 'infinity' || left < right;
 };
 
+/** Lists hold neither of these. */
+const neverListed: readonly Read['value'][] = ['DELETED', 'FORGOTTEN'];
+
+/** The condition by what stands beside the delivery; undefined when that does not say enough. */
+const listedCondition = (read: Read, context: CriteriaContext): Condition | undefined => {
+  const { definition, operator, value } = read;
+  if (definition.id === 'STATE' && operator === 'NOT_EQUALS' && neverListed.includes(value)) return { sql: 'true', needsDocument: false };
+  const listed = findListed(definition, context.definitions);
+  const sql = listed === undefined ? undefined : listedSql(read, listed, context);
+  if (listed === undefined || sql === undefined) return undefined;
+  return { sql: listed.form === 'plain' ? sql : unlessCut(sql, () => conditionSql(read, context)), needsDocument: false };
+};
+
+/** For the few whose values are longer than a list keeps. */
+const unlessCut = (sql: string, ofDocument: () => string): string =>
+  `case when entry.is_cut then ${onDocument(ofDocument())} else ${sql} end`;
+
+const onDocument = (condition: string): string => `exists (select from document doc where doc.id = entry.document_id and ${condition})`;
+
+const listedSql = (read: Read, { form, sql }: ListedValue, context: CriteriaContext): string | undefined => {
+  const { operator, value } = read;
+  const { parameters } = context;
+  if (form === 'plain') return operator === 'LIKE' ? undefined : `${sql} ${comparisons[operator]} ${parameters.add(value)}`;
+  if (typeof value !== 'string') return undefined;
+  if (form === 'option') {
+    const keys = operator === 'LIKE' ? optionsLike(read, value, context) : undefined;
+    if (keys !== undefined) return `${sql} = any(${parameters.add(keys)}::text[])`;
+    return operator === 'LIKE' ? undefined : `${sql} ${comparisons[operator]} ${parameters.add(value)}`;
+  }
+  if (operator === 'NOT_EQUALS') return undefined;
+  const { text, anywhere } = operator === 'LIKE' ? readPattern(value) : { text: value, anywhere: false };
+  const folded = form === 'account' ? sql : withoutMarks(sql);
+  const looked = parameters.add((form === 'account' ? foldText(text).replaceAll(/\s/g, '') : foldText(text)).replaceAll('\u007f', ''));
+  if (operator === 'EQUALS') return `(${folded} = ${looked} and ${onDocument(conditionSql(read, context))})`;
+  return anywhere ? `strpos(${folded}, ${looked}) > 0` : `${folded} = ${looked}`;
+};
+
+/** The options that a LIKE means; undefined when there is no dictionary to say. A select sends one whole option, a text field part of a shown name. */
+const optionsLike = ({ definition }: Read, value: string, { definitions }: CriteriaContext): string[] | undefined => {
+  const options = definition.type === 'KEY_NAME' ? definitions.findDictionary(definition)?.values : undefined;
+  if (options === undefined) return undefined;
+  const { text, anywhere } = readPattern(value);
+  const looked = foldText(text);
+  const whole = options.filter(({ key }) => key === text);
+  const isFound = (word: string): boolean => (anywhere ? foldText(word).includes(looked) : foldText(word) === looked);
+  const found = whole.length > 0 ? whole : options.filter(({ key, name }) => [key, name.pl, name.en].some(isFound));
+  return found.map(({ key }) => key);
+};
+
 const conditionSql = (read: Read, context: CriteriaContext): string => {
   const { definition, operator, value } = read;
   const { parameters } = context;
@@ -121,31 +178,17 @@ const conditionSql = (read: Read, context: CriteriaContext): string => {
   return `${expression} ${comparisons[operator]} ${parameters.add(value)}`;
 };
 
-const textSql = (
-  { definition, operator }: Read,
-  value: string,
-  { expression, ...context }: CriteriaContext & { expression: string },
-): string => {
+const textSql = (read: Read, value: string, { expression, ...context }: CriteriaContext & { expression: string }): string => {
+  const { definition, operator } = read;
   const { parameters } = context;
   // Account numbers are written in groups or in one piece; both are the same number.
   const isSpaceless = definition.id === 'ACCOUNT_NUMBER';
   const shown = isSpaceless ? `regexp_replace(${expression}, '\\s', '', 'g')` : expression;
   const bare = (text: string): string => (isSpaceless ? text.replaceAll(/\s/g, '') : text);
   if (operator !== 'LIKE') return `${shown} ${operator === 'EQUALS' ? '=' : 'is distinct from'} ${parameters.add(bare(value))}`;
+  const keys = optionsLike(read, value, context);
+  if (keys !== undefined) return `${expression} = any(${parameters.add(keys)}::text[])`;
   const { text, anywhere } = readPattern(value);
-  const options = definition.type === 'KEY_NAME' ? context.definitions.findDictionary(definition)?.values : undefined;
-  if (options !== undefined) {
-    // A select sends one whole option, a text field part of a shown name.
-    const looked = foldText(text);
-    const whole = options.filter(({ key }) => key === text);
-    const found =
-      whole.length > 0
-        ? whole
-        : options.filter(({ key, name }) =>
-            [key, name.pl, name.en].some((word) => (anywhere ? foldText(word).includes(looked) : foldText(word) === looked)),
-          );
-    return `${expression} = any(${parameters.add(found.map(({ key }) => key))}::text[])`;
-  }
   const looked = parameters.add(bare(foldText(text)));
   return anywhere ? `strpos(${foldedSql(shown)}, ${looked}) > 0` : `${foldedSql(shown)} = ${looked}`;
 };
@@ -154,19 +197,33 @@ const textSql = (
  * D16: the free text is somewhere in what the client sees of the document, names of options included. Names are looked up now, not kept with
  * the document, so that a renamed option is found by its new name at once. Undefined when there is nothing to look for.
  */
-export const freeTextSql = (given: string | null, context: CriteriaContext): string | undefined => {
+export const freeTextSql = (given: string | null, context: CriteriaContext): Condition | undefined => {
   const { definitions, parameters } = context;
   if (given?.includes('\0') === true) throw invalidField('text', 'must be text');
   const pattern = given === null ? undefined : readPattern(given);
   const text = foldText((pattern?.anywhere === true ? pattern.text : (given ?? '')).trim());
   if (text === '') return undefined;
   const wanted = [text, ...(/^[\d\s]+$/.test(text) ? [text.replaceAll(/\s/g, '')] : [])];
-  const found = [...new Set(wanted)].map((words) => `strpos(doc.search_text, ${parameters.add(words)}) > 0`);
+  const places = [...new Set(wanted)].map((words) => parameters.add(words));
+  const listed: string[] = [];
+  const ofDocument: string[] = [];
+  let needsDocument = false;
   for (const definition of definitions.all) {
-    const isListed = definition.visible === 'yes' && definition.screens.some((screen) => 'RSP'.includes(screen));
-    const options = isListed ? definitions.findDictionary(definition)?.values : undefined;
+    const isShown = definition.visible === 'yes' && definition.screens.some((screen) => 'RSP'.includes(screen));
+    const options = isShown ? definitions.findDictionary(definition)?.values : undefined;
     const keys = options?.filter(({ name }) => [name.pl, name.en].some((word) => foldText(word).includes(text))).map(({ key }) => key);
-    if (keys !== undefined && keys.length > 0) found.push(`${valueSql(definition, context)} = any(${parameters.add(keys)}::text[])`);
+    if (keys === undefined || keys.length === 0) continue;
+    const among = `= any(${parameters.add(keys)}::text[])`;
+    const value = findListed(definition, definitions);
+    const expression = valueSql(definition, context);
+    ofDocument.push(`${expression} ${among}`);
+    if (value?.form === 'option') listed.push(`${value.sql} ${among}`);
+    else {
+      listed.push(`${expression} ${among}`);
+      needsDocument = true;
+    }
   }
-  return `(${found.join(' or ')})`;
+  const anyOf = (column: string, others: readonly string[]): string =>
+    `(${[...places.map((place) => `strpos(${column}, ${place}) > 0`), ...others].join(' or ')})`;
+  return { sql: unlessCut(anyOf('entry.search_text', listed), () => anyOf('doc.search_text', ofDocument)), needsDocument };
 };

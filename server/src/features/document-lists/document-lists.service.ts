@@ -4,10 +4,12 @@ import type { Metadata, MetadataDefinitions } from '#features/metadata/metadata.
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { criteriaSql, freeTextSql } from './criteria.ts';
 import { createDayOf } from './days.ts';
-import { readDirectRows, search, type DirectList, type ListedRow } from './lists.store.ts';
-import { createParameters } from './metadata-sql.ts';
-import { orderSql } from './order.ts';
+import { readDirectRows, type DirectList, type ListedRow } from './lists.store.ts';
+import { createParameters, type Parameters } from './metadata-sql.ts';
+import { sortTerms, type Direction } from './order.ts';
+import { listPrincipals } from './principals.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
+import { prepareCount, readPage, type Page, type Search } from './search.store.ts';
 import { createTotals } from './totals.ts';
 
 export interface DocumentListParts {
@@ -18,8 +20,8 @@ export interface DocumentListParts {
 
 /**
  * Documents delivered to the caller. The lists in the order of publication, which is how all of them open, are read from the index of the
- * deliveries by prepared statements, and their totals are remembered until something new is delivered; every other search is built for the
- * occasion. Criteria can only narrow what was delivered, never widen it.
+ * deliveries by prepared statements; every other search is built for the occasion. Totals are exact, and remembered until something new is
+ * delivered. Criteria can only narrow what was delivered, never widen it.
  */
 export interface DocumentLists {
   /** Throws VALIDATION_ERROR, INVALID_DATE_RANGE. */
@@ -29,51 +31,102 @@ export interface DocumentLists {
 /** From here on it pays to read the second half of a list from its end. */
 const farOffset = 1_000;
 
+interface Asked {
+  readonly caller: ClientCaller;
+  readonly query: DocumentQuery;
+  readonly plan: QueryPlan;
+  readonly definitions: MetadataDefinitions;
+}
+
+type Found = { readonly rows: readonly ListedRow[]; readonly total: number };
+
+const pageOf = ({ page, size }: DocumentQuery) => ({ offset: page * size, size });
+
+/** Where the page lies when the list is read from its nearer end. */
+const fromNearerEnd = ({ offset, size }: { offset: number; size: number }, total: number) => {
+  if (offset <= total / 2) return { offset, size, fromEnd: false };
+  const take = Math.max(0, Math.min(size, total - offset));
+  return { offset: total - offset - take, size: take, fromEnd: true };
+};
+
+const opposite = { asc: 'desc', desc: 'asc' } as const;
+
+const directKey = ({ kind, period, reader }: DirectList): string =>
+  `${kind} ${period?.start} ${period?.end} ${reader.cif} ${reader.cif2 ?? ''}`;
+
 export const createDocumentListService = ({ pool, metadata, settings }: DocumentListParts): DocumentLists => {
   const dayOf = createDayOf(settings.timeZone);
-  const totals = createTotals(pool);
+  const totals = createTotals();
 
-  const listDirect = async (
-    list: DirectList,
-    { order, offset, size }: { order: 'asc' | 'desc'; offset: number; size: number },
-  ): Promise<{ rows: ListedRow[]; total: number }> => {
-    const known = offset >= farOffset ? totals.peek(list) : undefined;
-    if (known !== undefined && offset < known.total && offset > known.total / 2) {
-      const take = Math.min(size, known.total - offset);
-      const fromEnd = { order: order === 'asc' ? 'desc' : 'asc', offset: known.total - offset - take, size: take } as const;
-      const { rows, revision } = await readDirectRows(pool, list, fromEnd);
-      if (revision === known.revision) return { rows: rows.reverse(), total: known.total };
-    }
-    const { rows, revision } = await readDirectRows(pool, list, { order, offset, size });
-    return { rows, total: await totals.get(list, revision) };
+  const prepare = async ({ caller, query, plan: { kinds, period, rest }, definitions }: Asked) => {
+    const context = (parameters: Parameters) => ({ definitions, reader: caller, parameters, dayOf });
+    const makeConditions: Search['makeConditions'] = (parameters) => {
+      const text = freeTextSql(query.text, context(parameters));
+      return [...criteriaSql(rest, context(parameters)), ...(text === undefined ? [] : [text])];
+    };
+    const makeSort = (parameters: Parameters) => sortTerms(query.sort, context(parameters));
+    // A wrong query is refused before anything is asked.
+    makeConditions(createParameters());
+    makeSort(createParameters());
+    const { principals, revision } = await listPrincipals(pool, caller, { hasPublic: kinds.includes('public') });
+    const search: Search = { principals, kinds, period, makeConditions };
+    const counting = prepareCount(pool, search);
+    return {
+      peek: () => (counting.key === undefined ? undefined : totals.peek(counting.key, revision)),
+      count: async () => {
+        const counted = { ...(await counting.run()), revision };
+        if (counting.key !== undefined) totals.remember(counting.key, counted);
+        return counted;
+      },
+      read: (page: Page) => readPage(pool, { search, makeSort, reader: caller }, page),
+    };
   };
 
-  const listByCriteria = async (
-    caller: ClientCaller,
-    query: DocumentQuery,
-    { plan: { kinds, period, rest }, definitions }: { plan: QueryPlan; definitions: MetadataDefinitions },
-  ): Promise<{ rows: ListedRow[]; total: number }> => {
-    const parameters = createParameters();
-    const context = { definitions, reader: caller, parameters, dayOf };
-    const text = freeTextSql(query.text, context);
-    const conditions = [...criteriaSql(rest, context), ...(text === undefined ? [] : [text])];
-    const makeOrder = (): string => orderSql(query.sort, context);
-    const page = { offset: query.page * query.size, size: query.size };
-    return search(pool, { kinds, period, reader: caller, conditions, makeOrder, parameters }, page);
+  const listBySearch = async (asked: Asked): Promise<Found> => {
+    const page = pageOf(asked.query);
+    const { peek, count, read } = await prepare(asked);
+    const known = peek() ?? (page.offset >= farOffset ? await count() : undefined);
+    if (known !== undefined) {
+      if (page.offset >= known.total) return { rows: [], total: known.total };
+      return { rows: await read({ ...fromNearerEnd(page, known.total), bounds: known }), total: known.total };
+    }
+    const rows = await read({ ...page, fromEnd: false, bounds: undefined });
+    // A page that is not full says where the list ends.
+    const isEnd = rows.length < page.size && (rows.length > 0 || page.offset === 0);
+    return { rows, total: isEnd ? page.offset + rows.length : (await count()).total };
+  };
+
+  const readDirect = async (list: DirectList, order: Direction, { fromEnd, ...page }: Page) => {
+    const { rows, revision } = await readDirectRows(pool, list, { ...page, order: fromEnd ? opposite[order] : order });
+    return { rows: fromEnd ? rows.toReversed() : rows, revision };
+  };
+
+  const listDirect = async (asked: Asked, { kind, order }: { kind: DirectList['kind']; order: Direction }): Promise<Found> => {
+    const { caller, query, plan } = asked;
+    const page = pageOf(query);
+    const list: DirectList = { kind, period: plan.period, reader: caller };
+    const known = totals.peek(directKey(list));
+    if (known !== undefined && page.offset < known.total) {
+      const place = { ...fromNearerEnd(page, known.total), bounds: known };
+      const read = place.offset < farOffset ? await readDirect(list, order, place) : undefined;
+      if (read?.revision === known.revision) return { rows: read.rows, total: known.total };
+    }
+    // Not known, not any more, or far from both ends: counted first.
+    const { peek, count, read } = await prepare(asked);
+    const counted = peek() ?? (await count());
+    totals.remember(directKey(list), counted);
+    if (page.offset >= counted.total) return { rows: [], total: counted.total };
+    const place = { ...fromNearerEnd(page, counted.total), bounds: counted };
+    const rows = place.offset < farOffset ? (await readDirect(list, order, place)).rows : await read(place);
+    return { rows, total: counted.total };
   };
 
   return {
     async list(caller, query) {
       const definitions = await metadata.definitions();
       const plan = planQuery(query, { definitions, dayOf });
-      const { direct, period } = plan;
-      const { rows, total } =
-        direct === undefined
-          ? await listByCriteria(caller, query, { plan, definitions })
-          : await listDirect(
-              { kind: direct.kind, period, reader: caller },
-              { order: direct.order, offset: query.page * query.size, size: query.size },
-            );
+      const asked: Asked = { caller, query, plan, definitions };
+      const { rows, total } = plan.direct === undefined ? await listBySearch(asked) : await listDirect(asked, plan.direct);
       const items = rows.map((row): DocumentRow => ({
         id: row.id,
         state: row.state,

@@ -2,32 +2,47 @@ import type { DocumentQuery } from '@pergamin/contract';
 import type { Definition } from '#features/metadata/metadata.door.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import type { CriteriaContext } from './criteria.ts';
+import { findListed } from './listed-values.ts';
 import { valueSql } from './metadata-sql.ts';
 
-type Sort = DocumentQuery['sort'];
+export type Direction = 'asc' | 'desc';
 
-const defaultSort: Sort = [{ by: 'PUBLICATION_DATE', order: 'desc' }];
+/** What the delivery `entry` is ordered by. Entries without the value come last, whatever the direction. */
+export interface SortTerm {
+  readonly sql: string;
+  readonly direction: Direction;
+  readonly needsDocument: boolean;
+  /** Every entry has one: the order is that of an index. */
+  readonly isPublication: boolean;
+}
+
+const defaultSort: DocumentQuery['sort'] = [{ by: 'PUBLICATION_DATE', order: 'desc' }];
 
 const polish = new Intl.Collator('pl');
 
-/** The order of the document `doc`: documents without the value come last, equals by id, so that paging is stable (P4). */
-export const orderSql = (sort: Sort, context: CriteriaContext): string => {
-  const keys = sort.length === 0 ? defaultSort : sort;
-  const terms = keys.map(({ by, order }, index) => {
+/** After these terms equals are ordered by document id in the direction of the first, so that paging is stable (P4). */
+export const sortTerms = (sort: DocumentQuery['sort'], context: CriteriaContext): SortTerm[] =>
+  (sort.length === 0 ? defaultSort : sort).map(({ by, order }, index) => {
     const definition = context.definitions.find(by);
     if (definition === undefined || (definition.visible !== 'yes' && definition.visible !== 'own'))
       throw invalidField(`sort.${index}.by`, 'not a key that can be sorted by');
-    return `${sortableSql(definition, context)} ${order} nulls last`;
+    if (definition.id === 'PUBLICATION_DATE')
+      return { sql: 'entry.published_at', direction: order, needsDocument: false, isPublication: true };
+    return { ...sortableSql(definition, context), direction: order, isPublication: false };
   });
-  return [...terms, `doc.id ${keys[0]?.order ?? 'desc'}`].join(', ');
-};
 
-/** Text in the order of the Polish alphabet, options in that of their Polish names, identifiers by their signs. */
-const sortableSql = (definition: Definition, context: CriteriaContext): string => {
-  const expression = valueSql(definition, context);
-  if (definition.type === 'TEXT') return `${expression} collate "pl-x-icu"`;
-  if (definition.type !== 'KEY_NAME') return expression;
-  const options = context.definitions.findDictionary(definition)?.values.toSorted((a, b) => polish.compare(a.name.pl, b.name.pl));
-  if (options === undefined) return expression;
-  return `array_position(${context.parameters.add(options.map(({ key }) => key))}::text[], ${expression})`;
+/** Text in the order of the Polish alphabet whatever its case, options in that of their Polish names, identifiers by their signs. */
+const sortableSql = (definition: Definition, context: CriteriaContext): Pick<SortTerm, 'sql' | 'needsDocument'> => {
+  const listed = findListed(definition, context.definitions);
+  const needsDocument = listed === undefined;
+  const expression = listed?.sql ?? valueSql(definition, context);
+  const options = definition.type === 'KEY_NAME' ? context.definitions.findDictionary(definition)?.values : undefined;
+  if (options !== undefined) {
+    const keys = options.toSorted((a, b) => polish.compare(a.name.pl, b.name.pl)).map(({ key }) => key);
+    return { sql: `array_position(${context.parameters.add(keys)}::text[], ${expression})`, needsDocument };
+  }
+  if (definition.type === 'TEXT')
+    return { sql: listed === undefined ? `listing_key(${expression}) collate "C"` : expression, needsDocument };
+  const isText = definition.type === 'RAW' || definition.type === 'KEY_NAME';
+  return { sql: isText ? `${expression} collate "C"` : expression, needsDocument };
 };

@@ -1,35 +1,31 @@
-import { countDirect, type DirectList } from './lists.store.ts';
-
-type Pool = Parameters<typeof countDirect>[0];
+import type { Count } from './search.store.ts';
 
 /** Lists remembered per process; more are forgotten, the longest unused first. */
 const maxRemembered = 20_000;
 
+/** Exact totals, counted once and remembered until something is delivered to one of the client's principals: until their revision changes. */
 export interface Totals {
-  /** Undefined when it has to be counted first. May be of an older revision. */
-  peek(list: DirectList): { revision: string; total: number } | undefined;
-  /** Exact for the revision: counted once, then remembered until something is delivered to one of the client's principals. */
-  get(list: DirectList, revision: string): Promise<number>;
+  /** Undefined when it has to be counted (again). Without a revision: also what may have changed since. */
+  peek(key: string, revision?: string): (Count & { readonly revision: string }) | undefined;
+  remember(key: string, count: Count & { readonly revision: string }): void;
 }
 
-export const createTotals = (pool: Pool): Totals => {
-  const remembered = new Map<string, { revision: string; total: number }>();
-  const keyOf = ({ kind, period, reader }: DirectList): string =>
-    `${kind} ${period?.start} ${period?.end} ${reader.cif} ${reader.cif2 ?? ''}`;
-
+export const createTotals = (): Totals => {
+  const remembered = new Map<string, Count & { readonly revision: string }>();
   return {
-    peek: (list) => remembered.get(keyOf(list)),
-    async get(list, revision) {
-      const key = keyOf(list);
+    peek(key, revision) {
       const known = remembered.get(key);
+      if (known === undefined || (revision !== undefined && known.revision !== revision)) return undefined;
       remembered.delete(key);
-      const entry = known?.revision === revision ? known : { revision, total: await countDirect(pool, list) };
-      remembered.set(key, entry);
-      if (remembered.size > maxRemembered) {
-        const [oldest] = remembered.keys();
-        if (oldest !== undefined) remembered.delete(oldest);
-      }
-      return entry.total;
+      remembered.set(key, known);
+      return known;
+    },
+    remember(key, count) {
+      remembered.delete(key);
+      remembered.set(key, count);
+      if (remembered.size <= maxRemembered) return;
+      const [oldest] = remembered.keys();
+      if (oldest !== undefined) remembered.delete(oldest);
     },
   };
 };

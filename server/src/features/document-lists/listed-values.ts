@@ -1,0 +1,36 @@
+import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
+
+/**
+ * Values that stand beside each delivery `entry`, so that a search of them needs no document (migration 0007). `key`: folded, with a DEL sign
+ * behind letters of the Polish alphabet, and cut like `account` and `option` where `entry.is_cut`. `plain`: as the document has it.
+ */
+export interface ListedValue {
+  readonly form: 'key' | 'account' | 'option' | 'plain';
+  readonly sql: string;
+}
+
+const listed: ReadonlyMap<string, ListedValue> = new Map<string, ListedValue>([
+  ['ACCOUNT_NUMBER', { form: 'account', sql: 'entry.account_key' }],
+  ['PRIV_CASE_NUMBER', { form: 'key', sql: 'entry.case_key' }],
+  ['PRIV_DOC_PRODUCT_GROUP', { form: 'option', sql: 'entry.product_group' }],
+  ['ST_NUMBER', { form: 'key', sql: 'entry.st_number_key' }],
+  ['ST_DOC_TYPE', { form: 'option', sql: 'entry.st_doc_type' }],
+  ['PUB_FILENAME', { form: 'key', sql: 'entry.pub_name_key' }],
+  ['PUB_DESC_DURATION_TIME', { form: 'key', sql: 'entry.pub_duration_key' }],
+  ['PUB_DOC_PRODUCT_GROUP', { form: 'option', sql: 'entry.pub_product_group' }],
+  ['REG_DATE', { form: 'plain', sql: 'entry.reg_date' }],
+  ['ST_DATE', { form: 'plain', sql: 'entry.st_date' }],
+  ['ST_PERIOD_START', { form: 'plain', sql: 'entry.st_period_start' }],
+  ['ST_PERIOD_END', { form: 'plain', sql: 'entry.st_period_end' }],
+  ['PUBLICATION_DATE', { form: 'plain', sql: '(extract(epoch from entry.published_at) * 1000)::float8' }],
+  // A delivery is to an owner, to a group or to everybody, and so the document is.
+  ['TYPE', { form: 'plain', sql: `(case left(entry.principal, 1) when 'c' then 'PRIVATE' when 'g' then 'GROUP' else 'PUBLIC' end)` }],
+  ['16', { form: 'plain', sql: `(entry.kind = 'public')` }],
+  ['12', { form: 'plain', sql: 'true' }],
+]);
+
+/** Undefined: only the document knows it, or only its owner may. */
+export const findListed = ({ id, visible }: Definition, { markerKey }: MetadataDefinitions): ListedValue | undefined =>
+  id === markerKey || visible === 'own' ? undefined : listed.get(id);
+
+export const withoutMarks = (key: string): string => `replace(${key}, chr(127), '')`;

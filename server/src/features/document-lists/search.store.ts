@@ -1,0 +1,143 @@
+import type { Pool } from 'pg';
+import type { MetadataReader } from '#features/metadata/metadata.door.ts';
+import type { DocumentKind } from '#platform/database/schema.ts';
+import type { Condition } from './criteria.ts';
+import { isListed, markColumns, rowColumns, type Bounds, type ListedRow } from './lists.store.ts';
+import { createParameters, type Parameters } from './metadata-sql.ts';
+import type { Direction, SortTerm } from './order.ts';
+import type { Principal } from './principals.ts';
+import type { Period } from './query-plan.ts';
+
+type Queryable = Pick<Pool, 'query'>;
+
+/** What is looked for among the deliveries of the caller's principals, whose part stands outside of all conditions (B11). */
+export interface Search {
+  readonly principals: readonly Principal[];
+  readonly kinds: readonly DocumentKind[];
+  readonly period: Period | undefined;
+  readonly makeConditions: (parameters: Parameters) => readonly Condition[];
+}
+
+export interface SourceParts {
+  /** What is selected from the delivery `entry`, and from its document `doc` where one is needed. */
+  readonly columns: string;
+  readonly needsDocument?: boolean;
+  /** The deliveries are looked through in the order of publication: those that a list is to begin with, first. */
+  readonly direction?: Direction;
+  readonly bounds?: Bounds | undefined;
+  readonly parameters: Parameters;
+}
+
+/**
+ * The deliveries that a search finds, each document once: one part for each principal, so that each is read from an index in its order.
+ * Without conditions on documents nothing but the index is read.
+ */
+export const foundSql = (search: Search, { columns, needsDocument = false, direction, bounds, parameters }: SourceParts): string => {
+  const { principals, kinds, period, makeConditions } = search;
+  const [kind] = kinds;
+  const isKind = kinds.length === 1 ? `entry.kind = '${kind}'` : `entry.kind = any(${parameters.add([...kinds])}::text[])`;
+  const conditions = makeConditions(parameters);
+  const joinsDocument = needsDocument || conditions.some((condition) => condition.needsDocument);
+  const shared = [isKind, ...conditions.map(({ sql }) => sql)];
+  if (period !== undefined)
+    shared.push(`entry.listed_on between ${parameters.add(period.start)}::date and ${parameters.add(period.end)}::date`);
+  if (bounds !== undefined && bounds.first !== null && bounds.last !== null)
+    shared.push(`entry.published_at between ${parameters.add(bounds.first)}::timestamptz and ${parameters.add(bounds.last)}::timestamptz`);
+  const [firstOwner, ...otherOwners] = principals.filter(({ name }) => name.startsWith('cif:'));
+  const parts = principals.map((principal) => {
+    const own = [`entry.principal = ${parameters.add(principal.name)}`];
+    if (principal.since !== null) own.push(`entry.published_at >= ${parameters.add(principal.since)}::timestamptz`);
+    if (principal.until !== null) own.push(`entry.published_at < ${parameters.add(principal.until)}::timestamptz`);
+    // Only the two owners of one document have it delivered twice.
+    if (firstOwner !== undefined && otherOwners.includes(principal))
+      own.push(
+        `not exists (select from delivery other where other.principal = ${parameters.add(firstOwner.name)} and other.document_id = entry.document_id)`,
+      );
+    return `(
+      select ${columns} from delivery entry ${joinsDocument ? 'join document doc on doc.id = entry.document_id' : ''}
+      where ${[...own, ...shared].join(' and ')}
+      ${direction === undefined || joinsDocument ? '' : `order by entry.published_at ${direction}, entry.document_id ${direction}`}
+    )`;
+  });
+  return parts.length === 0 ? `(select ${columns} from delivery entry, document doc where false)` : parts.join(' union all ');
+};
+
+export interface Count extends Bounds {
+  readonly total: number;
+}
+
+export interface CountStatement {
+  /** The same for the same search by the same caller, as long as they have the same principals; undefined when only documents can tell. */
+  readonly key: string | undefined;
+  run(): Promise<Count>;
+}
+
+/** Exact. The bounds are looked for only where they are of use: in a period. */
+export const prepareCount = (pool: Queryable, search: Search): CountStatement => {
+  const parameters = createParameters();
+  const hasBounds = search.period !== undefined;
+  const needsDocument = search.makeConditions(createParameters()).some((condition) => condition.needsDocument);
+  const found = foundSql(search, { columns: hasBounds ? 'entry.published_at' : '1', parameters });
+  const bounds = hasBounds ? 'min(published_at)::text as first, max(published_at)::text as last' : 'null as first, null as last';
+  const text = `select count(*) as total, ${bounds} from (${found}) as found`;
+  return {
+    key: needsDocument ? undefined : `${text} ${JSON.stringify(parameters.values)}`,
+    async run() {
+      const { rows } = await pool.query<Count>(text, [...parameters.values]);
+      return rows[0] ?? { total: 0, first: null, last: null };
+    },
+  };
+};
+
+export interface Page {
+  readonly offset: number;
+  readonly size: number;
+  /** Read from its end and turned round: the offset counts from there. */
+  readonly fromEnd: boolean;
+  readonly bounds: Bounds | undefined;
+}
+
+const opposite = { asc: 'desc', desc: 'asc' } as const;
+
+export const readPage = async (
+  pool: Queryable,
+  {
+    search,
+    makeSort,
+    reader,
+  }: { search: Search; makeSort: (parameters: Parameters) => readonly SortTerm[]; reader: MetadataReader & { personalId: string } },
+  { offset, size, fromEnd, bounds }: Page,
+): Promise<ListedRow[]> => {
+  const parameters = createParameters();
+  const sort = makeSort(parameters).map((term) => (fromEnd ? { ...term, direction: opposite[term.direction] } : term));
+  const direction = sort[0]?.direction ?? 'desc';
+  const columns = ['entry.document_id', ...sort.map(({ sql }, index) => `${sql} as place_${index}`)].join(', ');
+  // What comes last comes first from the end; an index of what everything has knows of no such place.
+  const nulls = fromEnd ? 'nulls first' : 'nulls last';
+  const order = (of: string): string =>
+    [
+      ...sort.map((term, index) => `${of}.place_${index} ${term.direction} ${term.isPublication ? '' : nulls}`),
+      `${of}.document_id ${direction}`,
+    ].join(', ');
+  const [first, ...others] = sort;
+  const isByPublication = first?.isPublication === true && others.length === 0;
+  const found = foundSql(search, {
+    columns,
+    needsDocument: sort.some((term) => term.needsDocument),
+    // Most values grow with time: so the best come soon, and the rest is passed over. What is sorted by publication needs no such hint.
+    ...(isByPublication ? {} : { direction }),
+    bounds,
+    parameters,
+  });
+  const { rows } = await pool.query<ListedRow>(
+    `with page as (
+      select * from (${found}) as found order by ${order('found')} limit ${parameters.add(size)} offset ${parameters.add(offset)}
+    )
+    select ${rowColumns}, ${markColumns} from page
+    join document doc on doc.id = page.document_id and ${isListed}
+    left join document_mark mark on mark.document_id = doc.id and mark.personal_id = ${parameters.add(reader.personalId)}
+    order by ${order('page')}`,
+    [...parameters.values],
+  );
+  return fromEnd ? rows.toReversed() : rows;
+};
