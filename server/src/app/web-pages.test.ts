@@ -48,15 +48,23 @@ const ask = (url: string, headers: Record<string, string> = {}, from = server) =
   from.inject({ url, headers: { host: 'localhost:8080', ...headers } });
 
 describe('a page', () => {
-  test.each(['/', '/login', '/login-ex', '/login-ex?error=auth', '/oauth', '/oauth/a-code', '/oauth?required=partner'])(
-    '%s is the web client, asked for again each time',
-    async (url) => {
-      const answer = await ask(url, html);
-      expect([answer.statusCode, answer.body, answer.headers['cache-control']]).toEqual([200, page, 'no-cache']);
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-    },
-  );
+  test.each([
+    '/',
+    '/login',
+    '/login-ex',
+    '/login-ex?error=auth',
+    '/oauth',
+    '/oauth/a-code',
+    '/oauth?required=partner',
+    '/sso',
+    '/sso/',
+    '/sso/a.b.c',
+  ])('%s is the web client, asked for again each time', async (url) => {
+    const answer = await ask(url, html);
+    expect([answer.statusCode, answer.body, answer.headers['cache-control']]).toEqual([200, page, 'no-cache']);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+  });
 
   test('that the browser has is not sent again', async () => {
     const { etag } = (await ask('/', html)).headers;
@@ -64,7 +72,7 @@ describe('a page', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  test.each(['/nowhere', '/login/x', '/oauth/a/b', '/assets/index-2b.js', '/assets/../index.html', '/index.html'])(
+  test.each(['/nowhere', '/login/x', '/oauth/a/b', '/sso/a/b', '/assets/index-2b.js', '/assets/../index.html', '/index.html'])(
     'at %s is not found, calmly',
     async (url) => {
       const answer = await ask(url, html);

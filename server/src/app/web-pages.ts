@@ -27,7 +27,7 @@ const types: Record<string, string> = {
 };
 
 /** Addresses that the client knows; everything else is the same page with status 404 (A7). */
-const pages = ['/', '/login', '/login-ex', '/oauth', '/oauth/:code'];
+const pages = ['/', '/login', '/login-ex', '/oauth', '/oauth/:code', '/sso', '/sso/:assertion'];
 
 const etagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
