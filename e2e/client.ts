@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { windowLimits } from '@pergamin/contract';
 import type { Person } from './publisher.ts';
+import { keepSecretsOf } from './secrets.ts';
 
 const { mobileBelowPx } = windowLimits;
 
@@ -60,6 +61,7 @@ const words = {
 
 /** A customer at a browser: what they do, in words, by roles and labels only. */
 export const createClient = (page: Page, language: Language = 'PL') => {
+  keepSecretsOf(page.context());
   const said = words[language];
   const main = (): Locator => page.getByRole('main');
   const windowNamed = (name: string | RegExp): Locator => page.getByRole('region', { name });

@@ -2,17 +2,22 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startProduct } from './product.ts';
+import { assertNoSecretsIn, secretsVariable } from './secrets.ts';
 
 /**
  * Starts the product once for all journeys and gives back what stops it. Journeys find it in the environment: PERGAMIN_URL,
  * PERGAMIN_DEMO_PASSWORD and PERGAMIN_DATA_DIR (for the publisher's key). With PERGAMIN_URL set beforehand, that running product is used.
+ * What the journeys' browsers sent of secrets must stand in no log afterwards, or the run has failed.
  */
 // oxlint-disable-next-line import/no-default-export -- Playwright calls the default export
 export default async function globalSetup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['PERGAMIN_URL'] !== undefined) return undefined;
   const dataFolder = await mkdtemp(path.join(os.tmpdir(), 'pergamin-e2e-'));
-  const logFile = path.join(import.meta.dirname, 'test-results', 'product.log');
-  await mkdir(path.dirname(logFile), { recursive: true });
+  const logs = path.join(import.meta.dirname, 'test-results');
+  const logFile = path.join(logs, 'product.log');
+  await mkdir(logs, { recursive: true });
+  const secretsFile = path.join(dataFolder, 'secrets-of-the-journeys');
+  process.env[secretsVariable] = secretsFile;
   const removeData = async (): Promise<void> => rm(dataFolder, { recursive: true, force: true });
   try {
     const product = await startProduct({ dataFolder, logFile });
@@ -21,7 +26,11 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
     process.env['PERGAMIN_DATA_DIR'] = dataFolder;
     return async () => {
       await product.stop();
-      await removeData();
+      try {
+        await assertNoSecretsIn(logs, secretsFile);
+      } finally {
+        await removeData();
+      }
     };
   } catch (error) {
     await removeData();

@@ -86,7 +86,8 @@ function killerOf(child: ChildProcess): () => Promise<void> {
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const probe = net.createServer().once('error', reject);
   probe.listen(0, '127.0.0.1', () => {

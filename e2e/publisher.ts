@@ -25,15 +25,22 @@ export interface Person {
   readonly fullName: string;
 }
 
+interface PersonPlan {
+  readonly firstName?: string;
+  readonly email?: string;
+  /** Signs in at an outside service, and has no password here. */
+  readonly managed?: boolean;
+}
+
 /** Somebody whom no other journey knows, made through the publisher's call; the first name is for journeys with two of them. */
-export const createPerson = async ({ firstName = 'Ewa', email }: { firstName?: string; email?: string } = {}): Promise<Person> => {
+export const createPerson = async ({ firstName = 'Ewa', email, managed = false }: PersonPlan = {}): Promise<Person> => {
   const number = String(randomInt(10_000_000, 99_999_999));
   const record: ClientRecord = {
     personalId: `e2e-${number}`,
     cif: number,
     firstName,
     lastName: 'Próbna',
-    initialPassword: `Haslo-${number}`,
+    ...(managed ? { managed } : { initialPassword: `Haslo-${number}` }),
     ...(email === undefined ? {} : { email }),
   };
   const { path: url, init } = requestOf(calls.upsertClients, { body: { items: [record] } });
@@ -43,7 +50,7 @@ export const createPerson = async ({ firstName = 'Ewa', email }: { firstName?: s
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
   });
   if (!answer.ok) throw new Error(`the person could not be made: ${answer.status} ${await answer.text()}`);
-  return { personalId: record.personalId, cif: number, password: `Haslo-${number}`, fullName: `${firstName} Próbna` };
+  return { personalId: record.personalId, cif: number, password: managed ? '' : `Haslo-${number}`, fullName: `${firstName} Próbna` };
 };
 
 /** A real paper of the demonstration with this many pages at least, as bytes. */

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { keepSecretsOf } from './secrets.ts';
 
 export interface Watch {
   /** No accessibility violation (WCAG 2.2 A and AA) on what is shown now. */
@@ -10,6 +11,7 @@ export interface Watch {
 
 /** Looks over the customer's shoulder for the whole journey. */
 export const watch = async (page: Page): Promise<Watch> => {
+  keepSecretsOf(page.context());
   const troubles: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') troubles.push(`console: ${message.text()}`);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { SignJWT } from 'jose';
 import { type Adapter, type AdapterPayload, type Configuration, type ErrorOut, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { portOf } from './raw-http.ts';
 
@@ -28,6 +29,8 @@ export interface OutsideService extends AsyncDisposable {
   /** Who will be at its keyboard from now on. */
   signInAs(person: Person): void;
   newBrowser(): OutsideBrowser;
+  /** A signed word to the portal that this is who comes, for single sign-on. */
+  assertionFor(person: Person): Promise<string>;
   /** What it sends by itself is handed over here. */
   deliverTo(receive: (request: { url: string; contentType: string; body: string }) => Promise<number>): void;
 }
@@ -60,7 +63,17 @@ const renderError = (context: KoaContextWithOIDC, out: ErrorOut): void => {
   context.body = `${out.error}: ${out.error_description ?? ''}`;
 };
 
-export const startOutsideService = async (id: string, portalOrigin: string): Promise<OutsideService> => {
+interface Options {
+  /** Asks whoever comes on a page with one button; else they are signed in without a word. */
+  readonly hasPage?: boolean;
+}
+
+const signInPage = (subject: string): string => `<!doctype html>
+<html lang="en"><title>Outside account</title><link rel="icon" href="data:,">
+<h1>Outside account</h1>
+<form method="post"><button>Continue as ${subject}</button></form>`;
+
+export const startOutsideService = async (id: string, portalOrigin: string, { hasPage = false }: Options = {}): Promise<OutsideService> => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -70,7 +83,8 @@ export const startOutsideService = async (id: string, portalOrigin: string): Pro
   const people = new Map<string, Person>();
   let deliver: Parameters<OutsideService['deliverTo']>[0] = async () => 204;
 
-  const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signingKey = privateKey.export({ format: 'jwk' });
   const configuration: Configuration = {
     adapter: createMemoryAdapter(),
     ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 300, Interaction: 600, Grant: 600, Session: 600 },
@@ -108,7 +122,10 @@ export const startOutsideService = async (id: string, portalOrigin: string): Pro
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (context, form) => {
-          context.body = form;
+          context.body = `<link rel="icon" href="data:,">${form}<button form="op.logoutForm" name="logout" value="yes">Log out</button>`;
+        },
+        postLogoutSuccessSource: (context) => {
+          context.body = '<link rel="icon" href="data:,">Logged out';
         },
       },
     },
@@ -130,6 +147,8 @@ export const startOutsideService = async (id: string, portalOrigin: string): Pro
   server.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
     const { subject, acr, amr } = atTheKeyboard;
+    if (hasPage && request.method === 'GET')
+      return void response.setHeader('content-type', 'text/html; charset=utf-8').end(signInPage(subject));
     people.set(subject, atTheKeyboard);
     const login = { accountId: subject, ...(acr === undefined ? {} : { acr }), ...(amr === undefined ? {} : { amr }) };
     return void provider.interactionFinished(request, response, { login });
@@ -184,6 +203,14 @@ export const startOutsideService = async (id: string, portalOrigin: string): Pro
       atTheKeyboard = person;
     },
     newBrowser,
+    assertionFor: ({ subject, personalId }) =>
+      new SignJWT({ personal_id: personalId, jti: randomUUID() })
+        .setProtectedHeader({ alg: 'ES256', kid: 'outside', typ: 'portal-sso+jwt' })
+        .setIssuer(issuer)
+        .setAudience('portal')
+        .setSubject(subject)
+        .setIssuedAt()
+        .sign(privateKey),
     deliverTo(receive) {
       deliver = receive;
     },
