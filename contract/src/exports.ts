@@ -11,7 +11,8 @@ export const downloadDocumentsZip = protectedCall({
   name: 'downloadDocumentsZip',
   method: 'POST',
   path: '/api/protected/documents/export/zip',
-  summary: 'Documents of the caller in one ZIP of known length, in the order asked for; each is marked as downloaded when its bytes went out',
+  summary:
+    'Documents of the caller in one ZIP of known length, in the order asked for; each is marked as downloaded when its bytes went out',
   needsStatute: true,
   keepsSessionAlive: true,
   body: z.strictObject({ ids: chosenIds }),
@@ -20,7 +21,7 @@ export const downloadDocumentsZip = protectedCall({
 
 /**
  * Either `ids`, or `query` as the list takes it (its page and size are not used). `columns` are keys of client-visible metadata, in the order
- * of the table. PL is separated by semicolons, EN by commas, as spreadsheets of these languages expect.
+ * of the table. Cells are separated as spreadsheets of the language expect: by semicolons in Polish, by commas in English.
  */
 export const exportDocumentsCsv = protectedCall({
   name: 'exportDocumentsCsv',

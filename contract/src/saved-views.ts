@@ -11,10 +11,7 @@ const key = z.string().check(z.regex(/^[A-Za-z0-9_]{1,64}$/));
 const day = z.nullable(calendarDay);
 
 /** One field of the filter form: part of a text, or the exact key of an option; or the days from and to, either of which may be open. */
-export const savedFilter = z.union([
-  z.strictObject({ key, value: queryText }),
-  z.strictObject({ key, from: day, to: day }),
-]);
+export const savedFilter = z.union([z.strictObject({ key, value: queryText }), z.strictObject({ key, from: day, to: day })]);
 export type SavedFilter = z.output<typeof savedFilter>;
 
 /** What a list shows and how. `period` is an option of D7, so that a view of the last three months goes with the time. */

@@ -7,6 +7,7 @@ import { createAccounts } from '#features/accounts/accounts.door.ts';
 import { createBranding } from '#features/branding/branding.door.ts';
 import { createDocumentLists } from '#features/document-lists/document-lists.door.ts';
 import { createDocuments } from '#features/documents/documents.door.ts';
+import { createExports } from '#features/exports/exports.door.ts';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
 import { createNotifications } from '#features/notifications/notifications.door.ts';
 import { createPublishing, type PublisherKeys } from '#features/publishing/publishing.door.ts';
@@ -139,6 +140,13 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
   const lists = createDocumentLists({ pool, metadata, settings, clock });
   const savedViews = createSavedViews({ db, metadata });
+  const exported = createExports({
+    db,
+    rooms: { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata },
+    sentences,
+    settings,
+    running: { clock, log },
+  });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
   const publishing = createPublishing({
     db,
@@ -155,7 +163,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     authenticatePublisher: (request, call) => publishing.keys.authenticate(request, call),
     requireStatute: (caller) => statutes.requireAccepted(caller),
   });
-  const rooms = [branding, accounts, signIn, notifications, metadata, documents, lists, savedViews, statutes, publishing];
+  const rooms = [branding, accounts, signIn, notifications, metadata, documents, lists, savedViews, exported, statutes, publishing];
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, clock });
   serveOpenApi(server);

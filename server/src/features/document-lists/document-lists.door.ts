@@ -2,15 +2,24 @@ import { calls } from '@pergamin/contract';
 import type { Clock } from '#platform/clock/clock.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { createDocumentListService, type DocumentListParts } from './document-lists.service.ts';
+import { createListIds, type ListIds } from './list-ids.ts';
 import { publicListRoutes } from './public-lists.ts';
 
-/** The lists of documents that a client sees. Nobody asks this room for anything but its calls. */
-export const createDocumentLists = (parts: DocumentListParts & { readonly clock: Clock }): { readonly routes: readonly Route[] } => {
+export type { ListIds } from './list-ids.ts';
+
+/** The lists of documents that a client sees, and what other rooms may ask them. */
+export interface DocumentListRoom {
+  readonly routes: readonly Route[];
+  readonly listIds: ListIds;
+}
+
+export const createDocumentLists = (parts: DocumentListParts & { readonly clock: Clock }): DocumentListRoom => {
   const lists = createDocumentListService(parts);
   return {
     routes: [
       route(calls.listOwnDocuments, async ({ caller, body }) => lists.list(caller, body)),
       ...publicListRoutes({ lists, clock: parts.clock }),
     ],
+    listIds: createListIds(lists),
   };
 };

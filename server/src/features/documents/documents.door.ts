@@ -11,16 +11,20 @@ import { createChecks } from './checks.service.ts';
 import { documentRoutes } from './documents.routes.ts';
 import { statementMarker } from './documents.rules.ts';
 import { createDocumentService } from './documents.service.ts';
+import { createOwnFiles, type OwnFiles } from './own-files.ts';
 import { createPublicDocuments } from './public-documents.ts';
 import { publicDocumentRoutes } from './public-documents.routes.ts';
 import { createReadAgain } from './readings.ts';
 import { findByUniqueName, insertDraft, release, type DocumentDraft, type PublishedBefore } from './releases.store.ts';
 
+export type { OwnDocument } from './own-documents.store.ts';
+export type { OwnFiles } from './own-files.ts';
 export type { DocumentDraft, PublishedBefore } from './releases.store.ts';
 
-/** What publishing needs of the documents: they come in as drafts and become visible in one step. */
+/** What other rooms need of the documents: they come in as drafts, become visible in one step, and go out to their owners, many at once. */
 export interface Documents {
   readonly routes: readonly Route[];
+  readonly ownFiles: OwnFiles;
   /**
    * Adds a document that nobody sees yet. Throws DOCUMENT_METADATA_ERROR for a statement that is not one client's: no list would show it.
    * A unique name that is taken is the database's unique violation.
@@ -57,6 +61,7 @@ export const createDocuments = (parts: {
         });
       await insertDraft(trx, draft);
     },
+    ownFiles: createOwnFiles(parts),
     release: (trx, documentIds, at) => release(trx, documentIds, { at, timeZone: settings.timeZone }),
     findByUniqueName,
   };

@@ -12,7 +12,7 @@ import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { unpackPageSizes } from './documents.rules.ts';
 import { openVerified } from './open-verified.ts';
-import { findOwnDocument, markOwnDocument, markOwnPage, type OwnDocument } from './own-documents.store.ts';
+import { findOwnDocument, markOwnDocuments, markOwnPage, type OwnDocument } from './own-documents.store.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
@@ -71,7 +71,7 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
     if (target.writableNeedDrain) await Promise.race([once(target, 'drain'), once(target, 'close')]).catch(() => undefined);
     if (target.destroyed) return;
     try {
-      await markOwnDocument(db, caller, { id, mark: 'downloaded_at', at: clock.now() });
+      await markOwnDocuments(db, caller, { ids: [id], mark: 'downloaded_at', at: clock.now() });
     } catch (error) {
       // The bytes are right and on their way; a missing mark only keeps the row bold.
       log.error({ err: error, documentId: id }, 'a download could not be marked');
@@ -136,8 +136,8 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
     },
 
     async markRead(caller, id) {
-      const isOwn = await markOwnDocument(db, caller, { id, mark: 'read_at', at: clock.now() });
-      if (!isOwn) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+      const marked = await markOwnDocuments(db, caller, { ids: [id], mark: 'read_at', at: clock.now() });
+      if (marked === 0) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
     },
   };
 };

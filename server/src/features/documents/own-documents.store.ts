@@ -26,9 +26,9 @@ type Reader = Pick<ClientCaller, 'personalId' | 'cif' | 'cif2'>;
 /**
  * The access rule, in one place: a document is the caller's when it was delivered to their CIF or CIF2, to everybody, or to a group while
  * one of these numbers belonged to it (G7); and it is published, not deleted and not forgotten. Anything else does not exist for them (B11).
- * Two parts of a `with`: `own` has no row, or the one with the document's id.
+ * Two parts of a `with`: `own` has a row for each of the documents that are theirs.
  */
-const ownDocument = (caller: Reader, id: string): RawBuilder<unknown> => {
+const ownDocuments = (caller: Reader, ids: readonly string[]): RawBuilder<unknown> => {
   const cifs = caller.cif2 === null ? [caller.cif] : [caller.cif, caller.cif2];
   return sql`
     principal as (
@@ -39,7 +39,7 @@ const ownDocument = (caller: Reader, id: string): RawBuilder<unknown> => {
     own as (
       select document.id, document.page_count, array_agg(distinct delivery.principal) as principals
       from principal
-      join delivery on delivery.principal = principal.name and delivery.document_id = ${id}::uuid
+      join delivery on delivery.principal = principal.name and delivery.document_id = any(${ids}::uuid[])
         and (principal.since is null or principal.since <= delivery.published_at)
         and (principal.until is null or principal.until > delivery.published_at)
       join document on document.id = delivery.document_id
@@ -60,10 +60,10 @@ export const findPublicDocument = async (db: Kysely<Database>, id: string): Prom
   return document?.type === 'PUBLIC' ? document : undefined;
 };
 
-/** Random, foreign and deleted ids take the same way through the same statement, and find nothing. */
-export const findOwnDocument = async (db: Kysely<Database>, caller: Reader, id: string): Promise<OwnDocument | undefined> => {
+/** Random, foreign and deleted ids take the same way through the same statement, and find nothing. In no order. */
+export const findOwnDocuments = async (db: Kysely<Database>, caller: Reader, ids: readonly string[]): Promise<OwnDocument[]> => {
   const { rows } = await sql<OwnDocument>`
-    with ${ownDocument(caller, id)}
+    with ${ownDocuments(caller, ids)}
     select document.id, ${documentColumns}, own.principals, mark.read_at, mark.downloaded_at, mark.pages,
       case when publication.document_id is not null then json_build_object(
         'sha256', publication.sha256, 'size', publication.size,
@@ -73,8 +73,11 @@ export const findOwnDocument = async (db: Kysely<Database>, caller: Reader, id: 
     join document on document.id = own.id
     left join publication on publication.document_id = own.id
     left join document_mark mark on mark.document_id = own.id and mark.personal_id = ${caller.personalId}`.execute(db);
-  return rows[0];
+  return rows;
 };
+
+export const findOwnDocument = async (db: Kysely<Database>, caller: Reader, id: string): Promise<OwnDocument | undefined> =>
+  (await findOwnDocuments(db, caller, [id]))[0];
 
 /** Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once. */
 export const markOwnPage = async (
@@ -83,7 +86,7 @@ export const markOwnPage = async (
   { id, page }: { id: string; page: number },
 ): Promise<number | undefined> => {
   const { rows } = await sql<{ page_count: number }>`
-    with ${ownDocument(caller, id)},
+    with ${ownDocuments(caller, [id])},
     marked as (
       insert into document_mark (personal_id, document_id, pages)
       select ${caller.personalId}, id, array[${page}::int] from own where page_count >= ${page}::int
@@ -95,20 +98,20 @@ export const markOwnPage = async (
   return rows[0]?.page_count;
 };
 
-/** False: not the caller's. The first time is kept. */
-export const markOwnDocument = async (
+/** How many of them are the caller's: those are marked, and the first time is kept. */
+export const markOwnDocuments = async (
   db: Kysely<Database>,
   caller: Reader,
-  { id, mark, at }: { id: string; mark: 'read_at' | 'downloaded_at'; at: Date },
-): Promise<boolean> => {
+  { ids, mark, at }: { ids: readonly string[]; mark: 'read_at' | 'downloaded_at'; at: Date },
+): Promise<number> => {
   const column = sql.ref(mark);
   const { rows } = await sql`
-    with ${ownDocument(caller, id)},
+    with ${ownDocuments(caller, ids)},
     marked as (
       insert into document_mark (personal_id, document_id, ${column})
-      select ${caller.personalId}, id, ${at}::timestamptz from own
+      select ${caller.personalId}, id, ${at}::timestamptz from own order by id
       on conflict (personal_id, document_id) do update set ${column} = excluded.${column} where document_mark.${column} is null
     )
     select id from own`.execute(db);
-  return rows.length > 0;
+  return rows.length;
 };

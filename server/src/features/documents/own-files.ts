@@ -1,0 +1,48 @@
+import type { Readable } from 'node:stream';
+import type { Kysely } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Objects } from '#platform/objects/objects.ts';
+import { openVerified } from './open-verified.ts';
+import { findOwnDocuments, markOwnDocuments, type OwnDocument } from './own-documents.store.ts';
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly objects: Pick<Objects, 'open'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Many documents of a client at once, for rooms that hand them out together. */
+export interface OwnFiles {
+  /** In the order asked for, each once; those that are not the caller's are left out. */
+  find(caller: ClientCaller, ids: readonly string[]): Promise<OwnDocument[]>;
+  /** As `find`, but throws DOCUMENT_NOT_FOUND_ERROR when one of them is not the caller's, whichever and for whatever reason. */
+  get(caller: ClientCaller, ids: readonly string[]): Promise<OwnDocument[]>;
+  /** The bytes as they were published; the stream fails with STORAGE_ERROR before its end when they are not (D18). */
+  open(document: OwnDocument): Promise<Readable>;
+  /** D10: the first time is kept. */
+  markDownloaded(caller: ClientCaller, ids: readonly string[]): Promise<void>;
+}
+
+export const createOwnFiles = ({ db, objects, clock, log }: Parts): OwnFiles => {
+  const find: OwnFiles['find'] = async (caller, ids) => {
+    const found = new Map((await findOwnDocuments(db, caller, ids)).map((document) => [document.id, document]));
+    return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
+  };
+  return {
+    find,
+    async get(caller, ids) {
+      const found = await find(caller, ids);
+      if (found.length < new Set(ids).size) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+      return found;
+    },
+    open: (document) => openVerified({ db, objects, log }, document),
+    async markDownloaded(caller, ids) {
+      await markOwnDocuments(db, caller, { ids, mark: 'downloaded_at', at: clock.now() });
+    },
+  };
+};

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { exportLimits } from '@pergamin/contract';
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Gives the turn back; may be called more than once. */
+export type EndTurn = () => Promise<void>;
+
+/**
+ * One export of a client at a time, over all processes: takes the turn, and renews it until it is given back. That of a process that died ends
+ * by itself. Throws CALL_NOT_PERMITTED (429) while another export is under way.
+ */
+export type TakeTurn = (personalId: string) => Promise<EndTurn>;
+
+/** Nobody's export takes longer than some hours; a turn that nobody gives back must end all the same. */
+const mostRenewals = 500;
+
+export const createTakeTurn = ({ db, clock, log }: Parts): TakeTurn => {
+  const expiry = (): Date => new Date(clock.now().getTime() + exportLimits.leaseMs);
+  return async (personalId) => {
+    const holder = randomUUID();
+    const { rows } = await sql<{ holder: string; expires_at: Date }>`
+      insert into export_lease (personal_id, holder, expires_at) values (${personalId}, ${holder}::uuid, ${expiry()}::timestamptz)
+      on conflict (personal_id) do update set holder = excluded.holder, expires_at = excluded.expires_at
+        where export_lease.expires_at <= ${clock.now()}::timestamptz
+      returning holder`.execute(db);
+    if (rows.length === 0)
+      throw new PortalError('CALL_NOT_PERMITTED', {
+        message: 'Another export is under way',
+        retryAfterSeconds: Math.ceil(exportLimits.leaseMs / 1_000 / 4),
+      });
+    const mine = { personal_id: personalId, holder };
+    let renewals = 0;
+    const keep = setInterval(() => {
+      renewals += 1;
+      if (renewals === mostRenewals) clearInterval(keep);
+      db.updateTable('export_lease')
+        .set({ expires_at: expiry() })
+        .where('personal_id', '=', mine.personal_id)
+        .where('holder', '=', mine.holder)
+        .execute()
+        .catch((error: unknown) => log.warn({ err: error }, 'the turn of an export could not be renewed'));
+    }, exportLimits.leaseMs / 3);
+    keep.unref();
+    let ended: Promise<void> | undefined;
+    const end = async (): Promise<void> => {
+      clearInterval(keep);
+      try {
+        await db.deleteFrom('export_lease').where('personal_id', '=', mine.personal_id).where('holder', '=', mine.holder).execute();
+      } catch (error) {
+        // It ends by itself.
+        log.warn({ err: error }, 'the turn of an export could not be given back');
+      }
+    };
+    return () => (ended ??= end());
+  };
+};

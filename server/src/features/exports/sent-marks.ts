@@ -1,0 +1,47 @@
+import type { Log } from '#platform/log/log.ts';
+
+/** What the streams between an archive and the network may hold: what lies further back has left them. */
+const inFlightBytes = 256 * 1_024;
+const marksAtOnce = 50;
+
+export interface SentMarks {
+  /** The last byte of this document was given out. */
+  ended(id: string): void;
+  /** The reader came back for more after so many bytes. */
+  taken(bytes: number): Promise<void>;
+  /** The reader has everything but the very end. */
+  takenAll(): Promise<void>;
+  /** The reader left or is done: what has surely gone out is marked. */
+  close(): Promise<void>;
+}
+
+/** Marks documents of an archive when their bytes went out, some at a time: a reader who leaves in the middle has the ones before marked. */
+export const createSentMarks = (mark: (ids: readonly string[]) => Promise<void>, log: Log): SentMarks => {
+  const waiting: { readonly id: string; readonly endsAt: number }[] = [];
+  let takenBytes = 0;
+
+  const markUntil = async (bytes: number, least: number): Promise<void> => {
+    const gone = waiting.findIndex(({ endsAt }) => endsAt > bytes);
+    const count = gone === -1 ? waiting.length : gone;
+    if (count < least) return;
+    const ids = waiting.splice(0, count).map(({ id }) => id);
+    try {
+      await mark(ids);
+    } catch (error) {
+      // The bytes are right and on their way; a missing mark only keeps the rows bold.
+      log.error({ err: error, documents: ids.length }, 'downloads could not be marked');
+    }
+  };
+
+  return {
+    ended(id) {
+      waiting.push({ id, endsAt: takenBytes + inFlightBytes });
+    },
+    async taken(bytes) {
+      takenBytes += bytes;
+      await markUntil(takenBytes, marksAtOnce);
+    },
+    takenAll: () => markUntil(Number.POSITIVE_INFINITY, 1),
+    close: () => markUntil(takenBytes, 1),
+  };
+};

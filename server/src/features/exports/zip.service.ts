@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+import { makeZip, predictLength } from 'client-zip';
+import type { OwnDocument, OwnFiles } from '#features/documents/documents.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { TakeTurn } from './export-lease.ts';
+import type { LocalTime } from './local-time.ts';
+import { createSentMarks } from './sent-marks.ts';
+import { zipNames } from './zip-names.ts';
+
+interface Parts {
+  readonly ownFiles: OwnFiles;
+  readonly takeTurn: TakeTurn;
+  readonly localTime: LocalTime;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface ExportedFile {
+  readonly fileName: string;
+  /** Undefined where it is not known before everything was written. */
+  readonly size?: bigint;
+  readonly body: Readable;
+}
+
+/**
+ * Documents in one archive, stored as they are: the bytes are read when the caller takes them, so that a thousand documents need no more memory
+ * than one. Throws DOCUMENT_NOT_FOUND_ERROR, STORAGE_ERROR that names what is known to be damaged, or CALL_NOT_PERMITTED before the first
+ * byte; what turns out to be damaged on the way breaks the archive off before its end.
+ */
+export type ZipDocuments = (caller: ClientCaller, ids: readonly string[]) => Promise<ExportedFile>;
+
+interface Entry {
+  readonly document: OwnDocument;
+  readonly name: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly lastModified: Date;
+}
+
+const manifestName = 'MANIFEST.sha256';
+
+/** As `sha256sum --check` reads it. */
+const manifestOf = (entries: readonly Entry[]): Uint8Array =>
+  Buffer.from(entries.map(({ sha256, name }) => `${sha256}  ${name}\n`).join(''));
+
+/** The day by which its list sorts it (D13). */
+const dayOf = (document: OwnDocument, localTime: LocalTime): string => {
+  const listed = document.kind === 'statement' ? document.st_date : document.reg_date;
+  return listed === null || listed === 'infinity' ? localTime.dayOf(document.published_at ?? new Date(0)) : listed;
+};
+
+const assertSound = (documents: readonly OwnDocument[]): void => {
+  const damaged = documents.filter(({ corrupted }) => corrupted);
+  if (damaged.length === 0) return;
+  const fields = Object.fromEntries(damaged.map(({ id }) => [id, 'the stored bytes are not those that were published']));
+  throw new PortalError('STORAGE_ERROR', { fields, cause: new Error(`corrupted: ${damaged.map(({ id }) => id).join(', ')}`) });
+};
+
+export const createZipDocuments = ({ ownFiles, takeTurn, localTime, clock, log }: Parts): ZipDocuments => {
+  const entriesOf = (documents: readonly OwnDocument[]): Entry[] => {
+    const names = zipNames(
+      documents.map((document) => ({ id: document.id, day: dayOf(document, localTime), fileName: document.file_name })),
+    );
+    return documents.map((document, index) => {
+      const { sha256, size } = document.registered ?? document;
+      const lastModified = localTime.wallClockOf(document.published_at ?? clock.now());
+      return { document, name: names[index] ?? `${document.id}.pdf`, sha256, size, lastModified };
+    });
+  };
+
+  async function* bytesOf(caller: ClientCaller, entries: readonly Entry[], manifest: Uint8Array): AsyncGenerator<Uint8Array> {
+    const marks = createSentMarks((ids) => ownFiles.markDownloaded(caller, ids), log);
+    async function* inputs() {
+      yield { name: manifestName, input: manifest, lastModified: localTime.wallClockOf(clock.now()) };
+      for (const { document, name, lastModified, size } of entries) {
+        const source = await ownFiles.open(document);
+        try {
+          yield { name, lastModified, size, input: source };
+        } catch {
+          // Nobody takes the rest.
+          return;
+        } finally {
+          source.destroy();
+        }
+        marks.ended(document.id);
+      }
+    }
+    let held: Uint8Array | undefined;
+    try {
+      for await (const chunk of makeZip(inputs())) {
+        if (held !== undefined) {
+          yield held;
+          await marks.taken(held.length);
+        }
+        held = chunk;
+      }
+      // Whoever has the whole archive finds its documents marked.
+      await marks.takenAll();
+      if (held !== undefined) yield held;
+    } finally {
+      await marks.close();
+    }
+  }
+
+  return async (caller, ids) => {
+    const endTurn = await takeTurn(caller.personalId);
+    try {
+      const documents = await ownFiles.get(caller, ids);
+      assertSound(documents);
+      const entries = entriesOf(documents);
+      const manifest = manifestOf(entries);
+      const size = predictLength([{ name: manifestName, size: manifest.length }, ...entries]);
+      const body = Readable.from(bytesOf(caller, entries, manifest), { objectMode: false });
+      body.once('close', () => void endTurn());
+      return { fileName: `documents-${localTime.dayOf(clock.now())}.zip`, size, body };
+    } catch (error) {
+      await endTurn();
+      throw error;
+    }
+  };
+};
