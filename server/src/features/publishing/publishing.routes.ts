@@ -24,9 +24,11 @@ export const publishingRoutes = ({ publishing, accounts, metadata, demoRemoval, 
   route(calls.publishStatute, async ({ request, caller }) =>
     withUpload(request, { ...uploads, schema: statutePublication }, (upload) => publishing.publishStatute(upload, caller)),
   ),
-  route(calls.upsertClients, async ({ body, caller }) => accounts.upsert(body.items, { demo: caller.demo, reinvite: body.reinvite === true }), {
-    bodyLimit: clientsBodyLimit,
-  }),
+  route(
+    calls.upsertClients,
+    async ({ body, caller }) => accounts.upsert(body.items, { demo: caller.demo, reinvite: body.reinvite === true }),
+    { bodyLimit: clientsBodyLimit },
+  ),
   route(calls.upsertDictionary, async ({ params, body }) => metadata.upsertDictionary(params.id, body)),
   route(calls.removeDemo, async () => demoRemoval.remove()),
 ];
