@@ -3,6 +3,7 @@ import { announce } from '#kit/Announcer.tsx';
 import { Icon } from '#kit/Icon.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
 import type { IconName } from '#kit/icon-names.ts';
+import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
 import { Brand } from './Brand.tsx';
 import { closeInList } from './close-in-list.ts';
 import { useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
@@ -139,7 +140,9 @@ function Row({ icon, label, badge, current, onPress }: RowProps) {
   return (
     <button type="button" className={css['row']} aria-current={current || undefined} onClick={onPress}>
       <Icon name={icon} />
-      <span>{label}</span>
+      <span>
+        <UnbrokenNumbers text={label} />
+      </span>
       {badge !== undefined && badge.count > 0 && (
         <>
           <em aria-hidden="true">{badge.count}</em>

@@ -64,5 +64,6 @@ function share(length: number, parts: number): number {
 
 /** How far the narrowest cell is from the shape that reads best. */
 function distortion(rects: readonly Rect[]): number {
-  return Math.max(...rects.map(({ width, height }) => Math.abs(Math.log(width / height / bestShape))));
+  const [narrowest] = rects.toSorted((a, b) => a.width - b.width);
+  return narrowest ? Math.abs(Math.log(narrowest.width / narrowest.height / bestShape)) : Infinity;
 }

@@ -3,10 +3,10 @@ import { Announcer } from '#kit/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
 import { useWindowClosing, useWindowTitle } from './desktop.context.ts';
-import { createDesktop, type Desktop as DesktopStore, type WindowContentProps } from './desktop.store.ts';
+import { createDesktop, type Desktop as DesktopStore, type WindowContentProps, type WindowKind } from './desktop.store.ts';
 import type { DesktopTexts } from './texts.ts';
 import { Toolbar } from './Toolbar.tsx';
-import { Tiles } from './Tiles.tsx';
+import { Tiles, type TileItem } from './Tiles.tsx';
 
 export const texts: DesktopTexts = {
   openWindows: 'Open windows',
@@ -78,6 +78,14 @@ function Breaks(): never {
   throw new Error('broken on purpose');
 }
 
+export const catalogue: readonly WindowKind[] = [
+  { kind: 'received', title: () => 'Received', icon: 'tray-arrow-down', single: true, render: Plain },
+  { kind: 'document', title: (params) => `Document ${params['id']}`, icon: 'file-text', single: false, render: Plain },
+  { kind: 'statute', title: () => 'Statute', icon: 'file-text', single: true, chrome: 'none', render: Plain },
+  { kind: 'asks', title: () => 'Asks', icon: 'file-text', single: true, render: Asks, size: { width: 400, height: 300 } },
+  { kind: 'breaks', title: () => 'Breaks', icon: 'file-text', single: true, render: Breaks },
+];
+
 export interface Shown {
   readonly desktop: DesktopStore;
   readonly host: HTMLElement;
@@ -87,16 +95,13 @@ export interface Shown {
 
 export function showDesktop(storage: Storage = sessionStorage): Shown {
   const desktop = createDesktop({
-    catalogue: [
-      { kind: 'received', title: () => 'Received', icon: 'tray-arrow-down', single: true, render: Plain },
-      { kind: 'document', title: (params) => `Document ${params['id']}`, icon: 'file-text', single: false, render: Plain },
-      { kind: 'statute', title: () => 'Statute', icon: 'file-text', single: true, chrome: 'none', render: Plain },
-      { kind: 'asks', title: () => 'Asks', icon: 'file-text', single: true, render: Asks, size: { width: 400, height: 300 } },
-      { kind: 'breaks', title: () => 'Breaks', icon: 'file-text', single: true, render: Breaks },
-    ],
+    catalogue,
     keep: { storage, user: 'client' },
   });
-  const tiles = [{ id: 'received', label: 'Received', icon: 'tray-arrow-down-duotone' }] as const;
+  const tiles: readonly TileItem[] = [
+    { id: 'received', label: 'Received', icon: 'tray-arrow-down-duotone', badge: { count: 120, label: '120 new' } },
+    { id: 'asks', label: 'Asks', icon: 'receipt-duotone', badge: { count: 0, label: 'nothing new' } },
+  ];
   const open = (id: string) => void desktop.open(id);
   const toolbar = (
     <Toolbar

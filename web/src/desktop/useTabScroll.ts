@@ -22,7 +22,8 @@ export function useTabScroll(scroller: RefObject<HTMLElement | null>): TabScroll
     let width = element.clientWidth;
     const measure = () => {
       // The scroll buttons came or the browser became narrower: the tab in front stays in view.
-      if (element.clientWidth !== width) element.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      if (element.clientWidth !== width)
+        element.querySelector('li:has([aria-current])')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       width = element.clientWidth;
       const next = {
         overflows: list.scrollWidth > innerWidth - windowLimits.tabScrollReservePx,
