@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { checkLanguages } from './check-languages.ts';
+import { plantTree } from './planted-tree.ts';
 
 const shown = [`t('list.title'); t('list.count', { count })`];
 const pl = {
@@ -38,4 +41,15 @@ test('a text that nothing shows is named, unless its key is put together from da
 
 test('a text that is shown but written nowhere is named', () => {
   expect(checkLanguages({ pl, en }, [...shown, `t('list.forgotten')`])).toEqual([expect.stringContaining('list.forgotten')]);
+});
+
+test.each([
+  ['that agree', en, 0, 'texts agree'],
+  ['of which one lacks a text', { 'list.count_one': 'one', 'list.count_other': '{{count}}' }, 1, 'en.json lacks list.title'],
+  ['that hold a text nothing shows', { ...en, 'old.text': 'x' }, 1, 'old.text is shown nowhere'],
+])('the command ends well or badly with languages %s', (_what, english, code, said) => {
+  const root = plantTree({ 'languages/pl.json': pl, 'languages/en.json': english, 'web/src/list.tsx': shown.join('') });
+  const command = fileURLToPath(new URL('check-languages.ts', import.meta.url));
+  const { status, stdout } = spawnSync(process.execPath, [command, root], { encoding: 'utf8' });
+  expect([status, stdout]).toEqual([code, expect.stringContaining(said)]);
 });
