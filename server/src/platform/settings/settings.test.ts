@@ -21,7 +21,7 @@ describe('an empty environment', () => {
       metricsPort: 8081,
       dataDir: './data',
       databaseUrl: undefined,
-      identity: undefined,
+      brandingDir: undefined,
       logLevel: 'info',
       organisationName: 'Bank Wiślany',
       timeZone: 'Europe/Warsaw',
@@ -32,6 +32,7 @@ describe('an empty environment', () => {
       identityServices: [],
       passwordHistory: 5,
       passwordMaxLength: 20,
+      activationSecondFact: 'none',
       publishMaxBytes: 52_428_800,
       renderWorkers: undefined,
       trustedProxies: [],
@@ -105,6 +106,7 @@ test('lists are separated by commas, blanks do not count', () => {
 
 describe('a wrong value is named, with what the setting is for', () => {
   test.each([
+    ['ACTIVATION_SECOND_FACT', 'sms'],
     ['PORT', '0'],
     ['PORT', '65536'],
     ['PORT', '80a'],
