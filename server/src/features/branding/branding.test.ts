@@ -126,6 +126,7 @@ describe('what an organisation lays over it', () => {
     const [german, english] = [await sentencesOf('DE'), await sentencesOf('EN')];
     expect(german['signIn.enterYourId']).toBe('Geben Sie Ihre Kennung ein');
     expect(german['brand.organisation']).toBe(english['brand.organisation']);
+    expect(english['brand.languages']).toBe('PL Polski\nEN English\nDE Deutsch');
     const missing = Object.keys(english).filter((key) => german[key] === undefined);
     expect(missing).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrandingError } from './branding-error.ts';
-import { completeLanguage, findFaults, nameKey, type Sentences } from './sentences.rules.ts';
+import { completeLanguage, findFaults, languagesKey, nameKey, type Sentences } from './sentences.rules.ts';
 
 export interface Language {
   /** `PL`, `EN`, or what the installation brings. */
@@ -92,10 +92,11 @@ export const readLanguages = async ({
     whole.set(code, { ...(products.has(code) ? { ...base, ...sentences } : completeLanguage(fallback, sentences)), ...facts });
   }
   if (problems.length > 0) throw new BrandingError(problems);
-  return [...whole].map(([code, sentences]) => ({
-    code,
-    name: sentences[nameKey] ?? code,
-    sentences,
-    etag: `"${createHash('sha256').update(JSON.stringify(sentences)).digest('base64url').slice(0, 27)}"`,
-  }));
+  const nameOf = (code: string): string => whole.get(code)?.[nameKey] ?? code;
+  const offered = [...whole.keys()].map((code) => `${code} ${nameOf(code)}`).join('\n');
+  return [...whole].map(([code, said]) => {
+    const sentences = { ...said, [languagesKey]: offered };
+    const etag = `"${createHash('sha256').update(JSON.stringify(sentences)).digest('base64url').slice(0, 27)}"`;
+    return { code, name: nameOf(code), sentences, etag };
+  });
 };

@@ -7,6 +7,7 @@ const product = {
   'list.count_one': 'one document',
   'list.count_other': '{{count}} documents in {{folder}}',
   'brand.organisation': 'Bank',
+  'language.name': 'English',
 };
 
 describe('a sentence of the installation', () => {
@@ -35,6 +36,8 @@ describe('a sentence of the installation', () => {
     ['mail.link', 'Soon', 'must have the placeholders {{link}} {{time}}, and has none'],
     ['list.count_other', 'documents', 'must have the placeholders {{count}} {{folder}}, and has none'],
     ['brand.organisation', 'x', 'is the setting ORGANISATION_NAME'],
+    ['brand.languages', 'x', 'is made of the names of the languages'],
+    ['language.name', 'English\nDE x', 'is a name on one line, of up to 30 characters'],
   ])('%s: %j does not, and it is said why', (key, sentence, fault) => {
     const own: unknown = JSON.parse(`{${JSON.stringify(key)}: ${JSON.stringify(sentence)}}`);
     expect(findFaults(product, own as Record<string, unknown>)).toEqual([`${JSON.stringify(key)} ${fault}`]);

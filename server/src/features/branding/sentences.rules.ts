@@ -4,8 +4,15 @@ export type Sentences = Readonly<Record<string, string>>;
 /** What the language is called by those who speak it. */
 export const nameKey = 'language.name';
 
-/** Their values are settings. */
-const settingOf: Sentences = { 'brand.organisation': 'ORGANISATION_NAME', 'brand.timeZone': 'TIME_ZONE' };
+/** Told beside the sentences, so that the first page knows without asking: a line for each language, `PL Polski`. */
+export const languagesKey = 'brand.languages';
+
+/** What the portal itself puts in their place. */
+const factOf: Sentences = {
+  'brand.organisation': 'the setting ORGANISATION_NAME',
+  'brand.timeZone': 'the setting TIME_ZONE',
+  [languagesKey]: 'made of the names of the languages',
+};
 
 const maxLength = 4_000;
 const pluralSuffix = /_(zero|one|two|few|many|other)$/;
@@ -30,9 +37,10 @@ const isKnown = (product: Sentences, key: string): boolean =>
 const said = (names: Iterable<string>): string => [...names].map((name) => `{{${name}}}`).join(' ') || 'none';
 
 const faultOf = (product: Sentences, key: string, sentence: unknown): string | undefined => {
-  if (Object.hasOwn(settingOf, key)) return `is the setting ${settingOf[key]}`;
+  if (Object.hasOwn(factOf, key)) return `is ${factOf[key]}`;
   if (!isKnown(product, key)) return 'is no sentence of the product';
   if (typeof sentence !== 'string' || sentence.trim() === '') return 'is not a text';
+  if (key === nameKey && !/^[^\n]{1,30}$/.test(sentence)) return 'is a name on one line, of up to 30 characters';
   if (sentence.length > maxLength) return `has more than ${maxLength} characters`;
   // Line ends are the only control characters that mean anything in a sentence.
   if (!sentence.isWellFormed() || /[^\P{Cc}\n]/u.test(sentence)) return 'holds characters that are no text';

@@ -1,14 +1,17 @@
-import type { LanguageCode, ProductLanguage } from '@pergamin/contract';
-import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
+import { changeLanguage, currentLanguage, t, type LanguageCode } from '#platform/language.ts';
 import css from './LanguageSwitch.module.css';
 
-const names: Record<ProductLanguage, 'language.pl' | 'language.en'> = { PL: 'language.pl', EN: 'language.en' };
+/** Told with the sentences, a line each: `PL Polski`. */
+const offered = (): string[][] =>
+  t('brand.languages')
+    .split('\n')
+    .map((line) => line.split(' '));
 
-/** Both languages, each in its own words; choosing one loads the page anew. */
+/** The languages of the portal, each in its own words; choosing one loads the page anew. */
 export function LanguageSwitch({ onChange = changeLanguage }: { readonly onChange?: (language: LanguageCode) => void }) {
   return (
     <div className={css['segments']} role="group" aria-label={t('language.switch')}>
-      {(['PL', 'EN'] as const).map((language) => (
+      {offered().map(([language = '', ...name]) => (
         <button
           key={language}
           type="button"
@@ -16,7 +19,7 @@ export function LanguageSwitch({ onChange = changeLanguage }: { readonly onChang
           aria-pressed={language === currentLanguage()}
           onClick={() => onChange(language)}
         >
-          {t(names[language])}
+          {name.join(' ')}
         </button>
       ))}
     </div>
