@@ -83,7 +83,6 @@ const wanted = {
     'warning',
     'warning-circle',
     'wifi-slash',
-    'wind',
     'x',
   ],
   bold: ['arrow-down', 'arrow-up', 'caret-down', 'caret-left', 'caret-right', 'caret-up', 'check', 'minus', 'x'],

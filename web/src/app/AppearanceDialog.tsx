@@ -6,23 +6,23 @@ import type { IconName } from '#kit/icon-names.ts';
 import { appearances, chooseAppearance, currentAppearance, type Appearance, type AppearanceChoice } from '#platform/appearance.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
 
-const widthPx = 480;
+const widthPx = 560;
 
 type Faces<A extends Appearance> = Record<AppearanceChoice<A>, { readonly label: TranslationKey; readonly icon?: IconName }>;
 
 const themes: Faces<'theme'> = {
-  system: { label: 'theme.system', icon: 'monitor' },
+  system: { label: 'theme.system' },
   light: { label: 'theme.light', icon: 'sun' },
   dark: { label: 'theme.dark', icon: 'moon' },
 };
 const contrasts: Faces<'contrast'> = {
-  system: { label: 'theme.system', icon: 'monitor' },
+  system: { label: 'theme.system' },
   more: { label: 'theme.highContrast', icon: 'circle-half' },
 };
 const densities: Faces<'density'> = { comfortable: { label: 'theme.comfortable' }, compact: { label: 'theme.compact' } };
 const motions: Faces<'motion'> = {
-  system: { label: 'theme.system', icon: 'monitor' },
-  reduced: { label: 'theme.reducedMotion', icon: 'wind' },
+  system: { label: 'theme.system' },
+  reduced: { label: 'theme.reducedMotion' },
 };
 
 /** Colours, contrast, rows of lists and motion: as the device has them, or as the customer wants them; at once, without a further press. */

@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
-import { Tiles } from '#desktop/Tiles.tsx';
 import { nameOf } from '#features/notifications/notifications.rules.ts';
 import { ProgressLabel } from '#kit/Spinner.tsx';
 import { on } from '#platform/events.ts';
@@ -12,7 +11,7 @@ import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
 import { desktopTexts } from './desktop-texts.ts';
 import { everyRight, noRight } from './menu.ts';
-import { deskTiles, Overview } from './Overview.tsx';
+import { DeskTiles, Overview } from './Overview.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useDeepLinks } from './useDeepLinks.ts';
 import { useDeskActions } from './useDeskActions.ts';
@@ -77,7 +76,7 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted }: DeskProps
             onNotification={(notification) => openNotification(desktop, notification)}
           />
         }
-        tiles={blocked ? null : <Tiles label={t('dashboard.tiles')} items={deskTiles()} look="column" onOpen={onAction} />}
+        tiles={blocked ? null : <DeskTiles look="column" onOpen={onAction} />}
         dashboard={blocked ? null : <Overview />}
       />
       <DeskDialogs desktop={desktop} open={dialog} user={user} rights={rights} onClose={() => setDialog(undefined)} onAction={onAction} />

@@ -42,14 +42,8 @@ export function DeskToolbar({ user, desktop, rights, onAction, onNotification }:
       menu={phone && menu.length > 0 ? [{ id: 'palette', label: t('palette.title'), icon: 'magnifying-glass' }, ...menu] : menu}
       account={{ name: `${user.firstName} ${user.lastName}`, detail: user.personalId, entries }}
       onAction={onAction}
-      slots={
-        rights.has('documents') && (
-          <>
-            {!phone && <PaletteButton onPress={() => onAction('palette')} />}
-            <NotificationBell onOpen={onNotification} />
-          </>
-        )
-      }
+      search={!phone && rights.has('documents') && <PaletteButton onPress={() => onAction('palette')} />}
+      bell={rights.has('documents') && <NotificationBell onOpen={onNotification} />}
       texts={{
         menu: t('menu.main'),
         openMenu: t('menu.open'),

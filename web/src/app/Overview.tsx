@@ -1,6 +1,9 @@
 import { Dashboard } from '#desktop/Dashboard.tsx';
 import { useDesktop } from '#desktop/desktop.context.ts';
-import { Tiles, type TileItem } from '#desktop/Tiles.tsx';
+import { Tiles, type TileItem, type TilesProps } from '#desktop/Tiles.tsx';
+import { useAccount } from '#features/account/account.queries.ts';
+import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
+import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import css from './Overview.module.css';
 import { RecentDocuments } from './RecentDocuments.tsx';
@@ -8,21 +11,39 @@ import { RecentDocuments } from './RecentDocuments.tsx';
 /** A card stays a card, however few of them there are. */
 const cardWidthRem = 11.25;
 
-/** What can be opened from the desk. */
-export const deskTiles = (): readonly TileItem[] => [
-  { id: 'received', label: t('dashboard.received'), icon: 'tray-arrow-down-duotone' },
-  { id: 'account', label: t('account.title'), icon: 'user-circle-duotone' },
-];
+/** What can be opened from the desk, with what is new behind it. */
+export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>) {
+  const unread = useUnreadReceived() ?? 0;
+  const items: readonly TileItem[] = [
+    {
+      id: 'received',
+      label: t('dashboard.received'),
+      icon: 'tray-arrow-down-duotone',
+      badge: { count: unread, label: t('dashboard.unread', { count: unread }) },
+    },
+    { id: 'account', label: t('account.title'), icon: 'user-circle-duotone' },
+  ];
+  const tiles = <Tiles label={t('dashboard.tiles')} items={items} look={look} onOpen={onOpen} />;
+  if (look === 'column') return tiles;
+  return (
+    <div className={css['tiles']} style={{ maxWidth: `${items.length * cardWidthRem}rem` }}>
+      {tiles}
+    </div>
+  );
+}
 
-/** The desk without windows: a greeting, the tiles, the newest documents. */
+/** The desk without windows: a greeting, the tiles, the newest documents, and when the person was here before. */
 export function Overview() {
   const desktop = useDesktop();
-  const tiles = deskTiles();
+  const unread = useUnreadReceived() ?? 0;
+  const before = useAccount().data?.previousSuccessfulLoginDate ?? null;
   return (
-    <Dashboard greeting={t('dashboard.greeting')} lead={t('dashboard.lead')}>
-      <div className={css['tiles']} style={{ maxWidth: `${tiles.length * cardWidthRem}rem` }}>
-        <Tiles label={t('dashboard.tiles')} items={tiles} look="cards" onOpen={(kind) => desktop.open(kind)} />
-      </div>
+    <Dashboard
+      greeting={t('dashboard.greeting')}
+      lead={unread > 0 ? t('dashboard.unreadLead', { count: unread }) : t('dashboard.lead')}
+      foot={before === null ? undefined : t('dashboard.previousLogin', { time: momentText(before) })}
+    >
+      <DeskTiles look="cards" onOpen={(kind) => desktop.open(kind)} />
       <RecentDocuments
         onOpen={({ id, title, opener }) => desktop.open('document', { id, title }, { opener })}
         onAll={() => desktop.open('received')}

@@ -6,7 +6,7 @@ import { t } from '#platform/language.ts';
 import { commandKey } from './command-key.ts';
 import css from './ShortcutsDialog.module.css';
 
-const widthPx = 560;
+const widthPx = 920;
 
 /** Every key that does something, in one place. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
@@ -22,10 +22,14 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
         </Button>
       }
     >
-      <Shortcuts title={t('shortcuts.everywhere')} shortcuts={portalShortcuts} />
-      {/* A phone's windows fill the screen: they are neither moved nor resized. */}
-      {!phone && <Shortcuts title={t('shortcuts.windows')} shortcuts={windowShortcuts()} />}
-      <Shortcuts title={t('shortcuts.notifications')} shortcuts={notificationShortcuts} />
+      <div className={css['columns']}>
+        <div>
+          <Shortcuts title={t('shortcuts.everywhere')} shortcuts={portalShortcuts} />
+          <Shortcuts title={t('shortcuts.notifications')} shortcuts={notificationShortcuts} />
+        </div>
+        {/* A phone's windows fill the screen: they are neither moved nor resized. */}
+        {!phone && <Shortcuts title={t('shortcuts.windows')} shortcuts={windowShortcuts()} />}
+      </div>
     </Dialog>
   );
 }

@@ -130,7 +130,13 @@ test('documents that cannot be listed can be asked for again', async () => {
   const asked = answerFetch({ ...portal, 'POST /api/protected/documents/list/data': refusal(503, 'STORAGE_ERROR') });
   open();
   await userEvent.click(page.getByRole('button', { name: 'Spróbuj ponownie' }));
-  await expect.poll(() => asked.filter(({ line }) => line.endsWith('/list/data'))).toHaveLength(2);
+  const sizes = () =>
+    Promise.all(
+      asked
+        .filter(({ line }) => line.endsWith('/list/data'))
+        .map(async ({ request }) => (await request.clone().text()).includes('"size":3')),
+    );
+  await expect.poll(async () => (await sizes()).filter(Boolean)).toHaveLength(2);
 });
 
 test('before the statute is accepted there is its window and nothing else', async () => {

@@ -34,7 +34,7 @@ export const mainMenu: readonly MenuItem[] = [
 /** Behind the person's name. */
 export const accountMenu: readonly MenuItem[] = [
   { id: 'account', label: 'account.title', icon: 'user-circle', required: 'account' },
-  { id: 'change-password', label: 'menu.changePassword', icon: 'password', required: 'account' },
+  { id: 'change-password', label: 'menu.changePassword', icon: 'lock-key', required: 'account' },
   { id: 'reset-password', label: 'menu.resetPassword', icon: 'key', required: 'account' },
   { id: 'language', label: 'menu.selectLanguage', icon: 'translate', required: 'portal', apart: true },
   { id: 'appearance', label: 'menu.appearance', icon: 'sun', required: 'portal' },

@@ -28,8 +28,9 @@ export interface ToolbarProps {
   readonly menu: readonly ToolbarItem[];
   readonly account: { readonly name: string; readonly detail?: string; readonly entries: readonly MenuEntry[] };
   readonly onAction: (id: string) => void;
-  /** Search, bell: at the end, before the person. */
-  readonly slots?: ReactNode;
+  /** The search, before the full screen; the bell, between it and the person. */
+  readonly search?: ReactNode;
+  readonly bell?: ReactNode;
   readonly texts: {
     readonly menu: string;
     readonly openMenu: string;
@@ -42,7 +43,7 @@ export interface ToolbarProps {
 }
 
 /** Logo, menu, full screen, person; below 870 px the menu and the list of windows are in a drawer. */
-export function Toolbar({ brand, menu, account, onAction, slots, texts }: ToolbarProps) {
+export function Toolbar({ brand, menu, account, onAction, search, bell, texts }: ToolbarProps) {
   const phone = usePhone();
   return (
     <header className={css['toolbar']} data-region="toolbar">
@@ -56,10 +57,28 @@ export function Toolbar({ brand, menu, account, onAction, slots, texts }: Toolba
         </nav>
       )}
       <span className={css['space']} />
-      {slots}
+      {search}
       {!phone && <FullScreenButton texts={texts} />}
+      {bell}
       {account.entries.length > 0 && (
-        <MenuButton look="person" name={texts.account(account.name)} placement="bottom end" entries={account.entries} onAction={onAction}>
+        <MenuButton
+          look="person"
+          name={texts.account(account.name)}
+          placement="bottom end"
+          head={
+            <span>
+              {account.name}
+              {account.detail !== undefined && (
+                <>
+                  {' · '}
+                  <span className="num">{account.detail}</span>
+                </>
+              )}
+            </span>
+          }
+          entries={account.entries}
+          onAction={onAction}
+        >
           <Icon name="user-circle-duotone" size="l" className={css['face']} />
           {!phone && (
             <>

@@ -77,7 +77,7 @@ function usePlaceBelow(panel: HTMLElement | null, anchor: RefObject<HTMLElement 
     const place = () => {
       const at = anchor.current?.getBoundingClientRect();
       if (at === undefined) return;
-      panel?.style.setProperty('--below', `${at.bottom + marginPx}px`);
+      panel?.style.setProperty('--below', `${at.bottom + 2 * marginPx}px`);
       panel?.style.setProperty('--from-right', `${Math.max(marginPx, document.documentElement.clientWidth - at.right - at.width)}px`);
     };
     place();

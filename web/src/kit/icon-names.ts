@@ -116,7 +116,6 @@ export type IconName =
   | 'warning-duotone'
   | 'warning-fill'
   | 'wifi-slash'
-  | 'wind'
   | 'x'
   | 'x-bold'
   | 'x-circle-fill';

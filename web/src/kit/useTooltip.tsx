@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import css from './Tooltip.module.css';
 
@@ -52,17 +52,21 @@ export function useTooltip(text: string | undefined): { readonly trigger: Toolti
 
 function Bubble({ anchor, text }: { readonly anchor: HTMLElement; readonly text: string }) {
   const bubble = useRef<HTMLSpanElement>(null);
-  useLayoutEffect(() => {
-    const element = bubble.current;
-    if (!element) return;
-    // The top layer: a window's edge must not cut the text off.
-    element.showPopover();
-    const at = anchor.getBoundingClientRect();
-    const size = element.getBoundingClientRect();
-    const below = at.bottom + gap + size.height <= innerHeight;
-    const left = Math.min(Math.max(at.left + (at.width - size.width) / 2, gap), innerWidth - size.width - gap);
-    element.style.left = `${left}px`;
-    element.style.top = `${below ? at.bottom + gap : at.top - gap - size.height}px`;
+  useEffect(() => {
+    // In a frame of its own: while a panel that has just closed gives its focus back, the browser shows no other one.
+    const frame = requestAnimationFrame(() => {
+      const element = bubble.current;
+      if (!element) return;
+      // The top layer: a window's edge must not cut the text off.
+      element.showPopover();
+      const at = anchor.getBoundingClientRect();
+      const size = element.getBoundingClientRect();
+      const below = at.bottom + gap + size.height <= innerHeight;
+      const left = Math.min(Math.max(at.left + (at.width - size.width) / 2, gap), innerWidth - size.width - gap);
+      element.style.left = `${left}px`;
+      element.style.top = `${below ? at.bottom + gap : at.top - gap - size.height}px`;
+    });
+    return () => cancelAnimationFrame(frame);
   }, [anchor]);
   return (
     <span ref={bubble} className={css['bubble']} popover="manual" aria-hidden="true">

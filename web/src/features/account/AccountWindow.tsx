@@ -71,7 +71,12 @@ function Account({ account }: { readonly account: AccountInfo }) {
               icon: 'envelope-simple',
               disabledReason: account.email === null ? t('account.noEmail') : undefined,
             },
-            { id: 'SMS', label: t('account.SMS'), icon: 'chat-text', disabledReason: account.phone === null ? t('account.noPhone') : undefined },
+            {
+              id: 'SMS',
+              label: t('account.SMS'),
+              icon: 'chat-text',
+              disabledReason: account.phone === null ? t('account.noPhone') : undefined,
+            },
           ]}
         />
         {saving.error !== null && (

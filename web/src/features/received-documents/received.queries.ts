@@ -75,7 +75,8 @@ export function useReceivedDocuments(view: ListView): ReceivedDocuments {
   };
 }
 
-const receivedQuery = (
+/** What the list asks for: one window of the documents received. */
+export const receivedQuery = (
   statementMarker: string,
   { window, sort }: { readonly window: number; readonly sort: ListView['sort'] },
 ): DocumentQuery => ({
@@ -92,7 +93,7 @@ const receivedQuery = (
   size: windowRows,
 });
 
-const windowQuery = (query: DocumentQuery) =>
+export const windowQuery = (query: DocumentQuery) =>
   queryOptions({
     queryKey: [listOwnDocuments.name, query],
     queryFn: ({ signal }) => call(listOwnDocuments, { body: query, signal }),
