@@ -18,6 +18,7 @@ const checks = [
   { name: 'languages', command: ['tools/checks/check-languages.ts'] },
   { name: 'lock file', command: ['tools/checks/check-lock.ts'] },
   { name: 'names', command: ['tools/checks/check-names.ts'] },
+  { name: 'security', command: ['tools/checks/check-security.ts'] },
 ];
 
 /**
