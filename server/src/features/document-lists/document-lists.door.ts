@@ -3,6 +3,7 @@ import type { Clock } from '#platform/clock/clock.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { createDocumentListService, type DocumentListParts } from './document-lists.service.ts';
 import { createListIds, type ListIds } from './list-ids.ts';
+import { createListValues } from './own-values.ts';
 import { publicListRoutes } from './public-lists.ts';
 
 export type { ListIds } from './list-ids.ts';
@@ -15,9 +16,11 @@ export interface DocumentListRoom {
 
 export const createDocumentLists = (parts: DocumentListParts & { readonly clock: Clock }): DocumentListRoom => {
   const lists = createDocumentListService(parts);
+  const listValues = createListValues(parts);
   return {
     routes: [
       route(calls.listOwnDocuments, async ({ caller, body }) => lists.list(caller, body)),
+      route(calls.listOwnValues, async ({ caller, body }) => listValues(caller, body)),
       ...publicListRoutes({ lists, clock: parts.clock }),
     ],
     listIds: createListIds(lists),

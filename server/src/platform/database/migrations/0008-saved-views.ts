@@ -22,6 +22,8 @@ const statements = [
     foreign key (personal_id, folder_id) references saved_view_folder (personal_id, id) on delete cascade
   )`,
   `create unique index saved_view_name on saved_view (personal_id, folder_id, lower(name)) nulls not distinct`,
+  // The few deliveries of which lists keep only a part: who asks for the values of a key looks at their documents.
+  `create index delivery_cut on delivery (principal, kind) where is_cut`,
   // One export of a client at a time, whatever the number of processes; one whose process died ends by itself.
   `create table export_lease (
     personal_id text primary key references client on delete cascade,
