@@ -62,6 +62,15 @@ describe('a publication', () => {
     for (const client of [gone, late]) expect(await names(client)).toEqual([]);
   });
 
+  test('for a group of many is told to them all', async () => {
+    await portal.pool.query(`
+      insert into client (personal_id, cif, first_name, last_name) select 'many-' || n, 'many-' || n, 'A', 'B' from generate_series(1, 20000) n;
+      insert into group_member (group_id, cif, since) select 'many', 'many-' || n, '2020-01-01' from generate_series(1, 20000) n`);
+    const id = await publish({ type: 'GROUP', groupId: 'many', fileName: 'Do wszystkich.pdf' });
+    const told = await portal.pool.query<{ count: number }>('select count(*) as count from notification where document_id = $1', [id]);
+    expect(told.rows).toEqual([{ count: 20_000 }]);
+  });
+
   test('for everybody is nobody’s news', async () => {
     const client = await portal.signIn('61000031', { cif: '61031' });
     await publish({ type: 'PUBLIC', fileName: 'Cennik.pdf' });
