@@ -9,7 +9,7 @@ import { createParameters, type Parameters } from './metadata-sql.ts';
 import { sortTerms, type Direction } from './order.ts';
 import { listPrincipals } from './principals.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
-import { prepareCount, readPage, type Page, type Search } from './search.store.ts';
+import { prepareCount, readPage, readPageAndTotal, type Page, type Search } from './search.store.ts';
 import { createTotals } from './totals.ts';
 
 export interface DocumentListParts {
@@ -66,29 +66,37 @@ export const createDocumentListService = ({ pool, metadata, settings }: Document
     };
     const makeSort = (parameters: Parameters) => sortTerms(query.sort, context(parameters));
     // A wrong query is refused before anything is asked.
-    makeConditions(createParameters());
-    makeSort(createParameters());
+    const hasConditions = makeConditions(createParameters()).length > 0;
+    const isByPublication = makeSort(createParameters()).every((term) => term.isPublication);
     const { principals, revision } = await listPrincipals(pool, caller, { hasPublic: kinds.includes('public') });
     const search: Search = { principals, kinds, period, makeConditions };
     const counting = prepareCount(pool, search);
+    const listing = { search, makeSort, reader: caller };
     return {
+      /** No order of an index helps, so that a page costs a look at everything. */
+      looksAtAll: hasConditions && !isByPublication,
       peek: () => (counting.key === undefined ? undefined : totals.peek(counting.key, revision)),
       count: async () => {
         const counted = { ...(await counting.run()), revision };
         if (counting.key !== undefined) totals.remember(counting.key, counted);
         return counted;
       },
-      read: (page: Page) => readPage(pool, { search, makeSort, reader: caller }, page),
+      read: (page: Page) => readPage(pool, listing, page),
+      readWithTotal: (page: { offset: number; size: number }) => readPageAndTotal(pool, listing, page),
     };
   };
 
   const listBySearch = async (asked: Asked): Promise<Found> => {
     const page = pageOf(asked.query);
-    const { peek, count, read } = await prepare(asked);
+    const { looksAtAll, peek, count, read, readWithTotal } = await prepare(asked);
     const known = peek() ?? (page.offset >= farOffset ? await count() : undefined);
     if (known !== undefined) {
       if (page.offset >= known.total) return { rows: [], total: known.total };
       return { rows: await read({ ...fromNearerEnd(page, known.total), bounds: known }), total: known.total };
+    }
+    if (looksAtAll) {
+      const { rows, total } = await readWithTotal(page);
+      return { rows, total: total ?? (await count()).total };
     }
     const rows = await read({ ...page, fromEnd: false, bounds: undefined });
     // A page that is not full says where the list ends.

@@ -99,45 +99,73 @@ export interface Page {
 
 const opposite = { asc: 'desc', desc: 'asc' } as const;
 
+interface Listing {
+  readonly search: Search;
+  readonly makeSort: (parameters: Parameters) => readonly SortTerm[];
+  readonly reader: MetadataReader & { readonly personalId: string };
+}
+
 export const readPage = async (
   pool: Queryable,
-  {
-    search,
-    makeSort,
-    reader,
-  }: { search: Search; makeSort: (parameters: Parameters) => readonly SortTerm[]; reader: MetadataReader & { personalId: string } },
+  { search, makeSort, reader }: Listing,
   { offset, size, fromEnd, bounds }: Page,
 ): Promise<ListedRow[]> => {
   const parameters = createParameters();
-  const sort = makeSort(parameters).map((term) => (fromEnd ? { ...term, direction: opposite[term.direction] } : term));
-  const direction = sort[0]?.direction ?? 'desc';
-  const columns = ['entry.document_id', ...sort.map(({ sql }, index) => `${sql} as place_${index}`)].join(', ');
-  // What comes last comes first from the end; an index of what everything has knows of no such place.
-  const nulls = fromEnd ? 'nulls first' : 'nulls last';
-  const order = (of: string): string =>
-    [
-      ...sort.map((term, index) => `${of}.place_${index} ${term.direction} ${term.isPublication ? '' : nulls}`),
-      `${of}.document_id ${direction}`,
-    ].join(', ');
-  const [first, ...others] = sort;
-  const isByPublication = first?.isPublication === true && others.length === 0;
-  const found = foundSql(search, {
-    columns,
-    needsDocument: sort.some((term) => term.needsDocument),
-    // Most values grow with time: so the best come soon, and the rest is passed over. What is sorted by publication needs no such hint.
-    ...(isByPublication ? {} : { direction }),
-    bounds,
-    parameters,
-  });
+  const { found, order } = orderedSql(search, makeSort(parameters), { fromEnd, bounds, parameters });
+  const page = `select * from (${found}) as found order by ${order('found')} limit ${parameters.add(size)} offset ${parameters.add(offset)}`;
   const { rows } = await pool.query<ListedRow>(
-    `with page as (
-      select * from (${found}) as found order by ${order('found')} limit ${parameters.add(size)} offset ${parameters.add(offset)}
-    )
-    select ${rowColumns}, ${markColumns} from page
-    join document doc on doc.id = page.document_id and ${isListed}
-    left join document_mark mark on mark.document_id = doc.id and mark.personal_id = ${parameters.add(reader.personalId)}
-    order by ${order('page')}`,
+    `with page as (${page}) select ${rowColumns}, ${markColumns} ${rowsOfPage(parameters, reader)} order by ${order('page')}`,
     [...parameters.values],
   );
   return fromEnd ? rows.toReversed() : rows;
+};
+
+/**
+ * A page and the total in one look at everything: for conditions with an order of their own, that look at everything either way. Of a page
+ * that has no row the total is undefined.
+ */
+export const readPageAndTotal = async (
+  pool: Queryable,
+  { search, makeSort, reader }: Listing,
+  { offset, size }: { offset: number; size: number },
+): Promise<{ rows: ListedRow[]; total: number | undefined }> => {
+  const parameters = createParameters();
+  const { found, order } = orderedSql(search, makeSort(parameters), { fromEnd: false, bounds: undefined, parameters });
+  const { rows } = await pool.query<ListedRow & { total: number }>(
+    `with found as materialized (${found}),
+    page as (select * from found order by ${order('found')} limit ${parameters.add(size)} offset ${parameters.add(offset)})
+    select (select count(*) from found) as total, ${rowColumns}, ${markColumns} ${rowsOfPage(parameters, reader)} order by ${order('page')}`,
+    [...parameters.values],
+  );
+  return { rows, total: rows[0]?.total };
+};
+
+const rowsOfPage = (parameters: Parameters, reader: Listing['reader']): string => `
+  from page join document doc on doc.id = page.document_id and ${isListed}
+  left join document_mark mark on mark.document_id = doc.id and mark.personal_id = ${parameters.add(reader.personalId)}`;
+
+const orderedSql = (
+  search: Search,
+  given: readonly SortTerm[],
+  { fromEnd, ...rest }: { fromEnd: boolean; bounds: Bounds | undefined; parameters: Parameters },
+): { found: string; order: (of: string) => string } => {
+  const sort = given.map((term) => (fromEnd ? { ...term, direction: opposite[term.direction] } : term));
+  const direction = sort[0]?.direction ?? 'desc';
+  // What comes last comes first from the end; an index of what every entry has knows of no such place.
+  const nulls = fromEnd ? 'nulls first' : 'nulls last';
+  return {
+    found: foundSql(search, {
+      columns: ['entry.document_id', ...sort.map(({ sql }, index) => `${sql} as place_${index}`)].join(', '),
+      needsDocument: sort.some((term) => term.needsDocument),
+      // Said of each part, so that lists in the order of publication are merged and not sorted. Most other values grow with time: in this
+      // direction the best come soon, and the rest is passed over.
+      direction,
+      ...rest,
+    }),
+    order: (of) =>
+      [
+        ...sort.map((term, index) => `${of}.place_${index} ${term.direction} ${term.isPublication ? '' : nulls}`),
+        `${of}.document_id ${direction}`,
+      ].join(', '),
+  };
 };

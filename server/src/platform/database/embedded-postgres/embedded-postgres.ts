@@ -24,6 +24,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   unix_socket_permissions: '0700',
   max_connections: '60',
   shared_buffers: '128MB',
+  // A page of a long sorted list is sorted in memory.
+  work_mem: '16MB',
+  // Many ask at once, and each for little: neither more processors nor a compiler for one question.
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',

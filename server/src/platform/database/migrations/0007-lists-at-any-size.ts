@@ -117,10 +117,11 @@ const statements = [
       new.st_period_start, new.st_period_end, new.meta, new.search_text))
     execute function refresh_deliveries()`,
 
-  `create index delivery_by_publication on delivery (principal, kind, published_at desc, document_id desc)
+  'create index delivery_by_publication on delivery (principal, kind, published_at desc, document_id desc) include (listed_on)',
+  // Three widths: the lists as they open, what is narrowed or sorted by values, and by texts, which would make the others slower.
+  `create index delivery_by_values on delivery (principal, kind, published_at desc, document_id desc)
     include (listed_on, is_cut, account_key, case_key, product_group, st_number_key, st_doc_type, reg_date, st_date, st_period_start,
       st_period_end, pub_name_key, pub_duration_key, pub_product_group)`,
-  // Apart, as long texts would make every other search slower.
   `create index delivery_by_text on delivery (principal, kind, published_at desc, document_id desc)
     include (listed_on, is_cut, search_text, product_group, st_doc_type, pub_product_group)`,
 ];
