@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calls, exportLimits } from '@pergamin/contract';
+import * as z from 'zod/mini';
+import { openDatabase } from '../server/src/platform/database/database.ts';
+import { removeAbandonedDatabases, startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { silentLog } from '../server/src/platform/log/log.ts';
+import { startProgram } from './program.ts';
+import type { Measuring, Promised } from './promise.ts';
+import { storeDocuments } from './zip.data.ts';
+
+const greeting = z.object({ port: z.int(), headers: z.record(z.string(), z.string()) });
+
+const memoryMb = async (pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> => {
+  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+};
+
+/** The highest mark begins again from what is resident now. */
+const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
+
+const open = async (): Promise<Measuring> => {
+  const cleanUp = new AsyncDisposableStack();
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
+    cleanUp.defer(async () => {
+      await rm(folder, { recursive: true, force: true });
+      await removeAbandonedDatabases(silentLog());
+    });
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
+    cleanUp.defer(() => postgres.stop());
+    const dataDir = join(folder, 'portal');
+    const portal = await startProgram('portal', { connection: postgres.connection, dataDir }, folder);
+    cleanUp.defer(() => portal.stop());
+    const { pid } = portal;
+    const { port, headers } = greeting.parse(portal.greeting);
+    const { pool, close } = openDatabase({ connection: postgres.connection, maxConnections: 1, log: silentLog() });
+    const ids = await storeDocuments(pool, { dataDir, count: exportLimits.maxZipDocuments });
+    await close();
+
+    const download = async (chosen: readonly string[]): Promise<void> => {
+      const { method, path } = calls.downloadDocumentsZip;
+      const asked = request({ port, method, path, headers: { ...headers, 'content-type': 'application/json' } });
+      asked.end(JSON.stringify({ ids: chosen }));
+      const [response] = await once(asked, 'response');
+      let bytes = 0;
+      for await (const chunk of response) bytes += chunk.length;
+      if (response.statusCode !== 200 || bytes !== Number(response.headers['content-length']))
+        throw new Error(`the archive was answered ${response.statusCode} with ${bytes} bytes`);
+    };
+    // What is compiled and opened once is no memory of an archive.
+    await download(ids.slice(0, 10));
+    return {
+      async ours() {
+        const idleMb = await memoryMb(pid, 'VmRSS');
+        await forgetPeak(pid);
+        await download(ids);
+        return (await memoryMb(pid, 'VmHWM')) - idleMb;
+      },
+      [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+    };
+  } catch (error) {
+    await cleanUp.disposeAsync();
+    throw error;
+  }
+};
+
+/** E6: of the server's own process, from before the download to its highest point. */
+export const zip: Promised = {
+  name: 'zip',
+  promise: 'a ZIP of 1 000 documents of 160 kB: peak memory above idle',
+  unit: 'MB',
+  limit: 64,
+  rounds: 3,
+  open,
+};
