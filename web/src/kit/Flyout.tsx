@@ -1,5 +1,5 @@
-import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { FocusEvent, ReactNode, RefObject, ToggleEvent } from 'react';
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import type { FocusEvent, ReactNode, RefObject } from 'react';
 import css from './Flyout.module.css';
 import { IconButton } from './IconButton.tsx';
 import type { IconName } from './icon-names.ts';
@@ -11,7 +11,7 @@ export interface FlyoutProps {
   readonly count?: number;
   /** What opens is called so. */
   readonly label: string;
-  /** Rendered while it is open; `close` gives the focus back to the button. */
+  /** Rendered while it is open; `close` gives the focus back to the button. What is marked with `data-flyout-start` begins with the focus. */
   readonly children: (close: () => void) => ReactNode;
 }
 
@@ -30,10 +30,10 @@ export function Flyout({ icon, name, count = 0, label, children }: FlyoutProps) 
   const close = useCallback(() => panel?.hidePopover(), [panel]);
   usePlaceBelow(panel, button, open);
 
-  const handleToggle = ({ newState, currentTarget }: ToggleEvent<HTMLElement>) => {
-    setOpen(newState === 'open');
-    if (newState === 'open') currentTarget.focus({ preventScroll: true });
-  };
+  // What is in it may take the keys first.
+  useEffect(() => {
+    if (open) (panel?.querySelector<HTMLElement>('[data-flyout-start]') ?? panel)?.focus({ preventScroll: true });
+  }, [open, panel]);
   const handleBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     // Without a next one, the page itself lost the focus, or what had it has gone.
     if (relatedTarget !== null && !currentTarget.contains(relatedTarget) && relatedTarget !== button.current) close();
@@ -61,7 +61,7 @@ export function Flyout({ icon, name, count = 0, label, children }: FlyoutProps) 
         role="dialog"
         aria-label={label}
         tabIndex={-1}
-        onToggle={handleToggle}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
         onBlur={handleBlur}
       >
         {open && children(close)}
@@ -70,15 +70,17 @@ export function Flyout({ icon, name, count = 0, label, children }: FlyoutProps) 
   );
 }
 
-/** Below the button, its right edge a little beyond the button's. */
+/** Below the button, its right edge a little beyond the button's, and always on the page. */
 function usePlaceBelow(panel: HTMLElement | null, anchor: RefObject<HTMLElement | null>, open: boolean): void {
   useLayoutEffect(() => {
     if (!open) return undefined;
     const place = () => {
       const at = anchor.current?.getBoundingClientRect();
-      if (at === undefined) return;
-      panel?.style.setProperty('--below', `${at.bottom + 2 * marginPx}px`);
-      panel?.style.setProperty('--from-right', `${Math.max(marginPx, document.documentElement.clientWidth - at.right - at.width)}px`);
+      if (at === undefined || panel === null) return;
+      const pageWidth = document.documentElement.clientWidth;
+      const fromRight = Math.min(pageWidth - at.right - at.width, pageWidth - panel.offsetWidth - marginPx);
+      panel.style.setProperty('--below', `${at.bottom + 2 * marginPx}px`);
+      panel.style.setProperty('--from-right', `${Math.max(marginPx, fromRight)}px`);
     };
     place();
     addEventListener('resize', place);

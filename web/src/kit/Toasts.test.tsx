@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { flushSync } from 'react-dom';
 import { announce, Announcer } from './Announcer.tsx';
 import { frame, show } from './render.fixture.tsx';
@@ -58,6 +58,40 @@ test('a message stays while it is pointed at or focused, and goes after what was
   await paused(false);
   pass(1000);
   expect(queue.list()).toHaveLength(0);
+});
+
+test('Escape closes the message that has the focus, which goes back to where it was', async () => {
+  const { queue, host, add } = showToasts();
+  const before = document.body.appendChild(document.createElement('button'));
+  onTestFinished(() => before.remove());
+  before.focus();
+  add({ tone: 'info', title: 'First' });
+  add({ tone: 'info', title: 'Second' });
+  host.querySelector<HTMLElement>('[aria-label="Close: First"]')?.focus();
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  expect(queue.list().map(({ title }) => title)).toEqual(['Second']);
+  await frame();
+  expect(document.activeElement).toBe(before);
+});
+
+test('messages go to the bottom while they would hide what has the focus', async () => {
+  const { host, add } = showToasts();
+  const button = document.body.appendChild(document.createElement('button'));
+  onTestFinished(() => button.remove());
+  button.style.cssText = 'position: fixed; top: 84px; left: calc(50% - 20px); width: 40px; height: 24px';
+  add({ tone: 'info', title: 'New documents' });
+  const isLow = async (expected: boolean) => {
+    while (host.querySelector('section')?.hasAttribute('data-low') !== expected) await frame();
+    const message = host.querySelector('[data-tone]')?.getBoundingClientRect();
+    const focused = button.getBoundingClientRect();
+    return message !== undefined && (message.bottom <= focused.top || message.top >= focused.bottom);
+  };
+  button.focus();
+  expect(await isLow(true)).toBe(true);
+  button.style.top = '400px';
+  button.blur();
+  button.focus();
+  expect(await isLow(false)).toBe(true);
 });
 
 test('an error interrupts, other messages wait their turn, and each can be closed', () => {

@@ -1,9 +1,11 @@
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { FocusEvent, KeyboardEvent } from 'react';
 import { Icon } from './Icon.tsx';
 import { IconButton } from './IconButton.tsx';
 import type { IconName } from './icon-names.ts';
 import type { Toast, ToastQueue, ToastTone } from './toast-queue.ts';
 import css from './Toasts.module.css';
+import { useClearOfFocus } from './useClearOfFocus.ts';
 import { UnbrokenNumbers } from './UnbrokenNumbers.tsx';
 
 export interface ToastsProps {
@@ -19,19 +21,44 @@ const icons: Record<ToastTone, IconName> = {
   warning: 'warning-fill',
 };
 
-/** Messages at the top centre. Errors interrupt a screen reader, the others wait; both stay while pointed at or focused. */
+/**
+ * Messages at the top centre, or at the bottom when they would lie over what has the focus. Errors interrupt a screen reader, the others wait;
+ * all stay while pointed at, focused, or on a page that nobody sees. F6 leads to them, Escape closes the one that has the focus.
+ */
 export function Toasts({ queue, durationMs, texts }: ToastsProps) {
   const toasts = useSyncExternalStore(queue.subscribe, queue.list);
+  const away = useSyncExternalStore(subscribeVisibility, () => document.hidden);
+  const region = useRef<HTMLElement>(null);
+  const before = useRef<Element | null>(null);
+  const low = useClearOfFocus(region, toasts.length);
+  const handleFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+  };
+  const remove = (id: number) => {
+    // A message takes the focus in it along; whoever had it before gets it back.
+    const takesFocus = region.current?.querySelector(`[data-toast="${id}"]`)?.contains(document.activeElement);
+    queue.remove(id);
+    if (takesFocus && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus({ preventScroll: true });
+  };
   const shown = (urgent: boolean) =>
     toasts
       .filter((toast) => (toast.tone === 'error') === urgent)
-      .map((toast) => <ToastCard key={toast.id} toast={toast} durationMs={durationMs} close={texts.close} onGone={queue.remove} />);
+      .map((toast) => <ToastCard key={toast.id} toast={toast} durationMs={durationMs} away={away} close={texts.close} onGone={remove} />);
   return (
-    <section className={css['region']} aria-label={texts.region} data-react-aria-top-layer="true">
-      <div className={css['stack']} role="alert">
+    <section
+      ref={region}
+      className={css['region']}
+      aria-label={texts.region}
+      data-region="messages"
+      data-low={low || undefined}
+      data-react-aria-top-layer="true"
+      onFocus={handleFocus}
+    >
+      {/* Not atomic: a new message does not have the others read again. */}
+      <div className={css['stack']} role="alert" aria-atomic="false">
         {shown(true)}
       </div>
-      <div className={css['stack']} role="status">
+      <div className={css['stack']} role="status" aria-atomic="false">
         {shown(false)}
       </div>
     </section>
@@ -41,34 +68,54 @@ export function Toasts({ queue, durationMs, texts }: ToastsProps) {
 interface ToastCardProps {
   readonly toast: Toast;
   readonly durationMs: number;
+  /** Nobody looks at the page. */
+  readonly away: boolean;
   readonly close: string;
   readonly onGone: (id: number) => void;
 }
 
-function ToastCard({ toast, durationMs, close, onGone }: ToastCardProps) {
+const subscribeVisibility = (listener: () => void) => {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+};
+
+function ToastCard({ toast, durationMs, away, close, onGone }: ToastCardProps) {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
   const left = useRef(durationMs);
-  const paused = pointed || focused;
+  const paused = pointed || focused || away;
+  const gone = useRef(onGone);
+  useLayoutEffect(() => {
+    gone.current = onGone;
+  });
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onGone(toast.id);
+  };
   useLayoutEffect(() => {
     if (paused) return undefined;
     const since = performance.now();
-    const timer = setTimeout(() => onGone(toast.id), left.current);
+    const timer = setTimeout(() => gone.current(toast.id), left.current);
     return () => {
       clearTimeout(timer);
       // Never less than a second: what was just read should not vanish the moment the pointer leaves.
       left.current = Math.max(1000, left.current - (performance.now() - since));
     };
-  }, [paused, onGone, toast.id]);
+  }, [paused, toast.id]);
   return (
+    // Its button has the focus; Escape there closes it as well.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={css['toast']}
+      data-toast={toast.id}
       data-tone={toast.tone}
       data-paused={paused || undefined}
       onPointerEnter={() => setPointed(true)}
       onPointerLeave={() => setPointed(false)}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
+      onKeyDown={handleKeyDown}
     >
       <Icon name={icons[toast.tone]} />
       <div className={css['words']}>

@@ -47,7 +47,7 @@ export function NotificationPanel({ notifications: { items, failed, retry, remov
   return (
     // Keys that go from row to row; each row has buttons of its own.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={panel} className={css['panel']} tabIndex={-1} onKeyDown={handleKeyDown}>
+    <div ref={panel} className={css['panel']} tabIndex={-1} data-flyout-start="" onKeyDown={handleKeyDown}>
       <div className={css['head']}>
         <h2>{t('notifications.title')}</h2>
         {items !== undefined && items.length > 0 && (
