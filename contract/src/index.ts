@@ -8,6 +8,7 @@ export * from './interface.ts';
 export * from './limits.ts';
 export * from './metadata.ts';
 export * from './notifications.ts';
+export * from './periods.ts';
 export * from './public-documents.ts';
 export * from './publishing.ts';
 export * from './request.ts';

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
 import { sortOrder } from './documents.ts';
 import { listLimits, savedViewLimits } from './limits.ts';
+import { periodPattern } from './periods.ts';
 import { calendarDay, keptText, queryText, resourceId } from './values.ts';
 
 export const savedViewKinds = ['received', 'statements', 'public'] as const;
@@ -17,7 +18,7 @@ export type SavedFilter = z.output<typeof savedFilter>;
 /** What a list shows and how. `period` is an option of D7, so that a view of the last three months goes with the time. */
 export const savedViewContent = z.strictObject({
   text: z._default(queryText, ''),
-  period: z.string().check(z.regex(/^(EMPTY|CURRENT_MONTH|LAST_3_MONTHS|LAST_6_MONTHS|CURRENT_YEAR|CALC_\d{4})$/)),
+  period: z.string().check(z.regex(periodPattern)),
   filters: z._default(z.array(savedFilter).check(z.maxLength(listLimits.maxCriteria)), []),
   sort: z._default(z.array(z.extend(sortOrder, { by: key })).check(z.maxLength(listLimits.maxSorts)), []),
   columns: z._default(

@@ -1,12 +1,12 @@
+import { createDayOf as createZonedDayOf } from '@pergamin/contract';
+
 /** The day in the organisation's time zone that a moment belongs to (D14), as 'yyyy-mm-dd'. */
 export const createDayOf = (timeZone: string): ((epochMs: number) => string) => {
-  // The Canadian form is the ISO one; years beyond four digits are outside what a list can hold anyway.
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, era: 'short', year: 'numeric', month: '2-digit', day: '2-digit' });
+  const dayOf = createZonedDayOf(timeZone);
   return (epochMs) => {
-    const parts = new Map(format.formatToParts(epochMs).map(({ type, value }) => [type, value]));
-    const year = Number(parts.get('year'));
-    if (parts.get('era')?.startsWith('B') === true) return earliest;
-    return year > 9_999 ? latest : `${String(year).padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
+    const day = dayOf(epochMs);
+    // Years of another length are outside what a list can hold anyway.
+    return day.startsWith('-') ? earliest : day.startsWith('+') ? latest : day;
   };
 };
 
