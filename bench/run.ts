@@ -3,12 +3,13 @@ import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
 import { receivedList, sessionCheck } from './received-list.ts';
 import { renderPage } from './render-page.ts';
+import { signIns } from './sign-ins.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
 import { zip } from './zip.ts';
 
 /* `npm run bench [name…]`: measures what the product promises in numbers, and fails when one is not kept. */
-const all: readonly Promised[] = [receivedList, sessionCheck, renderPage, ...initialScripts, zip, ...start];
+const all: readonly Promised[] = [receivedList, sessionCheck, ...signIns, renderPage, ...initialScripts, zip, ...start];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.some((promised) => promised.name === name));

@@ -14,14 +14,19 @@ import { readOrder, say } from '../program.ts';
 import { asker } from '../received-list.data.ts';
 
 /*
- * The product itself on a database that is given, with a statute and one client who has signed in. Says its port and that client's headers.
+ * The product itself on a database that is given, with a statute and one client who has signed in, and others who can. Says its port and that
+ * client's headers.
  */
 const order = z
-  .object({ connection: z.object({ host: z.string(), port: z.int(), user: z.string(), database: z.string() }), dataDir: z.string() })
+  .object({
+    connection: z.object({ host: z.string(), port: z.int(), user: z.string(), database: z.string() }),
+    dataDir: z.string(),
+    clients: z._default(z.array(z.object({ personalId: z.string(), password: z.string() })), []),
+  })
   .parse(readOrder());
 
 await mkdir(order.dataDir, { recursive: true });
-const settings = readSettings({ DATA_DIR: order.dataDir, DEMO: 'off' });
+const settings = readSettings({ DATA_DIR: order.dataDir, DEMO: 'off', TRUSTED_PROXIES: '127.0.0.1' });
 const portal = await openPortal({
   settings,
   log: createLog(settings.logLevel),
@@ -49,6 +54,16 @@ const { personalId, cif, password } = asker;
 await publish(calls.upsertClients, {
   body: { items: [{ personalId, cif, firstName: 'Anna', lastName: 'Nowak', initialPassword: password }] },
 });
+if (order.clients.length > 0) {
+  const items = order.clients.map((client) => ({
+    personalId: client.personalId,
+    cif: `bench-${client.personalId}`,
+    firstName: 'Jan',
+    lastName: 'Kowalski',
+    initialPassword: client.password,
+  }));
+  await publish(calls.upsertClients, { body: { items } });
+}
 const statute = demoStatutes({ seed: 1, today: new Date('2026-11-20T12:00:00Z') })[0];
 if (statute === undefined) throw new Error('the demonstration has no statute');
 const form = new FormData();

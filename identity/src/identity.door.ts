@@ -11,6 +11,7 @@ import { createPasswordRules } from './accounts/password-rules.ts';
 import { sweepLinks } from './accounts/password-store.ts';
 import { createPasswords, standardPasswordCost } from './accounts/passwords.ts';
 import { createSignInCheck, type SignInCheck } from './accounts/sign-in.ts';
+import { createStatements, type StatementPool, type Statements } from './database/statements.ts';
 import { type IdentityDatabase, ownTables } from './database/tables.ts';
 import { createDeviceCookie } from './device-cookie.ts';
 import { createHandle, type Handle } from './handle.ts';
@@ -18,7 +19,7 @@ import { createInteraction } from './interaction.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import type { Brand, Catalogues, Clock, IdentityLog, IdentityPost, IdentitySettings, People } from './parts.ts';
 import { createPasswordPages } from './password-pages.ts';
-import { sweepPayloads } from './provider/adapter.ts';
+import { revokeCodes, sweepPayloads } from './provider/adapter.ts';
 import { createProvider } from './provider/provider.ts';
 import { issuerOf, portalClient, type RelyingParty } from './provider/relying-party.ts';
 import { loadSecrets } from './provider/secrets.ts';
@@ -43,7 +44,7 @@ export interface Identity {
   readonly accounts: IdentityAccounts;
   /** How the portal introduces itself here. */
   readonly relyingParty: RelyingParty;
-  /** Ends a session of the provider by the `sid` of an ID token; an unknown one is no error. */
+  /** Ends what began with a sign-in here, by the `sid` of its ID token; an unknown one is no error. */
   endSession(sid: string): Promise<void>;
   /** Removes expired state; to be called now and then. */
   sweep(): Promise<void>;
@@ -53,6 +54,8 @@ export interface Identity {
 
 interface Parts<Schema> {
   readonly db: Kysely<Schema>;
+  /** Of the same connections. */
+  readonly pool: StatementPool;
   readonly settings: IdentitySettings;
   readonly clock: Clock;
   readonly log: IdentityLog;
@@ -64,12 +67,15 @@ interface Parts<Schema> {
   readonly brand?: Brand;
 }
 
-type LocalParts = Omit<Parts<never>, 'db' | 'texts' | 'brand'> & { readonly db: IdentityDatabase };
+type LocalParts = Omit<Parts<never>, 'db' | 'pool' | 'texts' | 'brand'> & {
+  readonly db: IdentityDatabase;
+  readonly statements: Statements;
+};
 
-const createLocalAccounts = async ({ db, settings, clock, log, mail, people }: LocalParts) => {
+const createLocalAccounts = async ({ db, statements, settings, clock, log, mail, people }: LocalParts) => {
   const isCodeNeeded = settings.activationSecondFact === 'code';
   const passwords = await createPasswords(settings.passwordCost ?? standardPasswordCost);
-  const throttle = createThrottle({ db, clock });
+  const throttle = createThrottle({ db, statements, clock });
   const devices = createDevices({ db, clock });
   const codes = await createActivationCodes();
   const linkLetters = createLinkLetters(settings);
@@ -87,7 +93,7 @@ const createLocalAccounts = async ({ db, settings, clock, log, mail, people }: L
     clock,
     log,
   });
-  const signInCheck = createSignInCheck({ db, passwords, throttle, devices, clock, log });
+  const signInCheck = createSignInCheck({ db, statements, passwords, throttle, devices, clock, log });
   return {
     store: createAccountStore({ db, passwords, people, clock }),
     invitations: createInvitations({ letters: linkLetters, codes: isCodeNeeded ? codes : undefined, clock }),
@@ -116,6 +122,7 @@ const errorRenderer =
 /** An OpenID provider with local accounts, in the schema `identity` of this database (`migrateIdentity` comes first). */
 export const createIdentity = async <Schema>({
   db: anyDb,
+  pool,
   settings,
   clock,
   log,
@@ -128,15 +135,16 @@ export const createIdentity = async <Schema>({
   const { origin } = publicUrl;
   const https = publicUrl.protocol === 'https:';
   const db = ownTables(anyDb);
+  const statements = createStatements(pool);
   const client = portalClient(publicUrl);
-  const local = await createLocalAccounts({ db, settings, clock, log, mail, people });
+  const local = await createLocalAccounts({ db, statements, settings, clock, log, mail, people });
   const { store, letters, invitations, change, signInCheck } = local;
   const secrets = await loadSecrets({ db, clock });
   const pages = createPages({ texts, brand, organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
   const notFoundPage = pages.notice('pl', 'notFound');
   const { languages } = pages;
   const renderError = errorRenderer(pages);
-  const provider = createProvider({ db, accounts: store, secrets, publicUrl, clock, log, languages, renderError, notFoundPage });
+  const provider = createProvider({ statements, accounts: store, secrets, publicUrl, clock, log, languages, renderError, notFoundPage });
   const interaction = createInteraction({ provider, signInCheck, deviceCookie: createDeviceCookie({ https }), pages, origin });
   const passwordPages = createPasswordPages({ letters, change, pages, origin });
   return {
@@ -154,12 +162,8 @@ export const createIdentity = async <Schema>({
       signInHistory: (personalId) => signInCheck.signInHistory(personalId),
     },
     relyingParty: { issuer: issuerOf(publicUrl), clientId: client.id, clientSecret: secrets.clientSecret },
-    async endSession(sid) {
-      const session = await provider.Session.findByUid(sid);
-      const grantId = session?.grantIdFor(client.id);
-      await session?.destroy();
-      if (grantId !== undefined) await (await provider.Grant.find(grantId))?.destroy();
-    },
+    // No session is kept here, see provider.ts; what is left of one are codes that have not been exchanged yet.
+    endSession: (sid) => revokeCodes(statements, sid),
     async sweep() {
       await sweepPayloads({ db, clock });
       await local.sweep();

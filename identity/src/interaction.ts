@@ -45,18 +45,6 @@ const hintOf = (details: Details): string | undefined => {
   return typeof hint === 'string' && personalIdPattern.test(hint) ? hint : undefined;
 };
 
-/**
- * @NOTE when this browser is already signed in here as somebody else, the provider answers with a page that submits itself by an inline
- * script, which our policy stops. So the old session ends first: the person with the password replaces whoever was there.
- */
-const endPreviousSession = async ({ provider }: Parts, details: Details, { request, response }: Exchange): Promise<void> => {
-  const session = await provider.Session.get(provider.createContext(request, response));
-  if (session.accountId !== undefined) await session.destroy();
-  if (details.session?.uid !== undefined) await (await provider.Session.findByUid(details.session.uid))?.destroy();
-  delete details.session;
-  await details.persist();
-};
-
 /** The browser's new token, or what keeps the person out. */
 const check = async (
   { signInCheck, deviceCookie }: Parts,
@@ -72,7 +60,7 @@ const check = async (
 
 /** The page that asks for the password, and what becomes of the answer. A right one sends the browser on, back to the portal. */
 export const createInteraction = (parts: Parts) => {
-  const { pages, provider, origin } = parts;
+  const { pages, origin } = parts;
   return {
     async show(exchange: Exchange): Promise<void> {
       const details = await findDetails(parts, exchange);
@@ -99,9 +87,10 @@ export const createInteraction = (parts: Parts) => {
         });
       }
       parts.deviceCookie.set(response, checked.device);
-      await endPreviousSession(parts, details, exchange);
-      const login = { accountId: personalId, remember: false, amr: ['pwd'] };
-      return sendRedirect(response, await provider.interactionResult(request, response, { login }, { mergeWithLastSubmission: false }));
+      // What interactionResult does, without reading the step once more.
+      details.result = { login: { accountId: personalId, remember: false, amr: ['pwd'] } };
+      await details.persist();
+      return sendRedirect(response, details.returnTo);
     },
   };
 };

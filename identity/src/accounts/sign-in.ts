@@ -1,8 +1,10 @@
+import type { Statement, Statements } from '../database/statements.ts';
 import type { IdentityDatabase } from '../database/tables.ts';
 import { type Clock, type IdentityLog, personalIdPattern } from '../parts.ts';
 import { subjects, type Subject, type Throttle } from '../throttle/throttle.ts';
 import type { Devices } from './devices.ts';
 import type { Passwords } from './passwords.ts';
+import { createSuccess } from './success.ts';
 import { TooBusyError } from './turns.ts';
 
 export interface SignInTry {
@@ -34,8 +36,18 @@ export const busySeconds = 5;
 /** Rows of ids that nobody has are kept this long. */
 const keepFailuresMs = 30 * 24 * 3_600_000;
 
+interface Account {
+  readonly password_hash: string;
+  readonly disabled_at: Date | null;
+}
+
+const findAccount: Statement = {
+  name: 'identity-account-password',
+  text: 'select password_hash, disabled_at from identity.account where personal_id = $1',
+};
 interface Parts {
   readonly db: IdentityDatabase;
+  readonly statements: Statements;
   readonly passwords: Passwords;
   readonly throttle: Throttle;
   readonly devices: Devices;
@@ -44,7 +56,7 @@ interface Parts {
 }
 
 /** Checks passwords of people who come in, and keeps count and record of it: the same for ids that have an account and ids that have none. */
-export const createSignInCheck = ({ db, passwords, throttle, devices, clock, log }: Parts) => {
+export const createSignInCheck = ({ db, statements, passwords, throttle, devices, clock, log }: Parts) => {
   const recordFailure = async (personalId: string): Promise<void> => {
     const last_failure_at = clock.now();
     await db
@@ -54,29 +66,16 @@ export const createSignInCheck = ({ db, passwords, throttle, devices, clock, log
       .execute();
   };
 
-  const recordSuccess = async (personalId: string): Promise<void> => {
-    const last_success_at = clock.now();
-    await db
-      .insertInto('sign_in_record')
-      .values({ personal_id: personalId, last_success_at })
-      .onConflict((conflict) =>
-        conflict
-          .column('personal_id')
-          .doUpdateSet((row) => ({ previous_success_at: row.ref('sign_in_record.last_success_at'), last_success_at })),
-      )
-      .execute();
-  };
+  const keepSuccess = createSuccess({ statements, throttle, clock });
 
-  const subjectsOf = async ({ personalId, address, device }: SignInTry): Promise<readonly Subject[]> => {
+  const subjectsOf = async ({ personalId, address, device }: SignInTry): Promise<readonly [Subject, ...Subject[]]> => {
     const isKnown = device !== undefined && (await devices.isKnown(device, personalId));
     return isKnown ? [subjects.device(personalId, device)] : [subjects.account(personalId), subjects.network(address)];
   };
 
   /** Undefined when nobody could look: too many are waiting. */
   const isRight = async (personalId: string, password: string): Promise<boolean | undefined> => {
-    const account = personalIdPattern.test(personalId)
-      ? await db.selectFrom('account').select(['password_hash', 'disabled_at']).where('personal_id', '=', personalId).executeTakeFirst()
-      : undefined;
+    const [account] = personalIdPattern.test(personalId) ? (await statements.run<Account>(findAccount, [personalId])).rows : [];
     try {
       const fits = await passwords.isRight(account?.password_hash, password);
       return fits && account?.disabled_at === null;
@@ -90,7 +89,7 @@ export const createSignInCheck = ({ db, passwords, throttle, devices, clock, log
     async signIn(attempt: SignInTry): Promise<SignInOutcome> {
       const { personalId, password } = attempt;
       const isWellFormed = personalIdPattern.test(personalId);
-      const counted = isWellFormed ? await subjectsOf(attempt) : [subjects.network(attempt.address)];
+      const counted: readonly [Subject, ...Subject[]] = isWellFormed ? await subjectsOf(attempt) : [subjects.network(attempt.address)];
       const seconds = await throttle.take(counted);
       if (seconds > 0) {
         log.warn({ seconds, ...(isWellFormed ? { personalId } : {}) }, 'identity: too many wrong passwords');
@@ -108,10 +107,7 @@ export const createSignInCheck = ({ db, passwords, throttle, devices, clock, log
         return { kind: 'wrong' };
       }
       // The account's own count begins anew; the network's does not, or one good account would pay for tries on all others.
-      const [own, ...others] = counted;
-      if (own !== undefined) await throttle.succeed(own, others);
-      await recordSuccess(personalId);
-      return { kind: 'right', device: await devices.remember(attempt.device, personalId) };
+      return { kind: 'right', device: await keepSuccess({ personalId, device: attempt.device, counted }) };
     },
 
     async signInHistory(personalId: string): Promise<SignInHistory> {

@@ -3,12 +3,14 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { migration as first } from './migrations/0001-first.ts';
 import { migration as passwords } from './migrations/0002-passwords.ts';
 import { migration as activationCodes } from './migrations/0003-activation-codes.ts';
+import { migration as passingRows } from './migrations/0004-passing-rows.ts';
 import { identitySchema } from './tables.ts';
 
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-first': first,
   '0002-passwords': passwords,
   '0003-activation-codes': activationCodes,
+  '0004-passing-rows': passingRows,
 };
 
 /** Brings identity's own schema up to date: all missing migrations in one transaction, or none. Several processes may call it at once. */

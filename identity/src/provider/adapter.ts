@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../parts.ts';
+import type { Statement, Statements } from '../database/statements.ts';
 import type { IdentityDatabase } from '../database/tables.ts';
 
 type Row = { payload: AdapterPayload; consumed_at: Date | null };
@@ -13,69 +14,124 @@ const asPayload = (row: Row | undefined): AdapterPayload | undefined => {
 /** All that the provider makes up are base64url. Whatever else is asked for is not looked up: PostgreSQL has no NUL, for one. */
 const madeUpId = /^[\w-]{1,255}$/;
 
+const codeKind = 'AuthorizationCode';
+const payloads = 'identity.oidc_payload';
+
+const upsert: Statement = {
+  name: 'identity-payload-upsert',
+  text: `insert into ${payloads} (kind, id, payload, grant_id, uid, expires_at) values ($1, $2, $3, $4, $5, $6)
+    on conflict (kind, id) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
+      expires_at = excluded.expires_at`,
+};
+const find: Statement = {
+  name: 'identity-payload-find',
+  text: `select payload, consumed_at from ${payloads} where kind = $1 and id = $2`,
+};
+const findByUid: Statement = {
+  name: 'identity-payload-find-by-uid',
+  text: `select payload, consumed_at from ${payloads} where kind = $1 and uid = $2`,
+};
+/** Gives what it was before: whoever comes second, however soon, is told that it has been used. */
+const take: Statement = {
+  name: 'identity-payload-take',
+  text: `update ${payloads} taken set consumed_at = coalesce(found.consumed_at, $3)
+    from (select kind, id, payload, consumed_at from ${payloads} where kind = $1 and id = $2 for update) found
+    where taken.kind = found.kind and taken.id = found.id
+    returning found.payload, found.consumed_at`,
+};
+const consume: Statement = {
+  name: 'identity-payload-consume',
+  text: `update ${payloads} set consumed_at = $3 where kind = $1 and id = $2 and consumed_at is null`,
+};
+const destroy: Statement = { name: 'identity-payload-destroy', text: `delete from ${payloads} where kind = $1 and id = $2` };
+const revokeBySession: Statement = {
+  name: 'identity-payload-revoke-by-session',
+  text: `delete from ${payloads} where kind = $1 and uid = $2`,
+};
+const revoke: Statement = { name: 'identity-payload-revoke', text: `delete from ${payloads} where kind = $1 and grant_id = $2` };
+
+interface Parts {
+  readonly statements: Statements;
+  readonly clock: Clock;
+}
+
 /** How the provider keeps its state in PostgreSQL, so that a restart or a second process changes nothing for whoever is signing in. */
-export const createAdapter =
-  ({ db, clock }: { db: IdentityDatabase; clock: Clock }) =>
-  (kind: string): Adapter => ({
+const createRowAdapter = ({ statements, clock }: Parts, kind: string): Adapter => {
+  const findRow = async (statement: Statement, by: string): Promise<AdapterPayload | undefined> => {
+    const { rows } = await statements.run<Row>(statement, [kind, by]);
+    return asPayload(rows[0]);
+  };
+  return {
     async upsert(id, payload, expiresInSeconds) {
-      const row = {
-        payload: JSON.stringify(payload),
-        grant_id: payload.grantId ?? null,
-        uid: payload.uid ?? null,
-        expires_at: expiresInSeconds === undefined ? null : new Date(clock.now().getTime() + expiresInSeconds * 1_000),
-      };
-      await db
-        .insertInto('oidc_payload')
-        .values({ kind, id, ...row })
-        .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(row))
-        .execute();
+      const expiresAt = expiresInSeconds === undefined ? null : new Date(clock.now().getTime() + expiresInSeconds * 1_000);
+      await statements.run(upsert, [kind, id, JSON.stringify(payload), payload.grantId ?? null, payload.uid ?? null, expiresAt]);
     },
 
-    async find(id) {
-      if (!madeUpId.test(id)) return undefined;
-      return asPayload(
-        await db
-          .selectFrom('oidc_payload')
-          .select(['payload', 'consumed_at'])
-          .where('kind', '=', kind)
-          .where('id', '=', id)
-          .executeTakeFirst(),
-      );
-    },
+    find: async (id) => (madeUpId.test(id) ? findRow(find, id) : undefined),
 
-    findByUid: async (uid) =>
-      asPayload(
-        await db
-          .selectFrom('oidc_payload')
-          .select(['payload', 'consumed_at'])
-          .where('kind', '=', kind)
-          .where('uid', '=', uid)
-          .executeTakeFirst(),
-      ),
+    findByUid: (uid) => findRow(findByUid, uid),
 
     // Only the device flow, which is off, has user codes.
     findByUserCode: async () => undefined,
 
     async consume(id) {
-      const { numUpdatedRows } = await db
-        .updateTable('oidc_payload')
-        .set({ consumed_at: clock.now() })
-        .where('kind', '=', kind)
-        .where('id', '=', id)
-        .where('consumed_at', 'is', null)
-        .executeTakeFirst();
+      const { changed } = await statements.run(consume, [kind, id, clock.now()]);
       // The provider looks first and consumes later; of two that come together, only one may have it.
-      if (numUpdatedRows !== 1n) throw new errors.InvalidGrant('already consumed');
+      if (changed !== 1) throw new errors.InvalidGrant('already consumed');
     },
 
     async destroy(id) {
-      await db.deleteFrom('oidc_payload').where('kind', '=', kind).where('id', '=', id).execute();
+      await statements.run(destroy, [kind, id]);
     },
 
     async revokeByGrantId(grantId) {
-      await db.deleteFrom('oidc_payload').where('kind', '=', kind).where('grant_id', '=', grantId).execute();
+      await statements.run(revoke, [kind, grantId]);
     },
-  });
+  };
+};
+
+/** A code is used up by being looked at, whatever is then found wrong with the request. */
+const createCodeAdapter = ({ statements, clock }: Parts, kind: string): Adapter => {
+  const rows = createRowAdapter({ statements, clock }, kind);
+  return {
+    ...rows,
+    upsert: (id, payload, expiresInSeconds) => rows.upsert(id, { ...payload, uid: payload.sessionUid }, expiresInSeconds),
+    async find(id) {
+      if (!madeUpId.test(id)) return undefined;
+      const { rows: taken } = await statements.run<Row>(take, [kind, id, clock.now()]);
+      return asPayload(taken[0]);
+    },
+    consume: async () => {},
+  };
+};
+
+/** The codes of a sign-in, by the `sid` of its ID token. */
+export const revokeCodes = async (statements: Statements, sid: string): Promise<void> => {
+  await statements.run(revokeBySession, [codeKind, sid]);
+};
+
+/**
+ * What nobody asks for again is not kept. The portal wants to know who somebody is, and throws the access token away; and it wants the password
+ * each time, so that a session here would only be one more that somebody could find open.
+ */
+const forgetful: Adapter = {
+  upsert: async () => {},
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => {},
+  destroy: async () => {},
+  revokeByGrantId: async () => {},
+};
+
+/** `findGrant`: a grant is told by its id alone, see provider.ts. */
+export const createAdapter =
+  (parts: Parts & { readonly findGrant: (id: string) => AdapterPayload | undefined }) =>
+  (kind: string): Adapter => {
+    if (kind === 'AccessToken' || kind === 'Session') return forgetful;
+    if (kind === 'Grant') return { ...forgetful, find: async (id) => parts.findGrant(id) };
+    return kind === codeKind ? createCodeAdapter(parts, kind) : createRowAdapter(parts, kind);
+  };
 
 /** Removes what has expired, a portion at a time. */
 export const sweepPayloads = async ({ db, clock }: { db: IdentityDatabase; clock: Clock }): Promise<void> => {

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type AdapterPayload, type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { AccountStore } from '../accounts/accounts.ts';
-import type { IdentityDatabase } from '../database/tables.ts';
+import type { Statements } from '../database/statements.ts';
 import type { Languages } from '../pages/languages.ts';
 import { type Clock, type IdentityLog, mountPath } from '../parts.ts';
 import { createAdapter } from './adapter.ts';
@@ -11,7 +12,7 @@ import type { Secrets } from './secrets.ts';
 const hour = 3_600;
 
 interface Parts {
-  readonly db: IdentityDatabase;
+  readonly statements: Statements;
   readonly accounts: Pick<AccountStore, 'isActive'>;
   readonly secrets: Secrets;
   readonly publicUrl: URL;
@@ -23,21 +24,35 @@ interface Parts {
   readonly notFoundPage: string;
 }
 
-/** The first-party client needs no consent: whatever it asks for (only `openid` exists) is granted as it is asked. */
+const grantPattern = /^[\w-]{22}-([\w-]+)$/;
+
+/**
+ * The first-party client needs no consent: whatever it asks for (only `openid` exists) is granted as it is asked. So there is nothing to keep:
+ * the id of a grant says whose it is. It never leaves this package, but for the rows of what was issued under it.
+ */
+const grantTo = (personalId: string): string => `${randomBytes(16).toString('base64url')}-${Buffer.from(personalId).toString('base64url')}`;
+
+const findGrant = (id: string, clientId: string): AdapterPayload | undefined => {
+  const [, owner] = grantPattern.exec(id) ?? [];
+  if (owner === undefined) return undefined;
+  const accountId = Buffer.from(owner, 'base64url').toString('utf8');
+  return { kind: 'Grant', jti: id, accountId, clientId, openid: { scope: 'openid' } };
+};
+
 const grantToPortal: Configuration['loadExistingGrant'] = async ({ oidc }) => {
   const { client, session } = oidc;
   if (client === undefined || session?.accountId === undefined) return undefined;
   const grant = new oidc.provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  grant.jti = grantTo(session.accountId);
   grant.addOIDCScope('openid');
-  await grant.save();
   return grant;
 };
 
-const configure = ({ db, accounts, secrets, publicUrl, clock, languages, renderError }: Parts): Configuration => {
+const configure = ({ statements, accounts, secrets, publicUrl, clock, languages, renderError }: Parts): Configuration => {
   const https = publicUrl.protocol === 'https:';
   const client = portalClient(publicUrl);
   return {
-    adapter: createAdapter({ db, clock }),
+    adapter: createAdapter({ statements, clock, findGrant: (id) => findGrant(id, client.id) }),
     clients: [
       {
         client_id: client.id,
@@ -55,11 +70,14 @@ const configure = ({ db, accounts, secrets, publicUrl, clock, languages, renderE
     // `sid` names the session here, so that the portal's logout can end it.
     claims: { openid: ['sub', 'sid'] },
     async findAccount(_context, personalId, token) {
-      if (!(await accounts.isActive(personalId))) return undefined;
+      // Without a token it is the browser that comes, whose code will be looked at here again before it is worth anything.
+      if (token !== undefined && !(await accounts.isActive(personalId))) return undefined;
       const sid = token !== undefined && 'sessionUid' in token ? token.sessionUid : undefined;
       return { accountId: personalId, claims: async () => ({ sub: personalId, ...(sid === undefined ? {} : { sid }) }) };
     },
     loadExistingGrant: grantToPortal,
+    // A sign-in that is ended takes its codes along (identity.door.ts).
+    expiresWithSession: () => false,
     interactions: {
       url: (_context, { uid, params }) => `${mountPath}/interaction/${uid}?lang=${languages.choose(params['ui_locales'])}`,
     },
@@ -78,8 +96,9 @@ const configure = ({ db, accounts, secrets, publicUrl, clock, languages, renderE
         interaction: https ? '__Secure-identity-interaction' : 'identity-interaction',
         resume: https ? '__Secure-identity-resume' : 'identity-resume',
       },
-      long: { httpOnly: true, sameSite: 'lax', secure: https, path: '/' },
-      short: { httpOnly: true, sameSite: 'lax', secure: https },
+      // Their values are random names of rows; a signature would protect nothing.
+      long: { httpOnly: true, sameSite: 'lax', secure: https, path: '/', signed: false },
+      short: { httpOnly: true, sameSite: 'lax', secure: https, signed: false },
     },
     discovery: { ui_locales_supported: languages.offered.map(({ tag }) => tag) },
     features: {

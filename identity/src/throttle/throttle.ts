@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
+import type { Statement, Statements } from '../database/statements.ts';
 import type { IdentityDatabase, IdentityTables } from '../database/tables.ts';
 import type { Clock } from '../parts.ts';
 import { networkOf } from './address.ts';
@@ -36,6 +37,8 @@ export interface Throttle {
   giveBack(subjects: readonly Subject[]): Promise<void>;
   /** After a success: forgets all tries of `cleared`, and gives one back to each of the others. */
   succeed(cleared: Subject, others?: readonly Subject[]): Promise<void>;
+  /** The rest of `clearCounters`, for whoever runs it as a part of a statement of their own. */
+  settle(others: readonly Subject[], gone: readonly { readonly key: Buffer }[]): Promise<void>;
   sweep(): Promise<void>;
 }
 
@@ -56,6 +59,27 @@ const rowOf = ({ key, counter }: Kept) => ({
   forget_at: counter.forgetAt,
 });
 
+const takeFirstStatement: Statement = {
+  name: 'identity-throttle-take-first',
+  text: `insert into identity.attempt_counter (key, taken, blocks, window_ends_at, blocked_until, forget_at)
+    select * from unnest($1::bytea[], $2::integer[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[]) first
+    where not exists (select from identity.attempt_counter where key = any($1))
+    order by 1
+    on conflict do nothing returning key`,
+};
+
+/**
+ * After a success: $1 is the counter that is cleared, $2 are the ones that get one try back. A counter that is not there is one that has counted
+ * nothing, so most of them just go. Gives the keys of those that went; what is left is for `settle`.
+ */
+export const clearCounters = `delete from identity.attempt_counter where key in (
+    select key from identity.attempt_counter
+    where key = $1 or (key = any($2::bytea[]) and taken = 1 and blocks = 0 and blocked_until is null)
+    order by key for update)
+  returning key`;
+
+const succeedStatement: Statement = { name: 'identity-throttle-succeed', text: clearCounters };
+
 const write = async (trx: Transaction<IdentityTables>, kept: readonly Kept[]): Promise<void> => {
   await trx
     .insertInto('attempt_counter')
@@ -72,7 +96,7 @@ const write = async (trx: Transaction<IdentityTables>, kept: readonly Kept[]): P
     .execute();
 };
 
-export const createThrottle = ({ db, clock }: { db: IdentityDatabase; clock: Clock }): Throttle => {
+export const createThrottle = ({ db, statements, clock }: { db: IdentityDatabase; statements: Statements; clock: Clock }): Throttle => {
   /** Runs with the counters of these subjects, which nobody else changes meanwhile; keeps what it gives. */
   const change = async <Result>(
     wanted: readonly Subject[],
@@ -106,30 +130,56 @@ export const createThrottle = ({ db, clock }: { db: IdentityDatabase; clock: Clo
     });
   };
 
+  /** A first try for each of these, if nobody has tried anything for any of them; says for which it was counted. */
+  const takeFirst = async (wanted: readonly Subject[]): Promise<readonly Subject[]> => {
+    const now = clock.now();
+    const kept = wanted.map(({ key, policy }) => rowOf({ key, counter: takeTry(unused, policy, now) }));
+    const columns = (['key', 'taken', 'blocks', 'window_ends_at', 'blocked_until', 'forget_at'] as const).map((name) =>
+      kept.map((row) => row[name]),
+    );
+    const { rows } = await statements.run<{ key: Buffer }>(takeFirstStatement, columns);
+    return wanted.filter(({ key }) => rows.some((row) => row.key.equals(key)));
+  };
+
+  const takeAgain = (wanted: readonly Subject[]): Promise<number> =>
+    change(wanted, (counters) => {
+      const now = clock.now();
+      const result = Math.max(0, ...counters.map(({ counter }) => waitSeconds(counter, now)));
+      const kept =
+        result > 0 ? [] : counters.map(({ subject, counter }) => ({ key: subject.key, counter: takeTry(counter, subject.policy, now) }));
+      return { kept, result };
+    });
+
+  const giveBack = (wanted: readonly Subject[]): Promise<void> =>
+    change(wanted, (counters) => ({
+      kept: counters.map(({ subject, counter }) => ({ key: subject.key, counter: giveBackTry(counter, subject.policy) })),
+      result: undefined,
+    }));
+
+  const settle: Throttle['settle'] = async (others, gone) => {
+    const left = others.filter(({ key }) => !gone.some((row) => row.key.equals(key)));
+    if (left.length > 0) await giveBack(left);
+  };
+
   return {
-    take: (wanted) =>
-      change(wanted, (counters) => {
-        const now = clock.now();
-        const result = Math.max(0, ...counters.map(({ counter }) => waitSeconds(counter, now)));
-        const kept =
-          result > 0 ? [] : counters.map(({ subject, counter }) => ({ key: subject.key, counter: takeTry(counter, subject.policy, now) }));
-        return { kept, result };
-      }),
+    // Most people come with their right password, and nothing is counted for them: one statement then, without locks.
+    async take(wanted) {
+      const counted = await takeFirst(wanted);
+      const left = wanted.filter((subject) => !counted.includes(subject));
+      if (left.length === 0) return 0;
+      const seconds = await takeAgain(left);
+      if (seconds > 0 && counted.length > 0) await giveBack(counted);
+      return seconds;
+    },
 
-    giveBack: (wanted) =>
-      change(wanted, (counters) => ({
-        kept: counters.map(({ subject, counter }) => ({ key: subject.key, counter: giveBackTry(counter, subject.policy) })),
-        result: undefined,
-      })),
+    giveBack,
 
-    succeed: (cleared, others = []) =>
-      change([cleared, ...others], (counters) => ({
-        kept: counters.map(({ subject, counter }) => ({
-          key: subject.key,
-          counter: subject.key.equals(cleared.key) ? unused : giveBackTry(counter, subject.policy),
-        })),
-        result: undefined,
-      })),
+    settle,
+
+    async succeed(cleared, others = []) {
+      const { rows } = await statements.run<{ key: Buffer }>(succeedStatement, [cleared.key, others.map(({ key }) => key)]);
+      await settle(others, rows);
+    },
 
     async sweep() {
       await db.deleteFrom('attempt_counter').where('forget_at', '<', clock.now()).execute();

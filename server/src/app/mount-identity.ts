@@ -46,5 +46,6 @@ export const embeddedService = (identity: Identity, { server, publicUrl }: { ser
   claim: 'sub',
   pattern: personalIdPattern,
   transport: inProcess(server, publicUrl),
+  isEmbedded: true,
   endSession: (sid) => identity.endSession(sid),
 });

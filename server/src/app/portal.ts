@@ -96,6 +96,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   const mail = createMail({ db, jobs, settings, sentences, clock, log });
   const identity = await createIdentity({
     db,
+    pool,
     settings,
     clock,
     log,

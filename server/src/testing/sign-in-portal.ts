@@ -83,6 +83,7 @@ export const startSignInPortal = async ({
   };
   const identity = await createIdentity({
     db,
+    pool: database.pool,
     settings: { ...settings, passwordCost },
     clock,
     log,

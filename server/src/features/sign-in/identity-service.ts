@@ -10,7 +10,7 @@ import * as openid from 'openid-client';
 import type { LanguageCode } from '@pergamin/contract';
 import type { Clock } from '#platform/clock/clock.ts';
 import { assertAddress } from './service-transport.ts';
-import { isPersonalId } from './sign-in.rules.ts';
+import { challengeOf, isPersonalId } from './sign-in.rules.ts';
 
 /** An OpenID Connect provider that people may sign in at: the embedded one, or anybody's by issuer address. */
 export interface SignInService {
@@ -27,8 +27,10 @@ export interface SignInService {
   readonly amr?: readonly string[];
   /** Who signs assertions for single sign-on, when not the service itself with the keys of its metadata. */
   readonly sso?: { readonly issuer: string; readonly jwksUrl: string | null; readonly audience: string } | null;
-  /** How requests reach it; the embedded service is asked in process. */
+  /** How requests reach it. */
   readonly transport: openid.CustomFetch;
+  /** It is a part of this process: what it answers has passed through nobody's hands, and its signature need not be looked at. */
+  readonly isEmbedded?: boolean;
   /** It may stand in the organisation's own network. */
   readonly privateNetwork?: boolean;
   /** Ends a session there, by the `sid` of the ID token, without the person's help. */
@@ -87,7 +89,7 @@ const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'end_
 
 const discover = async (service: SignInService): Promise<openid.Configuration> => {
   const issuer = new URL(service.issuer);
-  const execute = [openid.enableNonRepudiationChecks];
+  const execute = service.isEmbedded === true ? [] : [openid.enableNonRepudiationChecks];
   // Settings allow http on loopback only.
   if (issuer.protocol === 'http:') execute.push(openid.allowInsecureRequests);
   const configuration = await openid.discovery(issuer, service.clientId, undefined, openid.ClientSecretBasic(service.clientSecret), {
@@ -175,7 +177,7 @@ export const createServiceClient = (service: SignInService, { publicUrl, clock }
         scope: 'openid',
         state,
         nonce,
-        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge: challengeOf(verifier),
         code_challenge_method: 'S256',
         prompt: 'login',
         ui_locales: language.toLowerCase(),

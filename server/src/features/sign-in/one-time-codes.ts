@@ -1,11 +1,10 @@
 import { signInLimits } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
-import { calculatePKCECodeChallenge } from 'openid-client';
+import type { Pool } from 'pg';
 import type { Clock } from '#platform/clock/clock.ts';
 import { isEqual, randomToken, sha256 } from '#platform/crypto/secrets.ts';
-import type { Database } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { seal, unseal } from './sealed.ts';
+import { challengeOf } from './sign-in.rules.ts';
 import * as store from './sign-in.store.ts';
 
 /** Who signed in where. */
@@ -26,10 +25,10 @@ export interface OneTimeCodes {
 
 export const isSameHash = (hash: Buffer, secret: string | undefined): boolean => secret !== undefined && isEqual(hash, sha256(secret));
 
-export const createOneTimeCodes = ({ db, clock }: { db: Kysely<Database>; clock: Clock }): OneTimeCodes => ({
+export const createOneTimeCodes = ({ pool, clock }: { pool: Pool; clock: Clock }): OneTimeCodes => ({
   async issue({ personalId, serviceId, serviceSession, serviceSubject, idToken }, { challenge, browserHash }) {
     const code = randomToken();
-    await store.insertCode(db, {
+    await store.insertCode(pool, {
       code_hash: sha256(code),
       challenge,
       browser_hash: browserHash,
@@ -44,12 +43,9 @@ export const createOneTimeCodes = ({ db, clock }: { db: Kysely<Database>; clock:
   },
 
   async redeem({ code, verifier }, browser) {
-    const row = await store.takeCode(db, sha256(code));
+    const row = await store.takeCode(pool, sha256(code));
     const fits =
-      row !== undefined &&
-      row.expires_at > clock.now() &&
-      (await calculatePKCECodeChallenge(verifier)) === row.challenge &&
-      isSameHash(row.browser_hash, browser);
+      row !== undefined && row.expires_at > clock.now() && challengeOf(verifier) === row.challenge && isSameHash(row.browser_hash, browser);
     if (!fits) throw new PortalError('INVALID_CREDENTIALS_ERROR');
     return {
       personalId: row.personal_id,

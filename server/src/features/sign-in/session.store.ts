@@ -38,7 +38,7 @@ export const findSession = async (pool: Pool, id: string): Promise<SessionRow | 
   return row;
 };
 
-export const insertSession = async (db: Db, row: Insertable<SessionTable>): Promise<void> => {
+const insertSession = async (db: Db, row: Insertable<SessionTable>): Promise<void> => {
   await db.insertInto('session').values(row).execute();
 };
 
@@ -86,9 +86,25 @@ const endSessions = (db: Db, { reason, at }: { reason: EndReason; at: Date }) =>
 export const endSession = (db: Db, { id, ...end }: { id: string; reason: EndReason; at: Date }): Promise<Ended | undefined> =>
   endSessions(db, end).where('id', '=', id).executeTakeFirst();
 
-/** Ends the session that this browser's cookie belongs to, if there is one. */
-export const endSessionOfSecret = (db: Db, { secretHash, at }: { secretHash: Buffer; at: Date }): Promise<Ended | undefined> =>
-  endSessions(db, { reason: 'REPLACED', at }).where('secret_hash', '=', secretHash).executeTakeFirst();
+/** Begins a session, and ends the one that this browser's cookie belongs to, if there is one: both or neither. */
+export const replaceSession = async (
+  db: Db,
+  row: Insertable<SessionTable> & { readonly created_at: Date },
+  previousSecretHash: Buffer | undefined,
+): Promise<Ended | undefined> => {
+  // One statement needs no transaction around it, and most browsers come without a session.
+  if (previousSecretHash === undefined) {
+    await insertSession(db, row);
+    return undefined;
+  }
+  return db.transaction().execute(async (trx) => {
+    const ended = await endSessions(trx, { reason: 'REPLACED', at: row.created_at })
+      .where('secret_hash', '=', previousSecretHash)
+      .executeTakeFirst();
+    await insertSession(trx, row);
+    return ended;
+  });
+};
 
 /** All sessions of a person but one; codes that would still become sessions are burnt as well. */
 export const endSessionsOfPerson = async (

@@ -139,22 +139,19 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
       const absolute = new Date(at.getTime() + settings.sessionAbsoluteMs);
       const idleMs = idleEndMs(at.getTime(), absolute.getTime());
       const previous = cookies.readSession(request);
-      const replaced = await db.transaction().execute(async (trx) => {
-        const ended = previous === undefined ? undefined : await store.endSessionOfSecret(trx, { secretHash: sha256(previous), at });
-        await store.insertSession(trx, {
-          id,
-          personal_id: personalId,
-          secret_hash: secretHash,
-          service_id: serviceId,
-          service_session: serviceSession,
-          service_subject: serviceSubject,
-          id_token: idToken === null ? null : seal(secret, idToken),
-          created_at: at,
-          idle_expires_at: new Date(idleMs),
-          absolute_expires_at: absolute,
-        });
-        return ended;
-      });
+      const row = {
+        id,
+        personal_id: personalId,
+        secret_hash: secretHash,
+        service_id: serviceId,
+        service_session: serviceSession,
+        service_subject: serviceSubject,
+        id_token: idToken === null ? null : seal(secret, idToken),
+        created_at: at,
+        idle_expires_at: new Date(idleMs),
+        absolute_expires_at: absolute,
+      };
+      const replaced = await store.replaceSession(db, row, previous === undefined ? undefined : sha256(previous));
       const exp = Math.ceil(absolute.getTime() / 1_000);
       await giveToken(reply, { sub: personalId, sid: id, gen: 0, bnd: secretHash.toString('base64url'), exp }, idleMs);
       cookies.setSession(reply, secret);

@@ -58,8 +58,8 @@ export const createSignIn = ({ database, settings, clock, log, accounts, service
   const all = [...settings.identityServices.map(outsideService), ...services];
   const clients = new Map(all.map((service) => [service.id, createServiceClient(service, { publicUrl, clock })]));
   const sessions = createSessions({ db, pool, settings, clock, log, cookies });
-  const codes = createOneTimeCodes({ db, clock });
-  const flow = createSignInFlow({ db, accounts, clients, codes, clock, log });
+  const codes = createOneTimeCodes({ pool, clock });
+  const flow = createSignInFlow({ pool, accounts, clients, codes, clock, log });
   const messages = createServiceMessages({ db, accounts, codes, sessions, clients, running: { clock, log } });
   return {
     routes: signInRoutes({ flow, messages, sessions, cookies, clients, settings }),

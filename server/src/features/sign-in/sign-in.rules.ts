@@ -1,5 +1,6 @@
 import { embeddedServiceId, personalIdPattern, signInLimits } from '@pergamin/contract';
 import * as z from 'zod/mini';
+import { sha256 } from '#platform/crypto/secrets.ts';
 import { invalidField } from '#platform/http/errors.ts';
 
 const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
@@ -23,6 +24,9 @@ export const findChallenge = (state: string): string | undefined => {
   const read = z.safeParse(stateSchema, readJson(state));
   return read.success ? read.data.challenge : undefined;
 };
+
+/** RFC 7636, S256. */
+export const challengeOf = (verifier: string): string => sha256(verifier).toString('base64url');
 
 const codeSchema = z.strictObject({
   code: z.string().check(z.minLength(1), z.maxLength(200)),

@@ -1,9 +1,8 @@
 import { signInLimits, type LanguageCode } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
 import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
+import type { Pool } from 'pg';
 import type { Clock } from '#platform/clock/clock.ts';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
-import type { Database } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { LogoutUrl, ServiceClient } from './identity-service.ts';
 import { isSameHash, type OneTimeCodes, type Redemption } from './one-time-codes.ts';
@@ -21,7 +20,7 @@ export interface SignInAccounts {
 }
 
 interface Parts {
-  readonly db: Kysely<Database>;
+  readonly pool: Pool;
   readonly accounts: SignInAccounts;
   readonly clients: ReadonlyMap<string, ServiceClient>;
   readonly codes: OneTimeCodes;
@@ -57,13 +56,13 @@ class RefusedReturn extends Error {
   override readonly name = 'RefusedReturn';
 }
 
-export const createSignInFlow = ({ db, accounts, clients, codes, clock, log }: Parts): SignInFlow => {
+export const createSignInFlow = ({ pool, accounts, clients, codes, clock, log }: Parts): SignInFlow => {
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
 
   const takeAttempt = async (client: ServiceClient, parameters: URLSearchParams, browser: string | undefined) => {
     // Taken before anything is looked at: whatever is wrong with this return, there is no second try with the same state.
     const state = parameters.get('state') ?? '';
-    const transaction = await store.takeTransaction(db, sha256(state));
+    const transaction = await store.takeTransaction(pool, sha256(state));
     if (transaction === undefined) throw new RefusedReturn('unknown or used state');
     if (transaction.expires_at <= clock.now()) throw new RefusedReturn('too late');
     if (hasRepeatedParameter(parameters)) throw new RefusedReturn('repeated parameter');
@@ -99,7 +98,7 @@ export const createSignInFlow = ({ db, accounts, clients, codes, clock, log }: P
         log.error({ err: error, service: client.service.id }, 'identity service cannot be reached');
         return undefined;
       }
-      await store.insertTransaction(db, {
+      await store.insertTransaction(pool, {
         id_hash: sha256(attempt.state),
         service_id: client.service.id,
         challenge,

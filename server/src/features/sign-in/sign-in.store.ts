@@ -1,23 +1,79 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
+import type { Pool } from 'pg';
+import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
 import type { Database, SignInCodeTable, SignInTransactionTable } from '#platform/database/schema.ts';
 
 type Db = Kysely<Database>;
 
-export const insertTransaction = async (db: Db, row: Insertable<SignInTransactionTable>): Promise<void> => {
-  await db.insertInto('sign_in_transaction').values(row).execute();
+/** A row's columns in this order, each time: the statement is prepared once per connection. */
+const insertOf = (name: string, table: string, columns: readonly string[]): NamedStatement => ({
+  name,
+  text: `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+});
+
+const transactionColumns = [
+  'id_hash',
+  'service_id',
+  'challenge',
+  'hint',
+  'verifier',
+  'nonce',
+  'browser_hash',
+  'expires_at',
+  'language',
+] as const;
+const insertTransactionStatement = insertOf('sign-in-transaction-insert', 'sign_in_transaction', transactionColumns);
+
+export const insertTransaction = async (pool: Pool, row: Selectable<SignInTransactionTable>): Promise<void> => {
+  await namedQuery(
+    pool,
+    insertTransactionStatement,
+    transactionColumns.map((column) => row[column]),
+  );
+};
+
+const takeTransactionStatement: NamedStatement = {
+  name: 'sign-in-transaction-take',
+  text: 'delete from sign_in_transaction where id_hash = $1 returning *',
 };
 
 /** Gives a transaction to one caller only, and burns it whatever the caller then finds. */
-export const takeTransaction = (db: Db, idHash: Buffer): Promise<Selectable<SignInTransactionTable> | undefined> =>
-  db.deleteFrom('sign_in_transaction').where('id_hash', '=', idHash).returningAll().executeTakeFirst();
+export const takeTransaction = async (pool: Pool, idHash: Buffer): Promise<Selectable<SignInTransactionTable> | undefined> => {
+  const [row] = await namedQuery<Selectable<SignInTransactionTable>>(pool, takeTransactionStatement, [idHash]);
+  return row;
+};
 
-export const insertCode = async (db: Db, row: Insertable<SignInCodeTable>): Promise<void> => {
-  await db.insertInto('sign_in_code').values(row).execute();
+const codeColumns = [
+  'code_hash',
+  'challenge',
+  'browser_hash',
+  'personal_id',
+  'service_id',
+  'service_session',
+  'service_subject',
+  'id_token',
+  'expires_at',
+] as const;
+const insertCodeStatement = insertOf('sign-in-code-insert', 'sign_in_code', codeColumns);
+
+export const insertCode = async (pool: Pool, row: Selectable<SignInCodeTable>): Promise<void> => {
+  await namedQuery(
+    pool,
+    insertCodeStatement,
+    codeColumns.map((column) => row[column]),
+  );
+};
+
+const takeCodeStatement: NamedStatement = {
+  name: 'sign-in-code-take',
+  text: 'delete from sign_in_code where code_hash = $1 returning *',
 };
 
 /** Gives a code to one caller only, and burns it whatever the caller then finds. */
-export const takeCode = (db: Db, codeHash: Buffer): Promise<Selectable<SignInCodeTable> | undefined> =>
-  db.deleteFrom('sign_in_code').where('code_hash', '=', codeHash).returningAll().executeTakeFirst();
+export const takeCode = async (pool: Pool, codeHash: Buffer): Promise<Selectable<SignInCodeTable> | undefined> => {
+  const [row] = await namedQuery<Selectable<SignInCodeTable>>(pool, takeCodeStatement, [codeHash]);
+  return row;
+};
 
 /** Says whether this is the first time. */
 export const useAssertion = async (db: Db, { idHash, until }: { idHash: Buffer; until: Date }): Promise<boolean> => {

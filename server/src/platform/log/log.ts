@@ -39,6 +39,13 @@ const describeError = (error: Error): object => {
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutValue(value)]));
 };
 
+/**
+ * A busy server writes many lines at once instead of each by itself, which is a tenth of its work. Whoever kills the process without a word
+ * loses what it said in this last moment; one that ends, or is told to, says everything.
+ */
+const bufferedBytes = 4_096;
+const flushEveryMs = 100;
+
 /** JSON lines on standard error; standard output is for the lines people read. Values that could sign somebody in are cut out wherever they might slip into a line. */
 export const createLog = (level: string, destination?: pino.DestinationStream): Log => {
   const options: pino.LoggerOptions = {
@@ -48,7 +55,7 @@ export const createLog = (level: string, destination?: pino.DestinationStream): 
     serializers: { err: describeError },
     hooks: { streamWrite: cleanLine },
   };
-  return pino(options, destination ?? pino.destination({ fd: 2, sync: false }));
+  return pino(options, destination ?? pino.destination({ fd: 2, sync: false, minLength: bufferedBytes, periodicFlush: flushEveryMs }));
 };
 
 export const silentLog = (): Log => pino({ level: 'silent' });

@@ -7,6 +7,7 @@ import { clientLanguage } from './0005-client-language.ts';
 import { notifications } from './0006-notifications.ts';
 import { listsAtAnySize } from './0007-lists-at-any-size.ts';
 import { savedViews } from './0008-saved-views.ts';
+import { passingRows } from './0009-passing-rows.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-notifications': notifications,
   '0007-lists-at-any-size': listsAtAnySize,
   '0008-saved-views': savedViews,
+  '0009-passing-rows': passingRows,
 };

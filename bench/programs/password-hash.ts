@@ -1,0 +1,23 @@
+import { createInterface } from 'node:readline';
+import { createPasswords, standardPasswordCost } from '../../identity/src/accounts/passwords.ts';
+import { say } from '../program.ts';
+
+/*
+ * The least that a sign-in can cost: a password of the product's own cost, looked at as often as it is told to, two at once as in the product.
+ */
+const password = 'Bench-2026-Pergamin';
+const passwords = await createPasswords(standardPasswordCost);
+const stored = await passwords.hash(password);
+say({ ready: true });
+for await (const line of createInterface({ input: process.stdin })) {
+  const times = Number(line);
+  let left = times;
+  const check = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      if (!(await passwords.isRight(stored, password))) throw new Error('the right password was not right');
+    }
+  };
+  await Promise.all([check(), check()]);
+  say({ times });
+}

@@ -1,0 +1,26 @@
+/** `name` stands for this one text everywhere, and has at most 63 bytes. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What this package needs of a pool of connections; that of `pg` is one. */
+export interface StatementPool {
+  query(statement: Statement & { values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number | null }>;
+}
+
+/**
+ * The few statements that every sign-in runs: each connection reads and plans them once, and nobody puts them together anew. Outside of any
+ * transaction.
+ */
+export interface Statements {
+  run<Row = never>(statement: Statement, values: readonly unknown[]): Promise<{ readonly rows: readonly Row[]; readonly changed: number }>;
+}
+
+export const createStatements = (pool: StatementPool): Statements => ({
+  async run<Row>({ name, text }: Statement, values: readonly unknown[]) {
+    const { rows, rowCount } = await pool.query({ name, text, values: [...values] });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller knows what its own text asks for
+    return { rows: rows as Row[], changed: rowCount ?? 0 };
+  },
+});
