@@ -51,7 +51,7 @@ function open(shown: readonly PaletteGroup[] = groups) {
   return chosen;
 }
 const field = page.getByRole('combobox', { name: 'Search or run' });
-const option = (name: string) => page.getByRole('option', { name });
+const option = (name: string | RegExp) => page.getByRole('option', { name });
 const openByKeys = async () => {
   await userEvent.keyboard('{Tab}{Enter}');
   await expect.element(field).toHaveFocus();
@@ -103,7 +103,7 @@ test('groups have names, letters that were asked for are marked, and nothing fou
   open();
   await openByKeys();
   await expect.element(page.getByRole('group', { name: 'Documents' }).getByRole('option').first()).toBeVisible();
-  expect(option('Mortgage agreement').element().querySelector('mark')?.textContent).toBe('Mortg');
+  expect(option(/^Mortgage agreement/).element().querySelector('mark')?.textContent).toBe('Mortg');
   await userEvent.keyboard('nothing');
   await expect.element(page.getByText('Nothing found')).toBeVisible();
   await expect.element(field).toHaveAttribute('aria-expanded', 'false');
