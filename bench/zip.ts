@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls, exportLimits } from '@pergamin/contract';
@@ -45,9 +44,11 @@ const open = async (): Promise<Measuring> => {
       const { method, path } = calls.downloadDocumentsZip;
       const asked = request({ port, method, path, headers: { ...headers, 'content-type': 'application/json' } });
       asked.end(JSON.stringify({ ids: chosen }));
-      const [response] = await once(asked, 'response');
+      const answered = Promise.withResolvers<IncomingMessage>();
+      asked.once('response', answered.resolve).once('error', answered.reject);
+      const response = await answered.promise;
       let bytes = 0;
-      for await (const chunk of response) bytes += chunk.length;
+      for await (const chunk of response as AsyncIterable<Buffer>) bytes += chunk.length;
       if (response.statusCode !== 200 || bytes !== Number(response.headers['content-length']))
         throw new Error(`the archive was answered ${response.statusCode} with ${bytes} bytes`);
     };

@@ -3,7 +3,7 @@ import { protectedCall } from './call.ts';
 import { sortOrder } from './documents.ts';
 import { listLimits, savedViewLimits } from './limits.ts';
 import { periodPattern } from './periods.ts';
-import { calendarDay, keptText, queryText, resourceId } from './values.ts';
+import { calendarDay, documentId, keptText, queryText } from './values.ts';
 
 export const savedViewKinds = ['received', 'statements', 'public'] as const;
 export type SavedViewKind = (typeof savedViewKinds)[number];
@@ -56,8 +56,8 @@ export type SavedView = z.output<typeof savedView>;
 export const viewFolder = z.object({ id: z.string(), parentId: z.nullable(z.string()), name: z.string() });
 export type ViewFolder = z.output<typeof viewFolder>;
 
-const byId = z.object({ id: resourceId });
-const place = z.nullable(resourceId);
+const byId = z.object({ id: documentId });
+const place = z.nullable(documentId);
 
 const viewsCall = { needsStatute: true, keepsSessionAlive: true } as const;
 

@@ -2,11 +2,8 @@ import * as z from 'zod/mini';
 import { errorCodeNames } from './error-codes.ts';
 import { listLimits, personalIdPattern, viewerLimits } from './limits.ts';
 
-/** Ids on the wire are lower- or upper-case UUIDs; anything else is a VALIDATION_ERROR before a query is made. */
+/** Ids on the wire, of documents and of all else that is ours, are lower- or upper-case UUIDs; anything else is a VALIDATION_ERROR. */
 export const documentId = z.string().check(z.regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/), z.toLowerCase());
-
-/** Of anything else that has an id of ours. */
-export const resourceId = documentId;
 
 export const personalId = z.string().check(z.regex(personalIdPattern));
 

@@ -73,6 +73,8 @@ describe('everybody', () => {
       'cross-origin-resource-policy': 'same-origin',
       'content-length': String(bytes.length),
     });
+    const { bytes: again } = await portal.anonymous.call('downloadPublicDocument', { params: { id: publicId } });
+    expect(again).toEqual(answer.rawPayload);
     expect(await portal.db.selectFrom('document_mark').selectAll().where('personal_id', '=', '').execute()).toEqual([]);
   });
 });
