@@ -117,8 +117,30 @@ const withChange = (value: Json, [name, ...rest]: readonly string[], change: unk
   return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 };
 
+const view: Json = {
+  name: 'Umowy',
+  folderId: null,
+  kind: 'received',
+  content: {
+    text: 'umowa',
+    period: 'CALC_2024',
+    filters: [
+      { key: 'ACCOUNT_NUMBER', value: '12' },
+      { key: 'REG_DATE', from: '2026-01-01', to: null },
+    ],
+    sort: [{ by: 'REG_DATE', order: 'asc' }],
+    columns: [{ key: 'REG_DATE', shown: true, widthPx: 100 }],
+    pageSize: 25,
+  },
+};
+
 const bodies: readonly (readonly [keyof typeof calls, Json])[] = [
   ['listOwnDocuments', query],
+  ['listPublicDocuments', query],
+  ['listOwnValues', { ...query, key: 'REG_DATE' }],
+  ['exportDocumentsCsv', { language: 'PL', columns: ['FILE_NAME', 'REG_DATE'], query }],
+  ['downloadDocumentsZip', { ids: ['0f8fad5b-d9cb-469f-a165-70867728950e'] }],
+  ['createSavedView', view],
   ['upsertClients', { items: [record] }],
   ['upsertDictionary', dictionary],
   ['publishDocument', publication],

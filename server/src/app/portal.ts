@@ -68,6 +68,7 @@ const crontab = `
 */10 * * * * identity:sweep
 17 * * * * mail:sweep
 25 * * * * publishing:sweep
+45 * * * * documents:sweep
 40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d
 `;
@@ -177,6 +178,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     ...rendering.jobs,
     ...signIn.jobs,
     ...publishing.jobs,
+    ...documents.jobs,
     ...notifications.jobs,
     ...mail.jobs,
     'identity:sweep': () => identity.sweep(),

@@ -48,3 +48,8 @@ export const countCall = async (
     where subject = ${subject} and call > ${since}::timestamptz`.execute(db);
   return { allowed: false, again: new Date((oldest.rows[0]?.call ?? at).getTime() + windowMs) };
 };
+
+/** Counts of subjects who have not called for so long that no limit looks at them. */
+export const forgetCalls = async (db: Kysely<Database>, { before }: { before: Date }): Promise<void> => {
+  await sql`delete from call_counter where coalesce(calls[cardinality(calls)] < ${before}::timestamptz, true)`.execute(db);
+};

@@ -5,9 +5,11 @@ import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Route } from '#platform/http/route.ts';
+import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { createChecks } from './checks.service.ts';
+import { forgetCalls } from './checks.store.ts';
 import { documentRoutes } from './documents.routes.ts';
 import { statementMarker } from './documents.rules.ts';
 import { createDocumentService } from './documents.service.ts';
@@ -25,6 +27,7 @@ export type { DocumentDraft, PublishedBefore } from './releases.store.ts';
 export interface Documents {
   readonly routes: readonly Route[];
   readonly ownFiles: OwnFiles;
+  readonly jobs: JobHandlers;
   /**
    * Adds a document that nobody sees yet. Throws DOCUMENT_METADATA_ERROR for a statement that is not one client's: no list would show it.
    * A unique name that is taken is the database's unique violation.
@@ -34,6 +37,9 @@ export interface Documents {
   release(trx: Transaction<Database>, documentIds: readonly string[], at: Date): Promise<void>;
   findByUniqueName(db: Kysely<Database>, name: string): Promise<PublishedBefore | undefined>;
 }
+
+/** Longer than any limit looks back. */
+const callsKeptMs = 3_600_000;
 
 export const createDocuments = (parts: {
   db: Kysely<Database>;
@@ -62,6 +68,7 @@ export const createDocuments = (parts: {
       await insertDraft(trx, draft);
     },
     ownFiles: createOwnFiles(parts),
+    jobs: { 'documents:sweep': () => forgetCalls(parts.db, { before: new Date(parts.clock.now().getTime() - callsKeptMs) }) },
     release: (trx, documentIds, at) => release(trx, documentIds, { at, timeZone: settings.timeZone }),
     findByUniqueName,
   };

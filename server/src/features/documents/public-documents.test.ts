@@ -162,6 +162,16 @@ test('stored bytes that were changed are handed out neither whole nor in part, n
   expect((await download(checked)).json()).toMatchObject({ code: 'STORAGE_ERROR' });
 });
 
+test('whose checks were counted is forgotten when nobody looks at the count any more', async () => {
+  await portal.anonymous.call('checkPublicDocument', { params: { id: publicId } });
+  const counted = () => portal.db.selectFrom('call_counter').select('subject').where('subject', 'like', '%everybody%').execute();
+  await portal.runJob('documents:sweep');
+  expect(await counted()).toHaveLength(1);
+  portal.clock.advance(3_700_000);
+  await portal.runJob('documents:sweep');
+  expect(await counted()).toEqual([]);
+});
+
 describe('who asks too often', () => {
   test('checks ten times a minute, a whole network of IPv6 together', async () => {
     portal.clock.advance(120_000);
