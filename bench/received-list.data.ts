@@ -5,12 +5,12 @@ export const asker = { personalId: '20000001', cif: 'bench-0500', password: 'Ben
 
 const documents = `
   insert into document (id, type, kind, cif, file_name, object_key, sha256, size, page_count, page_sizes, published_at, reg_date,
-    account_number, case_number, priv_product_group, meta, search_text, published_by)
+    account_number, case_number, priv_product_group, meta, search_text, published_by, text_read_at)
   select gen_random_uuid(), 'PRIVATE', 'private', 'bench-' || lpad(owner::text, 4, '0'), 'Umowa rachunku nr ' || owner || '-' || nth || '.pdf',
     gen_random_uuid()::text, encode(sha256(('bytes of ' || owner || ' ' || nth)::bytea), 'hex'), 40000 + nth * 137, 1 + nth % 20,
     '[{"width": 595.28, "height": 841.89}]', timestamptz '2026-11-01' - make_interval(hours => nth * 7 + owner % 7),
     date '2026-11-01' - nth, lpad((owner * 100 + nth)::text, 26, '7'), 'SPR/2026/' || nth, null,
-    jsonb_build_object('BAR_NUMBER', '59' || lpad((owner * 100 + nth)::text, 11, '0')), 'umowa rachunku ' || owner || ' ' || nth, 'bench'
+    jsonb_build_object('BAR_NUMBER', '59' || lpad((owner * 100 + nth)::text, 11, '0')), 'umowa rachunku ' || owner || ' ' || nth, 'bench', now()
   from generate_series(1, 100) nth, generate_series(1, 1000) owner
   order by nth, owner`;
 

@@ -38,6 +38,7 @@ export const calls = {
   listPublicMetadata: metadata.listPublicMetadata,
   listDictionaries: metadata.listDictionaries,
   listOwnDocuments: documents.listOwnDocuments,
+  searchOwnDocuments: documents.searchOwnDocuments,
   listOwnValues: documents.listOwnValues,
   getDocument: documents.getDocument,
   getRenderResult: documents.getRenderResult,

@@ -79,6 +79,31 @@ export const listOwnValues = protectedCall({
   answer: z.object({ items: z.array(metadataValue), more: z.boolean() }),
 });
 
+/** A piece of a page around what was found. */
+export const textFragment = z.array(z.object({ text: z.string(), match: z.boolean() }));
+
+/**
+ * Every word must begin a word of the text, whatever its case and accents. The newest document first, each once, with the page that has most
+ * of the words. The text of a document is read after its publication, within a minute or two: until then it is not found by what it says.
+ */
+export const searchOwnDocuments = protectedCall({
+  name: 'searchOwnDocuments',
+  method: 'POST',
+  path: '/api/protected/documents/search',
+  summary: 'Documents of the caller by the words on their pages',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  body: z.strictObject({
+    text: queryText.check(z.minLength(1)),
+    page: z._default(z.int().check(z.gte(0), z.lte(listLimits.maxPage)), 0),
+    size: z._default(z.int().check(z.gte(1), z.lte(listLimits.maxPageSize)), listLimits.defaultPageSize),
+  }),
+  answer: z.object({
+    items: z.array(z.object({ document: documentRow, page: z.int(), fragment: textFragment })),
+    total: z.int(),
+  }),
+});
+
 const byId = z.object({ id: documentId });
 
 export const getDocument = protectedCall({

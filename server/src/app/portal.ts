@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { createAccounts } from '#features/accounts/accounts.door.ts';
 import { createBranding } from '#features/branding/branding.door.ts';
 import { createDocumentLists } from '#features/document-lists/document-lists.door.ts';
+import { createDocumentSearch } from '#features/document-search/document-search.door.ts';
 import { createDocuments } from '#features/documents/documents.door.ts';
 import { createExports } from '#features/exports/exports.door.ts';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
@@ -66,6 +67,7 @@ const jobsAtOnce = 3;
 const crontab = `
 */10 * * * * sign-in:sweep
 */10 * * * * identity:sweep
+* * * * * document-search:read
 17 * * * * mail:sweep
 25 * * * * publishing:sweep
 45 * * * * documents:sweep
@@ -141,6 +143,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
   const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
   const lists = createDocumentLists({ pool, metadata, settings, clock });
+  const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
   const exported = createExports({
     db,
@@ -165,7 +168,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     authenticatePublisher: (request, call) => publishing.keys.authenticate(request, call),
     requireStatute: (caller) => statutes.requireAccepted(caller),
   });
-  const rooms = [branding, accounts, signIn, notifications, metadata, documents, lists, savedViews, exported, statutes, publishing];
+  const rooms = [branding, accounts, signIn, notifications, metadata, documents, lists, search, savedViews, exported, statutes, publishing];
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, clock });
   serveOpenApi(server);
@@ -176,6 +179,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
 
   const handlers: JobHandlers = {
     ...rendering.jobs,
+    ...search.jobs,
     ...signIn.jobs,
     ...publishing.jobs,
     ...documents.jobs,

@@ -7,6 +7,9 @@ import { createListValues } from './own-values.ts';
 import { publicListRoutes } from './public-lists.ts';
 
 export type { ListIds } from './list-ids.ts';
+export { documentRowOf } from './document-lists.service.ts';
+export { markColumns, rowColumns, type ListedRow } from './lists.store.ts';
+export { listPrincipals, type Principal } from './principals.ts';
 
 /** The lists of documents that a client sees, and what other rooms may ask them. */
 export interface DocumentListRoom {

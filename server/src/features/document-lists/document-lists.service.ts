@@ -1,6 +1,6 @@
 import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
 import type { Pool } from 'pg';
-import type { Metadata, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
+import type { Metadata, MetadataDefinitions, MetadataReader } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { criteriaSql, freeTextSql } from './criteria.ts';
 import { createDayOf } from './days.ts';
@@ -53,6 +53,18 @@ const opposite = { asc: 'desc', desc: 'asc' } as const;
 
 const directKey = ({ kind, period, reader }: DirectList): string =>
   `${kind} ${period?.start} ${period?.end} ${reader.cif} ${reader.cif2 ?? ''}`;
+
+/** A row as the caller sees it. */
+export const documentRowOf = (row: ListedRow, definitions: MetadataDefinitions, reader: MetadataReader): DocumentRow => ({
+  id: row.id,
+  state: row.state,
+  metadata: definitions.toMap(row, reader),
+  corrupted: row.corrupted,
+  deleted: false,
+  published: true,
+  read: row.read_at === null ? null : row.read_at.getTime(),
+  downloaded: row.downloaded_at === null ? null : row.downloaded_at.getTime(),
+});
 
 export const createDocumentListService = ({ pool, metadata, settings }: DocumentListParts): DocumentLists => {
   const dayOf = createDayOf(settings.timeZone);
@@ -135,17 +147,7 @@ export const createDocumentListService = ({ pool, metadata, settings }: Document
       const plan = planQuery(query, { definitions, dayOf });
       const asked: Asked = { caller, query, plan, definitions };
       const { rows, total } = plan.direct === undefined ? await listBySearch(asked) : await listDirect(asked, plan.direct);
-      const items = rows.map((row): DocumentRow => ({
-        id: row.id,
-        state: row.state,
-        metadata: definitions.toMap(row, caller),
-        corrupted: row.corrupted,
-        deleted: false,
-        published: true,
-        read: row.read_at === null ? null : row.read_at.getTime(),
-        downloaded: row.downloaded_at === null ? null : row.downloaded_at.getTime(),
-      }));
-      return { items, total };
+      return { items: rows.map((row) => documentRowOf(row, definitions, caller)), total };
     },
   };
 };

@@ -224,6 +224,8 @@ export interface DocumentTable {
   published_by: string | null;
   demo: Generated<boolean>;
   created_at: DefaultNow;
+  /** When the text of its pages was read for the search; null: not yet. */
+  text_read_at: NullableTimestamp;
 }
 
 export interface DeliveryTable {

@@ -15,9 +15,12 @@ export interface PdfDocument {
   /** In points and after rotation; throws BROKEN when the page tree promises a page that is not there. */
   sizeOf(page: number): { width: number; height: number };
   draw(page: number, width: number): Bitmap;
+  /** In the order of the page's content; empty when the page is a picture, or cannot be read. At most `maxTextLength` characters. */
+  textOf(page: number): string;
 }
 
 export const maxPixelsPerPage = 16_000_000;
+const maxTextLength = 200_000;
 
 /** Throws ENCRYPTED when a password is needed and BROKEN when nothing can be made of the bytes. */
 export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
@@ -28,6 +31,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   if (handle === 0) throw openingFailed(api.FPDF_GetLastError());
   const form = api.PDFiumExt_InitFormFillEnvironment(handle, api.PDFiumExt_OpenFormFillInfo());
   const scratch = pdfium.allocate(8);
+  const readText = createTextReader(pdfium);
   let drawn = 0;
 
   return {
@@ -59,8 +63,39 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
       api.FPDF_ClosePage(loaded);
       return { ...size, pixels };
     },
+
+    textOf(page) {
+      const loaded = api.FPDF_LoadPage(handle, page - 1);
+      if (loaded === 0) return '';
+      const text = api.FPDFText_LoadPage(loaded);
+      try {
+        return text === 0 ? '' : readText(text);
+      } finally {
+        if (text !== 0) api.FPDFText_ClosePage(text);
+        api.FPDF_ClosePage(loaded);
+      }
+    },
   };
 }
+
+/** A word that is broken at the end of a line is whole again. The buffer is one for all pages, as memory is not given back. */
+function createTextReader(pdfium: Pdfium): (page: number) => string {
+  const { api } = pdfium;
+  let buffer = { address: 0, size: 0 };
+  return (page) => {
+    const length = Math.min(api.FPDFText_CountChars(page), maxTextLength);
+    if (length <= 0) return '';
+    const size = (length + 1) * 2;
+    if (size > buffer.size) buffer = { address: pdfium.allocate(size * 2), size: size * 2 };
+    const written = api.FPDFText_GetText(page, 0, length, buffer.address);
+    const end = buffer.address + Math.max(0, written - 1) * 2;
+    const text = Buffer.from(pdfium.bytes().subarray(buffer.address, end)).toString('utf16le');
+    return text.split(brokenWord).join('').replaceAll('\0', '').toWellFormed();
+  };
+}
+
+/** How the engine writes a hyphen at the end of a line. */
+const brokenWord = new RegExp(`[${String.fromCharCode(2, 0xfffe)}]\\s*`, 'g');
 
 /** Height by the page's shape; both sides shrink together when the page would have too many pixels. */
 function pixelSize(page: { width: number; height: number }, width: number): { width: number; height: number } {

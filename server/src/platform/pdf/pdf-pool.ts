@@ -23,11 +23,22 @@ export interface RenderJob {
   signal?: AbortSignal;
 }
 
+export interface TextJob {
+  path: string;
+  /** How many the document has. */
+  pages: number;
+  /** Called in the order of pages. */
+  onPage: (page: number, text: string) => void;
+  signal?: AbortSignal;
+}
+
 export interface PdfPool {
   /** Throws PdfError: NOT_A_PDF, ENCRYPTED, BROKEN or TOO_MANY_PAGES. Goes before background rendering. */
   inspect(source: { path: string }): Promise<PdfInspection>;
   /** Resolves when the last page was handed over. Throws PdfError, the signal's reason, or what onPage threw. */
   render(job: RenderJob): Promise<void>;
+  /** The text of every page, in the background. Throws PdfError, or the signal's reason. */
+  readText(job: TextJob): Promise<void>;
   /** Refuses what waits, ends what runs. */
   close(): Promise<void>;
   /** How many documents can be worked on at once. */
@@ -133,6 +144,31 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
           } finally {
             thread.release();
             await handedOver;
+          }
+        },
+      });
+    },
+
+    async readText({ path, pages, onPage, signal }) {
+      const job = ++lastJob;
+      let page = 0;
+      await turns.take({
+        priority: 'background',
+        ...(signal ? { signal } : {}),
+        async onTurn(thread) {
+          try {
+            for (let read = 0; page < pages; read++) {
+              if (turns.shouldYield('background', read)) return 'again';
+              const request = { kind: 'text', job, path, page: page + 1 } as const;
+              const reply = await ask(thread, request, (detail) => new PdfError('RENDER_FAILED', `text of page ${page + 1}: ${detail}`));
+              if (reply.kind !== 'text') throw new Error(`a PDF worker answered a text with ${reply.kind}`);
+              signal?.throwIfAborted();
+              page += 1;
+              onPage(page, reply.text);
+            }
+            return 'done';
+          } finally {
+            thread.release();
           }
         },
       });

@@ -11,6 +11,8 @@ export type WorkerRequest =
   | { kind: 'inspect'; path: string; maxPages: number }
   /** `job` names the document that may stay open for the next page; another job's request closes it. */
   | { kind: 'page'; job: number; path: string; page: number; width: number }
+  /** As `page`, but its text. */
+  | { kind: 'text'; job: number; path: string; page: number }
   /** Closes the document that stayed open; has no reply. */
   | { kind: 'release' };
 
@@ -32,4 +34,5 @@ export type WorkerReply =
   | { kind: 'ready' }
   | { kind: 'inspection'; inspection: PdfInspection }
   | { kind: 'page'; page: RenderedPage }
+  | { kind: 'text'; text: string }
   | { kind: 'failure'; code: PdfErrorCode | 'CRASHED' | 'UNREADABLE'; detail: string };

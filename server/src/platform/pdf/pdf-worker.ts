@@ -31,18 +31,24 @@ async function inspect(path: string, maxPages: number): Promise<PdfInspection> {
   return { pages: document.pages, sizes, ...(document.version === undefined ? {} : { version: document.version }) };
 }
 
-async function renderPage(request: { job: number; path: string; page: number; width: number }) {
-  if (open?.job !== request.job) {
+async function openFor({ job, path }: { job: number; path: string }): Promise<PdfDocument> {
+  if (open?.job !== job) {
     open = undefined;
-    open = { job: request.job, document: await openFile(readFileSync(request.path)) };
+    open = { job, document: await openFile(readFileSync(path)) };
   }
-  const image = await encode(open.document.draw(request.page, request.width));
+  return open.document;
+}
+
+async function renderPage(request: { job: number; path: string; page: number; width: number }) {
+  const document = await openFor(request);
+  const image = await encode(document.draw(request.page, request.width));
   return { page: request.page, ...image };
 }
 
 async function answer(request: WorkerRequest): Promise<WorkerReply | undefined> {
   try {
     if (request.kind === 'page') return { kind: 'page', page: await renderPage(request) };
+    if (request.kind === 'text') return { kind: 'text', text: (await openFor(request)).textOf(request.page) };
     // An instance serves one document only, so whatever else comes closes the one that stayed open.
     open = undefined;
     if (request.kind === 'inspect') return { kind: 'inspection', inspection: await inspect(request.path, request.maxPages) };

@@ -124,9 +124,38 @@ const statements = [
       st_period_end, pub_name_key, pub_duration_key, pub_product_group)`,
   `create index delivery_by_text on delivery (principal, kind, published_at desc, document_id desc)
     include (listed_on, is_cut, search_text, product_group, st_doc_type, pub_product_group)`,
+
+  // Full text. Null: the text of a published document has not been read yet, and the next round reads it.
+  'alter table document add column text_read_at timestamptz',
+  'create index document_text_unread on document (published_at) where text_read_at is null and published_at is not null',
+  `create table document_page_text (
+    document_id uuid not null references document on delete cascade,
+    page int not null,
+    text text not null,
+    primary key (document_id, page)
+  )`,
+  // The words of up to fifty pages, and among them the principals of the document, which no word of a text can be like. They lie apart from
+  // their rows, so that rows of the same owner are read without them.
+  `create table document_words (
+    document_id uuid not null references document on delete cascade,
+    first_page int not null,
+    published_at timestamptz not null,
+    words tsvector not null,
+    primary key (document_id, first_page)
+  ) with (toast_tuple_target = 128)`,
+  'alter table document_words alter column words set storage external',
+  'create index document_words_found on document_words using gin (words) with (fastupdate = off)',
+  `create function forget_text() returns trigger language plpgsql as $$
+  begin
+    delete from document_words where document_id = new.id;
+    delete from document_page_text where document_id = new.id;
+    return null;
+  end $$`,
+  `create trigger document_text_is_forgotten after update of state on document for each row
+    when (new.state in ('DELETED', 'FORGOTTEN') and old.state not in ('DELETED', 'FORGOTTEN')) execute function forget_text()`,
 ];
 
-/** Lists that take the same time for a hundred documents and for a hundred thousand (D6, D12, D16, E2). */
+/** Lists that take the same time for a hundred documents and for a hundred thousand (D6, D12, D16, E2), and the texts of pages. */
 export const listsAtAnySize: Migration = {
   async up(db: Kysely<unknown>) {
     for (const statement of statements) await sql.raw(statement).execute(db);

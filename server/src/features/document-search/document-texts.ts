@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Kysely } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+import type { JobHandler } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Objects } from '#platform/objects/objects.ts';
+import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
+import { PdfError } from '#platform/pdf/pdf.errors.ts';
+import type { Renditions } from '#platform/renditions/renditions.ts';
+import { claimUnread, insertTexts, markTextRead, type PageText, type UnreadDocument } from './texts.store.ts';
+import { wordsOf } from './words.rules.ts';
+
+export interface TextParts {
+  readonly db: Kysely<Database>;
+  readonly objects: Pick<Objects, 'open'>;
+  readonly pdf: Pick<PdfPool, 'readText'>;
+  readonly renditions: Pick<Renditions, 'makeWorkPath'>;
+  readonly log: Log;
+}
+
+/** A round ends before the next one begins. */
+const roundMs = 50_000;
+/** So many documents that cannot be had in one round are the store's fault, and the round ends. */
+const mostFailures = 10;
+
+/**
+ * Reads the texts of published documents that nobody has read, the newest first: what came in since the last round, and what was there before
+ * there was a search. What has no text that could be read is not asked again; what a store cannot give now is asked for in the next round.
+ */
+export const createTextReading = ({ db, objects, pdf, renditions, log }: TextParts): JobHandler => {
+  const read = async ({ object_key: key, sha256, page_count: pages }: UnreadDocument, signal: AbortSignal): Promise<PageText[]> => {
+    const found: PageText[] = [];
+    const path = await renditions.makeWorkPath();
+    const hash = createHash('sha256');
+    try {
+      await pipeline(
+        await objects.open(key),
+        async function* (chunks: AsyncIterable<Uint8Array>) {
+          for await (const chunk of chunks) {
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+        { signal },
+      );
+      // Nobody is to find what was not published; the check of the document tells the operator.
+      if (hash.digest('hex') !== sha256) throw new PdfError('BROKEN', `the object ${key} is not what was published`);
+      await pdf.readText({
+        path,
+        pages,
+        signal,
+        onPage(page, text) {
+          const words = wordsOf(text);
+          if (words.size > 0) found.push({ page, text, words });
+        },
+      });
+    } finally {
+      await rm(path, { force: true });
+    }
+    return found;
+  };
+
+  /** What became of one document; undefined when there is none left. */
+  const readNext = (failed: readonly string[], signal: AbortSignal): Promise<{ failed?: string } | undefined> =>
+    db.transaction().execute(async (trx) => {
+      const document = await claimUnread(trx, failed);
+      if (document === undefined) return undefined;
+      try {
+        await insertTexts(trx, document.id, await read(document, signal));
+      } catch (error) {
+        signal.throwIfAborted();
+        log.warn({ err: error, documentId: document.id }, 'the text of a document could not be read');
+        if (!(error instanceof PdfError)) return { failed: document.id };
+      }
+      await markTextRead(trx, document.id);
+      return {};
+    });
+
+  return async (_, signal) => {
+    const deadlineMs = performance.now() + roundMs;
+    const failed: string[] = [];
+    while (!signal.aborted && performance.now() < deadlineMs && failed.length < mostFailures) {
+      const outcome = await readNext(failed, signal);
+      if (outcome === undefined) return;
+      if (outcome.failed !== undefined) failed.push(outcome.failed);
+    }
+  };
+};

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { fragmentOf, termsOf, tsqueryOf, wordsOf } from './words.rules.ts';
+
+test('words are kept without case, accents and signs, each once', () => {
+  expect([...wordsOf('Umowa nr 12/2026: umowa o KREDYT hipoteczny, Żółć-łódź')]).toEqual([
+    'umowa',
+    'nr',
+    '12',
+    '2026',
+    'o',
+    'kredyt',
+    'hipoteczny',
+    'zolc',
+    'lodz',
+  ]);
+});
+
+test('every word is the beginning of one, but a single sign is a whole one', () => {
+  expect(tsqueryOf(termsOf('Żółty o kred'))).toBe(`'zolty':* & 'o' & 'kred':*`);
+});
+
+test.each(["'", "a'b", '\\', ":* | 'x'", '& !', '()', '   ', '%_'])('nothing of %j is anything but a word', (text) => {
+  expect(tsqueryOf(termsOf(text))).toMatch(/^(?:'[\p{L}\p{N}]+'(?::\*)?(?: & )?)*$/u);
+});
+
+const written = (text: string, wanted: string): string =>
+  fragmentOf(text, termsOf(wanted))
+    .map((piece) => (piece.match ? `[${piece.text}]` : piece.text))
+    .join('');
+
+test('a fragment marks what was asked for as it is written', () => {
+  expect(written('Harmonogram spłat\nkredytu w Łodzi', 'lodz splat')).toBe('Harmonogram [spłat] kredytu w [Łodz]i');
+});
+
+test('accents that are signs of their own are marked with their letters', () => {
+  expect(written('z\u0307o\u0301łty ser', 'żół')).toBe('[z\u0307o\u0301ł]ty ser');
+});
+
+test('a fragment begins and ends between words, near the first that was found', () => {
+  const filling = 'lorem ipsum dolor sit amet '.repeat(20);
+  const piece = written(`${filling}umowa kredytu ${filling}`, 'umow');
+  expect(piece).toContain('[umow]a kredytu');
+  expect(piece.length).toBeLessThan(190);
+  expect(`${filling}umowa kredytu ${filling}`).toContain(piece.replaceAll(/[[\]]/g, ''));
+  expect(piece).toMatch(/^(?:lorem|ipsum|dolor|sit|amet) .* (?:lorem|ipsum|dolor|sit|amet)$/);
+});
+
+test('the letters of a ligature do not move what is marked', () => {
+  expect(written('İstanbul ﬁrma', 'firma')).toBe('İstanbul ﬁrma');
+  expect(written('İstanbul Firma', 'firma')).toBe('İstanbul [Firma]');
+});
