@@ -5,7 +5,7 @@ import { cdp, page } from 'vitest/browser';
 import { Announcer } from '#kit/Announcer.tsx';
 import { frame, show } from '#kit/render.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
-import { texts } from './desktop.fixture.tsx';
+import { texts } from './texts.fixture.ts';
 import { createDesktop, type WindowContentProps } from './desktop.store.ts';
 
 /* The gate: whatever stands in the windows, dragging one costs no render of it and no layout at all. */

@@ -4,55 +4,9 @@ import { show } from '#kit/render.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
 import { useWindowClosing, useWindowTitle } from './desktop.context.ts';
 import { createDesktop, type Desktop as DesktopStore, type WindowContentProps, type WindowKind } from './desktop.store.ts';
-import type { DesktopTexts } from './texts.ts';
+import { texts } from './texts.fixture.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { Tiles, type TileItem } from './Tiles.tsx';
-
-export const texts: DesktopTexts = {
-  openWindows: 'Open windows',
-  noWindows: 'No open windows',
-  showDesk: 'Show the desk',
-  scrollTabsBack: 'Scroll back',
-  scrollTabsOn: 'Scroll on',
-  tabsAtStart: 'First windows',
-  tabsAtEnd: 'Last windows',
-  loading: 'Loading',
-  back: 'Back',
-  close: (title) => `Close: ${title}`,
-  maximise: (title) => `Maximise: ${title}`,
-  restore: (title) => `Restore: ${title}`,
-  windowMenu: (title) => `Window menu: ${title}`,
-  menu: {
-    move: 'Move',
-    resize: 'Resize',
-    maximise: 'Maximise',
-    restore: 'Restore',
-    close: 'Close',
-    tidy: 'Tidy',
-    snap: {
-      left: 'Left half',
-      right: 'Right half',
-      'top-left': 'Top left',
-      'top-right': 'Top right',
-      'bottom-left': 'Bottom left',
-      'bottom-right': 'Bottom right',
-    },
-  },
-  movingHint: 'Arrow keys move',
-  resizingHint: 'Arrow keys resize',
-  said: {
-    moved: (title, x, y) => `${title} moved to ${x}, ${y}`,
-    resized: (title, width, height) => `${title} is ${width} by ${height}`,
-    maximised: (title) => `${title} maximised`,
-    restored: (title) => `${title} restored`,
-    snapped: (title, zone) => `${title} at ${zone}`,
-    closed: (title) => `${title} closed`,
-    cancelled: 'Put back',
-    tidied: (count) => `${count} tidied`,
-    tidyUndone: 'Untidied',
-  },
-  broken: { title: 'Broken', text: 'This window broke', again: 'Again' },
-};
 
 /** How often the content of each window was rendered. */
 export const rendered = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { cascade, type DropZone, keepReachable, type Rect, type Size, type SnapZone, startSize, zoneRect } from './geometry.ts';
+import { cascade, coveredOf, type DropZone, keepReachable, type Rect, type Size, type SnapZone, startSize, zoneRect } from './geometry.ts';
 
 /**
  * What is kept of a window's place: where it should stand when free, and the zone it is snapped to. It may lie outside a surface that has become
@@ -25,6 +25,9 @@ export interface GeometryStore {
   readonly draw: (id: string, rect: Rect, what: { readonly size: boolean }) => void;
   readonly attach: (id: string, element: HTMLElement) => () => void;
   readonly attachZones: (element: HTMLElement | null) => void;
+  /** Marks those of the windows, from back to front, that lie wholly under another one: nothing of them needs to be drawn during a drag. */
+  readonly coverUp: (ids: readonly string[]) => void;
+  readonly uncover: () => void;
   /** Shows where a dragged window can be dropped, and the zone it would drop into now. All are laid out beforehand: one attribute is written. */
   readonly preview: (zone: DropZone | 'none') => void;
   readonly endPreview: () => void;
@@ -99,6 +102,12 @@ export function createGeometryStore(): GeometryStore {
     },
     attachZones: (element) => {
       zonesElement = element;
+    },
+    coverUp: (ids) => {
+      for (const [i, covered] of coveredOf(ids.map(rectOf)).entries()) elements.get(ids[i] ?? '')?.toggleAttribute('data-covered', covered);
+    },
+    uncover: () => {
+      for (const element of elements.values()) element.removeAttribute('data-covered');
     },
     preview: (zone) => {
       if (zonesElement && zonesElement.dataset['zone'] !== zone) zonesElement.dataset['zone'] = zone;

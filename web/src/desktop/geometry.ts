@@ -145,6 +145,20 @@ export function zoneRect(zone: DropZone, surface: Size): Rect {
   };
 }
 
+/** Those of the rects, from back to front, that lie wholly under another one. */
+export function coveredOf(rects: readonly Rect[]): readonly boolean[] {
+  return rects.map((below, i) => rects.slice(i + 1).some((above) => isInside(below, above)));
+}
+
+function isInside(inner: Rect, outer: Rect): boolean {
+  return (
+    inner.x >= outer.x &&
+    inner.y >= outer.y &&
+    inner.x + inner.width <= outer.x + outer.width &&
+    inner.y + inner.height <= outer.y + outer.height
+  );
+}
+
 /** Depth of the k-th window from the back: 4, 6, 8 … 20. */
 export function elevation(fromBack: number): number {
   return Math.min(windowLimits.elevationMax, windowLimits.elevationStart + windowLimits.elevationStep * fromBack);

@@ -2,7 +2,7 @@ import type { PointerEvent as ReactPointerEvent } from 'react';
 import type { Point } from './geometry.ts';
 
 export interface PointerTrack {
-  /** At most once per frame, with the pointer's place in the page. */
+  /** With the pointer's place in the page. Browsers tell of it once per frame: asking for a frame of our own would be a second one. */
   readonly onMove: (point: Point) => void;
   /** `kept` is false after Escape or a lost pointer: put everything back. */
   readonly onEnd: (kept: boolean) => void;
@@ -13,18 +13,9 @@ export function trackPointer(event: ReactPointerEvent<HTMLElement>, { onMove, on
   if (!event.isPrimary) return;
   const { currentTarget: element, pointerId } = event;
   const ended = new AbortController();
-  let latest: Point | undefined;
-  let frame = 0;
-  const flush = () => {
-    frame = 0;
-    if (latest) onMove(latest);
-    latest = undefined;
-  };
   const end = (kept: boolean) => {
     if (ended.signal.aborted) return;
     ended.abort();
-    cancelAnimationFrame(frame);
-    if (kept) flush();
     onEnd(kept);
     if (element.hasPointerCapture(pointerId)) element.releasePointerCapture(pointerId);
   };
@@ -34,9 +25,11 @@ export function trackPointer(event: ReactPointerEvent<HTMLElement>, { onMove, on
     document.addEventListener(type, (at) => at.pointerId === pointerId && act(at), listening);
   element.setPointerCapture(pointerId);
   listen('pointermove', (move) => {
-    latest = { x: move.clientX, y: move.clientY };
-    frame ||= requestAnimationFrame(flush);
+    // Nobody else needs to hear of it; React, which listens to everything, would look for handlers each time.
+    move.stopPropagation();
+    onMove({ x: move.clientX, y: move.clientY });
   });
+  document.addEventListener('mousemove', (shadow) => shadow.stopPropagation(), listening);
   listen('pointerup', () => end(true));
   listen('pointercancel', () => end(false));
   listen('lostpointercapture', () => end(false));

@@ -27,6 +27,7 @@ export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTML
     const lift = () => {
       moving = true;
       frame.dataset['dragging'] = '';
+      geometry.coverUp(desktop.getState().order.filter((other) => other !== id));
       if (!before || (!wasMaximised && before.zone === undefined)) return;
       // A full or snapped window gets its free size back, under the pointer at the same part of its title bar.
       const seen = frame.getBoundingClientRect();
@@ -73,6 +74,7 @@ export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTML
       },
       onEnd: (kept) => {
         geometry.endPreview();
+        geometry.uncover();
         delete frame.dataset['dragging'];
         drop(kept);
       },

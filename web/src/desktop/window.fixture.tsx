@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Announcer } from '#kit/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
-import { texts } from './desktop.fixture.tsx';
+import { texts } from './texts.fixture.ts';
 import { createDesktop } from './desktop.store.ts';
 
 /** Opens a window with this content on a desk of its own, maximised; answers whether it is still open. */
