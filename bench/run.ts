@@ -1,3 +1,4 @@
+import { drags } from './drag.ts';
 import { initialScripts } from './initial-js.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
@@ -9,7 +10,7 @@ import { tableOf } from './table.ts';
 import { zip } from './zip.ts';
 
 /* `npm run bench [name…]`: measures what the product promises in numbers, and fails when one is not kept. */
-const all: readonly Promised[] = [receivedList, sessionCheck, ...signIns, renderPage, ...initialScripts, zip, ...start];
+const all: readonly Promised[] = [receivedList, sessionCheck, ...signIns, renderPage, ...drags, ...initialScripts, zip, ...start];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.some((promised) => promised.name === name));
