@@ -8,10 +8,8 @@ export function AccountFacts({ account }: { readonly account: AccountInfo }) {
   return (
     <dl className={css['facts']}>
       <Fact label={t('account.personalId')} value={account.personalId} mono />
-      <div className={css['pair']}>
-        <Fact label={t('account.firstName')} value={account.firstName} />
-        <Fact label={t('account.lastName')} value={account.lastName} />
-      </div>
+      <Fact label={t('account.firstName')} value={account.firstName} half />
+      <Fact label={t('account.lastName')} value={account.lastName} half />
       <Fact label={t('account.email')} value={account.email} />
       <Fact label={t('account.phone')} value={account.phone} mono />
       <Fact label={t('account.previousLogin')} value={momentOf(account.previousSuccessfulLoginDate)} mono />
@@ -27,11 +25,13 @@ interface FactProps {
   /** Null where there is nothing. */
   readonly value: string | null;
   readonly mono?: boolean;
+  /** Beside its neighbour. */
+  readonly half?: boolean;
 }
 
-function Fact({ label, value, mono = false }: FactProps) {
+function Fact({ label, value, mono = false, half = false }: FactProps) {
   return (
-    <div>
+    <div data-half={half || undefined}>
       <dt>{label}</dt>
       <dd className={mono && value !== null ? 'num' : undefined}>{value ?? t('date.none')}</dd>
     </div>
