@@ -2,10 +2,12 @@ const slowMs = 180;
 const leaveMs = 90;
 const easing = 'cubic-bezier(.2, 0, 0, 1)';
 const still = matchMedia('(prefers-reduced-motion: reduce)');
+/** By the device, or by the customer's own choice. */
+const isStill = (): boolean => still.matches || document.documentElement.dataset['motion'] === 'reduced';
 
 /** Lets elements that have just jumped travel from where they were, by transform alone. */
 export function glide(travellers: readonly { readonly element: HTMLElement; readonly before: DOMRect }[]): void {
-  if (still.matches) return;
+  if (isStill()) return;
   // First everything is measured, then everything set off: in turns, each would be laid out anew.
   const journeys = travellers.map(({ element, before }) => ({
     element,
@@ -29,7 +31,7 @@ export function glide(travellers: readonly { readonly element: HTMLElement; read
 
 /** Resolves when the element may go. A timer, not the animation, decides: a hidden tab's animations never end. */
 export function fadeOut(element: HTMLElement): Promise<void> {
-  if (still.matches) return Promise.resolve();
+  if (isStill()) return Promise.resolve();
   element.animate([{ opacity: 1 }, { opacity: 0, translate: '0 4px' }], { duration: leaveMs, easing, fill: 'forwards' });
   return new Promise((resolve) => {
     setTimeout(resolve, leaveMs);
