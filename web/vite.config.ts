@@ -34,6 +34,18 @@ function precompress(): Plugin {
   };
 }
 
+/** Nothing is painted before the script has put the chosen colours on the page: no flash of others. Vite drops the word when it is in index.html. */
+function paintAfterScript(): Plugin {
+  return {
+    name: 'paint-after-script',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"'),
+    },
+  };
+}
+
 export default defineConfig({
   base: '/',
   publicDir: false,
@@ -41,6 +53,7 @@ export default defineConfig({
     react(),
     // Without it React Aria brings its words in thirty languages: 21 kB more.
     { ...optimizeLocales.vite({ locales: ['pl-PL', 'en-US'] }), apply: 'build' },
+    paintAfterScript(),
     precompress(),
   ],
   build: {
