@@ -62,7 +62,8 @@ export const listLimits = {
 export const openCallLimits = {
   /** G6: a check reads the whole document again. */
   checksPerMinute: 10,
-  downloadsPerMinute: 120,
+  /** A viewer asks for a long document in many parts. */
+  downloadsPerMinute: 300,
   listsPerMinute: 120,
 } as const;
 
