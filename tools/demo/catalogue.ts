@@ -1,6 +1,7 @@
 import { addDays, daysBetween, isoDay, monthNumber } from './calendar.ts';
 import { letterKinds } from './contents/letters.ts';
-import { listPublicPapers, publicWriting, validity } from './contents/public-papers.ts';
+import { listFormerPapers, listPublicPapers, publicWriting, validity } from './contents/public-papers.ts';
+import type { PublicPaper } from './contents/public-papers.ts';
 import { fileNameOf, print } from './document.ts';
 import type { DemoDocument, Stage } from './document.ts';
 import { getCustomers } from './people.ts';
@@ -24,10 +25,11 @@ export function* listInOrder(stage: Stage): Generator<DemoDocument> {
   yield* annasPapers.slice(0, 18);
   yield* annasStatements.slice(0, 8);
   yield* papersOf(stage, { customer: piotr, plan: piotrsPlan, readFrom: Number.POSITIVE_INFINITY });
-  yield* publicPapers(stage);
+  yield* publicPapers(stage, listPublicPapers(), 1);
   yield* malgorzatas.slice(0, 10);
   yield* annasPapers.slice(18);
   yield* annasStatements.slice(8);
+  yield* publicPapers(stage, listFormerPapers(), 1 + listPublicPapers().length);
   yield* malgorzatas.slice(10);
 }
 
@@ -129,9 +131,9 @@ function documentsOfThird(stage: Stage, customer: Customer): DemoDocument[] {
   return [...statements, ...letters].sort((a, b) => a.daysAgo - b.daysAgo);
 }
 
-function publicPapers(stage: Stage): DemoDocument[] {
-  return listPublicPapers().map((paper, index) => {
-    const uniqueName = `DEMO-PUBLIC-${String(index + 1).padStart(2, '0')}`;
+function publicPapers(stage: Stage, papers: readonly PublicPaper[], firstNumber: number): DemoDocument[] {
+  return papers.map((paper, index) => {
+    const uniqueName = `DEMO-PUBLIC-${String(index + firstNumber).padStart(2, '0')}`;
     const day = addDays(stage.today, -paper.daysAgo);
     return {
       uniqueName,

@@ -239,3 +239,22 @@ function information(about: 'guarantee' | 'privacy'): Block[] {
     },
   ];
 }
+
+/** Of tables of rates, how long each holds; tariffs hold for a year. */
+const quarterDays = 92;
+const yearDays = 365;
+
+/** What held before: four years of the tables of rates, and the tariffs of six years. The newest first. */
+export function listFormerPapers(): PublicPaper[] {
+  const former = listPublicPapers().flatMap((paper) => {
+    const holdsDays = paper.validDays === quarterDays ? quarterDays : paper.group === 'TARIFFS' ? yearDays : undefined;
+    if (holdsDays === undefined) return [];
+    const editions = holdsDays === quarterDays ? 16 : 6;
+    return Array.from({ length: editions }, (_, index) => ({
+      ...paper,
+      daysAgo: paper.daysAgo + (index + 1) * holdsDays,
+      validDays: holdsDays - 1,
+    }));
+  });
+  return former.toSorted((a, b) => a.daysAgo - b.daysAgo);
+}
