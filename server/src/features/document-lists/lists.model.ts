@@ -1,0 +1,223 @@
+import type { Criterion, DocumentQuery, DocumentType, MetadataMap } from '@pergamin/contract';
+
+/*
+ * The lists as D5, D6, D13 to D17 and P4 say them, over documents in memory: written apart from the product, slowly and plainly, for tests
+ * to compare with.
+ */
+
+export interface ModelDocument {
+  readonly id: string;
+  readonly type: DocumentType;
+  readonly owners: readonly string[];
+  readonly groupId: string | undefined;
+  readonly publishedAt: number;
+  readonly fileName: string;
+  readonly metadata: MetadataMap;
+  readonly state: string;
+}
+
+export interface Membership {
+  readonly groupId: string;
+  readonly cif: string;
+  readonly since: number;
+  readonly until: number | null;
+}
+
+export interface ModelWorld {
+  readonly documents: readonly ModelDocument[];
+  readonly memberships: readonly Membership[];
+  readonly markerKey: string;
+  readonly options: readonly { readonly key: string; readonly pl: string; readonly en: string }[];
+}
+
+/** Summer time begins and ends on the last Sunday of March and October, at one o'clock UTC. */
+const lastSunday = (year: number, month: number): number => {
+  const last = new Date(Date.UTC(year, month + 1, 0, 1));
+  return last.getTime() - last.getUTCDay() * 86_400_000;
+};
+
+export const dayInWarsaw = (epochMs: number): string => {
+  const year = new Date(epochMs).getUTCFullYear();
+  const isSummer = epochMs >= lastSunday(year, 2) && epochMs < lastSunday(year, 9);
+  return new Date(epochMs + (isSummer ? 2 : 1) * 3_600_000).toISOString().slice(0, 10);
+};
+
+const plain = (text: string): string =>
+  [...text.normalize('NFD')]
+    .filter((sign) => sign < '\u0300' || sign > '\u036f')
+    .join('')
+    .toLowerCase()
+    .replaceAll('ł', 'l');
+
+const alphabet = 'aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż';
+/** By the Polish alphabet: other signs before all letters of it keep their own order. */
+const placeOf = (sign: string): number => (alphabet.includes(sign) ? 1_000 + alphabet.indexOf(sign) : (sign.codePointAt(0) ?? 0));
+const compareTexts = (left: string, right: string): number => {
+  const [a, b] = [[...left.toLowerCase()], [...right.toLowerCase()]];
+  for (const [index, sign] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return 1;
+    if (placeOf(sign) !== placeOf(other)) return placeOf(sign) - placeOf(other);
+  }
+  return a.length - b.length;
+};
+const compareSigns = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+
+type Kind = 'text' | 'identifier' | 'account' | 'option' | 'day' | 'moment' | 'exact';
+const kinds: Readonly<Record<string, Kind>> = {
+  FILE_NAME: 'text',
+  PRIV_CASE_NUMBER: 'text',
+  ST_NUMBER: 'text',
+  BAR_NUMBER: 'identifier',
+  ACCOUNT_NUMBER: 'account',
+  PRIV_DOC_PRODUCT_GROUP: 'option',
+  REG_DATE: 'day',
+  ST_DATE: 'day',
+  ST_PERIOD_START: 'day',
+  ST_PERIOD_END: 'day',
+  '11': 'day',
+  PUBLICATION_DATE: 'moment',
+};
+const kindOf = (key: string): Kind => kinds[key] ?? 'exact';
+
+/** After every day; as text it is after all digits. */
+const indefinite = 'infinity';
+
+const valueOf = (document: ModelDocument, key: string): string | number | undefined => {
+  if (key === 'FILE_NAME') return document.fileName;
+  if (key === 'TYPE') return document.type;
+  if (key === 'STATE') return document.state;
+  if (key === 'PUBLICATION_DATE') return document.publishedAt;
+  const value = document.metadata[key];
+  if (value === undefined || typeof value === 'boolean') return undefined;
+  return kindOf(key) === 'day' && value === -1 ? indefinite : value;
+};
+
+const wantedOf = ({ id, value }: Criterion): string | number => {
+  if (kindOf(id) === 'day') return value === -1 ? indefinite : typeof value === 'number' ? dayInWarsaw(value) : String(value);
+  return typeof value === 'number' ? value : String(value);
+};
+
+const isLike = (value: string, criterion: Criterion, world: ModelWorld): boolean => {
+  const given = String(criterion.value);
+  const anywhere = given.length > 1 && given.startsWith('%') && given.endsWith('%');
+  const bare = (anywhere ? given.slice(1, -1) : given).replaceAll(/\\([\\%_])/g, '$1');
+  const isAccount = kindOf(criterion.id) === 'account';
+  const spaceless = (text: string): string => (isAccount ? text.replaceAll(/\s/g, '') : text);
+  const fits = (text: string): boolean =>
+    anywhere ? plain(text).includes(plain(spaceless(bare))) : plain(text) === plain(spaceless(bare));
+  if (kindOf(criterion.id) !== 'option') return fits(spaceless(value));
+  if (world.options.some(({ key }) => key === bare)) return value === bare;
+  const option = world.options.find(({ key }) => key === value);
+  return option !== undefined && [option.key, option.pl, option.en].some(fits);
+};
+
+const holds = (document: ModelDocument, criterion: Criterion, world: ModelWorld): boolean => {
+  const value = valueOf(document, criterion.id);
+  if (criterion.operator === 'LIKE') return value !== undefined && isLike(String(value), criterion, world);
+  const wanted = wantedOf(criterion);
+  const spaceless = (one: string | number): string | number =>
+    kindOf(criterion.id) === 'account' ? String(one).replaceAll(/\s/g, '') : one;
+  if (criterion.operator === 'NOT_EQUALS') return value === undefined || spaceless(value) !== spaceless(wanted);
+  if (value === undefined) return false;
+  if (criterion.operator === 'EQUALS') return spaceless(value) === spaceless(wanted);
+  return criterion.operator === 'GQ' ? value >= wanted : value <= wanted;
+};
+
+const hasText = (document: ModelDocument, given: string, world: ModelWorld): boolean => {
+  const anywhere = given.length > 1 && given.startsWith('%') && given.endsWith('%');
+  const wanted = plain((anywhere ? given.slice(1, -1).replaceAll(/\\([\\%_])/g, '$1') : given).trim());
+  if (wanted === '') return true;
+  const words = /^[\d\s]+$/.test(wanted) ? [wanted, wanted.replaceAll(/\s/g, '')] : [wanted];
+  const keys = ['FILE_NAME', 'PRIV_CASE_NUMBER', 'ST_NUMBER', 'BAR_NUMBER', 'ACCOUNT_NUMBER'];
+  const texts = keys
+    .map((key) => valueOf(document, key))
+    .filter((value) => value !== undefined)
+    .map((value) => plain(String(value)));
+  const account = valueOf(document, 'ACCOUNT_NUMBER');
+  if (account !== undefined) texts.push(plain(String(account)).replaceAll(/\s/g, ''));
+  if (texts.some((text) => words.some((word) => text.includes(word)))) return true;
+  const option = world.options.find(({ key }) => key === valueOf(document, 'PRIV_DOC_PRODUCT_GROUP'));
+  return option !== undefined && [option.pl, option.en].some((name) => plain(name).includes(wanted));
+};
+
+const isDelivered = (document: ModelDocument, cifs: readonly string[], { memberships }: ModelWorld): boolean => {
+  if (document.type === 'PUBLIC') return true;
+  if (document.type === 'PRIVATE') return document.owners.some((owner) => cifs.includes(owner));
+  return memberships.some(
+    ({ groupId, cif, since, until }) =>
+      groupId === document.groupId &&
+      cifs.includes(cif) &&
+      since <= document.publishedAt &&
+      (until === null || document.publishedAt < until),
+  );
+};
+
+const listedOn = (document: ModelDocument, { markerKey }: ModelWorld): string => {
+  const isStatement = document.type === 'PRIVATE' && document.metadata[markerKey] === 'STATEMENTS';
+  const own = valueOf(document, isStatement ? 'ST_DATE' : 'REG_DATE');
+  return own === undefined || own === indefinite ? dayInWarsaw(document.publishedAt) : String(own);
+};
+
+const comparable = (document: ModelDocument, key: string, { options }: ModelWorld): string | number | undefined => {
+  const value = valueOf(document, key);
+  if (value === undefined) return undefined;
+  if (kindOf(key) === 'account') return plain(String(value)).replaceAll(/\s/g, '');
+  if (kindOf(key) !== 'option') return value;
+  const sorted = options.toSorted((a, b) => a.pl.localeCompare(b.pl, 'pl'));
+  return sorted.findIndex((option) => option.key === value);
+};
+
+const compare = (left: string | number, right: string | number, kind: Kind): number => {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  return kind === 'text' ? compareTexts(String(left), String(right)) : compareSigns(String(left), String(right));
+};
+
+/** Whether a period or a range ends before it starts, and the search is refused. */
+export const endsBeforeItStarts = ({ criteria: { metadata, period } }: DocumentQuery): boolean => {
+  if (period !== null && period.start !== null && period.end !== null && period.end < period.start) return true;
+  const dates = metadata.filter(({ id }) => kindOf(id) === 'day' || kindOf(id) === 'moment');
+  return dates.some(
+    (start) =>
+      start.operator === 'GQ' &&
+      dates.some(
+        (end) =>
+          end.operator === 'LQ' &&
+          (end.id === start.id || (start.id === 'ST_PERIOD_START' && end.id === 'ST_PERIOD_END')) &&
+          compare(wantedOf(end), wantedOf(start), kindOf(end.id)) < 0,
+      ),
+  );
+};
+
+/** All ids that a search finds, in its order. */
+export const listByModel = (query: DocumentQuery, cifs: readonly string[], world: ModelWorld): string[] => {
+  const { period, metadata } = query.criteria;
+  const found = world.documents.filter((document) => {
+    const day = listedOn(document, world);
+    const isInPeriod =
+      (period?.start ?? null) === null || day >= dayInWarsaw(period?.start ?? 0)
+        ? (period?.end ?? null) === null || day <= dayInWarsaw(period?.end ?? 0)
+        : false;
+    return (
+      isDelivered(document, cifs, world) &&
+      isInPeriod &&
+      metadata.every((criterion) => holds(document, criterion, world)) &&
+      (query.text === null || hasText(document, query.text, world))
+    );
+  });
+  const sort = query.sort.length === 0 ? [{ by: 'PUBLICATION_DATE', order: 'desc' as const }] : query.sort;
+  const sign = (order: 'asc' | 'desc'): number => (order === 'asc' ? 1 : -1);
+  return found
+    .toSorted((left, right) => {
+      for (const { by, order } of sort) {
+        const [a, b] = [comparable(left, by, world), comparable(right, by, world)];
+        if (a === undefined && b === undefined) continue;
+        if (a === undefined) return 1;
+        if (b === undefined) return -1;
+        const difference = compare(a, b, kindOf(by));
+        if (difference !== 0) return difference * sign(order);
+      }
+      return compareSigns(left.id, right.id) * sign(sort[0]?.order ?? 'desc');
+    })
+    .map(({ id }) => id);
+};
