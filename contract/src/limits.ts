@@ -28,6 +28,8 @@ export const signInLimits = {
   challengeLength: 43,
   codeLifetimeMs: 60_000,
   transactionLifetimeMs: 600_000,
+  /** Sign-ins under way in the whole installation; anybody may begin one, and each is a row until it ends or is too old. */
+  maxTransactions: 100_000,
   personalIdMaxLength: 64,
 } as const;
 
@@ -65,6 +67,12 @@ export const openCallLimits = {
   /** A viewer asks for a long document in many parts. */
   downloadsPerMinute: 300,
   listsPerMinute: 120,
+  /** B1, B2: people behind one address begin to sign in, each of them a few times perhaps. */
+  signInsBegunPerMinute: 60,
+  /** B4. Each costs a signature, and a look for keys perhaps. */
+  assertionsPerMinute: 60,
+  /** B11: one identity service tells of all of its people from one address. */
+  logoutTokensPerMinute: 600,
 } as const;
 
 export const valueLimits = {

@@ -14,10 +14,12 @@ export interface StatementPool {
  * transaction.
  */
 export interface Statements {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the text says what its rows are, and nothing else can
   run<Row = never>(statement: Statement, values: readonly unknown[]): Promise<{ readonly rows: readonly Row[]; readonly changed: number }>;
 }
 
 export const createStatements = (pool: StatementPool): Statements => ({
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   async run<Row>({ name, text }: Statement, values: readonly unknown[]) {
     const { rows, rowCount } = await pool.query({ name, text, values: [...values] });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller knows what its own text asks for

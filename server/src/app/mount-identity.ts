@@ -1,18 +1,25 @@
-import { embeddedServiceId, personalIdPattern } from '@pergamin/contract';
+import { embeddedServiceId, openCallLimits, personalIdPattern } from '@pergamin/contract';
 import type { Identity } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
 import type { CustomFetch } from 'openid-client';
 import type { SignInService } from '#features/sign-in/sign-in.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import { createCallLimit } from '#platform/http/call-limit.ts';
+
+const beginning = /^\/identity\/auth\/?(?:\?|$)/;
 
 /**
  * Hands everything below `/identity/` to the identity service, unread. Bodies stay with it, since the provider reads its own forms.
  * Headers that the server's hooks have set so far go along; identity replaces the ones that differ on its pages.
  */
-export const mountIdentity = async (server: FastifyInstance, identity: Identity): Promise<void> => {
+export const mountIdentity = async (server: FastifyInstance, identity: Identity, { clock }: { clock: Clock }): Promise<void> => {
+  // A sign-in may be begun here too, without the portal, and is a row here as well.
+  const limitBegun = createCallLimit({ perMinute: openCallLimits.signInsBegunPerMinute, clock });
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.all('/identity/*', { schema: { hide: true } }, async (request, reply) => {
+      if (beginning.test(request.url)) limitBegun(request.ip);
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
       reply.hijack();
       await identity.handle(request.raw, reply.raw, { address: request.ip });

@@ -173,7 +173,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, clock });
   serveOpenApi(server);
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
-  await mountIdentity(server, identity);
+  await mountIdentity(server, identity, { clock });
   await serveWebPages(server, product.webClient, { stylesheet: branding.theme?.address });
   await server.ready();
 

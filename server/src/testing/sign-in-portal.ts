@@ -113,7 +113,7 @@ export const startSignInPortal = async ({
     requireStatute: async () => {},
   });
   mountRoutes(server, [...accounts.routes, ...signIn.routes, ...routes], guards);
-  await mountIdentity(server, identity);
+  await mountIdentity(server, identity, { clock });
   await server.ready();
   const { host } = settings.publicUrl;
   return {

@@ -9,6 +9,7 @@ import {
 import * as openid from 'openid-client';
 import type { LanguageCode } from '@pergamin/contract';
 import type { Clock } from '#platform/clock/clock.ts';
+import { createServiceMetadata } from './service-metadata.ts';
 import { assertAddress } from './service-transport.ts';
 import { challengeOf, isPersonalId } from './sign-in.rules.ts';
 
@@ -120,17 +121,19 @@ export const personalIdOf = (claims: JWTPayload, { claim, pattern }: SignInServi
   return personalId;
 };
 
-/** Everything that is asked of one identity service. Its metadata are read when first needed, and again after a failure. */
+/** Everything that is asked of one identity service. Its metadata are read when first needed, then hourly, and after a failure. */
 export const createServiceClient = (service: SignInService, { publicUrl, clock }: { publicUrl: URL; clock: Clock }): ServiceClient => {
   // One address per issuer, so that an answer of one service cannot be passed off as another's.
   const redirectUri = new URL(`/api/open/redirect/back/${service.id}`, publicUrl).href;
-  let configuration: Promise<openid.Configuration> | undefined;
-  const configure = (): Promise<openid.Configuration> => {
-    configuration ??= discover(service).catch((error: unknown) => {
-      configuration = undefined;
+  const metadata = createServiceMetadata(() => discover(service), clock);
+  const configure = (): Promise<openid.Configuration> => metadata.current();
+  const doubtful = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } catch (error) {
+      metadata.doubt();
       throw error;
-    });
-    return configuration;
+    }
   };
 
   const keySets = new Map<string, JWTVerifyGetKey>();
@@ -155,7 +158,7 @@ export const createServiceClient = (service: SignInService, { publicUrl, clock }
   const verify = async (token: string, kind: TokenKind, from: { issuer: string; audience: string; jwksUrl?: string | null }) => {
     // Looked at before any key is asked for.
     if (decodeProtectedHeader(token).typ?.toLowerCase() !== kind.typ) throw new Error(`not a token of the type ${kind.typ}`);
-    const { payload } = await jwtVerify(token, await keysOf(from.jwksUrl), {
+    const verified = jwtVerify(token, await keysOf(from.jwksUrl), {
       issuer: from.issuer,
       audience: from.audience,
       algorithms,
@@ -165,7 +168,7 @@ export const createServiceClient = (service: SignInService, { publicUrl, clock }
       currentDate: clock.now(),
       requiredClaims: ['iat', 'jti'],
     });
-    return payload;
+    return (await doubtful(verified)).payload;
   };
 
   return {
@@ -190,12 +193,14 @@ export const createServiceClient = (service: SignInService, { publicUrl, clock }
     async complete(parameters, { state, nonce, verifier }) {
       const returned = new URL(redirectUri);
       returned.search = parameters.toString();
-      const tokens = await openid.authorizationCodeGrant(await configure(), returned, {
-        pkceCodeVerifier: verifier,
-        expectedState: state,
-        expectedNonce: nonce,
-        idTokenExpected: true,
-      });
+      const tokens = await doubtful(
+        openid.authorizationCodeGrant(await configure(), returned, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        }),
+      );
       const claims = tokens.claims();
       if (claims === undefined) throw new Error('the service sent no ID token');
       assertStrength(claims, service);

@@ -15,6 +15,7 @@ import { createServiceTransport } from './service-transport.ts';
 import type { EndReason } from './session.store.ts';
 import { createSessions } from './sessions.ts';
 import { createSignInCookies } from './sign-in.cookies.ts';
+import { createSignInCallLimits, createTransactionRoom } from './sign-in.limits.ts';
 import { signInRoutes } from './sign-in.routes.ts';
 import { createSignInFlow, type SignInAccounts } from './sign-in.service.ts';
 import { deleteExpired } from './sign-in.store.ts';
@@ -59,10 +60,10 @@ export const createSignIn = ({ database, settings, clock, log, accounts, service
   const clients = new Map(all.map((service) => [service.id, createServiceClient(service, { publicUrl, clock })]));
   const sessions = createSessions({ db, pool, settings, clock, log, cookies });
   const codes = createOneTimeCodes({ pool, clock });
-  const flow = createSignInFlow({ pool, accounts, clients, codes, clock, log });
+  const flow = createSignInFlow({ pool, accounts, clients, codes, requireRoom: createTransactionRoom({ pool, clock }), clock, log });
   const messages = createServiceMessages({ db, accounts, codes, sessions, clients, running: { clock, log } });
   return {
-    routes: signInRoutes({ flow, messages, sessions, cookies, clients, settings }),
+    routes: signInRoutes({ flow, messages, sessions, cookies, clients, limits: createSignInCallLimits(clock), settings }),
     authenticate: (request, reply, call) => sessions.authenticate(request, reply, call),
     async endSessionsOf(personalId, options) {
       for (const left of await sessions.endOfPerson(personalId, options)) await flow.endAtService(left);

@@ -9,6 +9,7 @@ import { readLoginForm } from './login-form.ts';
 import type { ServiceMessages } from './service-messages.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignInCookies } from './sign-in.cookies.ts';
+import type { SignInCallLimits } from './sign-in.limits.ts';
 import { findChallenge } from './sign-in.rules.ts';
 import type { SignInFlow } from './sign-in.service.ts';
 
@@ -18,6 +19,7 @@ interface Parts {
   readonly sessions: Sessions;
   readonly cookies: SignInCookies;
   readonly clients: ReadonlyMap<string, ServiceClient>;
+  readonly limits: SignInCallLimits;
   readonly settings: Pick<Settings, 'publicUrl' | 'identityServices'>;
 }
 
@@ -42,11 +44,12 @@ const readLogoutToken = (body: unknown): string => {
 
 const maxLogoutBytes = 16_384;
 
-export const signInRoutes = ({ flow, messages, sessions, cookies, clients, settings }: Parts): readonly Route[] => {
+export const signInRoutes = ({ flow, messages, sessions, cookies, clients, limits, settings }: Parts): readonly Route[] => {
   const { publicUrl, identityServices } = settings;
   const buttons: SignInOption[] = identityServices.flatMap(({ id, name, button }) => (button === null ? [] : [{ id, name, ...button }]));
 
-  const start = async (reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
+  const start = async ({ ip }: FastifyRequest, reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
+    limits.begin(ip);
     const begun = await flow.begin(plan);
     if (begun === undefined) return unreachablePage;
     cookies.setBrowser(reply, begun.browser);
@@ -54,16 +57,17 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, setti
   };
 
   return [
-    route(calls.findSignInService, async ({ params }) => {
+    route(calls.findSignInService, async ({ params, request }) => {
+      limits.find(request.ip);
       if (flow.findClientFor(params.personalId) === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return { redirection: true as const };
     }),
 
-    route(calls.startSignIn, async ({ params, query, reply }) => {
+    route(calls.startSignIn, async ({ params, query, request, reply }) => {
       const challenge = readChallenge(query.state);
       const client = flow.findClientFor(params.personalId);
       if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
-      return start(reply, { client, hint: params.personalId, challenge, language: query.lang });
+      return start(request, reply, { client, hint: params.personalId, challenge, language: query.lang });
     }),
 
     route(calls.returnFromService, async ({ params, query, request, reply }) => {
@@ -72,7 +76,7 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, setti
       const parameters = parametersOf(request);
       if (!parameters.has('code') && !parameters.has('error')) {
         const language = languageCode.safeParse(parameters.get('lang')).data ?? 'PL';
-        return start(reply, { client, hint: null, challenge: readChallenge(query.state), language });
+        return start(request, reply, { client, hint: null, challenge: readChallenge(query.state), language });
       }
       const code = await flow.returnFrom(client, parameters, cookies.readBrowser(request));
       return code === undefined ? failedPage : `/oauth/${code}`;
@@ -103,6 +107,7 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, setti
 
     route(calls.verifySso, async ({ params, query, request, reply }) => {
       requireSameOrigin(request, publicUrl);
+      limits.assertion(request.ip);
       const { browser, ...answer } = await messages.acceptAssertion(params.id, readChallenge(query.state));
       cookies.setBrowser(reply, browser);
       return answer;
@@ -110,7 +115,8 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, setti
 
     route(
       calls.backchannelLogout,
-      async ({ params, body }) => {
+      async ({ params, body, request }) => {
+        limits.logoutToken(request.ip);
         const client = clients.get(params.serviceId);
         if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
         await messages.acceptLogoutToken(client, readLogoutToken(body));

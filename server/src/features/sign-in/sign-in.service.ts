@@ -24,6 +24,8 @@ interface Parts {
   readonly accounts: SignInAccounts;
   readonly clients: ReadonlyMap<string, ServiceClient>;
   readonly codes: OneTimeCodes;
+  /** Throws CALL_NOT_PERMITTED when too many sign-ins are under way. */
+  readonly requireRoom: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,7 +41,8 @@ interface Start {
 export interface SignInFlow {
   /** By the form of the id alone: known and unknown ones get the same answer (B1). */
   findClientFor(personalId: string): ServiceClient | undefined;
-  /** Steps 3 and 4: where to send the browser, and the secret that binds this sign-in to it. Undefined when the service cannot be reached. */
+  /** Steps 3 and 4: where to send the browser, and the secret that binds this sign-in to it. Undefined when the service cannot be reached.
+   * Throws CALL_NOT_PERMITTED when too many are under way. */
   begin(start: Start): Promise<{ location: string; browser: string } | undefined>;
   /** Steps 5 and 6: a one-time code for the browser's client, or undefined for everything that does not fit. */
   returnFrom(client: ServiceClient, parameters: URLSearchParams, browser: string | undefined): Promise<string | undefined>;
@@ -56,7 +59,7 @@ class RefusedReturn extends Error {
   override readonly name = 'RefusedReturn';
 }
 
-export const createSignInFlow = ({ pool, accounts, clients, codes, clock, log }: Parts): SignInFlow => {
+export const createSignInFlow = ({ pool, accounts, clients, codes, requireRoom, clock, log }: Parts): SignInFlow => {
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
 
   const takeAttempt = async (client: ServiceClient, parameters: URLSearchParams, browser: string | undefined) => {
@@ -89,6 +92,7 @@ export const createSignInFlow = ({ pool, accounts, clients, codes, clock, log }:
     findClientFor: (personalId) => clients.values().find(({ service }) => service.pattern?.test(personalId) === true),
 
     async begin({ client, hint, challenge, language }) {
+      await requireRoom();
       const attempt = { state: randomToken(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
       const browser = randomToken();
       let location: string;

@@ -32,6 +32,16 @@ export const insertTransaction = async (pool: Pool, row: Selectable<SignInTransa
   );
 };
 
+/** At most `most`. */
+export const countTransactions = async (pool: Pool, most: number): Promise<number> => {
+  const { rows } = await pool.query<{ count: number }>('select count(*) from (select from sign_in_transaction limit $1) living', [most]);
+  return rows[0]?.count ?? 0;
+};
+
+export const deleteExpiredTransactions = async (pool: Pool, now: Date): Promise<void> => {
+  await pool.query('delete from sign_in_transaction where expires_at < $1', [now]);
+};
+
 const takeTransactionStatement: NamedStatement = {
   name: 'sign-in-transaction-take',
   text: 'delete from sign_in_transaction where id_hash = $1 returning *',

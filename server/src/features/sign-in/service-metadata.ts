@@ -1,0 +1,61 @@
+import type { Clock } from '#platform/clock/clock.ts';
+
+interface Read<Metadata> {
+  readonly metadata: Metadata;
+  readonly atMs: number;
+}
+
+/** What an identity service says of itself: its addresses and where its keys are. Both may change while this process lives. */
+export interface ServiceMetadata<Metadata> {
+  /** Rejects only while nothing has ever been read. */
+  current(): Promise<Metadata>;
+  /** Something went wrong that old metadata would explain: they are read again before they are used next, once a minute at most. */
+  doubt(): void;
+}
+
+const freshMs = 3_600_000;
+const leastBetweenMs = 60_000;
+
+/**
+ * Reads when first asked, then hourly, while whoever asks is still given what is known. What cannot be read anew stays as it was: a service
+ * whose metadata are away for a while may be working all the same.
+ */
+export const createServiceMetadata = <Metadata>(read: () => Promise<Metadata>, clock: Clock): ServiceMetadata<Metadata> => {
+  let known: Read<Metadata> | undefined;
+  let reading: Promise<Metadata> | undefined;
+  let triedAtMs = Number.NEGATIVE_INFINITY;
+  let isDoubted = false;
+
+  const readOnce = (): Promise<Metadata> => {
+    const atMs = clock.now().getTime();
+    triedAtMs = atMs;
+    reading ??= read()
+      .then((metadata) => {
+        known = { metadata, atMs };
+        return metadata;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+
+  return {
+    async current() {
+      if (known === undefined) return readOnce();
+      const { metadata, atMs } = known;
+      const nowMs = clock.now().getTime();
+      if (nowMs - triedAtMs < leastBetweenMs) return metadata;
+      if (isDoubted) {
+        isDoubted = false;
+        return readOnce().catch(() => metadata);
+      }
+      if (nowMs - atMs >= freshMs) readOnce().catch(() => {});
+      return metadata;
+    },
+
+    doubt() {
+      isDoubted = true;
+    },
+  };
+};

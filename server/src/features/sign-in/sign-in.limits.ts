@@ -1,0 +1,61 @@
+import { openCallLimits, signInLimits } from '@pergamin/contract';
+import type { Pool } from 'pg';
+import type { Clock } from '#platform/clock/clock.ts';
+import { type CallLimit, createCallLimit } from '#platform/http/call-limit.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import { countTransactions, deleteExpiredTransactions } from './sign-in.store.ts';
+
+/** What strangers may ask how often, by their network. Each process counts for itself: what is protected is its own work. */
+export interface SignInCallLimits {
+  readonly find: CallLimit;
+  readonly begin: CallLimit;
+  readonly assertion: CallLimit;
+  readonly logoutToken: CallLimit;
+}
+
+export const createSignInCallLimits = (clock: Clock): SignInCallLimits => ({
+  find: createCallLimit({ perMinute: openCallLimits.signInsBegunPerMinute, clock }),
+  begin: createCallLimit({ perMinute: openCallLimits.signInsBegunPerMinute, clock }),
+  assertion: createCallLimit({ perMinute: openCallLimits.assertionsPerMinute, clock }),
+  logoutToken: createCallLimit({ perMinute: openCallLimits.logoutTokensPerMinute, clock }),
+});
+
+const countEveryMs = 10_000;
+const countEveryCalls = 1_000;
+
+/**
+ * Keeps the rows of sign-ins under way from filling the disk, however many networks a flood comes from. The table is everybody's, so the rows
+ * are what is counted and not the calls of one process; now and then only, so that several processes may pass the limit by a thousand each.
+ * Throws CALL_NOT_PERMITTED (429) when there is no room.
+ */
+export const createTransactionRoom = ({
+  pool,
+  clock,
+  most = signInLimits.maxTransactions,
+  countAfterCalls = countEveryCalls,
+}: {
+  pool: Pool;
+  clock: Clock;
+  most?: number;
+  countAfterCalls?: number;
+}): (() => Promise<void>) => {
+  let countedAtMs = Number.NEGATIVE_INFINITY;
+  let calls = 0;
+  let isFull = false;
+  const count = async (): Promise<void> => {
+    isFull = (await countTransactions(pool, most)) >= most;
+    if (!isFull) return;
+    await deleteExpiredTransactions(pool, clock.now());
+    isFull = (await countTransactions(pool, most)) >= most;
+  };
+  return async () => {
+    const nowMs = clock.now().getTime();
+    calls += 1;
+    if (calls >= countAfterCalls || nowMs - countedAtMs >= countEveryMs) {
+      calls = 0;
+      countedAtMs = nowMs;
+      await count();
+    }
+    if (isFull) throw new PortalError('CALL_NOT_PERMITTED', { message: 'Too many sign-ins at once', retryAfterSeconds: 60 });
+  };
+};
