@@ -1,5 +1,5 @@
 import { type Criterion, documentQuery, type DocumentQuery, publisherScopes, type MetadataMap } from '@pergamin/contract';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -175,10 +175,10 @@ const lists: Criterion[][] = [
   ],
   [{ id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' }],
 ];
-const sortable = [
-  ...['PUBLICATION_DATE', 'PRIV_CASE_NUMBER', 'ACCOUNT_NUMBER', 'PRIV_DOC_PRODUCT_GROUP', 'ST_NUMBER', 'FILE_NAME', 'BAR_NUMBER'],
-  ...['REG_DATE', 'ST_DATE', 'ST_PERIOD_START', 'ST_PERIOD_END', '11'],
-];
+const sortable =
+  'PUBLICATION_DATE PRIV_CASE_NUMBER ACCOUNT_NUMBER PRIV_DOC_PRODUCT_GROUP ST_NUMBER FILE_NAME BAR_NUMBER REG_DATE ST_DATE ST_PERIOD_START ST_PERIOD_END 11'.split(
+    ' ',
+  );
 const aQuery: fc.Arbitrary<DocumentQuery> = fc
   .record({
     text: fc.option(

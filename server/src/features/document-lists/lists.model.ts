@@ -43,7 +43,7 @@ export const dayInWarsaw = (epochMs: number): string => {
 };
 
 const plain = (text: string): string =>
-  [...text.normalize('NFD')]
+  Array.from(text.normalize('NFD'))
     .filter((sign) => sign < '\u0300' || sign > '\u036f')
     .join('')
     .toLowerCase()
@@ -53,7 +53,7 @@ const alphabet = 'aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż';
 /** By the Polish alphabet: other signs before all letters of it keep their own order. */
 const placeOf = (sign: string): number => (alphabet.includes(sign) ? 1_000 + alphabet.indexOf(sign) : (sign.codePointAt(0) ?? 0));
 const compareTexts = (left: string, right: string): number => {
-  const [a, b] = [[...left.toLowerCase()], [...right.toLowerCase()]];
+  const [a, b] = [Array.from(left.toLowerCase()), Array.from(right.toLowerCase())];
   for (const [index, sign] of a.entries()) {
     const other = b[index];
     if (other === undefined) return 1;
