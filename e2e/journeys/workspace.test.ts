@@ -28,8 +28,8 @@ test('the desk: news on the bell, the account, what is new, the palette and link
     await expect(bell(page, 'Powiadomienia: 1 nieprzeczytane')).toBeVisible({ timeout: nextLookMs });
     await expect(page.getByText('Dostępne są nowe dokumenty')).toBeVisible();
     await client.dismissesMessages();
-    await expect(page.getByText('Masz 1 nowy dokument.')).toBeVisible();
     await bell(page, 'Powiadomienia: 1 nieprzeczytane').click();
+    await expect(page.getByText('Masz 1 nowy dokument.')).toBeVisible();
     const panel = page.getByRole('dialog', { name: 'Powiadomienia' });
     await expect(panel.getByText('Opublikowano nowy dokument')).toBeVisible();
     await looking.screenIsAccessible('the notifications');
@@ -110,7 +110,7 @@ test('the desk: news on the bell, the account, what is new, the palette and link
     await expect(windowNamed(page, 'Co nowego')).toBeVisible();
     await expect(page).toHaveTitle('Co nowego · Pergamin');
     await page.goto('/#open=document:6f1b7a32-0000-4000-8000-000000000000');
-    await expect(page.getByRole('heading', { name: 'Nie znaleziono dokumentu' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Dokument nie istnieje lub został usunięty' })).toBeVisible();
     await page.goto('/#open=nothing-of-ours');
     await expect(page.getByRole('status').getByText('Nie znaleziono')).toBeVisible();
   });

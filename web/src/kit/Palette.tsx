@@ -67,7 +67,7 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
   return (
     <ModalOverlay className={css['scrim'] ?? ''} isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Modal className={css['modal'] ?? ''}>
-        <AriaDialog className={css['dialog'] ?? ''} aria-label={texts.title}>
+        <AriaDialog ref={sayModal} className={css['dialog'] ?? ''} aria-label={texts.title}>
           <div className={css['field']}>
             <Icon name="magnifying-glass" size="l" />
             <input
@@ -142,6 +142,9 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
     </ModalOverlay>
   );
 }
+
+/** The library hides the page behind, but does not say so. */
+const sayModal = (dialog: HTMLElement | null): void => dialog?.setAttribute('aria-modal', 'true');
 
 /** How many there are is said when it changes, but not over every letter that is typed. */
 function useSpokenCount(sentence: string, query: string): void {

@@ -1,4 +1,4 @@
-import { notificationLimits, type Notification } from '@pergamin/contract';
+import { notificationLimits, sessionLimits, type Notification } from '@pergamin/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -143,6 +143,7 @@ test('clear all marks each one read', async () => {
 });
 
 test('news come every 30 s, are told, and have the lists read again; what is old already is no news', async () => {
+  await userEvent.keyboard('a');
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { alerts, told, answerNow, lines } = open(list(2));
   await expect.element(bell('Notifications: 1 unread')).toBeVisible();
@@ -155,6 +156,22 @@ test('news come every 30 s, are told, and have the lists read again; what is old
   await expect.element(bell('Notifications: 4 unread')).toBeVisible();
   expect(alerts.map(({ title }) => title)).toEqual(['new documents available', 'personal data updated']);
   expect(told).toEqual(['documentsPublished', 'accountUpdated']);
+});
+
+test('lists are not read again on behalf of somebody who has gone, but as soon as they are back', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { alerts, told, answerNow } = open(list(1));
+  await expect.element(bell('Notifications: 1 unread')).toBeVisible();
+  const [now, gone] = [performance.now.bind(performance), sessionLimits.slideWriteEveryMs + 1_000];
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + gone);
+  onTestFinished(() => clock.mockRestore());
+  answerNow(list(2, 1));
+  vi.advanceTimersByTime(notificationLimits.refreshMs);
+  await expect.element(bell('Notifications: 2 unread')).toBeVisible();
+  expect(alerts).toHaveLength(1);
+  expect(told).toEqual([]);
+  await userEvent.keyboard('a');
+  expect(told).toEqual(['documentsPublished']);
 });
 
 test('a page that nobody looks at does not ask; looked at again, it asks at once', async () => {

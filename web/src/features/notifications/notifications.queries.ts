@@ -6,6 +6,7 @@ import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { arrivalsIn } from './notifications.rules.ts';
+import { whenActive } from './when-active.ts';
 
 const queryKey = [listNotifications.name];
 /** Requests under way at the same time while all are cleared. */
@@ -72,6 +73,9 @@ const readAll = async (ids: readonly string[]): Promise<{ readonly gone: Readonl
   return { gone, failure };
 };
 
+const tellOfDocuments = () => emit('documentsPublished', undefined);
+const tellOfAccount = () => emit('accountUpdated', undefined);
+
 /** Tells the person, and whoever shows documents or the account, what has come since the last look (M2). */
 function useArrivals(items: readonly Notification[] | undefined): void {
   const known = useRef<readonly Notification[]>(undefined);
@@ -81,11 +85,11 @@ function useArrivals(items: readonly Notification[] | undefined): void {
     known.current = items;
     if (arrived.has('publication')) {
       emit('alert', { tone: 'info', title: t('notifications.newDocuments') });
-      emit('documentsPublished', undefined);
+      whenActive(tellOfDocuments);
     }
     if (arrived.has('account_update')) {
       emit('alert', { tone: 'info', title: t('notifications.dataUpdated') });
-      emit('accountUpdated', undefined);
+      whenActive(tellOfAccount);
     }
   }, [items]);
 }
