@@ -45,6 +45,8 @@ export function Toasts({ queue, durationMs, texts }: ToastsProps) {
       .filter((toast) => (toast.tone === 'error') === urgent)
       .map((toast) => <ToastCard key={toast.id} toast={toast} durationMs={durationMs} away={away} close={texts.close} onGone={remove} />);
   return (
+    // It only minds where the focus came from.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={region}
       className={css['region']}
