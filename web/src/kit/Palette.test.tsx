@@ -103,7 +103,11 @@ test('groups have names, letters that were asked for are marked, and nothing fou
   open();
   await openByKeys();
   await expect.element(page.getByRole('group', { name: 'Documents' }).getByRole('option').first()).toBeVisible();
-  expect(option(/^Mortgage agreement/).element().querySelector('mark')?.textContent).toBe('Mortg');
+  expect(
+    option(/^Mortgage agreement/)
+      .element()
+      .querySelector('mark')?.textContent,
+  ).toBe('Mortg');
   await userEvent.keyboard('nothing');
   await expect.element(page.getByText('Nothing found')).toBeVisible();
   await expect.element(field).toHaveAttribute('aria-expanded', 'false');
