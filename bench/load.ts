@@ -4,7 +4,8 @@ export interface Target {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** A function makes another for each call, so that nothing is remembered of the one before. */
+  readonly body: string | (() => string);
 }
 
 /** Keeps its connections, as a browser does. */
@@ -12,6 +13,7 @@ export const createLoad = ({ port, path, headers, body }: Target) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const ask = (): Promise<string> =>
     new Promise((resolve, reject) => {
+      const sent = typeof body === 'string' ? body : body();
       const asked = request(
         {
           agent,
@@ -19,7 +21,7 @@ export const createLoad = ({ port, path, headers, body }: Target) => {
           port,
           path,
           method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+          headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) },
         },
         (answer) => {
           let text = '';
@@ -33,7 +35,7 @@ export const createLoad = ({ port, path, headers, body }: Target) => {
         },
       );
       asked.on('error', reject);
-      asked.end(body);
+      asked.end(sent);
     });
   const askInTurn = async (times: number): Promise<void> => {
     for (let time = 0; time < times; time += 1) await ask();

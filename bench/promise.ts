@@ -6,6 +6,8 @@ export interface Promised {
   readonly unit: string;
   /** Of the ratio ours : floor; without a floor, of ours itself. */
   readonly limit: number;
+  /** The limit is of ours itself, and the floor stands beside it to compare with. */
+  readonly isAbsolute?: boolean;
   /** Floor and ours take turns this many times; the median counts. */
   readonly rounds: number;
   /** Sets up whatever both need. Throws PeerAbsent when there is nothing to compare with on this machine. */

@@ -6,7 +6,7 @@ const verdict = ({ isKept, note, ours }: Outcome): string => (note !== '' && our
 
 const cells = (outcome: Outcome): string[] => {
   const { promised, ours, floor, ratio } = outcome;
-  const isRatio = floor !== undefined;
+  const isRatio = floor !== undefined && promised.isAbsolute !== true;
   return [
     promised.name,
     promised.promise,

@@ -22,6 +22,7 @@ const order = z
   .object({
     connection: z.object({ host: z.string(), port: z.int(), user: z.string(), database: z.string() }),
     query: documentQuery,
+    caller: z._default(z.object({ personalId: z.string(), cif: z.string() }), asker),
   })
   .parse(readOrder());
 const { db, pool, close } = openDatabase({ connection: order.connection, maxConnections: 24, log: silentLog() });
@@ -40,11 +41,11 @@ const noteRowsStatement = async (): Promise<QueryConfig> => {
   });
   const settings = readSettings({});
   const [route] = createDocumentLists({ pool: noting, metadata: createMetadata({ db, settings }), settings, clock: systemClock }).routes;
-  const caller = { sessionId: '', personalId: asker.personalId, cif: asker.cif, cif2: null, state: 'ACTIVE' } as const;
+  const caller = { sessionId: '', ...order.caller, cif2: null, state: 'ACTIVE' } as const;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list looks at its body and its caller, and there is no request
   await route?.handle({ body: order.query, caller } as unknown as Context<Call>);
-  const [rows] = noted;
-  if (rows?.name?.startsWith('list-') !== true) throw new Error('the rows of the received list are no prepared statement any more');
+  const rows = noted.findLast(({ name: noticed }) => noticed?.startsWith('list-') === true);
+  if (rows === undefined) throw new Error('the rows of the received list are no prepared statement any more');
   return rows;
 };
 
