@@ -105,7 +105,14 @@ function DocumentCard({ document, texts, onPress }: DocumentCardProps) {
   const published = metadata['PUBLICATION_DATE'];
   const unread = isUnread(document);
   return (
-    <button type="button" className={css['card']} data-unread={unread || undefined} onClick={(event) => onPress(event.currentTarget)}>
+    <button
+      type="button"
+      className={css['card']}
+      data-unread={unread || undefined}
+      // The card is drawn anew when the desk is empty again: the focus finds it by this.
+      data-opener={`recent:${document.id}`}
+      onClick={(event) => onPress(event.currentTarget)}
+    >
       <Seal sha256={String(metadata['CHECKSUM_SHA256'] ?? '')} size={sealSizePx} />
       <span className={css['lines']}>
         <b>
