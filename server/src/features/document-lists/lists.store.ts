@@ -30,7 +30,7 @@ export interface Bounds {
 const directRows = (kind: DocumentKind, order: Direction, hasPeriod: boolean): NamedStatement => ({
   name: `list-${kind}-${order}${hasPeriod ? '-period' : ''}`,
   text: `
-    with principal as (${kind === 'public' ? `${publicPrincipal} where $1::text[] is not null` : ownPrincipals}),
+    with principal as (${ownPrincipals} ${kind === 'public' ? `union all ${publicPrincipal}` : ''}),
     page as (
       select document_id, published_at from (
         select distinct delivered.document_id, delivered.published_at
