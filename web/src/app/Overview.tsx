@@ -3,6 +3,7 @@ import { useDesktop } from '#desktop/desktop.context.ts';
 import { Tiles, type TileItem, type TilesProps } from '#desktop/Tiles.tsx';
 import { useAccount } from '#features/account/account.queries.ts';
 import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
+import { useUnreadStatements } from '#features/statements/unread.queries.ts';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import css from './Overview.module.css';
@@ -13,7 +14,10 @@ const cardWidthRem = 11.25;
 
 /** What can be opened from the desk, with what is new behind it. */
 export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>) {
-  const unread = useUnreadReceived() ?? 0;
+  const desktop = useDesktop();
+  const received = useUnreadReceived();
+  const unread = received?.count ?? 0;
+  const newStatements = useUnreadStatements();
   const items: readonly TileItem[] = [
     {
       id: 'received',
@@ -21,9 +25,21 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
       icon: 'tray-arrow-down-duotone',
       badge: { count: unread, label: t('dashboard.unread', { count: unread }) },
     },
+    {
+      id: 'statements',
+      label: t('statements.title'),
+      icon: 'receipt-duotone',
+      badge: { count: newStatements, label: t('dashboard.unread', { count: newStatements }) },
+    },
+    { id: 'public', label: t('dashboard.public'), icon: 'bank-duotone' },
     { id: 'account', label: t('account.title'), icon: 'user-circle-duotone' },
   ];
-  const tiles = <Tiles label={t('dashboard.tiles')} items={items} look={look} onOpen={onOpen} />;
+  // What the number counts is found in the list that it opens (D20).
+  const handleOpen = (id: string) => {
+    if (id === 'received' && received?.since !== undefined) desktop.open(id, { since: received.since });
+    else onOpen(id);
+  };
+  const tiles = <Tiles label={t('dashboard.tiles')} items={items} look={look} onOpen={handleOpen} />;
   if (look === 'column') return tiles;
   return (
     <div className={css['tiles']} style={{ maxWidth: `${items.length * cardWidthRem}rem` }}>
@@ -35,7 +51,7 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
 /** The desk without windows: a greeting, the tiles, the newest documents, and when the person was here before. */
 export function Overview() {
   const desktop = useDesktop();
-  const unread = useUnreadReceived() ?? 0;
+  const unread = useUnreadReceived()?.count ?? 0;
   const before = useAccount().data?.previousSuccessfulLoginDate ?? null;
   return (
     <Dashboard

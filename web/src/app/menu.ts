@@ -28,6 +28,8 @@ export const mainMenu: readonly MenuItem[] = [
     required: 'documents',
     items: [{ id: 'received', label: 'documents.received', icon: 'tray-arrow-down', required: 'documents' }],
   },
+  { id: 'public', label: 'publicView.title', icon: 'bank', required: 'documents' },
+  { id: 'statements', label: 'statements.title', icon: 'receipt', required: 'documents' },
   { id: 'account', label: 'account.title', icon: 'user-circle', required: 'account' },
 ];
 

@@ -2,10 +2,16 @@ import { windowLimits } from '@pergamin/contract';
 import { createContext, lazy, use } from 'react';
 import type { WindowContentProps, WindowKind } from '#desktop/desktop.store.ts';
 import { useDesktop } from '#desktop/desktop.context.ts';
+import { formatDeepLink } from '#desktop/deep-link.ts';
+import type { DocumentListProps } from '#kit/lists/DocumentList.tsx';
 import { t } from '#platform/language.ts';
 
 const ReceivedDocumentsWindow = lazy(async () => ({
   default: (await import('#features/received-documents/ReceivedDocumentsWindow.tsx')).ReceivedDocumentsWindow,
+}));
+const StatementsWindow = lazy(async () => ({ default: (await import('#features/statements/StatementsWindow.tsx')).StatementsWindow }));
+const PublicDocumentsWindow = lazy(async () => ({
+  default: (await import('#features/public-documents/PublicDocumentsWindow.tsx')).PublicDocumentsWindow,
 }));
 const DocumentWindow = lazy(async () => ({ default: (await import('#features/viewer/DocumentWindow.tsx')).DocumentWindow }));
 const StatuteWindow = lazy(async () => ({ default: (await import('#features/statute/StatuteWindow.tsx')).StatuteWindow }));
@@ -41,6 +47,22 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     render: Received,
   },
   {
+    kind: 'statements',
+    title: () => t('statements.title'),
+    icon: 'receipt',
+    activeIcon: 'receipt-fill',
+    single: true,
+    render: Statements,
+  },
+  {
+    kind: 'public',
+    title: () => t('publicView.title'),
+    icon: 'bank',
+    activeIcon: 'bank-fill',
+    single: true,
+    render: PublicDocuments,
+  },
+  {
     kind: 'document',
     title: (params) => params['title'] ?? t('documents.preview'),
     icon: 'file-text',
@@ -74,15 +96,26 @@ function Statute() {
   return <StatuteWindow onAccepted={actions.onStatuteAccepted} onLogout={actions.onLogout} onLanguage={actions.onLanguage} />;
 }
 
-function Received() {
+type Shown = Parameters<DocumentListProps['onShow']>[0];
+
+/** Opening a document from any list: the window returns the focus to where it was opened from. */
+function useOpenDocument(): (document: Shown) => void {
   const desktop = useDesktop();
-  return (
-    <ReceivedDocumentsWindow
-      onOpen={(documentId: string, title: string, opener: HTMLElement | null) =>
-        desktop.open('document', { id: documentId, title }, { opener })
-      }
-    />
-  );
+  return ({ id, title, opener }) => void desktop.open('document', { id, title }, { opener });
+}
+
+const addressOf = (id: string): string => `./${formatDeepLink({ kind: 'document', id })}`;
+
+function Received({ params }: WindowContentProps) {
+  return <ReceivedDocumentsWindow hrefOf={addressOf} onOpen={useOpenDocument()} since={params['since']} />;
+}
+
+function Statements() {
+  return <StatementsWindow hrefOf={addressOf} onOpen={useOpenDocument()} />;
+}
+
+function PublicDocuments() {
+  return <PublicDocumentsWindow hrefOf={addressOf} onShow={useOpenDocument()} />;
 }
 
 function ReceivedDocument({ params }: WindowContentProps) {

@@ -1,19 +1,25 @@
 import { listLimits } from '@pergamin/contract';
 import { columnSizingFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import type { ColumnDef, ColumnSizingState, RowSelectionState } from '@tanstack/react-table';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import css from './DataTable.module.css';
+import type { MenuEntry } from './menu-entry.ts';
 import { PhoneList } from './PhoneList.tsx';
+import { RowMenu } from './RowMenu.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
-import type { HeadColumn, RowAction, RowIdentity, TableColumn, TableModel, TableSort, TableTexts } from './table-parts.ts';
+import { describeRow, type HeadColumn, type RowLook, type TableColumn, type TableSort, type TableTexts } from './table-parts.ts';
 import { actionsWidth, columnWidths, rem, roomyWidth, scrollingWidth, widthBesides } from './table-widths.ts';
+import { useLatest } from './useLatest.ts';
 import { useNarrow } from './useNarrow.ts';
 import { usePhone } from './usePhone.ts';
+import { useRowEvents } from './useRowEvents.ts';
+import { useRowTooltips } from './useRowTooltips.tsx';
 
-export interface DataTableProps<Row extends object> {
+/** Of the functions, those of `RowLook` are the same from one rendering to the next unless what they show has changed. */
+export interface DataTableProps<Row extends object> extends RowLook<Row> {
   /** The accessible name. */
   readonly label: string;
   readonly texts: TableTexts;
@@ -22,19 +28,21 @@ export interface DataTableProps<Row extends object> {
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
-  readonly identity: (row: Row) => RowIdentity;
   /** The lines under the title in the phone's list. */
   readonly phoneLines: (row: Row) => readonly ReactNode[];
-  readonly isUnread?: (row: Row) => boolean;
-  /** Rows that can only be downloaded: second ink. */
-  readonly isMuted?: (row: Row) => boolean;
-  readonly actions?: (row: Row) => readonly RowAction[];
   readonly onAction?: (row: Row, actionId: string) => void;
   /** Double click anywhere on the row; click or Enter on its title. */
   readonly onOpen: (row: Row) => void;
+  /** The menu of a row: right click, Shift+F10, and a button in the last column. */
+  readonly menu?: { readonly entries: (row: Row) => readonly MenuEntry[]; readonly onAction: (row: Row, id: string) => void };
   readonly sort?: TableSort | undefined;
   readonly onSort?: (columnId: string) => void;
   readonly selection?: { readonly ids: readonly string[]; readonly onChange: (ids: readonly string[]) => void };
+  /** Widths that the customer chose, in px by column, where whoever shows the table keeps them. `undefined` is the first width again. */
+  readonly sizing?: {
+    readonly widths: Readonly<Record<string, number>>;
+    readonly onWidth: (columnId: string, width: number | undefined) => void;
+  };
   /** `loading` shows bones in the shape of rows; `busy` keeps the rows while newer ones are fetched. */
   readonly state?: 'ready' | 'loading' | 'busy';
   readonly loadingRows?: number;
@@ -48,26 +56,23 @@ const features = tableFeatures({ columnSizingFeature, rowSelectionFeature });
 
 /** A table told by data: native <table> from 870 px on, below it a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, selection, texts, viewId, state = 'ready' } = props;
+  const { columns, rows, rowId, selection, sizing, texts, viewId, state = 'ready' } = props;
   const phone = usePhone();
+  const tableId = useId();
   const [wrap, setWrap] = useState<HTMLElement | null>(null);
-  const [columnSizing, setColumnSizing] = useState<ColumnSizingState>({});
+  const [ownSizing, setOwnSizing] = useState<ColumnSizingState>({});
+  const columnSizing = sizing?.widths ?? ownSizing;
   const rowSelection = useMemo<RowSelectionState>(
     () => Object.fromEntries((selection?.ids ?? []).map((id) => [id, true])),
     [selection?.ids],
   );
-  const allColumns: readonly HeadColumn[] = [props.identityColumn, ...columns];
-  const ids = allColumns.map((column) => column.id).join(' ');
+  const { identityColumn } = props;
+  const allColumns = useMemo<readonly HeadColumn[]>(() => [identityColumn, ...columns], [identityColumn, columns]);
   const definitions = useMemo(
-    () => ids.split(' ').map((id): ColumnDef<typeof features, Row> => ({ id, minSize: listLimits.columnMinWidthPx })),
-    [ids],
+    () => allColumns.map(({ id }): ColumnDef<typeof features, Row> => ({ id, minSize: listLimits.columnMinWidthPx })),
+    [allColumns],
   );
-  const shownView = useRef(viewId);
-  useEffect(() => {
-    if (shownView.current === viewId) return;
-    shownView.current = viewId;
-    wrap?.scrollTo({ top: 0 });
-  }, [wrap, viewId]);
+  useTopOfView(wrap, viewId);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
     features,
@@ -76,31 +81,35 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     getRowId: rowId,
     enableRowSelection: selection !== undefined,
     state: { columnSizing, rowSelection },
-    onColumnSizingChange: setColumnSizing,
     onRowSelectionChange: (updater) => {
       const next = typeof updater === 'function' ? updater(rowSelection) : updater;
       selection?.onChange(Object.keys(next));
     },
   });
 
-  const models = table
-    .getRowModel()
-    .rows.map((row): TableModel<Row> => describe(props, { id: row.id, row: row.original, selected: row.getIsSelected() }));
-  const buttons = props.actions && Math.max(0, ...models.map((model) => model.actions.length));
+  const { identity, isUnread, isMuted, actions, menu } = props;
+  const look = useMemo<RowLook<Row>>(() => ({ identity, isUnread, isMuted, actions }), [identity, isUnread, isMuted, actions]);
+  const first = rows[0];
+  const buttons = actions === undefined && menu === undefined ? undefined : (first && actions ? actions(first).length : 0) + (menu ? 1 : 0);
   const besides = widthBesides({ picks: selection !== undefined, buttons });
   const narrow = useNarrow(wrap, roomyWidth(allColumns, besides));
   const scrolling = useNarrow(wrap, scrollingWidth(allColumns, besides));
+  const events = useRowEvents({ withMenu: menu !== undefined, onOpen: (id) => props.onOpen(table.getRow(id).original) });
+  const tips = useRowTooltips();
+  const handleOpen = useLatest(props.onOpen);
+  const handleAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
+  const handleMenu = useLatest(events.openMenuBelow);
+  const handleSelect = useLatest((id: string, checked: boolean) => table.getRow(id).toggleSelected(checked));
 
   if (state === 'loading') return <Skeleton look="table" rows={props.loadingRows ?? listLimits.defaultPageSize} label={texts.loading} />;
   if (rows.length === 0) return props.empty;
-  const handleAction = (row: Row, actionId: string) => props.onAction?.(row, actionId);
   if (phone)
     return (
       <PhoneList
         scroller={setWrap}
         label={props.label}
         texts={texts}
-        models={models}
+        models={rows.map((row) => describeRow(look, { id: rowId(row), row }))}
         lines={props.phoneLines}
         busy={state === 'busy'}
         onOpen={props.onOpen}
@@ -109,6 +118,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     );
 
   const { widths, least } = columnWidths({ columns: allColumns, chosen: columnSizing, narrow, besides });
+  const picked = rows.filter((row) => rowSelection[rowId(row)]).length;
+  const menuRow = events.menu === undefined ? undefined : rows.find((row) => rowId(row) === events.menu?.id);
   return (
     <div ref={setWrap} className={css['wrap']} aria-busy={state === 'busy' || undefined}>
       <table
@@ -125,53 +136,83 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           texts={texts}
           sort={props.sort}
           {...(props.onSort ? { onSort: props.onSort } : {})}
-          onWidth={(index, width) =>
-            table.setColumnSizing((sizes) => {
-              const id = allColumns[index]?.id ?? '';
-              const { [id]: _, ...others } = sizes;
-              return width === undefined ? others : { ...others, [id]: Math.max(listLimits.columnMinWidthPx, Math.round(width)) };
-            })
-          }
+          onWidth={(index, width) => {
+            const id = allColumns[index]?.id ?? '';
+            const px = width === undefined ? undefined : Math.max(listLimits.columnMinWidthPx, Math.round(width));
+            if (sizing === undefined) setOwnSizing(({ [id]: _, ...others }) => (px === undefined ? others : { ...others, [id]: px }));
+            else sizing.onWidth(id, px);
+          }}
           {...(selection
             ? {
                 selectAll: {
-                  checked: table.getIsAllRowsSelected(),
-                  mixed: table.getIsSomeRowsSelected(),
+                  checked: picked === rows.length,
+                  mixed: picked > 0 && picked < rows.length,
                   onChange: (checked: boolean) => table.toggleAllRowsSelected(checked),
                 },
               }
             : {})}
         />
-        <tbody>
-          {models.map((model) => (
-            <TableRow
-              key={model.id}
-              model={model}
+        {/* Its rows have the controls; what all of them do is minded here once. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        <tbody
+          {...tips.trigger}
+          {...events.handlers}
+          onKeyDown={(event) => {
+            if (!tips.takeKey(event)) events.handlers.onKeyDown(event);
+          }}
+        >
+          {table.getRowModel().rows.map(({ id, original }) => (
+            <TableRow<Row>
+              key={id}
+              id={id}
+              row={original}
+              selected={rowSelection[id] === true}
+              look={look}
               columns={columns}
               texts={texts}
-              withActions={buttons !== undefined}
-              onOpen={props.onOpen}
+              tableId={tableId}
+              withMenu={menu !== undefined}
+              onOpen={handleOpen}
               onAction={handleAction}
-              {...(selection ? { onSelect: (checked: boolean) => table.getRow(model.id).toggleSelected(checked) } : {})}
+              onMenu={handleMenu}
+              onSelect={selection === undefined ? undefined : handleSelect}
             />
           ))}
         </tbody>
       </table>
+      {tips.tooltip}
+      {menu !== undefined && menuRow !== undefined && events.menu !== undefined && (
+        <RowMenu
+          at={events.menu}
+          labelledBy={`${tableId}-${events.menu.id}-menu`}
+          entries={menu.entries(menuRow)}
+          onAction={(id) => {
+            focusOpener(wrap, rowId(menuRow));
+            menu.onAction(menuRow, id);
+          }}
+          onClose={() => {
+            const { id } = events.menu ?? {};
+            events.closeMenu();
+            // A pointer opened it where nothing had the focus: it is on the row afterwards.
+            requestAnimationFrame(() => {
+              if (document.activeElement === document.body && id !== undefined) focusOpener(wrap, id);
+            });
+          }}
+        />
+      )}
     </div>
   );
 }
 
-function describe<Row extends object>(
-  props: DataTableProps<Row>,
-  { id, row, selected }: { readonly id: string; readonly row: Row; readonly selected: boolean },
-): TableModel<Row> {
-  return {
-    id,
-    row,
-    selected,
-    identity: props.identity(row),
-    unread: props.isUnread?.(row) ?? false,
-    muted: props.isMuted?.(row) ?? false,
-    actions: props.actions?.(row) ?? [],
-  };
+function focusOpener(wrap: HTMLElement | null, id: string): void {
+  wrap?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] [data-row-opener]`)?.focus({ preventScroll: true });
+}
+
+function useTopOfView(wrap: HTMLElement | null, viewId: string | undefined): void {
+  const shown = useRef(viewId);
+  useEffect(() => {
+    if (shown.current === viewId) return;
+    shown.current = viewId;
+    wrap?.scrollTo({ top: 0 });
+  }, [wrap, viewId]);
 }

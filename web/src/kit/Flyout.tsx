@@ -9,6 +9,7 @@ export interface FlyoutProps {
   /** The button's name, its counter in words. */
   readonly name: string;
   readonly count?: number;
+  readonly size?: 'm' | 'l';
   /** What opens is called so. */
   readonly label: string;
   /** Rendered while it is open; `close` gives the focus back to the button. What is marked with `data-flyout-start` begins with the focus. */
@@ -22,7 +23,7 @@ const marginPx = 8;
  * A button with a panel below it, for rows that have more than one control each, where a menu would be the wrong pattern; on a phone a sheet
  * at the bottom edge. The page behind stays alive: Escape, a press outside, or a focus that moves on close the panel.
  */
-export function Flyout({ icon, name, count = 0, label, children }: FlyoutProps) {
+export function Flyout({ icon, name, count = 0, size = 'l', label, children }: FlyoutProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [panel, setPanel] = useState<HTMLDivElement | null>(null);
   const [open, setOpen] = useState(false);
@@ -42,7 +43,7 @@ export function Flyout({ icon, name, count = 0, label, children }: FlyoutProps) 
     <>
       <IconButton
         ref={button}
-        size="l"
+        size={size}
         icon={icon}
         name={name}
         count={count}

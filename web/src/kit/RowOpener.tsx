@@ -1,20 +1,22 @@
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 
 interface RowOpenerProps {
   readonly className: string | undefined;
   /** Where the row can be found by itself: a link then, which may also be opened in another tab. */
   readonly href: string | undefined;
   readonly title?: string;
+  /** The row has a context menu, which Shift+F10 opens here. */
+  readonly menu?: boolean;
   readonly onOpen: () => void;
-  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
   readonly children: ReactNode;
 }
 
 /** What opens a row of a table or of the phone's list. */
-export function RowOpener({ href, onOpen, children, ...rest }: RowOpenerProps) {
+export function RowOpener({ href, menu = false, onOpen, children, ...rest }: RowOpenerProps) {
+  const keys = menu ? 'Shift+F10' : undefined;
   if (href === undefined)
     return (
-      <button type="button" data-row-opener="" onClick={onOpen} {...rest}>
+      <button type="button" data-row-opener="" aria-keyshortcuts={keys} onClick={onOpen} {...rest}>
         {children}
       </button>
     );
@@ -25,7 +27,7 @@ export function RowOpener({ href, onOpen, children, ...rest }: RowOpenerProps) {
     onOpen();
   };
   return (
-    <a href={href} data-row-opener="" onClick={handleClick} {...rest}>
+    <a href={href} data-row-opener="" aria-keyshortcuts={keys} onClick={handleClick} {...rest}>
       {children}
     </a>
   );

@@ -29,6 +29,8 @@ export interface RowIdentity {
   readonly href?: string | undefined;
   /** A state of the whole row as icon and word: superseded, corrupted. */
   readonly badge?: ReactNode;
+  /** One line without a mark in the table: `lead` alone is seen then, the title heard. */
+  readonly plain?: boolean;
 }
 
 export interface RowAction {
@@ -38,6 +40,8 @@ export interface RowAction {
   readonly name: string;
   /** The short form, for the phone's menu whose head names the object. */
   readonly label: string;
+  /** With its label beside the icon, where the table has room. */
+  readonly worded?: boolean;
   readonly disabledReason?: string | undefined;
 }
 
@@ -58,12 +62,29 @@ export interface TableTexts {
   readonly selectAll?: string;
 }
 
+/** What a table shows of its rows. Each of these is the same function from one rendering to the next, or all rows are rendered anew. */
+export interface RowLook<Row> {
+  readonly identity: (row: Row) => RowIdentity;
+  readonly isUnread?: ((row: Row) => boolean) | undefined;
+  /** Rows that can only be downloaded: second ink. */
+  readonly isMuted?: ((row: Row) => boolean) | undefined;
+  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+}
+
 export interface TableModel<Row> {
   readonly id: string;
   readonly row: Row;
   readonly identity: RowIdentity;
   readonly unread: boolean;
   readonly muted: boolean;
-  readonly selected: boolean;
   readonly actions: readonly RowAction[];
 }
+
+export const describeRow = <Row>(look: RowLook<Row>, { id, row }: { readonly id: string; readonly row: Row }): TableModel<Row> => ({
+  id,
+  row,
+  identity: look.identity(row),
+  unread: look.isUnread?.(row) ?? false,
+  muted: look.isMuted?.(row) ?? false,
+  actions: look.actions?.(row) ?? [],
+});

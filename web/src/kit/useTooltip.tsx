@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import css from './Tooltip.module.css';
 
-const hoverDelayMs = 500;
+export const hoverDelayMs = 500;
 const gap = 6;
 
 export interface TooltipTrigger {
@@ -50,7 +50,7 @@ export function useTooltip(text: string | undefined): { readonly trigger: Toolti
   return { trigger, tooltip: anchor !== undefined && text !== undefined ? <Bubble anchor={anchor} text={text} /> : null };
 }
 
-function Bubble({ anchor, text }: { readonly anchor: HTMLElement; readonly text: string }) {
+export function Bubble({ anchor, text }: { readonly anchor: HTMLElement; readonly text: string }) {
   const bubble = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     // In a frame of its own: while a panel that has just closed gives its focus back, the browser shows no other one.

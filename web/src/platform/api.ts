@@ -62,6 +62,12 @@ export const callForHeaders = async <const C extends Call>(row: C, input: CallIn
   return (await exchange(path, init)).response.headers;
 };
 
+/** Like `call`, for bytes that are too many to be held: the answer as it comes in. */
+export const callForStream = async <const C extends Call>(row: C, input: CallInput<C> & Abortable): Promise<Response> => {
+  const { path, init } = requestOf(row, input);
+  return (await exchange(path, withSignal(init, input.signal))).response;
+};
+
 /** A page image or another file by the path that a call answered with (F10). Only our own API is asked, for the token goes along. */
 export const fetchBytes = async (path: string, signal?: AbortSignal): Promise<Blob> => {
   if (!path.startsWith('/api/')) throw new Error('Only paths of the portal itself are fetched');

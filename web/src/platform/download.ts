@@ -1,25 +1,34 @@
-import { downloadDocument } from '@pergamin/contract';
+import { downloadDocument, downloadPublicDocument as downloadPublic } from '@pergamin/contract';
 import { call } from './api.ts';
 import { alertError, isNotFound } from './errors.ts';
 import { emit } from './events.ts';
 import { t } from './language.ts';
 import { pdfName, saveFile } from './save-file.ts';
 
-interface Downloadable {
+export interface Downloadable {
   readonly id: string;
   /** The file name as it was published. */
   readonly fileName: string | undefined;
 }
 
 /** Saves the bytes that were published and tells that the document's marks have changed. Failures are shown; answers whether it went well. */
-export const downloadOwnDocument = async ({ id, fileName }: Downloadable): Promise<boolean> => {
+export const downloadOwnDocument = async (document: Downloadable): Promise<boolean> => {
+  const isSaved = await save(document, () => call(downloadDocument, { params: { id: document.id } }));
+  if (isSaved) emit('documentUpdated', { documentId: document.id });
+  return isSaved;
+};
+
+/** The same for a document that everybody may have; nobody's marks change. */
+export const downloadPublicDocument = (document: Downloadable): Promise<boolean> =>
+  save(document, () => call(downloadPublic, { params: { id: document.id } }));
+
+const save = async ({ id, fileName }: Downloadable, fetchBytes: () => Promise<Blob>): Promise<boolean> => {
   try {
-    saveFile(await call(downloadDocument, { params: { id } }), pdfName(fileName, id));
+    saveFile(await fetchBytes(), pdfName(fileName, id));
+    return true;
   } catch (error) {
     if (isNotFound(error)) emit('alert', { tone: 'error', title: t('code.DOCUMENT_NOT_FOUND_ERROR') });
     else alertError(error);
     return false;
   }
-  emit('documentUpdated', { documentId: id });
-  return true;
 };

@@ -1,5 +1,5 @@
-import { listDictionaries, mapOwnMetadata } from '@pergamin/contract';
-import { useQuery } from '@tanstack/react-query';
+import { listDictionaries, listPublicMetadata, mapOwnMetadata, type MetadataDefinition } from '@pergamin/contract';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call, type ResultOf } from './api.ts';
 import { createMetadataTexts, type MetadataTexts } from './metadata.ts';
@@ -13,7 +13,7 @@ export interface OwnMetadata {
   readonly retry: () => void;
 }
 
-type MappedMetadata = ResultOf<typeof mapOwnMetadata>;
+type MappedMetadata = Omit<ResultOf<typeof mapOwnMetadata>, 'items'> & { readonly items: readonly MetadataDefinition[] };
 
 const none = { definitions: [], dictionaries: [] } as const;
 
@@ -24,6 +24,22 @@ export function useMetadata(): OwnMetadata {
     queryFn: ({ signal }) => call(mapOwnMetadata, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  return useTexts(definitions, definitions.data?.statementMarker);
+}
+
+/** The same for whoever has no session: of public documents no key tells statements. */
+export function usePublicMetadata(): OwnMetadata {
+  const definitions = useQuery({
+    queryKey: [listPublicMetadata.name],
+    queryFn: ({ signal }) => call(listPublicMetadata, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return useTexts(definitions, definitions.data === undefined ? undefined : '');
+}
+
+type Definitions = Pick<UseQueryResult<Pick<MappedMetadata, 'items'>>, 'data' | 'error' | 'isError' | 'refetch'>;
+
+function useTexts(definitions: Definitions, statementMarker: string | undefined): OwnMetadata {
   const dictionaries = useQuery({
     queryKey: [listDictionaries.name],
     queryFn: ({ signal }) => call(listDictionaries, { signal }),
@@ -39,7 +55,7 @@ export function useMetadata(): OwnMetadata {
   );
   return {
     texts,
-    statementMarker: definitions.data?.statementMarker,
+    statementMarker,
     error: definitions.error ?? dictionaries.error,
     retry: () => {
       if (definitions.isError) void definitions.refetch();

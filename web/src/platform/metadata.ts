@@ -24,6 +24,8 @@ export interface MetadataTexts {
   readonly labelOf: (id: string) => string;
   /** A value in one line, '' for nothing. */
   readonly textOf: (id: string, value: MetadataValue | undefined) => string;
+  /** The options of a KEY_NAME key by their names; none for any other. */
+  readonly optionsOf: (id: string) => readonly { readonly key: string; readonly label: string }[];
   /** The rows of one screen in definition order; a row only where there is something to show (F4). */
   readonly linesOf: (values: MetadataMap, screen: Screen) => readonly MetadataLine[];
 }
@@ -73,6 +75,7 @@ export const createMetadataTexts = ({ definitions, dictionaries }: Sources): Met
       const shown = shownOf(id, value);
       return shown.look === 'indefinite' ? dayText(-1) : shown.text;
     },
+    optionsOf: (id) => [...(optionNames.get(byId.get(id)?.dictionary ?? '') ?? [])].map(([key, label]) => ({ key, label })),
     linesOf: (values, screen) =>
       definitions.flatMap(({ id, number, name, screens }) => {
         // A map is written by key and may be read by the number of the same thing.

@@ -1,4 +1,4 @@
-import { documentQuery, listLimits, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
+import { addMonths, createDayOf, documentQuery, listLimits, startOfDay, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
@@ -32,6 +32,8 @@ const document = (number: number, part: Partial<DocumentRow> = {}, metadata: Doc
 });
 
 const portalWith = (items: readonly DocumentRow[], total = items.length): Answers => ({
+  'GET /api/protected/views/list': { folders: [], items: [] },
+  'POST /api/protected/documents/view/values': { items: ['LOANS'], more: false },
   'GET /api/protected/documents/markers/ignore': ['DOC_EXT'],
   'GET /api/protected/metadata/map': {
     items: [
@@ -63,7 +65,9 @@ const open = (answers: Answers) => {
   const opened: (readonly [string, string])[] = [];
   const alerts: PortalEvents['alert'][] = [];
   onTestFinished(on('alert', (alert) => alerts.push(alert)));
-  showWindow(() => <ReceivedDocumentsWindow onOpen={(id, title) => opened.push([id, title])} />);
+  showWindow(() => (
+    <ReceivedDocumentsWindow hrefOf={(id) => `./#open=document:${id}`} onOpen={({ id, title }) => void opened.push([id, title])} />
+  ));
   return { asked, opened, alerts };
 };
 const linesOf = (asked: readonly Asked[], start: string): string[] =>
@@ -89,7 +93,7 @@ describe('a row', () => {
       .getByRole('button')
       .elements()
       .map((element) => element.getAttribute('aria-label'));
-    expect(names).toEqual(['Pokaż: Umowa 1', 'Pobierz: Umowa 1', 'Sprawdź: Umowa 1']);
+    expect(names).toEqual(['Pokaż: Umowa 1', 'Pobierz: Umowa 1', 'Sprawdź: Umowa 1', 'Więcej działań: Umowa 1']);
   });
 
   test('tells the whole account number to whoever cannot see it', async () => {
@@ -101,7 +105,7 @@ describe('a row', () => {
     open(portalWith([document(1), document(2, { read: 5 }), document(3, { downloaded: 5 })]));
     const weights = ['Umowa 1', 'Umowa 2', 'Umowa 3'].map(async (name) => {
       await expect.element(row(name)).toBeVisible();
-      const cell = row(name).getByRole('cell').first().element();
+      const cell = row(name).getByRole('cell').nth(1).element();
       return [getComputedStyle(cell).fontWeight, cell.textContent?.includes('nieprzeczytany')];
     });
     expect(await Promise.all(weights)).toEqual([
@@ -228,7 +232,7 @@ describe('the list', () => {
             { id: 'TYPE', operator: 'NOT_EQUALS', value: 'PUBLIC' },
             { id: 'BANK_ST_DOC_TYPE', operator: 'NOT_EQUALS', value: 'STATEMENTS' },
           ],
-          period: null,
+          period: { start: startOfDay(addMonths(createDayOf('Europe/Warsaw')(Date.now()), -3), 'Europe/Warsaw'), end: null },
         },
         sort: [{ by: 'PUBLICATION_DATE', order: 'desc' }],
         page: 0,

@@ -1,6 +1,6 @@
 import type { DocumentRow } from '@pergamin/contract';
 import { describe, expect, test } from 'vitest';
-import { hindranceOf, isUnread, opensByDownload } from './received.rules.ts';
+import { hindranceOf, isUnread, opensByDownload } from './row-rules.ts';
 
 const row = (part: Partial<DocumentRow> = {}): DocumentRow => ({
   id: '6f1b7a32-0000-4000-8000-000000000001',
@@ -16,7 +16,9 @@ const row = (part: Partial<DocumentRow> = {}): DocumentRow => ({
 const markers = ['DOC_EXT'];
 const marked = { FILE_NAME: 'Dane.zip', DOC_EXT: 'zip' };
 const hindrances = (document: DocumentRow) =>
-  (['show', 'download', 'check'] as const).map((action) => hindranceOf(action, document, markers));
+  (['show', 'download', 'check'] as const).map((action) =>
+    hindranceOf(action, document, { ignoreMarkers: markers, checkAfterReading: true }),
+  );
 
 describe('the buttons of a row', () => {
   test('a new document can be shown and downloaded, and checked once it was read', () => {

@@ -1,6 +1,6 @@
 import type { DocumentRow } from '@pergamin/contract';
 
-export type ReceivedAction = 'show' | 'download' | 'check';
+export type RowAction = 'show' | 'download' | 'check';
 
 /** Why something cannot be done with a document now. */
 export type Hindrance = 'downloadOnly' | 'corrupted' | 'unread';
@@ -16,12 +16,18 @@ export const isDownloadOnly = ({ metadata }: DocumentRow, ignoreMarkers: readonl
 export const opensByDownload = (row: DocumentRow, ignoreMarkers: readonly string[]): boolean =>
   !row.corrupted && isDownloadOnly(row, ignoreMarkers);
 
+interface Rules {
+  readonly ignoreMarkers: readonly string[];
+  /** E8: whoever has no session cannot have read anything. */
+  readonly checkAfterReading: boolean;
+}
+
 /**
  * What stands against a row's button, undefined when nothing does. With an ignore marker all of them rest, and the document is downloaded by
  * its name (E4). A damaged document may only be checked, and at once: its owner must be able to see what happened to it (D18).
  */
-export const hindranceOf = (action: ReceivedAction, row: DocumentRow, ignoreMarkers: readonly string[]): Hindrance | undefined => {
+export const hindranceOf = (action: RowAction, row: DocumentRow, { ignoreMarkers, checkAfterReading }: Rules): Hindrance | undefined => {
   if (row.corrupted) return action === 'check' ? undefined : 'corrupted';
   if (isDownloadOnly(row, ignoreMarkers)) return 'downloadOnly';
-  return action === 'check' && row.read === null ? 'unread' : undefined;
+  return action === 'check' && checkAfterReading && row.read === null ? 'unread' : undefined;
 };

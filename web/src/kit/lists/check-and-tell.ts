@@ -1,14 +1,17 @@
-import { checkDocument } from '@pergamin/contract';
-import { call, CallError } from '#platform/api.ts';
+import { CallError } from '#platform/api.ts';
 import { momentText } from '#platform/dates.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
+import type { ListSource } from './list-source.ts';
 
 /** Has the stored bytes read again and tells the verdict (G1, G5). */
-export const checkAndTell = async ({ id, title }: { readonly id: string; readonly title: string }): Promise<void> => {
+export const checkAndTell = async (
+  { check }: Pick<ListSource, 'check'>,
+  { id, title }: { readonly id: string; readonly title: string },
+): Promise<void> => {
   try {
-    const { status, checkedAt } = await call(checkDocument, { params: { id }, query: {} });
+    const { status, checkedAt } = await check(id);
     const when = checkedAt === null ? '' : t('check.checkedAt', { time: momentText(checkedAt) });
     emit('alert', {
       tone: status === 'SHA_CIF_OK' ? 'success' : 'error',

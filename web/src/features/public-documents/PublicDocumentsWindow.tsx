@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
+import { DocumentList, type DocumentListProps } from '#kit/lists/DocumentList.tsx';
+import { ownDocuments } from '#kit/lists/list-source.ts';
+import { useMetadata } from '#platform/metadata.queries.ts';
+import { publicPlan } from './public.plan.ts';
+
+type PublicDocumentsWindowProps = Pick<DocumentListProps, 'hrefOf' | 'onShow'>;
+
+/** Public documents for whoever is signed in: with own marks, views and exports. */
+export function PublicDocumentsWindow(props: PublicDocumentsWindowProps) {
+  const [plan] = useState(publicPlan);
+  const metadata = useMetadata();
+  const [settled, setSettled] = useState(false);
+  useKeptFocus(settled);
+  return <DocumentList {...props} {...{ plan, metadata }} source={ownDocuments} filtersFirst={false} onSettled={setSettled} />;
+}

@@ -1,0 +1,31 @@
+import type { ListPlan } from '#kit/lists/list-plan.ts';
+import { t } from '#platform/language.ts';
+
+/** Documents for everybody: price lists, terms (D3, D5, D12). Old ones are as much in force as new ones, so that no period narrows them. */
+export const publicPlan = (): ListPlan => ({
+  kind: 'public',
+  label: t('publicView.title'),
+  searchLabel: t('publicView.search'),
+  criteria: () => [{ id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' }],
+  dateKey: 'REG_DATE',
+  period: 'none',
+  fields: [
+    { key: 'PUB_FILENAME', label: t('column.fileName'), look: 'text' },
+    { key: 'PUB_DESC_DURATION_TIME', label: t('column.durationDescription'), look: 'text' },
+    { key: 'REG_DATE', label: t('column.registrationDate'), look: 'range' },
+    { key: 'PUB_DOC_PRODUCT_GROUP', label: t('column.productGroup'), look: 'select' },
+  ],
+  first: { header: t('column.fileName'), sortKey: 'PUB_FILENAME', nameKey: 'PUB_FILENAME' },
+  columns: [
+    { key: 'PUB_DESC_DURATION_TIME', header: t('column.durationDescription'), look: 'text', width: 240, narrowWidth: 160 },
+    { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 148, narrowWidth: 112 },
+  ],
+  phoneLines: [['PUB_DESC_DURATION_TIME', 'REG_DATE']],
+  actions: [
+    { id: 'show', icon: 'eye', label: t('list.show'), named: (name) => t('list.showNamed', { name }), worded: true },
+    { id: 'check', icon: 'seal-check', label: t('list.check'), named: (name) => t('list.checkNamed', { name }) },
+    { id: 'download', icon: 'download-simple', label: t('list.download'), named: (name) => t('list.downloadNamed', { name }) },
+  ],
+  checkAfterReading: false,
+  texts: { noDate: t('filters.selectRegistrationDate'), wrongDate: t('filters.selectCorrectRegistrationDate') },
+});

@@ -1,0 +1,34 @@
+import type { ListPlan } from '#kit/lists/list-plan.ts';
+import { t } from '#platform/language.ts';
+
+/** Everything delivered to the person but statements and public documents (D1, D5, D12). */
+export const receivedPlan = (): ListPlan => ({
+  kind: 'received',
+  label: t('documents.received'),
+  searchLabel: t('received.search'),
+  criteria: (statementMarker) => [
+    { id: 'TYPE', operator: 'NOT_EQUALS', value: 'PUBLIC' },
+    { id: statementMarker, operator: 'NOT_EQUALS', value: 'STATEMENTS' },
+  ],
+  dateKey: 'REG_DATE',
+  period: 'optional',
+  fields: [
+    { key: 'PRIV_DOC_PRODUCT_GROUP', label: t('column.documentGroup'), look: 'select' },
+    { key: 'ACCOUNT_NUMBER', label: t('column.accountNumber'), look: 'text', mono: true, example: t('filters.accountExample') },
+    { key: 'REG_DATE', label: t('column.registrationDate'), look: 'range' },
+  ],
+  first: { header: t('column.productGroup'), sortKey: 'PRIV_DOC_PRODUCT_GROUP', leadKey: 'PRIV_DOC_PRODUCT_GROUP' },
+  columns: [
+    { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 184, narrowWidth: 172 },
+    { key: 'PRIV_CASE_NUMBER', header: t('column.caseNumber'), look: 'mono', width: 136, narrowWidth: 124 },
+    { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 148, narrowWidth: 112 },
+  ],
+  phoneLines: [['PRIV_DOC_PRODUCT_GROUP', 'REG_DATE'], ['ACCOUNT_NUMBER']],
+  actions: [
+    { id: 'show', icon: 'eye', label: t('list.show'), named: (name) => t('list.showNamed', { name }) },
+    { id: 'download', icon: 'download-simple', label: t('list.download'), named: (name) => t('list.downloadNamed', { name }) },
+    { id: 'check', icon: 'seal-check', label: t('list.check'), named: (name) => t('list.checkNamed', { name }) },
+  ],
+  checkAfterReading: true,
+  texts: { noDate: t('filters.selectRegistrationDate'), wrongDate: t('filters.selectCorrectRegistrationDate') },
+});

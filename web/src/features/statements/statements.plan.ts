@@ -1,0 +1,39 @@
+import type { ListPlan } from '#kit/lists/list-plan.ts';
+import { t } from '#platform/language.ts';
+
+/** Account statements, told from other private documents by the installation's marker key (D2, D5, D12). */
+export const statementsPlan = (): ListPlan => ({
+  kind: 'statements',
+  label: t('statements.title'),
+  searchLabel: t('statements.search'),
+  criteria: (statementMarker) => [
+    { id: 'TYPE', operator: 'EQUALS', value: 'PRIVATE' },
+    { id: statementMarker, operator: 'EQUALS', value: 'STATEMENTS' },
+  ],
+  dateKey: 'ST_DATE',
+  period: 'required',
+  fields: [
+    { key: 'ST_NUMBER', label: t('column.statementNumber'), look: 'text' },
+    { key: 'ST_DOC_TYPE', label: t('column.documentType'), look: 'select' },
+    { key: 'ACCOUNT_NUMBER', label: t('column.accountNumber'), look: 'text', mono: true, example: t('filters.accountExample') },
+    { key: 'ST_DATE', label: t('column.statementDate'), look: 'range' },
+    { key: 'ST_PERIOD_START', label: t('column.periodStart'), look: 'from' },
+    { key: 'ST_PERIOD_END', label: t('column.periodEnd'), look: 'to' },
+  ],
+  first: { header: t('column.number'), sortKey: 'ST_NUMBER', leadKey: 'ST_NUMBER', plain: true, width: 112 },
+  columns: [
+    { key: 'ST_DOC_TYPE', header: t('column.documentType'), look: 'option', width: 160, narrowWidth: 120 },
+    { key: 'ST_DATE', header: t('column.statementDate'), look: 'day', width: 124, narrowWidth: 104 },
+    { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 192, narrowWidth: 176 },
+    { key: 'ST_PERIOD_START', header: t('column.periodStart'), look: 'day', width: 116, narrowWidth: 100 },
+    { key: 'ST_PERIOD_END', header: t('column.periodEnd'), look: 'day', width: 116, narrowWidth: 100 },
+  ],
+  phoneLines: [['ST_DOC_TYPE', 'ST_DATE'], ['ACCOUNT_NUMBER']],
+  actions: [
+    { id: 'show', icon: 'eye', label: t('list.show'), named: (name) => t('list.showNamed', { name }) },
+    { id: 'download', icon: 'download-simple', label: t('list.download'), named: (name) => t('list.downloadNamed', { name }) },
+    { id: 'check', icon: 'seal-check', label: t('list.verify'), named: (name) => t('list.verifyNamed', { name }) },
+  ],
+  checkAfterReading: true,
+  texts: { noDate: t('filters.selectStatementDate'), wrongDate: t('filters.selectCorrectStatementDate') },
+});

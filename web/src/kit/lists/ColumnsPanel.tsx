@@ -1,0 +1,65 @@
+import { listLimits, savedViewLimits } from '@pergamin/contract';
+import { t } from '#platform/language.ts';
+import { Button } from '../Button.tsx';
+import { Checkbox } from '../Checkbox.tsx';
+import { Flyout } from '../Flyout.tsx';
+import { IconButton } from '../IconButton.tsx';
+import css from './ColumnsPanel.module.css';
+import { columnsOf, type ShownColumn } from './columns.ts';
+import type { ListPlan, ListView } from './list-plan.ts';
+
+interface ColumnsPanelProps {
+  readonly plan: ListPlan;
+  readonly columns: ListView['columns'];
+  readonly onChange: (columns: ListView['columns']) => void;
+}
+
+const step = 20;
+
+/** Which columns are shown, and how wide: what can be dragged in the table's head can be pressed here. */
+export function ColumnsPanel({ plan, columns, onChange }: ColumnsPanelProps) {
+  const shown = columnsOf(plan, columns);
+  const change = (key: string, part: Partial<Pick<ShownColumn, 'shown' | 'widthPx'>>) =>
+    onChange(shown.map(({ header: _header, startPx: _start, ...column }) => (column.key === key ? { ...column, ...part } : column)));
+  return (
+    <Flyout icon="columns" name={t('list.columns')} label={t('list.columns')} size="m">
+      {() => (
+        <div className={css['panel']}>
+          <ul>
+            {shown.map((column, i) => (
+              <li key={column.key}>
+                <Checkbox
+                  label={column.header}
+                  checked={column.shown}
+                  disabled={i === 0}
+                  onChange={(checked) => change(column.key, { shown: checked })}
+                />
+                <IconButton
+                  icon="minus"
+                  name={t('list.narrower', { column: column.header })}
+                  onClick={() => change(column.key, { widthPx: Math.max(listLimits.columnMinWidthPx, widthOf(column) - step) })}
+                />
+                <IconButton
+                  icon="plus"
+                  name={t('list.wider', { column: column.header })}
+                  onClick={() => change(column.key, { widthPx: Math.min(savedViewLimits.columnMaxWidthPx, widthOf(column) + step) })}
+                />
+                <IconButton
+                  icon="arrow-clockwise"
+                  name={t('list.resetWidth', { column: column.header })}
+                  disabledReason={column.widthPx === null ? t('list.usualWidth') : undefined}
+                  onClick={() => change(column.key, { widthPx: null })}
+                />
+              </li>
+            ))}
+          </ul>
+          <Button size="s" kind="quiet" onClick={() => onChange([])}>
+            {t('list.resetColumns')}
+          </Button>
+        </div>
+      )}
+    </Flyout>
+  );
+}
+
+const widthOf = ({ widthPx, startPx }: ShownColumn): number => widthPx ?? startPx;

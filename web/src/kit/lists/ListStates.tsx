@@ -1,0 +1,77 @@
+import { t } from '#platform/language.ts';
+import { sentenceOf } from '#platform/errors.ts';
+import { Button } from '../Button.tsx';
+import { EmptyState, ErrorState } from '../EmptyState.tsx';
+import type { ListPlan, ListView } from './list-plan.ts';
+import { firstView, longerPeriod, periodOf } from './list-rules.ts';
+import { periodText } from './list-texts.ts';
+import css from './DocumentList.module.css';
+import { organisationToday } from './useDocuments.ts';
+
+interface NothingFoundProps {
+  readonly plan: ListPlan;
+  readonly view: ListView;
+  readonly onChange: (part: Partial<ListView>) => void;
+  readonly onRefresh: () => void;
+}
+
+/** Names the period that was searched, and offers what reaches further (D20). */
+export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundProps) {
+  const period = periodOf(plan, view);
+  const longer = longerPeriod(plan, view, organisationToday());
+  const isNarrowed = view.text !== '' || view.filters.length > 0;
+  const inPeriod = plan.period === 'none' || period === 'EMPTY' ? undefined : t('list.emptyInPeriod', { period: periodText(period) });
+  return (
+    <EmptyState
+      title={t('list.empty')}
+      text={inPeriod ?? t('list.emptyLead')}
+      action={
+        <span className={css['ways']}>
+          {isNarrowed && (
+            <Button kind="primary" onClick={() => onChange({ text: '', filters: firstView(plan).filters })}>
+              {t('list.withoutFilters')}
+            </Button>
+          )}
+          {!isNarrowed && longer !== undefined && (
+            <Button kind="primary" onClick={() => onChange({ period: longer })}>
+              {t('list.searchPeriod', { period: periodText(longer) })}
+            </Button>
+          )}
+          <Button icon="arrow-clockwise" onClick={onRefresh}>
+            {t('list.refresh')}
+          </Button>
+        </span>
+      }
+    />
+  );
+}
+
+/** The view names no date to search by: nothing was sent (D8). */
+export function NotAsked({ plan, onChange }: Pick<NothingFoundProps, 'plan' | 'onChange'>) {
+  const { period } = firstView(plan);
+  return (
+    <EmptyState
+      title={t('filters.noDate')}
+      text={plan.texts.noDate}
+      action={
+        <Button kind="primary" onClick={() => onChange({ period, filters: [] })}>
+          {t('list.searchPeriod', { period: periodText(periodOf(plan, { period })) })}
+        </Button>
+      }
+    />
+  );
+}
+
+export function ListFailed({ error, onRetry }: { readonly error: Error | null; readonly onRetry: () => void }) {
+  return (
+    <ErrorState
+      title={t('list.failed')}
+      text={sentenceOf(error)}
+      action={
+        <Button icon="arrow-clockwise" onClick={onRetry}>
+          {t('error.tryAgain')}
+        </Button>
+      }
+    />
+  );
+}

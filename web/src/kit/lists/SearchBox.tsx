@@ -1,0 +1,74 @@
+import { listLimits } from '@pergamin/contract';
+import { useEffect, useRef, useState } from 'react';
+import { t } from '#platform/language.ts';
+import { IconButton } from '../IconButton.tsx';
+import { TextField } from '../TextField.tsx';
+import { useLatest } from '../useLatest.ts';
+
+interface SearchBoxProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onSearch: (text: string) => void;
+  readonly focusAtOnce?: boolean;
+}
+
+/** A search that begins when nobody has typed for half a second (E1), or at once by Enter. */
+export function SearchBox({ label, text, onSearch, focusAtOnce = false }: SearchBoxProps) {
+  const [typed, setTyped] = useState(text);
+  const [seen, setSeen] = useState(text);
+  if (seen !== text) {
+    setSeen(text);
+    setTyped(text);
+  }
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const search = useLatest((wanted: string) => {
+    clearTimeout(timer.current);
+    if (wanted !== text) onSearch(wanted);
+  });
+  const type = (next: string) => {
+    setTyped(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => search(next), listLimits.searchDebounceMs);
+  };
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(typed);
+      }}
+    >
+      <TextField
+        label={label}
+        labelHidden
+        type="search"
+        icon="magnifying-glass"
+        placeholder={label}
+        value={typed}
+        maxLength={listLimits.textMaxLength}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        // It is opened by its own button.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus={focusAtOnce}
+        onChange={(event) => type(event.target.value)}
+        trailing={
+          typed === '' ? undefined : (
+            <IconButton
+              icon="x"
+              size="s"
+              name={t('list.clearSearch')}
+              onClick={(event) => {
+                event.currentTarget.closest('form')?.querySelector('input')?.focus();
+                setTyped('');
+                search('');
+              }}
+            />
+          )
+        }
+      />
+    </form>
+  );
+}

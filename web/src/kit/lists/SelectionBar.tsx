@@ -1,0 +1,40 @@
+import { useEffect } from 'react';
+import { t } from '#platform/language.ts';
+import { announce } from '../Announcer.tsx';
+import { Button } from '../Button.tsx';
+import { IconButton } from '../IconButton.tsx';
+import { ExportProgress } from './ExportProgress.tsx';
+import css from './ListBar.module.css';
+import { type Exports, mostInZip } from './useExports.ts';
+
+interface SelectionBarProps {
+  readonly ids: readonly string[];
+  readonly exports: Exports;
+  readonly columns: readonly string[];
+  readonly onClear: () => void;
+}
+
+/** In the place of the list's bar, and as high, while rows are selected. */
+export function SelectionBar({ ids, exports, columns, onClear }: SelectionBarProps) {
+  const text = t('list.selected', { count: ids.length });
+  useEffect(() => announce(text), [text]);
+  const tooMany = ids.length > mostInZip ? t('export.tooManyFiles', { count: mostInZip }) : undefined;
+  return (
+    <div className={css['bar']} role="toolbar" aria-label={t('list.selection')} data-selection="">
+      <IconButton icon="x" name={t('list.clearSelection')} onClick={onClear} />
+      <strong className={css['selected']}>{text}</strong>
+      {exports.progress === undefined ? (
+        <>
+          <Button icon="download-simple" disabledReason={tooMany} onClick={() => exports.zip(ids)}>
+            {t('export.zip')}
+          </Button>
+          <Button icon="export" disabledReason={tooMany} onClick={() => exports.csv({ ids }, columns)}>
+            {t('export.csv')}
+          </Button>
+        </>
+      ) : (
+        <ExportProgress exports={exports} />
+      )}
+    </div>
+  );
+}

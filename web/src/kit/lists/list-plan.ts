@@ -1,0 +1,71 @@
+import type { Criterion, SavedFilter, SavedViewContent, SavedViewKind } from '@pergamin/contract';
+import type { IconName } from '../icon-names.ts';
+
+/** How a value is shown: `account` shortens an account number for the eyes, `option` is named by its dictionary. */
+export type ValueLook = 'text' | 'mono' | 'account' | 'day' | 'option';
+
+export interface ListColumn {
+  readonly key: string;
+  readonly header: string;
+  readonly look: ValueLook;
+  /** px at the usual text size. */
+  readonly width: number;
+  readonly narrowWidth?: number;
+}
+
+/**
+ * A field of the filter form. `range` takes days from and to, either of which may be open; `from` and `to` take one day: the value lies on or
+ * after it, on or before it.
+ */
+export interface ListField {
+  readonly key: string;
+  readonly label: string;
+  readonly look: 'text' | 'select' | 'range' | 'from' | 'to';
+  readonly mono?: boolean;
+  readonly example?: string;
+}
+
+export interface ListAction {
+  readonly id: 'show' | 'download' | 'check';
+  readonly icon: IconName;
+  readonly label: string;
+  readonly named: (name: string) => string;
+  /** With its label beside the icon. */
+  readonly worded?: boolean;
+}
+
+/** One list of documents, as data. */
+export interface ListPlan {
+  readonly kind: SavedViewKind;
+  /** The accessible name of the table. */
+  readonly label: string;
+  readonly searchLabel: string;
+  /** What makes a document one of this list (D5). */
+  readonly criteria: (statementMarker: string) => readonly Criterion[];
+  /** Whose range of days narrows the period (D13). */
+  readonly dateKey: string;
+  /** `optional`: may be searched without one, when there is a range of days (D8). */
+  readonly period: 'optional' | 'required' | 'none';
+  readonly fields: readonly ListField[];
+  /** The first column. `lead` stands above the document's name, or alone where the list is `plain`. */
+  readonly first: {
+    readonly header: string;
+    readonly sortKey: string;
+    readonly width?: number;
+    readonly leadKey?: string;
+    readonly plain?: boolean;
+    readonly nameKey?: string;
+  };
+  readonly columns: readonly ListColumn[];
+  /** The lines under the name on a phone: keys of columns or of the first one, side by side. */
+  readonly phoneLines: readonly (readonly string[])[];
+  readonly actions: readonly ListAction[];
+  /** A document of this list has to be read before it can be checked (E8). */
+  readonly checkAfterReading: boolean;
+  readonly texts: { readonly noDate: string; readonly wrongDate: string };
+}
+
+/** What a list shows and how: what a saved view keeps. */
+export type ListView = SavedViewContent;
+
+export type { SavedFilter };

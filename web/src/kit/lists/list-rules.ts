@@ -1,0 +1,166 @@
+import {
+  type Criterion,
+  daysOfPeriod,
+  defaultPeriod,
+  type DayRange,
+  type DocumentQuery,
+  isPeriod,
+  listLimits,
+  momentsOf,
+  offeredPeriods,
+  type Period,
+  type SavedFilter,
+  searchedDays,
+} from '@pergamin/contract';
+import type { ListPlan, ListView } from './list-plan.ts';
+
+/** Rows are fetched in windows of this many; the pages of the list are cut from them (E2). */
+export const windowRows = listLimits.maxPageSize;
+
+const newestFirst = { by: 'PUBLICATION_DATE', order: 'desc' } as const;
+const openRange: DayRange = { from: null, to: null };
+
+export const firstPeriod = (plan: ListPlan): Period => (plan.period === 'none' ? 'EMPTY' : defaultPeriod);
+
+/** The list as it is first shown (D7, E3). */
+export const firstView = (plan: ListPlan): ListView => ({
+  text: '',
+  period: firstPeriod(plan),
+  filters: [],
+  sort: [],
+  columns: [],
+  pageSize: listLimits.defaultPageSize,
+});
+
+/** The period of a view; one that the list does not offer gives way to the usual one. */
+export const periodOf = (plan: ListPlan, view: Pick<ListView, 'period'>): Period =>
+  isPeriod(view.period) && plan.period !== 'none' && !(plan.period === 'required' && view.period === 'EMPTY')
+    ? view.period
+    : firstPeriod(plan);
+
+export const rangeOf = (filters: readonly SavedFilter[], key: string): DayRange => {
+  const found = filters.find((filter) => filter.key === key);
+  return found !== undefined && 'from' in found ? { from: found.from, to: found.to } : openRange;
+};
+
+export const textOfFilter = (filters: readonly SavedFilter[], key: string): string => {
+  const found = filters.find((filter) => filter.key === key);
+  return found !== undefined && 'value' in found ? found.value : '';
+};
+
+export interface Asking {
+  readonly statementMarker: string;
+  readonly today: string;
+  readonly timeZone: string;
+}
+
+export type Asked = { readonly query: DocumentQuery } | { readonly refused: 'none' | 'wrong' };
+
+type Sought = Pick<ListView, 'period' | 'filters'>;
+
+/** Why a search cannot be made; undefined when it can (D8). */
+export const refusalOf = (plan: ListPlan, view: Sought, today: string): 'none' | 'wrong' | undefined => {
+  const days = daysOf(plan, view, today);
+  return days.kind === 'days' ? undefined : days.kind;
+};
+
+const daysOf = (plan: ListPlan, { period, filters }: Sought, today: string) => {
+  const others = plan.fields.filter(({ key, look }) => look !== 'text' && look !== 'select' && key !== plan.dateKey);
+  const ranges = others.map(({ key }) => rangeOf(filters, key));
+  const from = ranges
+    .flatMap((range) => range.from ?? [])
+    .toSorted()
+    .at(-1);
+  const to = ranges
+    .flatMap((range) => range.to ?? [])
+    .toSorted()
+    .at(0);
+  if (from !== undefined && to !== undefined && to < from) return { kind: 'wrong' } as const;
+  return searchedDays({
+    period: periodOf(plan, { period }),
+    range: rangeOf(filters, plan.dateKey),
+    today,
+    unbounded: plan.period === 'none' || from !== undefined || to !== undefined,
+  });
+};
+
+/** What a list asks the server for, or why it asks nothing. */
+export const queryOf = (plan: ListPlan, view: ListView, asking: Asking & { readonly window: number }): Asked => {
+  const { statementMarker, today, timeZone } = asking;
+  const days = daysOf(plan, view, today);
+  if (days.kind !== 'days') return { refused: days.kind };
+  const text = view.text.trim();
+  return {
+    query: {
+      text: text === '' ? null : text,
+      criteria: {
+        metadata: [...plan.criteria(statementMarker), ...view.filters.flatMap((filter) => criteriaOf(plan, filter, timeZone))],
+        period: days.from === null && days.to === null ? null : momentsOf(days, timeZone),
+      },
+      sort: view.sort.length === 0 ? [{ ...newestFirst }] : view.sort.map((one) => ({ ...one })),
+      page: asking.window,
+      size: windowRows,
+    },
+  };
+};
+
+/** Part of a text is sought anywhere in it; its own signs mean nothing (D6). */
+const containing = (value: string): string => `%${value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+
+const criteriaOf = (plan: ListPlan, filter: SavedFilter, timeZone: string): readonly Criterion[] => {
+  if (!plan.fields.some(({ key }) => key === filter.key)) return [];
+  if ('value' in filter) {
+    const value = filter.value.trim();
+    return value === '' ? [] : [{ id: filter.key, operator: 'LIKE', value: containing(value) }];
+  }
+  // The list's own date is part of the period.
+  if (filter.key === plan.dateKey) return [];
+  const { start, end } = momentsOf(filter, timeZone);
+  return [
+    ...(start === null ? [] : [{ id: filter.key, operator: 'GQ', value: start } as const]),
+    ...(end === null ? [] : [{ id: filter.key, operator: 'LQ', value: end } as const]),
+  ];
+};
+
+/** The next period that reaches further back, for a search that found nothing (D20). */
+export const longerPeriod = (plan: ListPlan, view: Pick<ListView, 'period'>, today: string): Period | undefined => {
+  const from = daysOfPeriod(periodOf(plan, view), today).from;
+  if (plan.period === 'none' || from === null) return undefined;
+  return offeredPeriods(today, { withEmpty: false })
+    .map((period) => ({ period, begins: daysOfPeriod(period, today).from ?? '' }))
+    .filter(({ begins }) => begins < from)
+    .toSorted((a, b) => (a.begins < b.begins ? 1 : -1))
+    .at(0)?.period;
+};
+
+/** No sort, then downwards, then upwards, then none again. */
+export const nextSort = (sort: ListView['sort'], by: string): ListView['sort'] => {
+  const [now] = sort;
+  if (now?.by !== by) return [{ by, order: 'desc' }];
+  return now.order === 'desc' ? [{ by, order: 'asc' }] : [];
+};
+
+/** Filters in the order of the form, empty ones left out. */
+export const tidyFilters = (plan: ListPlan, filters: readonly SavedFilter[]): SavedFilter[] =>
+  plan.fields.flatMap(({ key }): SavedFilter[] => {
+    const filter = filters.find((one) => one.key === key);
+    if (filter === undefined) return [];
+    if ('value' in filter) return filter.value.trim() === '' ? [] : [{ key, value: filter.value.trim() }];
+    return filter.from === null && filter.to === null ? [] : [filter];
+  });
+
+/** How many things narrow the list: the period is one of them. */
+export const countFilters = (plan: ListPlan, view: Sought): number =>
+  view.filters.length + (plan.period !== 'none' && periodOf(plan, view) !== 'EMPTY' ? 1 : 0);
+
+/** A view that leads to the day: with the shortest period that reaches back to it, or none and the days since (D20). */
+export const viewReaching = (plan: ListPlan, day: string, today: string): Partial<ListView> => {
+  const rolling = (['LAST_3_MONTHS', 'LAST_6_MONTHS', 'CURRENT_YEAR'] as const).find((period) => {
+    const { from } = daysOfPeriod(period, today);
+    return from !== null && from <= day;
+  });
+  if (rolling !== undefined) return { period: rolling };
+  return plan.period === 'required'
+    ? { period: `CALC_${Number(day.slice(0, 4))}` }
+    : { period: 'EMPTY', filters: [{ key: plan.dateKey, from: day, to: null }] };
+};

@@ -1,0 +1,52 @@
+import type { Period } from '@pergamin/contract';
+import { t } from '#platform/language.ts';
+import type { DayFieldProps } from '../DayField.tsx';
+import type { PagerProps } from '../Pager.tsx';
+import type { TableTexts } from '../table-parts.ts';
+
+export const tableTexts = (): TableTexts => ({
+  loading: t('list.loading'),
+  unread: t('list.unread'),
+  actions: t('column.actions'),
+  more: (name) => t('list.moreNamed', { name }),
+  resize: (column) => t('list.columnResize', { column }),
+  select: (name) => t('list.select', { name }),
+  selectAll: t('list.selectPage'),
+});
+
+export const pagerTexts = (): PagerProps['texts'] => ({
+  label: t('list.pages'),
+  rowsPerPage: t('list.rowsPerPage'),
+  range: (from, to, total) => t('list.range', { from, to, total }),
+  first: t('list.firstPage'),
+  previous: t('list.previousPage'),
+  next: t('list.nextPage'),
+  last: t('list.lastPage'),
+  atStart: t('list.atStart'),
+  atEnd: t('list.atEnd'),
+});
+
+export const dayTexts = (): DayFieldProps['texts'] => ({
+  from: t('filters.from'),
+  to: t('filters.to'),
+  form: t('filters.dayForm'),
+  openCalendar: t('filters.openCalendar'),
+});
+
+/** A period by its name; a specific year is its number (D15). */
+export const periodText = (period: Period): string => {
+  switch (period) {
+    case 'EMPTY':
+      return t('period.EMPTY');
+    case 'CURRENT_MONTH':
+      return t('period.CURRENT_MONTH');
+    case 'LAST_3_MONTHS':
+      return t('period.LAST_3_MONTHS');
+    case 'LAST_6_MONTHS':
+      return t('period.LAST_6_MONTHS');
+    case 'CURRENT_YEAR':
+      return t('period.CURRENT_YEAR');
+    default:
+      return period.slice('CALC_'.length);
+  }
+};

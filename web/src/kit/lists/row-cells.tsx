@@ -1,0 +1,112 @@
+import type { DocumentRow, MetadataValue } from '@pergamin/contract';
+import type { ReactNode } from 'react';
+import { dayText, isIndefinite } from '#platform/dates.ts';
+import { t } from '#platform/language.ts';
+import { accountNumberText, type MetadataTexts, shortAccountNumber, titleOf } from '#platform/metadata.ts';
+import { Badge } from '../Badge.tsx';
+import { Indefinite } from '../MetadataList.tsx';
+import type { RowIdentity } from '../table-parts.ts';
+import type { ListPlan, ValueLook } from './list-plan.ts';
+
+/** What a document is called in a list: by the list's own key for names, or its file name. */
+export const nameOfRow = (plan: ListPlan, row: DocumentRow): string => {
+  const { nameKey } = plan.first;
+  const own = nameKey === undefined ? '' : String(row.metadata[nameKey] ?? '').trim();
+  return own === '' ? titleOf(row) : own.replace(/\.pdf$/i, '');
+};
+
+/** The first column: seal, what the list puts first, name, and the state that has to be told. */
+export const identityOfRow = (
+  plan: ListPlan,
+  row: DocumentRow,
+  { texts, href }: { readonly texts: MetadataTexts; readonly href: string | undefined },
+): RowIdentity => {
+  const { leadKey, plain = false } = plan.first;
+  const lead = leadKey === undefined ? '' : texts.textOf(leadKey, row.metadata[leadKey]);
+  return {
+    sha256: checksumOf(row),
+    icon: 'file-text-duotone',
+    title: nameOfRow(plan, row),
+    lead: lead === '' ? undefined : lead,
+    plain,
+    href,
+    badge: <StateBadge row={row} />,
+  };
+};
+
+/** The lines under the name in the phone's list. */
+export const phoneLinesOf = (plan: ListPlan, row: DocumentRow, texts: MetadataTexts): readonly ReactNode[] =>
+  plan.phoneLines.flatMap((keys) => {
+    const cells = keys.flatMap((key) => {
+      const look = plan.columns.find((column) => column.key === key)?.look ?? 'option';
+      const value = row.metadata[key];
+      if (value === undefined && look !== 'day') return [];
+      return [<Value key={key} id={key} value={value} look={look} texts={texts} />];
+    });
+    if (cells.length === 0) return [];
+    return [cells.flatMap((cell, i) => (i === 0 ? [cell] : [' · ', cell]))];
+  });
+
+interface ValueProps {
+  readonly id: string;
+  readonly value: MetadataValue | undefined;
+  readonly look: ValueLook;
+  readonly texts: MetadataTexts;
+}
+
+export function Value({ id, value, look, texts }: ValueProps) {
+  if (look === 'day') return <Day value={value} />;
+  if (value === undefined) return null;
+  if (look === 'account') return <AccountNumber value={String(value)} />;
+  const text = texts.textOf(id, value);
+  return (
+    <span className={look === 'mono' ? 'num' : undefined} title={text}>
+      {text}
+    </span>
+  );
+}
+
+const checksumOf = ({ metadata }: DocumentRow): string | undefined => {
+  const checksum = metadata['CHECKSUM_SHA256'];
+  return typeof checksum === 'string' && checksum !== '' ? checksum : undefined;
+};
+
+/** States other than ACTIVE have a label (D19); damage comes before everything else (D18). */
+function StateBadge({ row }: { readonly row: DocumentRow }) {
+  if (row.corrupted)
+    return (
+      <Badge tone="bad" icon="warning-circle-fill">
+        {t('list.corrupted')}
+      </Badge>
+    );
+  if (row.state === 'ACTIVE') return null;
+  return (
+    <Badge tone="warn" icon="warning-fill">
+      {t(`state.${row.state}`)}
+    </Badge>
+  );
+}
+
+/** The middle is left out for the eyes only: the tooltip and screen readers have the whole number. */
+function AccountNumber({ value }: { readonly value: string }) {
+  const whole = accountNumberText(value);
+  const short = shortAccountNumber(value);
+  if (whole === short) return <span className="num">{whole}</span>;
+  return (
+    <span className="num" title={whole}>
+      <span aria-hidden="true">{short}</span>
+      <span className="visually-hidden">{whole}</span>
+    </span>
+  );
+}
+
+function Day({ value }: { readonly value: MetadataValue | undefined }) {
+  if (typeof value === 'boolean' || value === undefined || value === '')
+    return (
+      <span className="num">
+        <span aria-hidden="true">{t('date.none')}</span>
+        <span className="visually-hidden">{t('date.noneSpoken')}</span>
+      </span>
+    );
+  return isIndefinite(value) ? <Indefinite /> : <span className="num">{dayText(value)}</span>;
+}

@@ -1,0 +1,88 @@
+import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
+import { createDayOf } from '@pergamin/contract';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { organisationTimeZone } from '#platform/brand.ts';
+import { alertError } from '#platform/errors.ts';
+import { on } from '#platform/events.ts';
+import type { OwnMetadata } from '#platform/metadata.queries.ts';
+import type { ListPlan, ListView } from './list-plan.ts';
+import { queryOf, windowRows } from './list-rules.ts';
+import type { ListSource } from './list-source.ts';
+
+export interface Documents {
+  readonly rows: readonly DocumentRow[];
+  readonly total: number;
+  readonly ignoreMarkers: readonly string[];
+  /** `unasked`: the view names no date, or none that can be; nothing was sent. */
+  readonly state: 'loading' | 'busy' | 'ready' | 'failed' | 'unasked';
+  readonly error: Error | null;
+  /** What was asked for; undefined while nothing can be. */
+  readonly query: DocumentQuery | undefined;
+  readonly refresh: () => void;
+}
+
+/** The day of now where the organisation is. */
+export const organisationToday = (): string => createDayOf(organisationTimeZone())(Date.now());
+
+export const windowQuery = (source: ListSource, query: DocumentQuery) =>
+  queryOptions({ queryKey: [source.name, query], queryFn: ({ signal }) => source.list(query, signal) });
+
+/** One page of a list. Pages are cut from windows of a hundred rows, and the next window is fetched ahead (E2). */
+export function useDocuments(
+  plan: ListPlan,
+  { source, metadata, view, page }: { source: ListSource; metadata: OwnMetadata; view: ListView; page: number },
+): Documents {
+  const queries = useQueryClient();
+  const { statementMarker } = metadata;
+  const today = organisationToday();
+  const offset = page * view.pageSize;
+  const window = Math.floor(offset / windowRows);
+  const asked = useMemo(
+    () => queryOf(plan, view, { statementMarker: statementMarker ?? '', today, timeZone: organisationTimeZone(), window }),
+    [plan, view, statementMarker, today, window],
+  );
+  const query = 'query' in asked ? asked.query : undefined;
+  const canAsk = statementMarker !== undefined && query !== undefined;
+  const markers = useQuery({
+    queryKey: [source.ignoreMarkers.name],
+    queryFn: ({ signal }) => source.ignoreMarkers.ask(signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    ...windowQuery(source, query ?? noQuery),
+    enabled: canAsk,
+    placeholderData: keepPreviousData,
+  });
+
+  useEffect(() => on('documentUpdated', () => void queries.invalidateQueries({ queryKey: [source.name] })), [queries, source]);
+  useEffect(() => {
+    // Rows that are shown already stay; without any, the list itself says what is wrong.
+    if (error !== null && data !== undefined) alertError(error);
+  }, [error, data]);
+  const hasNext = canAsk && data !== undefined && !isPlaceholderData && (window + 1) * windowRows < data.total;
+  useEffect(() => {
+    if (hasNext && query !== undefined) void queries.prefetchQuery(windowQuery(source, { ...query, page: query.page + 1 }));
+  }, [queries, hasNext, source, query]);
+
+  const failure = (data === undefined ? error : null) ?? metadata.error ?? markers.error;
+  const isReady = data !== undefined && markers.data !== undefined;
+  const start = offset % windowRows;
+  const rows = useMemo(() => data?.items.slice(start, start + view.pageSize) ?? [], [data, start, view.pageSize]);
+  return {
+    rows,
+    total: data?.total ?? 0,
+    ignoreMarkers: markers.data ?? none,
+    state: failure !== null ? 'failed' : query === undefined ? 'unasked' : !isReady ? 'loading' : isPlaceholderData ? 'busy' : 'ready',
+    error: failure,
+    query,
+    refresh: () => {
+      metadata.retry();
+      if (markers.isError) void markers.refetch();
+      void refetch();
+    },
+  };
+}
+
+const none: readonly string[] = [];
+const noQuery: DocumentQuery = { text: null, criteria: { metadata: [], period: null }, sort: [], page: 0, size: windowRows };

@@ -1,0 +1,105 @@
+import type { DocumentRow } from '@pergamin/contract';
+import { useCallback, useMemo } from 'react';
+import { t } from '#platform/language.ts';
+import type { MetadataTexts } from '#platform/metadata.ts';
+import type { DataTableProps } from '../DataTable.tsx';
+import type { MenuEntry } from '../menu-entry.ts';
+import type { TableColumn } from '../table-parts.ts';
+import { useLatest } from '../useLatest.ts';
+import { columnsOf, withWidth, widthsOf } from './columns.ts';
+import type { ListPlan, ListView } from './list-plan.ts';
+import type { ListSource } from './list-source.ts';
+import { identityOfRow, phoneLinesOf, Value } from './row-cells.tsx';
+import { isDownloadOnly, isUnread } from './row-rules.ts';
+import { useRowActions } from './useRowActions.ts';
+
+interface ListTableOptions {
+  readonly source: ListSource;
+  readonly view: ListView;
+  readonly texts: MetadataTexts;
+  readonly ignoreMarkers: readonly string[];
+  readonly selected: readonly string[];
+  readonly hrefOf: (id: string) => string | undefined;
+  readonly onShow: (row: DocumentRow) => void;
+  readonly onSelect: (ids: readonly string[]) => void;
+  readonly onColumns: (columns: ListView['columns']) => void;
+}
+
+type ListTable = Pick<
+  DataTableProps<DocumentRow>,
+  | 'identityColumn'
+  | 'columns'
+  | 'rowId'
+  | 'identity'
+  | 'phoneLines'
+  | 'isUnread'
+  | 'isMuted'
+  | 'actions'
+  | 'onAction'
+  | 'onOpen'
+  | 'menu'
+  | 'sizing'
+> & { readonly selection?: NonNullable<DataTableProps<DocumentRow>['selection']> };
+
+const never = (): boolean => false;
+const idOf = (row: DocumentRow): string => row.id;
+
+/** A plan and a view as the table wants them: the same functions as long as they show the same. */
+export function useListTable(plan: ListPlan, options: ListTableOptions): ListTable {
+  const { source, view, texts, ignoreMarkers, selected, hrefOf, onSelect } = options;
+  const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, onShow: options.onShow });
+  const identityColumn = useMemo(() => {
+    const { header, sortKey, width } = plan.first;
+    return { id: sortKey, header, sortable: true, ...(width === undefined ? {} : { width }) };
+  }, [plan]);
+  const shownKeys = columnsOf(plan, view.columns)
+    .filter(({ shown }) => shown)
+    .map(({ key }) => key)
+    .join(' ');
+  const columns = useMemo(
+    () =>
+      plan.columns
+        .filter(({ key }) => shownKeys.split(' ').includes(key))
+        .map(({ key, header, look, width, narrowWidth }): TableColumn<DocumentRow> => ({
+          id: key,
+          header,
+          sortable: true,
+          width,
+          ...(narrowWidth === undefined ? {} : { narrowWidth }),
+          cell: (row) => <Value id={key} value={row.metadata[key]} look={look} texts={texts} />,
+        })),
+    [plan, shownKeys, texts],
+  );
+  const widths = useMemo(() => widthsOf(view.columns), [view.columns]);
+  const onWidth = useLatest((key: string, px: number | undefined) => options.onColumns(withWidth(plan, view.columns, { key, px })));
+  const canSelect = source.isOwn;
+  const menuEntries = (row: DocumentRow): readonly MenuEntry[] => [
+    ...menuActionsOf(row).map(({ id, label, icon, disabledReason }) => ({ id, label, icon, disabledReason })),
+    ...(canSelect
+      ? [
+          { separator: 'select' },
+          { id: 'select', label: t(selected.includes(row.id) ? 'list.deselectRow' : 'list.selectRow'), icon: 'check' as const },
+        ]
+      : []),
+  ];
+  const handleMenu = (row: DocumentRow, id: string): void => {
+    if (id !== 'select') act(row, id);
+    else onSelect(selected.includes(row.id) ? selected.filter((other) => other !== row.id) : [...selected, row.id]);
+  };
+  return {
+    identityColumn,
+    columns,
+    rowId: idOf,
+    identity: useCallback((row: DocumentRow) => identityOfRow(plan, row, { texts, href: hrefOf(row.id) }), [plan, texts, hrefOf]),
+    phoneLines: (row) => phoneLinesOf(plan, row, texts),
+    // Nobody knows what a visitor has read.
+    isUnread: source.isOwn ? isUnread : never,
+    isMuted: useCallback((row: DocumentRow) => isDownloadOnly(row, ignoreMarkers), [ignoreMarkers]),
+    actions: actionsOf,
+    onAction: act,
+    onOpen: open,
+    menu: { entries: menuEntries, onAction: handleMenu },
+    sizing: { widths, onWidth },
+    ...(canSelect ? { selection: { ids: selected, onChange: onSelect } } : {}),
+  };
+}

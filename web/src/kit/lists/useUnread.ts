@@ -1,0 +1,60 @@
+import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
+import { createDayOf } from '@pergamin/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { organisationTimeZone } from '#platform/brand.ts';
+import { useMetadata } from '#platform/metadata.queries.ts';
+import type { ListPlan } from './list-plan.ts';
+import { windowRows } from './list-rules.ts';
+import { ownDocuments } from './list-source.ts';
+import { isUnread } from './row-rules.ts';
+import { windowQuery } from './useDocuments.ts';
+
+export interface Unread {
+  readonly count: number;
+  /** The day by which the oldest of them is found in its list. */
+  readonly since: string | undefined;
+}
+
+/**
+ * How many of the newest documents of a list are unread, at most as many as a list fetches at once, whatever their age; undefined until it is
+ * known. Asked for when the page has time.
+ */
+export function useUnread({ criteria, dateKey }: Pick<ListPlan, 'criteria' | 'dateKey'>): Unread | undefined {
+  const { statementMarker } = useMetadata();
+  const idle = useIdle();
+  const query: DocumentQuery = {
+    text: null,
+    criteria: { metadata: [...criteria(statementMarker ?? '')], period: null },
+    sort: [{ by: 'PUBLICATION_DATE', order: 'desc' }],
+    page: 0,
+    size: windowRows,
+  };
+  const { data } = useQuery({ ...windowQuery(ownDocuments, query), enabled: idle && statementMarker !== undefined });
+  if (data === undefined) return undefined;
+  const unread = data.items.filter(isUnread);
+  return { count: unread.length, since: unread.map((row) => dayOf(row, dateKey)).toSorted()[0] };
+}
+
+/** A document without the list's own date counts by the day of its publication (D13). */
+const dayOf = ({ metadata }: DocumentRow, dateKey: string): string => {
+  const own = metadata[dateKey];
+  return typeof own === 'string' && own !== '' ? own : createDayOf(organisationTimeZone())(Number(metadata['PUBLICATION_DATE'] ?? 0));
+};
+
+const atLatestMs = 3_000;
+
+/** Whether the page has had nothing to do for once. */
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    // Safari has no idle callbacks.
+    if (!('requestIdleCallback' in globalThis)) {
+      const timer = setTimeout(() => setIdle(true), atLatestMs / 3);
+      return () => clearTimeout(timer);
+    }
+    const handle = requestIdleCallback(() => setIdle(true), { timeout: atLatestMs });
+    return () => cancelIdleCallback(handle);
+  }, []);
+  return idle;
+}

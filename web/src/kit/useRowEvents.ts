@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import type { KeyboardEvent, MouseEvent } from 'react';
+
+/** Where a row's menu is open. */
+export interface OpenRowMenu {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface RowEventsOptions {
+  readonly withMenu: boolean;
+  readonly onOpen: (id: string) => void;
+}
+
+/** What the body of a table does for all its rows: double clicks, the context menu, arrow keys from title to title. */
+export function useRowEvents({ withMenu, onOpen }: RowEventsOptions) {
+  const [menu, setMenu] = useState<OpenRowMenu>();
+  const openMenuBelow = (id: string, element: Element) => {
+    const { left, bottom } = element.getBoundingClientRect();
+    setMenu({ id, x: left, y: bottom });
+  };
+  return {
+    menu,
+    closeMenu: () => setMenu(undefined),
+    openMenuBelow,
+    handlers: {
+      onDoubleClick: (event: MouseEvent) => {
+        const id = rowIdOf(event.target);
+        // The title and the buttons answer to single clicks already.
+        if (id !== undefined && !isControl(event.target)) onOpen(id);
+      },
+      onContextMenu: (event: MouseEvent) => {
+        const id = rowIdOf(event.target);
+        // With Shift, or over marked text, the browser's own menu is what is wanted.
+        if (!withMenu || id === undefined || event.shiftKey || getSelection()?.isCollapsed === false) return;
+        event.preventDefault();
+        setMenu({ id, x: event.clientX, y: event.clientY });
+      },
+      onKeyDown: (event: KeyboardEvent) => {
+        const id = rowIdOf(event.target);
+        if (withMenu && id !== undefined && event.target instanceof Element && isMenuKey(event)) {
+          event.preventDefault();
+          openMenuBelow(id, event.target);
+        } else moveBetweenRows(event);
+      },
+    },
+  };
+}
+
+const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'ContextMenu' || (key === 'F10' && shiftKey);
+const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, input, a, label') !== null;
+const rowIdOf = (target: EventTarget): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined;
+
+/** Arrow keys, Home and End go from title to title; Tab still walks through everything. */
+const moveBetweenRows = (event: KeyboardEvent): void => {
+  if (!(event.target instanceof HTMLElement) || !event.target.matches('[data-row-opener]')) return;
+  const openers = [...(event.target.closest('tbody')?.querySelectorAll<HTMLElement>('[data-row-opener]') ?? [])];
+  const at = openers.indexOf(event.target);
+  const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: openers.length - 1 };
+  const target = openers[to[event.key] ?? -1];
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
+};

@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { FocusEvent, KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import { Bubble, hoverDelayMs } from './useTooltip.tsx';
+
+const selector = '[data-tip]';
+
+/** Like `useTooltip`, for a great number of controls: one listener around all that have `data-tip`, instead of six at each. */
+export function useRowTooltips() {
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hide = useCallback(() => {
+    clearTimeout(timer.current);
+    setAnchor(undefined);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const trigger = useMemo(
+    () => ({
+      onPointerOver: (event: PointerEvent<HTMLElement>) => {
+        const target = tipOf(event.target);
+        if (event.pointerType === 'touch' || target === undefined) return;
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => setAnchor(target), hoverDelayMs);
+      },
+      onPointerOut: hide,
+      onPointerDown: hide,
+      onFocus: (event: FocusEvent<HTMLElement>) => {
+        const target = tipOf(event.target);
+        if (target?.matches(':focus-visible') === true) setAnchor(target);
+      },
+      onBlur: hide,
+    }),
+    [hide],
+  );
+  /** Whether the key was the tooltip's own. */
+  const takeKey = (event: KeyboardEvent): boolean => {
+    if (event.key !== 'Escape' || anchor === undefined) return false;
+    event.stopPropagation();
+    hide();
+    return true;
+  };
+  const text = anchor?.isConnected === true ? anchor.dataset['tip'] : undefined;
+  const tooltip: ReactNode = anchor !== undefined && text !== undefined ? <Bubble anchor={anchor} text={text} /> : null;
+  return { trigger, tooltip, takeKey };
+}
+
+const tipOf = (target: EventTarget): HTMLElement | undefined =>
+  target instanceof Element ? (target.closest<HTMLElement>(selector) ?? undefined) : undefined;
