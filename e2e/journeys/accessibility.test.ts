@@ -98,6 +98,8 @@ for (const { language, theme, screen } of pairs) {
         await answering.promise;
         await route.continue();
       });
+      // The desk has asked already, to count what is unread: a page that begins anew has nothing yet.
+      await page.reload();
       await client.opensReceivedDocuments();
       await expect(list.getByText(named.loading)).toBeAttached();
       await looking.screenIsAccessible('the loading list');
