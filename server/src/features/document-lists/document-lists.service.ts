@@ -9,7 +9,7 @@ import { createParameters, type Parameters } from './metadata-sql.ts';
 import { sortTerms, type Direction } from './order.ts';
 import { listPrincipals } from './principals.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
-import { prepareCount, readPage, readPageAndTotal, type Page, type Search } from './search.store.ts';
+import { type Count, prepareCount, readPage, readPageAndTotal, type Page, type Search } from './search.store.ts';
 import { createTotals } from './totals.ts';
 
 export interface DocumentListParts {
@@ -84,17 +84,22 @@ export const createDocumentListService = ({ pool, metadata, settings }: Document
     const search: Search = { principals, kinds, period, makeConditions };
     const counting = prepareCount(pool, search);
     const listing = { search, makeSort, reader: caller };
+    const remember = (counted: Count): Count => {
+      if (counting.key !== undefined) totals.remember(counting.key, { ...counted, revision });
+      return counted;
+    };
     return {
       /** No order of an index helps, so that a page costs a look at everything. */
       looksAtAll: hasConditions && !isByPublication,
       peek: () => (counting.key === undefined ? undefined : totals.peek(counting.key, revision)),
-      count: async () => {
-        const counted = { ...(await counting.run()), revision };
-        if (counting.key !== undefined) totals.remember(counting.key, counted);
-        return counted;
-      },
+      count: async () => remember(await counting.run()),
       read: (page: Page) => readPage(pool, listing, page),
-      readWithTotal: (page: { offset: number; size: number }) => readPageAndTotal(pool, listing, page),
+      readWithTotal: async (page: { offset: number; size: number }) => {
+        const { rows, total } = await readPageAndTotal(pool, listing, page);
+        if (total !== undefined) remember({ total, first: null, last: null });
+        return { rows, total };
+      },
+      revision,
     };
   };
 
@@ -132,9 +137,9 @@ export const createDocumentListService = ({ pool, metadata, settings }: Document
       if (read?.revision === known.revision) return { rows: read.rows, total: known.total };
     }
     // Not known, not any more, or far from both ends: counted first.
-    const { peek, count, read } = await prepare(asked);
+    const { peek, count, read, revision } = await prepare(asked);
     const counted = peek() ?? (await count());
-    totals.remember(directKey(list), counted);
+    totals.remember(directKey(list), { ...counted, revision });
     if (page.offset >= counted.total) return { rows: [], total: counted.total };
     const place = { ...fromNearerEnd(page, counted.total), bounds: counted };
     const rows = place.offset < farOffset ? (await readDirect(list, order, place)).rows : await read(place);
