@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
 import { openDatabase } from '../server/src/platform/database/database.ts';
 import {
   type EmbeddedPostgres,
@@ -16,17 +17,35 @@ const cache = fileURLToPath(new URL('../.cache/bench', import.meta.url));
 
 const migrationsFolder = new URL('../server/src/platform/database/migrations/', import.meta.url);
 
-/** Other data, or other tables for them, and they are made anew. */
-const findVersion = async (): Promise<string> => {
-  const hash = createHash('sha256').update(String(dataVersion));
-  for (const name of (await readdir(migrationsFolder)).toSorted())
-    hash.update(name).update(await readFile(new URL(name, migrationsFolder)));
-  return hash.digest('hex');
+/** What data were made by: other data, or other tables for them, and they are made anew. Tables that come later are added to them. */
+const version = z.object({ data: z.int(), migrations: z.record(z.string(), z.string()) });
+type Version = z.output<typeof version>;
+
+const findVersion = async (): Promise<Version> => {
+  const migrations: Version['migrations'] = {};
+  for (const name of await readdir(migrationsFolder))
+    if (/^\d/.test(name))
+      migrations[name] = createHash('sha256')
+        .update(await readFile(new URL(name, migrationsFolder)))
+        .digest('hex');
+  return { data: dataVersion, migrations };
 };
 
-const readVersion = (folder: string): Promise<string> => readFile(join(folder, 'version'), 'utf8').catch(() => '');
+const readVersion = async (folder: string): Promise<Version | undefined> => {
+  try {
+    return version.parse(JSON.parse(await readFile(join(folder, 'version'), 'utf8')));
+  } catch {
+    return undefined;
+  }
+};
 
-const load = async (folder: string, { scale, version }: { scale: Scale; version: string }): Promise<void> => {
+const isKept = async (folder: string, current: Version): Promise<boolean> => {
+  const kept = await readVersion(folder);
+  if (kept?.data !== current.data) return false;
+  return Object.entries(kept.migrations).every(([name, hash]) => current.migrations[name] === hash);
+};
+
+const load = async (folder: string, { scale, current }: { scale: Scale; current: Version }): Promise<void> => {
   process.stderr.write(`loading ${scale.documents} documents, once …\n`);
   await rm(folder, { recursive: true, force: true });
   await removeAbandonedDatabases(silentLog());
@@ -40,13 +59,13 @@ const load = async (folder: string, { scale, version }: { scale: Scale; version:
     await close();
     await postgres.stop();
   }
-  await writeFile(join(folder, 'version'), version);
+  await writeFile(join(folder, 'version'), JSON.stringify(current));
 };
 
 /** A database with that many documents. They are kept from run to run, as loading them takes minutes. */
 export const startKeptData = async (scale: Scale): Promise<{ postgres: EmbeddedPostgres; folder: string }> => {
   const folder = join(cache, `documents-${scale.documents}`);
-  const version = await findVersion();
-  if ((await readVersion(folder)) !== version) await load(folder, { scale, version });
+  const current = await findVersion();
+  if (!(await isKept(folder, current))) await load(folder, { scale, current });
   return { postgres: await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() }), folder };
 };

@@ -34,7 +34,9 @@ if (unknown.length > 0) {
   const outcomes: Outcome[] = [];
   for (const promised of all.filter(({ name }) => wanted.length === 0 || wanted.some((word) => isMeant(name, word)))) {
     process.stderr.write(`measuring ${promised.name} …\n`);
-    outcomes.push(await measure(promised));
+    const outcome = await measure(promised);
+    outcomes.push(outcome);
+    process.stderr.write(`${tableOf([outcome]).split('\n')[1]}\n`);
   }
   process.stdout.write(`${tableOf(outcomes)}\n`);
   process.exitCode = outcomes.every(({ isKept }) => isKept) ? 0 : 1;
