@@ -12,7 +12,7 @@ const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const origin = 'http://drag.invalid';
 /** Of a machine four times as slow as this one. */
 const slowdown = 4;
-const moves = 120;
+const moves = 60;
 
 /** Vite builds the page of `bench/drag` as it builds the product; answers the folder. */
 const buildPage = async (): Promise<string> => {
