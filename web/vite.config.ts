@@ -6,7 +6,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const compressible = /\.(?:js|css|html|svg|json|webmanifest|txt)$/;
+const compressible = /\.(?:m?js|css|html|svg|json|webmanifest|txt)$/;
 const leastBytes = 512;
 
 /** Writes `.br` and `.gz` beside every text file, so that the server only picks one and never compresses. */

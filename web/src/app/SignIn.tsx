@@ -1,12 +1,13 @@
-import { lazy } from 'react';
+import { lazy, Suspense } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { failureSentence } from '#features/sign-in/failure-sentence.ts';
 import { NotFoundPage } from '#features/sign-in/NotFoundPage.tsx';
-import { PublicPage } from '#features/sign-in/PublicPage.tsx';
+import { PublicLoading, PublicPage } from '#features/sign-in/PublicPage.tsx';
 import { SignInPage } from '#features/sign-in/SignInPage.tsx';
 import { SignInReturnPage } from '#features/sign-in/SignInReturnPage.tsx';
 
 const SingleSignOnPage = lazy(async () => ({ default: (await import('#features/sign-in/SingleSignOnPage.tsx')).SingleSignOnPage }));
+const PublicView = lazy(async () => ({ default: (await import('./PublicView.tsx')).PublicView }));
 const leaveFor = (url: string) => location.assign(url);
 
 /** Every page before the sign-in. */
@@ -14,7 +15,14 @@ export function SignIn({ page }: { readonly page: 'id' | 'public' | 'return' | '
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   if (page === 'id') return <SignInPage failure={failureSentence(search.get('error'))} leaveFor={leaveFor} />;
-  if (page === 'public') return <PublicPage onLogIn={() => navigate('/login-ex')} />;
+  if (page === 'public')
+    return (
+      <PublicPage onLogIn={() => navigate('/login-ex')}>
+        <Suspense fallback={<PublicLoading />}>
+          <PublicView />
+        </Suspense>
+      </PublicPage>
+    );
   if (page === 'unknown') return <NotFoundPage onBack={() => navigate('/')} />;
   const goTo = (path: string) => navigate(path, { replace: true });
   if (page === 'sso') return <SingleSignOnPage onSignedIn={() => goTo('/')} onLeave={goTo} />;

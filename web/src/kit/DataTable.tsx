@@ -90,8 +90,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { identity, isUnread, isMuted, actions, menu } = props;
   const look = useMemo<RowLook<Row>>(() => ({ identity, isUnread, isMuted, actions }), [identity, isUnread, isMuted, actions]);
   const first = rows[0];
-  const buttons = actions === undefined && menu === undefined ? undefined : (first && actions ? actions(first).length : 0) + (menu ? 1 : 0);
-  const besides = widthBesides({ picks: selection !== undefined, buttons });
+  const firstActions = first && actions ? actions(first) : [];
+  const buttons = actions === undefined && menu === undefined ? undefined : firstActions.length + (menu ? 1 : 0);
+  const words = firstActions.filter(({ worded }) => worded === true).length;
+  const besides = widthBesides({ picks: selection !== undefined, buttons, words });
   const narrow = useNarrow(wrap, roomyWidth(allColumns, besides));
   const scrolling = useNarrow(wrap, scrollingWidth(allColumns, besides));
   const events = useRowEvents({ withMenu: menu !== undefined, onOpen: (id) => props.onOpen(table.getRow(id).original) });
@@ -132,7 +134,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <TableHead
           columns={allColumns}
           widths={widths}
-          actionsWidth={buttons === undefined ? undefined : rem(actionsWidth(buttons))}
+          actionsWidth={buttons === undefined ? undefined : rem(actionsWidth(buttons, words))}
           texts={texts}
           sort={props.sort}
           {...(props.onSort ? { onSort: props.onSort } : {})}

@@ -110,7 +110,7 @@ function Actions<Row>({ model, texts, tableId, withMenu, onAction, onMenu }: Tab
           <button
             key={action.id}
             type="button"
-            className={className}
+            className={action.worded === true ? classes(className, css['with-word']) : className}
             aria-label={action.name}
             aria-disabled={blocked || undefined}
             aria-describedby={blocked ? reasonId : undefined}
@@ -118,6 +118,11 @@ function Actions<Row>({ model, texts, tableId, withMenu, onAction, onMenu }: Tab
             onClick={blocked ? undefined : () => onAction(row, action.id)}
           >
             <Icon name={action.icon} size="m" />
+            {action.worded === true && (
+              <span className={css['worded']} aria-hidden="true">
+                {action.label}
+              </span>
+            )}
             {blocked && (
               <span id={reasonId} hidden>
                 {action.disabledReason}

@@ -8,19 +8,34 @@ const pickColumn = 44;
 const actionsPadding = 20;
 const actionButton = matchMedia('(pointer: coarse)').matches ? 48 : 36;
 
-export const actionsWidth = (buttons: number): number => buttons * actionButton + actionsPadding;
+const wordWidth = 60;
+
+/** `words`: how many of the buttons have their label beside the icon. */
+export const actionsWidth = (buttons: number, words = 0): number => buttons * actionButton + words * wordWidth + actionsPadding;
 
 /** What stands beside the columns: the column for picking rows, the row's buttons. */
-export const widthBesides = ({ picks, buttons }: { readonly picks: boolean; readonly buttons: number | undefined }): number =>
-  (picks ? pickColumn : 0) + (buttons === undefined ? 0 : actionsWidth(buttons));
+export const widthBesides = ({
+  picks,
+  buttons,
+  words,
+}: {
+  readonly picks: boolean;
+  readonly buttons: number | undefined;
+  readonly words: number;
+}): number => (picks ? pickColumn : 0) + (buttons === undefined ? 0 : actionsWidth(buttons, words));
 
 /** With less room than this, columns take their narrow widths. */
 export const roomyWidth = (columns: readonly HeadColumn[], besides: number): number =>
-  columns.slice(1).reduce((sum, { width = otherColumn }) => sum + width, identityRoomy + besides);
+  columns.slice(1).reduce((sum, { width = otherColumn }) => sum + width, (columns[0]?.width ?? identityRoomy) + besides);
 
 /** With less room than this, the narrow columns scroll sideways under the row's buttons. */
 export const scrollingWidth = (columns: readonly HeadColumn[], besides: number): number =>
-  columns.slice(1).reduce((sum, { width = otherColumn, narrowWidth = width }) => sum + narrowWidth, identityNarrow + besides);
+  columns
+    .slice(1)
+    .reduce(
+      (sum, { width = otherColumn, narrowWidth = width }) => sum + narrowWidth,
+      (columns[0]?.narrowWidth ?? identityNarrow) + besides,
+    );
 
 export interface ColumnWidths {
   /** By index, as style sheets write it; `undefined` takes what is left. */

@@ -1,10 +1,18 @@
+import type { ReactNode } from 'react';
 import { Button } from '#kit/Button.tsx';
+import { ProgressLabel } from '#kit/Spinner.tsx';
 import { t } from '#platform/language.ts';
 import { PublicFrame } from './PublicFrame.tsx';
 import css from './PublicPage.module.css';
 
-/** `/login`: what anybody may see, and the way to one's own documents. */
-export function PublicPage({ onLogIn }: { readonly onLogIn: () => void }) {
+interface PublicPageProps {
+  readonly onLogIn: () => void;
+  /** The documents. */
+  readonly children: ReactNode;
+}
+
+/** `/login`: what anybody may see, and the way to one's own documents (A5, A9). */
+export function PublicPage({ onLogIn, children }: PublicPageProps) {
   return (
     <PublicFrame
       title={t('publicView.title')}
@@ -17,10 +25,16 @@ export function PublicPage({ onLogIn }: { readonly onLogIn: () => void }) {
     >
       <h1 className={css['title']}>{t('publicView.title')}</h1>
       <p className={css['lead']}>{t('publicView.lead')}</p>
-      <section className={css['panel']} aria-labelledby="own-documents">
-        <h2 id="own-documents">{t('publicView.ownDocuments')}</h2>
-        <p>{t('publicView.ownDocumentsLead')}</p>
-      </section>
+      {children}
     </PublicFrame>
+  );
+}
+
+/** Until the documents' own code is there. */
+export function PublicLoading() {
+  return (
+    <div className={css['loading']}>
+      <ProgressLabel text={t('list.loading')} />
+    </div>
   );
 }

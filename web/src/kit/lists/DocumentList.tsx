@@ -53,8 +53,13 @@ export interface DocumentListProps {
 
 /** With less room than this the filters take the place of the rows. */
 const drawerFromPx = 720;
-/** With less, they are closed at first. */
-const drawerOpenFromPx = 900;
+const drawerPx = 272;
+/** Boxes for picking rows, and the buttons of a row. */
+const besidesPx = 208;
+
+/** With less room than this the filters are closed at first: beside them the columns would be squeezed. */
+const drawerOpenFromPx = ({ first, columns }: ListPlan): number =>
+  columns.reduce((sum, { width }) => sum + width, (first.width ?? 220) + besidesPx + drawerPx);
 
 /** A list of documents: search, filters, saved views, rows, pages, exports; told by its plan. */
 export function DocumentList(props: DocumentListProps) {
@@ -63,7 +68,7 @@ export function DocumentList(props: DocumentListProps) {
   const filtersId = useId();
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const cramped = useNarrow(root, drawerFromPx) || phone;
-  const small = useNarrow(root, drawerOpenFromPx) || phone;
+  const small = useNarrow(root, drawerOpenFromPx(plan)) || phone;
   const [chosenOpen, setChosenOpen] = useState<boolean>();
   const [view, setView] = useState<ListView>(() => ({ ...firstView(plan), ...props.begins }));
   const [page, setPage] = useState(0);

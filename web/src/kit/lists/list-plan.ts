@@ -52,6 +52,7 @@ export interface ListPlan {
     readonly header: string;
     readonly sortKey: string;
     readonly width?: number;
+    readonly narrowWidth?: number;
     readonly leadKey?: string;
     readonly plain?: boolean;
     readonly nameKey?: string;

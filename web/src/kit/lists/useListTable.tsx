@@ -49,8 +49,14 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
   const { source, view, texts, ignoreMarkers, selected, hrefOf, onSelect } = options;
   const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, onShow: options.onShow });
   const identityColumn = useMemo(() => {
-    const { header, sortKey, width } = plan.first;
-    return { id: sortKey, header, sortable: true, ...(width === undefined ? {} : { width }) };
+    const { header, sortKey, width, narrowWidth } = plan.first;
+    return {
+      id: sortKey,
+      header,
+      sortable: true,
+      ...(width === undefined ? {} : { width }),
+      ...(narrowWidth === undefined ? {} : { narrowWidth }),
+    };
   }, [plan]);
   const shownKeys = columnsOf(plan, view.columns)
     .filter(({ shown }) => shown)
