@@ -33,9 +33,10 @@ const noteRowsStatement = async (): Promise<QueryConfig> => {
   const noting = new Proxy(pool, {
     get: (target, property) => {
       if (property !== 'query') return Reflect.get(target, property, target);
-      return (config: QueryConfig) => {
-        noted.push(config);
-        return target.query(config);
+      return (asked: QueryConfig | string, given?: unknown[]) => {
+        if (typeof asked === 'string') return target.query(asked, given);
+        noted.push(asked);
+        return target.query(asked);
       };
     },
   });
