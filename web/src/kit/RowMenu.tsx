@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import css from './DataTable.module.css';
 import type { MenuEntry } from './menu-entry.ts';
+import css from './RowMenu.module.css';
 
 const Menu = lazy(async () => ({ default: (await import('./Menu.tsx')).Menu }));
 

@@ -4,6 +4,7 @@ import { classes } from './classes.ts';
 import css from './DataTable.module.css';
 import { Icon } from './Icon.tsx';
 import iconButton from './IconButton.module.css';
+import buttons from './RowButtons.module.css';
 import { RowOpener } from './RowOpener.tsx';
 import { Seal } from './Seal.tsx';
 import { describeRow, type RowIdentity, type RowLook, type TableColumn, type TableModel, type TableTexts } from './table-parts.ts';
@@ -110,7 +111,7 @@ function Actions<Row>({ model, texts, tableId, withMenu, onAction, onMenu }: Tab
           <button
             key={action.id}
             type="button"
-            className={action.worded === true ? classes(className, css['with-word']) : className}
+            className={action.worded === true ? classes(className, buttons['with-word']) : className}
             aria-label={action.name}
             aria-disabled={blocked || undefined}
             aria-describedby={blocked ? reasonId : undefined}
@@ -119,7 +120,7 @@ function Actions<Row>({ model, texts, tableId, withMenu, onAction, onMenu }: Tab
           >
             <Icon name={action.icon} size="m" />
             {action.worded === true && (
-              <span className={css['worded']} aria-hidden="true">
+              <span className={buttons['worded']} aria-hidden="true">
                 {action.label}
               </span>
             )}

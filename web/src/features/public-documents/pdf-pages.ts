@@ -1,4 +1,5 @@
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy, TextLayer } from 'pdfjs-dist';
+// oxlint-disable-next-line import/default -- Vite answers with the address of the file.
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
 /** Pages of a PDF whose bytes are here, drawn by the browser. */
