@@ -35,9 +35,19 @@ export interface Call {
   /** Multipart calls: the parts by name; `file` parts are streamed, `field` parts are text, a schema's part is its value as JSON text. */
   readonly form?: Readonly<Record<string, 'file' | 'field' | Schema>>;
   readonly answer: Schema | 'nothing' | 'redirect' | 'bytes';
+  /** Of an answer by schema, when it is not 200. */
+  readonly status?: 201;
 }
 
-export const publisherScopes = ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write', 'demo:remove'] as const;
+export const publisherScopes = [
+  'documents:publish',
+  'clients:write',
+  'statutes:publish',
+  'dictionaries:write',
+  'categories:write',
+  'received:read',
+  'demo:remove',
+] as const;
 export type PublisherScope = (typeof publisherScopes)[number];
 
 type Output<S> = S extends Schema ? z.output<S> : undefined;

@@ -171,6 +171,19 @@ export const publishingLimits = {
   maxClientsPerCall: 1_000,
 } as const;
 
+export const sendingLimits = {
+  /** H1: the number in the fixed message. */
+  maxFileBytes: 5_242_880,
+  /** H5: defaults of the settings SENDING_FILES_PER_SESSION and SENDING_FILES_PER_DAY. */
+  filesPerSession: 20,
+  filesPerDay: 200,
+} as const;
+
+export const receivedLimits = {
+  defaultItems: 100,
+  maxItems: 500,
+} as const;
+
 export const checkLimits = {
   /** G1: per client. */
   perMinute: 30,

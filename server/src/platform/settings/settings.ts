@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { passwordLimits, publishingLimits, sessionLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { identityServices, type IdentityServiceSetting } from './identity-services.ts';
+import { sendingSettingRows, sendingSettingsOf, type SendingSettings, webhookProblem } from './sending-settings.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z.pipe(
@@ -192,6 +193,7 @@ export const settingRows = {
     schema: wholeNumber(1, 2 ** 30),
     standard: String(publishingLimits.maxFileBytes),
   }),
+  ...sendingSettingRows,
   RENDER_WORKERS: setting({
     doc: 'Threads that make page images. Left out: cores − 1, at least one.',
     schema: wholeNumber(1, 64),
@@ -225,7 +227,7 @@ type Value<Row extends Setting<z.ZodMiniType>> = z.output<Row['schema']>;
 type Read = { readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string ? Value<Rows[Name]> : Value<Rows[Name]> | undefined };
 
 /** What the environment says, checked: the unit is in the name. */
-export interface Settings {
+export interface Settings extends SendingSettings {
   readonly port: number;
   readonly host: string;
   readonly metricsPort: number;
@@ -277,6 +279,8 @@ const readRows = (environment: NodeJS.ProcessEnv): Read => {
 /** Reads and checks the environment at start. Throws SettingsError. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const read = readRows(environment);
+  const problem = webhookProblem(read);
+  if (problem !== undefined) throw new SettingsError(problem);
   const publicUrl = read.PUBLIC_URL ?? new URL(`http://localhost:${read.PORT}`);
   return {
     port: read.PORT,
@@ -298,6 +302,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     passwordHistory: read.PASSWORD_HISTORY,
     activationSecondFact: read.ACTIVATION_SECOND_FACT,
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
+    ...sendingSettingsOf(read),
     renderWorkers: read.RENDER_WORKERS,
     trustedProxies: read.TRUSTED_PROXIES,
     smtpUrl: read.SMTP_URL,

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { publisherCall } from './call.ts';
+import { receivedLimits } from './limits.ts';
+import { categoryKey, sentType } from './sent-documents.ts';
+import { calendarDay, cif, documentId, epochMs, keptText, personalId } from './values.ts';
+
+/** The organisation's side of sending (H6, R5): what may be sent, and how it is collected. */
+
+const name = z.strictObject({ pl: keptText(200), en: keptText(200) });
+
+export const categoryRecord = z.strictObject({
+  id: categoryKey,
+  name,
+  /** Whole days after sending; null or left out: indefinite. */
+  retentionDays: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(36_525)))),
+  /** Left out: false. What is deleted stays on documents and cannot be chosen. */
+  deleted: z.optional(z.boolean()),
+  /** A type that is left out is deleted. Its id is unique over all categories. */
+  types: z.array(z.strictObject({ id: categoryKey, name, deleted: z.optional(z.boolean()) })).check(z.maxLength(500)),
+});
+export type CategoryRecord = z.output<typeof categoryRecord>;
+
+export const upsertCategories = publisherCall({
+  name: 'upsertCategories',
+  method: 'PUT',
+  path: '/api/publisher/categories',
+  summary: 'Creates categories of sent documents with their types, or changes them; categories that are not named stay. All or nothing',
+  scope: 'categories:write',
+  body: z.strictObject({ items: z.array(categoryRecord).check(z.minLength(1), z.maxLength(500)) }),
+  answer: z.object({ created: z.int(), changed: z.int(), unchanged: z.int() }),
+});
+
+/** What was found in a PDF that is not executed here, and should not be anywhere else. */
+export const pdfFlag = z.enum(['JAVASCRIPT', 'LAUNCH', 'EMBEDDED_FILE', 'FORM_SUBMIT', 'OUTSIDE_LINK', 'XFA', 'RICH_MEDIA']);
+export type PdfFlag = z.output<typeof pdfFlag>;
+
+/** CLEAN: a scanner found nothing. UNAVAILABLE: it could not be asked, and the setting lets files in all the same. NONE: there is no scanner. */
+export const malwareScan = z.enum(['CLEAN', 'UNAVAILABLE', 'NONE']);
+
+export const receivedDocument = z.object({
+  id: z.string(),
+  personalId,
+  /** As it was when the document was sent. */
+  cif,
+  filename: z.string(),
+  category: sentType,
+  type: sentType,
+  createdOn: epochMs,
+  retentionDate: z.union([calendarDay, z.literal(-1)]),
+  size: z.int(),
+  sha256: z.string(),
+  pageCount: z.int(),
+  flags: z.array(pdfFlag),
+  scan: z.object({ result: malwareScan, at: z.nullable(epochMs), engine: z.nullable(z.string()) }),
+  /** When it was acknowledged first. */
+  acknowledgedOn: z.nullable(epochMs),
+});
+export type ReceivedDocument = z.output<typeof receivedDocument>;
+
+const wholeNumber = (least: number, most: number) =>
+  z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number)), z.int().check(z.gte(least), z.lte(most)));
+
+/** Nothing that is sent later ever gets a place before the `cursor` of an answer. */
+export const listReceived = publisherCall({
+  name: 'listReceived',
+  method: 'GET',
+  path: '/api/publisher/received',
+  summary: 'What clients have sent, oldest first, after a cursor; `pending=true`: only what is not acknowledged',
+  scope: 'received:read',
+  query: z.object({
+    since: z._default(wholeNumber(0, Number.MAX_SAFE_INTEGER), 0),
+    limit: z._default(wholeNumber(1, receivedLimits.maxItems), receivedLimits.defaultItems),
+    pending: z.optional(z.enum(['true', 'false'])),
+  }),
+  /** `cursor` is the `since` of the next call; `more`: there is something after it already. */
+  answer: z.object({ items: z.array(receivedDocument), cursor: z.int(), more: z.boolean() }),
+});
+
+const byId = z.object({ id: documentId });
+
+export const downloadReceived = publisherCall({
+  name: 'downloadReceived',
+  method: 'GET',
+  path: '/api/publisher/received/:id/download',
+  summary: 'The very bytes that a client has sent; hashed on the way, and broken off before the end when they are others',
+  scope: 'received:read',
+  params: byId,
+  answer: 'bytes',
+});
+
+export const acknowledgeReceived = publisherCall({
+  name: 'acknowledgeReceived',
+  method: 'POST',
+  path: '/api/publisher/received/:id/acknowledge',
+  summary: 'The organisation has it: its sender is told so. Idempotent, the first time is kept',
+  scope: 'received:read',
+  params: byId,
+  answer: z.object({ acknowledgedOn: epochMs }),
+});
+
+/** What is posted to RECEIVED_WEBHOOK_URL. Nothing personal: who needs more asks with a key. */
+export const receivedEvent = z.object({
+  id: z.string(),
+  type: z.literal('document.received'),
+  createdOn: epochMs,
+  document: z.object({ id: z.string(), sha256: z.string(), size: z.int(), categoryId: z.string(), typeId: z.string() }),
+});
+export type ReceivedEvent = z.output<typeof receivedEvent>;

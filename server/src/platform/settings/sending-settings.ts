@@ -1,0 +1,148 @@
+import { type PdfFlag, pdfFlag, sendingLimits } from '@pergamin/contract';
+import * as z from 'zod/mini';
+import { isLoopback } from '#platform/http/host-guard.ts';
+
+const wholeNumber = (least: number, most: number) =>
+  z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `not a whole number from ${least} to ${most}` })), z.transform(Number)),
+    z.int().check(z.gte(least, { error: `less than ${least}` }), z.lte(most, { error: `more than ${most}` })),
+  );
+
+/** Where clamd listens: on a port, or on a socket of this machine. */
+export type ScannerAddress = { readonly host: string; readonly port: number } | { readonly path: string };
+
+const clamdPort = 3310;
+
+const scannerAddressOf = (written: string): ScannerAddress | undefined => {
+  if (!URL.canParse(written)) return undefined;
+  const { protocol, hostname, port, pathname, search, hash, username } = new URL(written);
+  if (search !== '' || hash !== '' || username !== '') return undefined;
+  if (protocol === 'unix:') return hostname === '' && pathname.length > 1 ? { path: decodeURIComponent(pathname) } : undefined;
+  const isBare = pathname === '' || pathname === '/';
+  if (protocol !== 'tcp:' || hostname === '' || !isBare) return undefined;
+  return { host: hostname.replaceAll(/[[\]]/g, ''), port: port === '' ? clamdPort : Number(port) };
+};
+
+const scannerAddress = z.pipe(
+  z.string().check(
+    z.refine((written) => scannerAddressOf(written) !== undefined, {
+      error: 'not an address like tcp://clamd.internal:3310 or unix:///run/clamav/clamd.ctl',
+    }),
+  ),
+  z.transform((written) => scannerAddressOf(written)),
+);
+
+const isHook = (written: string): boolean => {
+  if (!URL.canParse(written)) return false;
+  const url = new URL(written);
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+  return isSafe && url.hash === '' && url.username === '' && url.password === '';
+};
+
+const hook = z.pipe(
+  z.string().check(z.refine(isHook, { error: 'not an address like https://intake.example.com/pergamin; http only on loopback' })),
+  z.transform((written) => new URL(written)),
+);
+
+const namesOf = (written: string): string[] =>
+  written
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+const flags = z.pipe(
+  z.string().check(
+    z.refine((written) => namesOf(written).every((name) => z.safeParse(pdfFlag, name).success), {
+      error: `not of ${pdfFlag.options.join(', ')}`,
+    }),
+  ),
+  z.transform((written): PdfFlag[] => pdfFlag.options.filter((flag) => namesOf(written).includes(flag))),
+);
+
+/** Settings of what clients send, of its inspection and of the organisation that collects it. */
+export const sendingSettingRows = {
+  SENDING_FILES_PER_SESSION: {
+    doc: 'Most files that a client sends in one go.',
+    schema: wholeNumber(1, 1_000),
+    standard: String(sendingLimits.filesPerSession),
+  },
+  SENDING_FILES_PER_DAY: {
+    doc: 'Most files that a client sends in a day of the organisation.',
+    schema: wholeNumber(1, 100_000),
+    standard: String(sendingLimits.filesPerDay),
+  },
+  SENDING_REFUSE: {
+    doc: 'What else a sent PDF may not hold, separated by commas: EMBEDDED_FILE, FORM_SUBMIT, OUTSIDE_LINK, XFA, RICH_MEDIA. JAVASCRIPT and LAUNCH are always refused.',
+    schema: flags,
+    standard: '',
+  },
+  PUBLISH_CONTENT: {
+    doc: 'What becomes of a published PDF with scripts, attached files and the like: accept, flag (accepted, and said in the answer) or refuse (but for links).',
+    schema: z.enum(['accept', 'flag', 'refuse']),
+    standard: 'flag',
+  },
+  CLAMD_URL: {
+    doc: 'Malware scanner for what clients send, tcp://host:3310 or unix:///path (clamd, INSTREAM). Left out: nothing is scanned.',
+    schema: scannerAddress,
+    standard: undefined,
+  },
+  MALWARE_SCAN_FAILURE: {
+    doc: 'When the scanner cannot be asked: refuse the file (STORAGE_ERROR), or accept it and say so to the organisation.',
+    schema: z.enum(['refuse', 'accept']),
+    standard: 'refuse',
+  },
+  RECEIVED_WEBHOOK_URL: {
+    doc: 'Address of the organisation that is told of every document a client sends. Left out: nobody is told.',
+    schema: hook,
+    standard: undefined,
+  },
+  RECEIVED_WEBHOOK_SECRET: {
+    doc: 'Signs what is posted to RECEIVED_WEBHOOK_URL; at least 32 characters.',
+    schema: z.string().check(z.minLength(32, { error: 'shorter than 32 characters' })),
+    standard: undefined,
+    secret: true,
+  },
+} as const;
+
+export interface Webhook {
+  readonly url: URL;
+  readonly secret: string;
+}
+
+/** What the settings above say, with the units in the names. */
+export interface SendingSettings {
+  readonly sendingFilesPerSession: number;
+  readonly sendingFilesPerDay: number;
+  /** Of sent documents; JAVASCRIPT and LAUNCH are always among them. */
+  readonly sendingRefuse: readonly PdfFlag[];
+  readonly publishContent: 'accept' | 'flag' | 'refuse';
+  readonly scanner: ScannerAddress | undefined;
+  readonly malwareScanFailure: 'refuse' | 'accept';
+  readonly receivedWebhook: Webhook | undefined;
+}
+
+type Rows = typeof sendingSettingRows;
+export type SendingRead = {
+  readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string
+    ? z.output<Rows[Name]['schema']>
+    : z.output<Rows[Name]['schema']> | undefined;
+};
+
+export const webhookProblem = ({ RECEIVED_WEBHOOK_URL: url, RECEIVED_WEBHOOK_SECRET: secret }: SendingRead): string | undefined => {
+  if ((url === undefined) === (secret === undefined)) return undefined;
+  const [missing, given] = url === undefined ? ['URL', 'SECRET'] : ['SECRET', 'URL'];
+  return `RECEIVED_WEBHOOK_${missing}: missing beside RECEIVED_WEBHOOK_${given}.`;
+};
+
+export const sendingSettingsOf = (read: SendingRead): SendingSettings => ({
+  sendingFilesPerSession: read.SENDING_FILES_PER_SESSION,
+  sendingFilesPerDay: read.SENDING_FILES_PER_DAY,
+  sendingRefuse: ['JAVASCRIPT', 'LAUNCH', ...read.SENDING_REFUSE.filter((flag) => flag !== 'JAVASCRIPT' && flag !== 'LAUNCH')],
+  publishContent: read.PUBLISH_CONTENT,
+  scanner: read.CLAMD_URL,
+  malwareScanFailure: read.MALWARE_SCAN_FAILURE,
+  receivedWebhook:
+    read.RECEIVED_WEBHOOK_URL === undefined || read.RECEIVED_WEBHOOK_SECRET === undefined
+      ? undefined
+      : { url: read.RECEIVED_WEBHOOK_URL, secret: read.RECEIVED_WEBHOOK_SECRET },
+});
