@@ -149,6 +149,38 @@ export const getPageImage = protectedCall({
   answer: 'bytes',
 });
 
+/** Letters in a row that no gap divides. `ends`: where each UTF-16 unit of the text ends, in points from the beginning of the line. */
+const textRun = z.object({ at: z.number(), text: z.string(), ends: z.array(z.number()) });
+
+/**
+ * A line of text: its top left corner in points from that of the page, turned by `angle` degrees clockwise around this corner. `heading`: its
+ * level, where the document says so. A soft hyphen at the end stands for a broken word.
+ */
+const textLine = z.object({
+  x: z.number(),
+  y: z.number(),
+  height: z.number(),
+  angle: z.number(),
+  heading: z.optional(z.int()),
+  runs: z.array(textRun),
+});
+export type TextLine = z.output<typeof textLine>;
+
+/** What a page says, line by line in reading order; `language` as the document itself names it. A picture of a page has no lines. */
+export const pageText = z.object({ language: z.nullable(z.string()), lines: z.array(textLine) });
+export type PageText = z.output<typeof pageText>;
+
+export const getPageText = protectedCall({
+  name: 'getPageText',
+  method: 'GET',
+  path: '/api/protected/documents/render/text/:id/:page',
+  summary: 'The text of one page and where each letter of it lies',
+  needsStatute: true,
+  keepsSessionAlive: false,
+  params: z.object({ id: documentId, page: pageNumber }),
+  answer: pageText,
+});
+
 export const downloadDocument = protectedCall({
   name: 'downloadDocument',
   method: 'GET',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { openCall, protectedCall } from './call.ts';
-import { pageSize, renderResult } from './documents.ts';
+import { pageSize, pageText, renderResult } from './documents.ts';
 import { documentId, epochMs, pageNumber, renderWidth } from './values.ts';
 
 const byId = z.object({ id: documentId });
@@ -87,6 +87,15 @@ export const getStatutePageImage = openCall({
   params: z.object({ id: documentId, page: pageNumber }),
   query: z.object({ width: renderWidth }),
   answer: 'bytes',
+});
+
+export const getStatutePageText = openCall({
+  name: 'getStatutePageText',
+  method: 'GET',
+  path: '/api/open/documents/statute/:id/text/:page',
+  summary: 'The text of one page of the statute and where each letter of it lies',
+  params: z.object({ id: documentId, page: pageNumber }),
+  answer: pageText,
 });
 
 export const downloadStatute = openCall({

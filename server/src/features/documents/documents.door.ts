@@ -44,7 +44,7 @@ const callsKeptMs = 3_600_000;
 export const createDocuments = (parts: {
   db: Kysely<Database>;
   objects: Pick<Objects, 'open'>;
-  rendering: Pick<Rendering, 'requestAndWait' | 'openPage'>;
+  rendering: Pick<Rendering, 'requestAndWait' | 'openPage' | 'readPageText'>;
   metadata: Metadata;
   settings: { readonly timeZone: string; readonly ignoreMarkers: readonly string[]; readonly statementMarkerKey: string };
   clock: Clock;

@@ -22,6 +22,8 @@ export const documentRoutes = ({ documents, checks, metadata, ignoreMarkers }: P
     return { body: bytes, contentType: type, headers: { 'cache-control': 'private, no-store' } };
   }),
 
+  route(calls.getPageText, async ({ caller, params }) => documents.getPageText(caller, params)),
+
   route(calls.downloadDocument, async ({ caller, params: { id }, reply }) => {
     const { fileName, size, body } = await documents.download(caller, { id, target: reply.raw });
     return { body, contentType: 'application/pdf', headers: attachmentHeaders({ fileName: pdfFileName(fileName, id), size }) };

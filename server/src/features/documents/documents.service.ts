@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { viewerLimits, type DocumentDetails, type RenderResult } from '@pergamin/contract';
+import { viewerLimits, type DocumentDetails, type PageText, type RenderResult } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
@@ -17,7 +17,7 @@ import { findOwnDocument, markOwnDocuments, markOwnPage, type OwnDocument } from
 interface Parts {
   readonly db: Kysely<Database>;
   readonly objects: Pick<Objects, 'open'>;
-  readonly rendering: Pick<Rendering, 'requestAndWait' | 'openPage'>;
+  readonly rendering: Pick<Rendering, 'requestAndWait' | 'openPage' | 'readPageText'>;
   readonly metadata: Metadata;
   readonly clock: Clock;
   readonly log: Log;
@@ -48,6 +48,8 @@ export interface Documents {
   render(caller: ClientCaller, request: { id: string; width: number }): Promise<RenderResult>;
   /** Throws RESOURCE_NOT_FOUND for a page that does not exist or is not there yet. */
   openPage(caller: ClientCaller, request: { id: string; page: number; width: number }): Promise<Image>;
+  /** Throws RESOURCE_NOT_FOUND for a page that does not exist, RENDER_ERROR for one that cannot be read. */
+  getPageText(caller: ClientCaller, request: { id: string; page: number }): Promise<PageText>;
   download(caller: ClientCaller, request: DownloadRequest): Promise<Download>;
   /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
   markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
@@ -119,6 +121,12 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
       const image = page > pages ? undefined : await rendering.openPage(sha256, width, page);
       if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return image;
+    },
+
+    async getPageText(caller, { id, page }) {
+      const { object_key: objectKey, sha256, page_count: pages } = await getSound(caller, id);
+      if (page > pages) throw new PortalError('RESOURCE_NOT_FOUND');
+      return rendering.readPageText({ objectKey, sha256, pages }, { page, reader: caller.personalId });
     },
 
     async download(caller, request) {

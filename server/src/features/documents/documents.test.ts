@@ -100,6 +100,15 @@ describe('pages', () => {
     expect(image.bytes.length).toBeGreaterThan(100);
   });
 
+  test('shows what its pages say to its reader alone', async () => {
+    const { id } = await publish({ pdf: aPdf({ pages: 2, text: 'Rata kredytu' }) });
+    const { body } = await anna.call('getPageText', { params: { id, page: '2' } });
+    expect(body.lines.map(({ runs }) => runs.map(({ text }) => text))).toEqual([['Rata kredytu']]);
+    expect((await anna.call('getPageText', { params: { id, page: '3' } })).error?.code).toBe('RESOURCE_NOT_FOUND');
+    const other = await portal.signIn('1009', { cif: '7019' });
+    expect((await other.call('getPageText', { params: { id, page: '2' } })).error?.code).toBe('DOCUMENT_NOT_FOUND_ERROR');
+  });
+
   test('beyond the last one are not found', async () => {
     const { id } = await publish();
     const image = await anna.call('getPageImage', { params: { id, page: '4' }, query: {} });
@@ -203,6 +212,7 @@ describe('stored bytes that changed', () => {
     expect((await anna.call('downloadDocument', { params: { id } })).error?.code).toBe('STORAGE_ERROR');
     expect((await anna.call('getRenderResult', { params: { id }, query: {} })).error?.code).toBe('STORAGE_ERROR');
     expect((await anna.call('getPageImage', { params: { id, page: '1' }, query: {} })).error?.code).toBe('STORAGE_ERROR');
+    expect((await anna.call('getPageText', { params: { id, page: '1' } })).error?.code).toBe('STORAGE_ERROR');
   });
 
   test('are found by the check, which marks the document', async () => {

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { viewerLimits } from '@pergamin/contract';
+import { viewerLimits, type PageText } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
 import type { AddOptions, JobHandlers, Jobs } from '#platform/jobs/jobs.ts';
@@ -7,6 +7,7 @@ import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { renditionFormat, type Rendition, type Renditions, type RenditionSet } from '#platform/renditions/renditions.ts';
+import { createPageTexts } from './page-texts.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { renderDocument, renderPayload, type RenderPayload, type Turns } from './render-document.ts';
 import { findRendition, insertQueued, requeue, type RenditionRow } from './rendering.store.ts';
@@ -48,6 +49,8 @@ export interface Rendering {
   requestAndWait(object: RenderableObject, look: Look): Promise<RenderProgress>;
   /** Undefined when the page was not rendered (yet), or its image was deleted. */
   openPage(sha256: string, width: number, page: number): Promise<Rendition | undefined>;
+  /** What a page says and where; read when first asked for. Throws RENDER_ERROR when it cannot be read. */
+  readPageText(object: RenderableObject, look: { page: number; reader?: string }): Promise<PageText>;
   /** To be registered with the job runner. */
   readonly jobs: JobHandlers;
 }
@@ -55,7 +58,7 @@ export interface Rendering {
 export interface RenderingParts {
   readonly db: Kysely<Database>;
   readonly objects: Pick<Objects, 'open'>;
-  readonly pdf: Pick<PdfPool, 'render'>;
+  readonly pdf: Pick<PdfPool, 'render' | 'readLines'>;
   readonly renditions: Renditions;
   readonly jobs: Jobs;
   readonly log: Log;
@@ -134,6 +137,8 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
       }
       return progress;
     },
+
+    readPageText: createPageTexts({ objects, pdf, renditions, log }),
 
     openPage: (sha256, width, page) => renditions.open({ sha256, width, page }),
 

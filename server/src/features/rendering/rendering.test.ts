@@ -33,12 +33,13 @@ const collectingJobs: Jobs = {
   isWaiting: async () => false,
 };
 /** The pool, with a record of what it was asked to draw. */
-const watchedPdf: Pick<PdfPool, 'render'> = {
+const watchedPdf: Pick<PdfPool, 'render' | 'readLines'> = {
   render: (job) => {
     const pages = [...job.pages];
     drawn.push(pages);
     return pool.render({ ...job, pages });
   },
+  readLines: (job) => pool.readLines(job),
 };
 
 beforeAll(async () => {
@@ -103,7 +104,7 @@ describe('whose turn it is', () => {
   const placeInQueue = (jobKey: string | undefined): number | undefined =>
     queue.findLast(({ options }) => options.jobKey === jobKey)?.options.priority;
   /** The pool, which tells of each page that it handed over. */
-  const noting = (pages: number[]): Pick<PdfPool, 'render'> => ({
+  const noting = (pages: number[]): Pick<PdfPool, 'render' | 'readLines'> => ({
     render: (job) =>
       pool.render({
         ...job,
@@ -112,6 +113,7 @@ describe('whose turn it is', () => {
           await job.onPage(page);
         },
       }),
+    readLines: (job) => pool.readLines(job),
   });
   const look = async (reader: string, content: string): Promise<{ object: RenderableObject; jobKey: string | undefined }> => {
     const object = await store(1, content);
@@ -193,6 +195,7 @@ describe('drawing', () => {
     const resumed = Promise.withResolvers<void>();
     rendering = open({
       pdf: {
+        ...watchedPdf,
         render: (job) =>
           pool.render({
             ...job,
@@ -308,6 +311,42 @@ describe('failing', () => {
   });
 });
 
+describe('texts of pages', () => {
+  const text = 'BT /F 8 Tf 10 70 Td (Umowa) Tj ET';
+  /** The pool, which notes which pages it read. */
+  const noting = (read: number[][]): Pick<PdfPool, 'render' | 'readLines'> => ({
+    ...watchedPdf,
+    readLines: (job) => {
+      read.push([...job.pages]);
+      return pool.readLines(job);
+    },
+  });
+
+  test('neighbours are read together, once for however many ask, and kept', async () => {
+    const read: number[][] = [];
+    const here = open({ pdf: noting(read) });
+    const object = await store(20, text);
+    const asked = await Promise.all([3, 1, 3].map((page) => here.readPageText(object, { page, reader: '10000001' })));
+    expect(asked.map(({ lines }) => lines[0]?.runs[0]?.text)).toEqual(['Umowa', 'Umowa', 'Umowa']);
+    await here.readPageText(object, { page: 16 });
+    expect(read).toEqual([Array.from({ length: 16 }, (_, index) => index + 1)]);
+    await here.readPageText(object, { page: 20 });
+    expect(read[1]).toEqual([17, 18, 19, 20]);
+    await renditions.remove(object.sha256);
+    await here.readPageText(object, { page: 20 });
+    expect(read).toHaveLength(3);
+    expect(await workFiles()).toEqual([]);
+  });
+
+  test('nothing is read of a document whose bytes are not those that were published', async () => {
+    const object = { ...(await store(1, text)), sha256: 'ef'.repeat(32) };
+    await expect(rendering.readPageText(object, { page: 1, reader: '10000001' })).rejects.toMatchObject({ code: 'RENDER_ERROR' });
+    expect(await renditions.openText({ sha256: object.sha256, page: 1 })).toBeUndefined();
+    // The same reader is served all the same.
+    expect((await rendering.readPageText(await store(1, text), { page: 1, reader: '10000001' })).lines).toHaveLength(1);
+  });
+});
+
 describe('with the job runner', () => {
   test('a short document is there when the first answer is given, whichever process draws it', { timeout: 30_000 }, async () => {
     const object = await store(2);
@@ -327,7 +366,7 @@ describe('with the job runner', () => {
   });
 });
 
-function open(parts: { jobs?: Jobs; pdf?: Pick<PdfPool, 'render'> } = {}): Rendering {
+function open(parts: { jobs?: Jobs; pdf?: Pick<PdfPool, 'render' | 'readLines'> } = {}): Rendering {
   return createRendering({ db: database.db, objects, pdf: watchedPdf, renditions, jobs: collectingJobs, log: silentLog(), ...parts });
 }
 

@@ -15,6 +15,8 @@ export const statuteRoutes = (statutes: Statutes): readonly Route[] => [
     return { body: bytes, contentType: type };
   }),
 
+  route(calls.getStatutePageText, async ({ params }) => statutes.getPageText(params)),
+
   route(calls.downloadStatute, async ({ params: { id } }) => {
     const { fileName, size, body } = await statutes.download(id);
     return { body, contentType: 'application/pdf', headers: attachmentHeaders({ fileName: pdfFileName(fileName, id), size }) };

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { viewerLimits, type RenderResult, type StatuteDetails, type StatuteInForce, type StatutePublication } from '@pergamin/contract';
+import {
+  viewerLimits,
+  type PageText,
+  type RenderResult,
+  type StatuteDetails,
+  type StatuteInForce,
+  type StatutePublication,
+} from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
@@ -27,7 +34,7 @@ import { createVersionsInForce } from './versions-in-force.ts';
 export interface StatuteParts {
   readonly db: Kysely<Database>;
   readonly objects: Pick<Objects, 'open'>;
-  readonly rendering: Pick<Rendering, 'request' | 'requestAndWait' | 'openPage'>;
+  readonly rendering: Pick<Rendering, 'request' | 'requestAndWait' | 'openPage' | 'readPageText'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -66,6 +73,8 @@ export interface Statutes {
   get(id: string): Promise<StatuteDetails>;
   render(request: { id: string; width: number }): Promise<RenderResult>;
   openPage(request: { id: string; page: number; width: number }): Promise<Image>;
+  /** Throws RESOURCE_NOT_FOUND for a page that does not exist. */
+  getPageText(request: { id: string; page: number }): Promise<PageText>;
   download(id: string): Promise<{ fileName: string; size: number; body: Readable }>;
 }
 
@@ -193,6 +202,12 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
       const image = page > pageCount ? undefined : await rendering.openPage(sha256, width, page);
       if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return image;
+    },
+
+    async getPageText({ id, page }) {
+      const statute = await get(id);
+      if (page > statute.pageCount) throw new PortalError('RESOURCE_NOT_FOUND');
+      return rendering.readPageText(renderable(statute), { page });
     },
 
     async download(id) {

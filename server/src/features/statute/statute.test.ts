@@ -160,6 +160,8 @@ describe('the text', () => {
     expect(result.sources.map(({ url }) => url)).toEqual([1, 2].map((page) => `/api/open/documents/statute/${id}/page/${page}?width=1240`));
     const image = await portal.anonymous.call('getStatutePageImage', { params: { id, page: '2' }, query: {} });
     expect(image.headers['content-type']).toMatch(/^image\//);
+    const text = await portal.anonymous.call('getStatutePageText', { params: { id, page: '2' } });
+    expect(text.body.lines).not.toEqual([]);
     const file = await portal.anonymous.call('downloadStatute', { params: { id } });
     expect(Buffer.compare(file.bytes, pdf)).toBe(0);
     expect(file.headers['content-disposition']).toContain(`filename="statute-${version}.pdf"`);
@@ -180,6 +182,7 @@ describe('the text', () => {
       await anonymous.call('getStatuteRenderResult', { params: unknown, query: {} }),
       await anonymous.call('downloadStatute', { params: unknown }),
       await anonymous.call('getStatutePageImage', { params: { id, page: '2' }, query: {} }),
+      await anonymous.call('getStatutePageText', { params: { id, page: '2' } }),
       await client.call('markStatutePage', { params: { id, page: '2' } }),
       await client.call('markStatutePage', { params: { ...unknown, page: '1' } }),
     ];

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { publishingLimits } from '@pergamin/contract';
+import { publishingLimits, type PageText } from '@pergamin/contract';
 import type { Log } from '#platform/log/log.ts';
 import { createPdfThread, ThreadLost, type PdfThread } from './pdf-thread.ts';
 import type { PdfInspection, RenderedPage, WorkerReply, WorkerRequest } from './pdf-worker.messages.ts';
@@ -32,6 +32,13 @@ export interface TextJob {
   signal?: AbortSignal;
 }
 
+export interface LinesJob {
+  path: string;
+  /** Counted from 1, read in this order. */
+  pages: readonly number[];
+  onPage: (page: number, text: PageText) => Promise<void> | void;
+}
+
 export interface PdfPool {
   /** Throws PdfError: NOT_A_PDF, ENCRYPTED, BROKEN or TOO_MANY_PAGES. Goes before background rendering. */
   inspect(source: { path: string }): Promise<PdfInspection>;
@@ -39,6 +46,8 @@ export interface PdfPool {
   render(job: RenderJob): Promise<void>;
   /** The text of every page, in the background. Throws PdfError, or the signal's reason. */
   readText(job: TextJob): Promise<void>;
+  /** The text of some pages with the place of every letter, for somebody who waits. Throws PdfError, or what onPage threw. */
+  readLines(job: LinesJob): Promise<void>;
   /** Refuses what waits, ends what runs. */
   close(): Promise<void>;
   /** How many documents can be worked on at once. */
@@ -167,6 +176,29 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
               onPage(page, reply.text);
             }
             return 'done';
+          } finally {
+            thread.release();
+          }
+        },
+      });
+    },
+
+    async readLines({ path, pages, onPage }) {
+      const job = ++lastJob;
+      const rest = [...pages];
+      await turns.take({
+        priority: 'now',
+        async onTurn(thread) {
+          try {
+            for (let read = 0; ; read++) {
+              if (turns.shouldYield('now', read)) return 'again';
+              const page = rest.shift();
+              if (page === undefined) return 'done';
+              const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `text of page ${page}: ${detail}`);
+              const reply = await ask(thread, { kind: 'lines', job, path, page }, lastResort);
+              if (reply.kind !== 'lines') throw new Error(`a PDF worker answered the lines of a page with ${reply.kind}`);
+              await onPage(page, reply.lines);
+            }
           } finally {
             thread.release();
           }

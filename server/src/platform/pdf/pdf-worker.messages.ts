@@ -1,3 +1,4 @@
+import type { PageText } from '@pergamin/contract';
 import type { PdfErrorCode } from './pdf.errors.ts';
 import type { PageImage } from './page-image.ts';
 
@@ -13,6 +14,8 @@ export type WorkerRequest =
   | { kind: 'page'; job: number; path: string; page: number; width: number }
   /** As `page`, but its text. */
   | { kind: 'text'; job: number; path: string; page: number }
+  /** As `text`, with the place of every letter. */
+  | { kind: 'lines'; job: number; path: string; page: number }
   /** Closes the document that stayed open; has no reply. */
   | { kind: 'release' };
 
@@ -35,4 +38,5 @@ export type WorkerReply =
   | { kind: 'inspection'; inspection: PdfInspection }
   | { kind: 'page'; page: RenderedPage }
   | { kind: 'text'; text: string }
+  | { kind: 'lines'; lines: PageText }
   | { kind: 'failure'; code: PdfErrorCode | 'CRASHED' | 'UNREADABLE'; detail: string };

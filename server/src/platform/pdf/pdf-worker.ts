@@ -49,6 +49,7 @@ async function answer(request: WorkerRequest): Promise<WorkerReply | undefined> 
   try {
     if (request.kind === 'page') return { kind: 'page', page: await renderPage(request) };
     if (request.kind === 'text') return { kind: 'text', text: (await openFor(request)).textOf(request.page) };
+    if (request.kind === 'lines') return { kind: 'lines', lines: (await openFor(request)).linesOf(request.page) };
     // An instance serves one document only, so whatever else comes closes the one that stayed open.
     open = undefined;
     if (request.kind === 'inspect') return { kind: 'inspection', inspection: await inspect(request.path, request.maxPages) };

@@ -90,3 +90,16 @@ test('what a killed process left at work is cleared away, what another is workin
   await createRenditions({ dir }).put(key, png);
   expect(await readdir(work)).toEqual(['in use']);
 });
+
+test('the text of a page comes back as it was put, goes with its object, and counts as missing when it is torn', async () => {
+  const renditions = createRenditions({ dir });
+  const text = { lines: [{ text: 'żółw' }] };
+  await renditions.putText({ sha256, page: 1 }, text);
+  await renditions.putText({ sha256, page: 2 }, text);
+  expect(await renditions.openText({ sha256, page: 1 })).toEqual(text);
+  expect(await renditions.openText({ sha256, page: 3 })).toBeUndefined();
+  await truncate(join(dir, `v${renditionFormat}`, 'ab', sha256, 'text-1', '2'), 9);
+  expect(await renditions.openText({ sha256, page: 2 })).toBeUndefined();
+  await renditions.remove(sha256);
+  expect(await renditions.openText({ sha256, page: 1 })).toBeUndefined();
+});

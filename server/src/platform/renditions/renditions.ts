@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path';
 /** Part of every path and row: raise it when pages come out differently, and all of them are made anew. */
 export const renditionFormat = 1;
 
+/** As `renditionFormat`, of texts alone. */
+const textFormat = 1;
+
 /** The page images of one object at one width. */
 export interface RenditionSet {
   /** Of the object, lower-case hexadecimal. */
@@ -17,6 +20,9 @@ export interface RenditionKey extends RenditionSet {
   /** Counted from 1. */
   readonly page: number;
 }
+
+/** Texts have no width. */
+export type TextKey = Omit<RenditionKey, 'width'>;
 
 export interface Rendition {
   readonly bytes: Uint8Array;
@@ -35,6 +41,9 @@ export interface Renditions {
   open(key: RenditionKey): Promise<Rendition | undefined>;
   /** Atomic: readers see the whole image or none. */
   put(key: RenditionKey, bytes: Uint8Array): Promise<void>;
+  /** What was put as the text of a page; undefined when there is none, or only what a power cut left of it. */
+  openText(key: TextKey): Promise<unknown>;
+  putText(key: TextKey, text: object): Promise<void>;
   /** All widths and pages made of one object. */
   remove(sha256: string): Promise<void>;
   /** Path of a file that does not exist yet, for one's own use on the same disk; the caller deletes it. */
@@ -52,9 +61,22 @@ export function createRenditions({ dir }: { dir: string }): Renditions {
   const setOf = ({ sha256, width }: RenditionSet): string => join(folderOf(sha256), String(asCount(width)));
   const pathOf = (key: RenditionKey): string => join(setOf(key), String(asCount(key.page)));
 
+  const textPathOf = ({ sha256, page }: TextKey): string => join(folderOf(sha256), `text-${textFormat}`, String(asCount(page)));
+
   async function makeWorkPath(): Promise<string> {
     await (prepared ??= prepareWork(work));
     return join(work, randomUUID());
+  }
+
+  async function putInPlace(path: string, content: Uint8Array | string): Promise<void> {
+    const spooled = await makeWorkPath();
+    try {
+      await writeFile(spooled, content);
+      await mkdir(dirname(path), { recursive: true });
+      await rename(spooled, path);
+    } finally {
+      await rm(spooled, { force: true });
+    }
   }
 
   return {
@@ -81,17 +103,12 @@ export function createRenditions({ dir }: { dir: string }): Renditions {
       const type = bytes && typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
       return bytes && type ? { bytes, type } : undefined;
     },
-    async put(key, bytes) {
-      const path = pathOf(key);
-      const spooled = await makeWorkPath();
-      try {
-        await writeFile(spooled, bytes);
-        await mkdir(dirname(path), { recursive: true });
-        await rename(spooled, path);
-      } finally {
-        await rm(spooled, { force: true });
-      }
+    put: async (key, bytes) => putInPlace(pathOf(key), bytes),
+    async openText(key) {
+      const text = await unlessMissing(readFile(textPathOf(key), 'utf8'));
+      return text === undefined ? undefined : unlessTorn(text);
     },
+    putText: async (key, text) => putInPlace(textPathOf(key), JSON.stringify(text)),
     async remove(sha256) {
       await rm(folderOf(sha256), { recursive: true, force: true });
     },
@@ -128,6 +145,15 @@ async function prepareWork(work: string): Promise<void> {
     const path = join(work, name);
     const file = await unlessMissing(stat(path));
     if (file && Date.now() - file.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
+  }
+}
+
+/** JSON that misses its end is none. */
+function unlessTorn(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
   }
 }
 

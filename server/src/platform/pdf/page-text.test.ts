@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PageText } from '@pergamin/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '#platform/log/log.ts';
+import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+import { stream, writePages, writePdf } from './simple-pdf.ts';
+
+let folder: string;
+let pool: PdfPool;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'page-text-'));
+  pool = createPdfPool({ log: silentLog(), workers: 1 });
+});
+afterAll(async () => {
+  await pool.close();
+  await rm(folder, { recursive: true });
+});
+
+let last = 0;
+const read = async (pdf: Uint8Array, pages = [1]): Promise<PageText[]> => {
+  const path = join(folder, `${(last += 1)}.pdf`);
+  await writeFile(path, pdf);
+  const found: PageText[] = [];
+  await pool.readLines({ path, pages, onPage: (_page, text) => void found.push(text) });
+  return found;
+};
+/** A page of 100 x 100 points. */
+const aPage = (content: string, entry = ''): Uint8Array => writePages([entry], '1.7', content);
+const textsOf = (page: PageText | undefined): string[][] => (page?.lines ?? []).map(({ runs }) => runs.map(({ text }) => text));
+
+test('a line lies where it is drawn, and each letter ends where it is drawn', async () => {
+  const [page] = await read(aPage('BT /F 10 Tf 20 70 Td (Ala ma) Tj ET'));
+  const [line] = page?.lines ?? [];
+  expect(textsOf(page)).toEqual([['Ala ma']]);
+  expect(line?.x).toBeCloseTo(20, 0);
+  // The baseline is 30 points from the top: the letters stand above it, their tails hang below.
+  expect(line?.y).toBeLessThan(25);
+  expect((line?.y ?? 0) + (line?.height ?? 0)).toBeGreaterThan(30);
+  expect(line?.angle).toBe(0);
+  const ends = line?.runs[0]?.ends ?? [];
+  expect(ends).toHaveLength(6);
+  expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+  // A, l, a in Helvetica: 667 + 222 + 556 thousandths.
+  expect(ends[2]).toBeCloseTo(14.5, 0);
+});
+
+test('columns of a table are runs of one line, lines come in the order of the page', async () => {
+  const [page] = await read(
+    aPage('BT /F 6 Tf 5 80 Td (Kwota) Tj 60 0 Td (12,50) Tj ET BT /F 6 Tf 5 70 Td (Data) Tj 60 0 Td (dzisiaj) Tj ET'),
+  );
+  expect(textsOf(page)).toEqual([
+    ['Kwota', '12,50'],
+    ['Data', 'dzisiaj'],
+  ]);
+  expect(page?.lines[0]?.runs[1]?.at).toBeCloseTo(60, 0);
+});
+
+test('on a page that is turned, lines lie as they are seen', async () => {
+  const [page] = await read(aPage('BT /F 10 Tf 20 70 Td (Ala) Tj ET', '/Rotate 90'));
+  // What was 20 from the left and 30 from the top is 70 from the left and 20 from the top, and runs downwards.
+  expect(page?.lines).toHaveLength(1);
+  expect(page?.lines[0]?.angle).toBe(90);
+  expect(page?.lines[0]?.y).toBeCloseTo(20, 0);
+  expect(page?.lines[0]?.x).toBeGreaterThan(70);
+  expect(page?.lines[0]?.x).toBeLessThan(80);
+});
+
+test('text that is written upwards says so, on the same page as text that is not', async () => {
+  const [page] = await read(aPage('BT /F 8 Tf 0 1 -1 0 20 10 Tm (bokiem) Tj ET BT /F 8 Tf 40 70 Td (prosto) Tj ET'));
+  expect(page?.lines.map(({ angle, runs }) => [angle, runs[0]?.text])).toEqual([
+    [-90, 'bokiem'],
+    [0, 'prosto'],
+  ]);
+});
+
+test('a word that is broken at the end of a line keeps a soft hyphen', async () => {
+  const [page] = await read(aPage('BT /F 8 Tf 10 70 Td (kre-) Tj 0 -10 Td (dyt) Tj ET'));
+  expect(textsOf(page)).toEqual([['kre\u{AD}'], ['dyt']]);
+});
+
+const tagged = (content: string): Uint8Array =>
+  writePdf([
+    '<</Type/Catalog/Pages 2 0 R/Lang(pl-PL)/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R>>',
+    '<</Type/Pages/Kids[4 0 R]/Count 1/MediaBox[0 0 100 100]/Resources<</Font<</F 3 0 R>>>>>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    '<</Type/Page/Parent 2 0 R/Contents 5 0 R/StructParents 0>>',
+    stream(content),
+    '<</Type/StructTreeRoot/K 7 0 R/ParentTree 10 0 R>>',
+    '<</Type/StructElem/S/Document/P 6 0 R/K[8 0 R 9 0 R]>>',
+    '<</Type/StructElem/S/H2/P 7 0 R/Pg 4 0 R/K 1>>',
+    '<</Type/StructElem/S/P/P 7 0 R/Pg 4 0 R/K 0>>',
+    '<</Nums[0[9 0 R 8 0 R]]>>',
+  ]);
+
+test('a tagged document is read in the order of its structure; headings and its language are known', async () => {
+  const [page] = await read(
+    tagged('/P<</MCID 0>>BDC BT /F 8 Tf 10 40 Td (tekst) Tj ET EMC /H2<</MCID 1>>BDC BT /F 8 Tf 10 80 Td (Tytul) Tj ET EMC'),
+  );
+  expect(page?.language).toBe('pl-PL');
+  expect(page?.lines.map(({ heading, runs }) => [heading, runs[0]?.text])).toEqual([
+    [2, 'Tytul'],
+    [undefined, 'tekst'],
+  ]);
+});
+
+test('a page that is a picture has no lines, and names no language', async () => {
+  expect(await read(aPage('0 0 10 10 re f'))).toEqual([{ language: null, lines: [] }]);
+});
+
+test('pages come in the order asked for', async () => {
+  const pages = await read(writePages(['', '/Rotate 90', ''], '1.7', 'BT /F 8 Tf 10 70 Td (x) Tj ET'), [3, 2]);
+  expect(pages.map(({ lines }) => lines[0]?.angle)).toEqual([0, 90]);
+});

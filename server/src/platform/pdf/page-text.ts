@@ -1,0 +1,214 @@
+import type { PageText, TextLine } from '@pergamin/contract';
+import type { Pdfium } from './pdfium.ts';
+import { bufferBytes, readStructure, type Structure } from './page-structure.ts';
+
+interface Loaded {
+  document: number;
+  page: number;
+  text: number;
+}
+
+/** A letter as it lies in its line's own direction, in points. */
+interface Letter {
+  text: string;
+  angle: number;
+  start: number;
+  end: number;
+  top: number;
+  bottom: number;
+  /** Of its element among those of the page; undefined where nothing tells. */
+  rank: number | undefined;
+  heading: number | undefined;
+}
+
+interface Line extends Pick<Letter, 'angle' | 'rank' | 'heading' | 'start' | 'top' | 'bottom'> {
+  runs: { start: number; text: string; ends: number[] }[];
+  end: number;
+}
+
+/** A dense page has 8 000 letters. */
+const maxLetters = 40_000;
+/** A gap this wide, by the height of the line, stands between columns of a table. */
+const columnGap = 1.2;
+const softHyphen = '\u{AD}';
+
+/**
+ * The letters of a page and where they lie: in points after the page's rotation, from its top left corner. Lines come in reading order: that
+ * of the document's structure when it has one, of its content otherwise.
+ */
+export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded) => PageText {
+  const scratch = pdfium.allocate(bufferBytes);
+  return (loaded) => {
+    const structure = readStructure(pdfium, { ...loaded, buffer: scratch });
+    const lines: Line[] = [];
+    for (const letter of readLetters(pdfium, { ...loaded, scratch, structure })) {
+      if (letter === 'break') continue;
+      const last = lines.at(-1);
+      if (last !== undefined && continues(last, letter)) append(last, letter);
+      else lines.push(begin(letter));
+    }
+    const size = { width: pdfium.api.FPDF_GetPageWidthF(loaded.page), height: pdfium.api.FPDF_GetPageHeightF(loaded.page) };
+    const shown = inReadingOrder(lines).flatMap((line) => toTextLine(line, size) ?? []);
+    return { language: structure.language, lines: shown };
+  };
+}
+
+function* readLetters(
+  pdfium: Pdfium,
+  { page, text, scratch, structure }: Loaded & { scratch: number; structure: Structure },
+): Generator<Letter | 'break'> {
+  const { api } = pdfium;
+  const toDevice = deviceMatrix(pdfium, page, scratch);
+  const count = Math.min(api.FPDFText_CountChars(text), maxLetters);
+  for (let index = 0; index < count; index++) {
+    const code = api.FPDFText_GetUnicode(text, index);
+    if (code === 10 || code === 13) {
+      yield 'break';
+      continue;
+    }
+    // A letter outside the first plane comes as its two halves.
+    const isHalf = code >= 0xd800 && code <= 0xdfff;
+    if (code === 0 || isHalf || !api.FPDFText_GetLooseCharBox(text, index, scratch)) continue;
+    const box = floats(pdfium.numbers(), scratch, 4);
+    const [a, b] = api.FPDFText_GetMatrix(text, index, scratch) ? floats(pdfium.numbers(), scratch, 2) : [1, 0];
+    const along = unit(toDevice.vector(a, b));
+    const corners = [
+      toDevice.point(box[0], box[1]),
+      toDevice.point(box[2], box[1]),
+      toDevice.point(box[0], box[3]),
+      toDevice.point(box[2], box[3]),
+    ];
+    const starts = corners.map(([x, y]) => x * along.x + y * along.y);
+    const tops = corners.map(([x, y]) => y * along.x - x * along.y);
+    const shape = { start: Math.min(...starts), end: Math.max(...starts), top: Math.min(...tops), bottom: Math.max(...tops) };
+    if (!Object.values(shape).every(Number.isFinite)) continue;
+    yield {
+      text: code === 2 || code === 0xfffe ? softHyphen : String.fromCodePoint(code),
+      angle: along.angle,
+      ...shape,
+      ...structure.placeOf(api.FPDFText_GetTextObject(text, index)),
+    };
+  }
+}
+
+interface DeviceMatrix {
+  point(x: number, y: number): [number, number];
+  vector(x: number, y: number): [number, number];
+}
+
+/** From the page's own space to that of the reader, whose y grows downwards: three points tell it all. */
+function deviceMatrix(pdfium: Pdfium, page: number, scratch: number): DeviceMatrix {
+  const { api } = pdfium;
+  const width = api.FPDF_GetPageWidthF(page);
+  const height = api.FPDF_GetPageHeightF(page);
+  // The engine answers in whole units: a large sheet keeps fractions of a point.
+  const fine = 64;
+  const reach = 1_000;
+  const at = (x: number, y: number): [number, number] => {
+    api.FPDF_PageToDevice(page, 0, 0, Math.round(width * fine), Math.round(height * fine), 0, x, y, scratch, scratch + 4);
+    return [pdfium.numbers().getInt32(scratch, true) / fine, pdfium.numbers().getInt32(scratch + 4, true) / fine];
+  };
+  const [originX, originY] = at(0, 0);
+  const [rightX, rightY] = at(reach, 0);
+  const [upX, upY] = at(0, reach);
+  const vector = (x: number, y: number): [number, number] => [
+    (x * (rightX - originX) + y * (upX - originX)) / reach,
+    (x * (rightY - originY) + y * (upY - originY)) / reach,
+  ];
+  return {
+    vector,
+    point(x, y) {
+      const [dx, dy] = vector(x, y);
+      return [originX + dx, originY + dy];
+    },
+  };
+}
+
+/** In whole degrees, so that letters of one line agree. */
+function unit([x, y]: [number, number]): { x: number; y: number; angle: number } {
+  const angle = Math.round((Math.atan2(y, x) * 180) / Math.PI) || 0;
+  const radians = (angle * Math.PI) / 180;
+  return { x: Math.cos(radians), y: Math.sin(radians), angle };
+}
+
+function floats(numbers: DataView, address: number, count: 4): [number, number, number, number];
+function floats(numbers: DataView, address: number, count: 2): [number, number];
+function floats(numbers: DataView, address: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => numbers.getFloat32(address + index * 4, true));
+}
+
+function continues(line: Line, letter: Letter): boolean {
+  if (line.angle !== letter.angle) return false;
+  const height = line.bottom - line.top;
+  const middle = (letter.top + letter.bottom) / 2;
+  const isInRow = isBlank(letter) || (middle > line.top && middle < line.bottom);
+  return isInRow && letter.start > line.end - height && line.heading === (letter.heading ?? line.heading);
+}
+
+function isBlank({ text }: Pick<Letter, 'text'>): boolean {
+  return text.trim() === '';
+}
+
+function begin({ text, end, ...letter }: Letter): Line {
+  return { ...letter, end, runs: [{ start: letter.start, text, ends: units(text, end) }] };
+}
+
+function append(line: Line, letter: Letter): void {
+  const run = line.runs.at(-1);
+  if (run === undefined) return;
+  const gap = letter.start - line.end;
+  if (gap > columnGap * (line.bottom - line.top) && !isBlank(letter)) {
+    run.text = run.text.trimEnd();
+    run.ends.length = run.text.length;
+    line.runs.push({ start: letter.start, text: letter.text, ends: units(letter.text, letter.end) });
+  } else {
+    // A space that the engine adds between words has no width of its own: it fills what is between them.
+    if (gap > 0 && isBlank({ text: run.text.slice(-1) })) run.ends[run.ends.length - 1] = letter.start;
+    run.text += letter.text;
+    run.ends.push(...units(letter.text, Math.max(letter.end, run.ends.at(-1) ?? letter.end)));
+  }
+  if (isBlank(letter)) return;
+  line.end = Math.max(line.end, letter.end);
+  line.top = Math.min(line.top, letter.top);
+  line.bottom = Math.max(line.bottom, letter.bottom);
+}
+
+function units(text: string, end: number): number[] {
+  return Array.from({ length: text.length }, () => end);
+}
+
+/** Lines that no element names (page headers, what was added later) stay behind the line before them. */
+function inReadingOrder(lines: readonly Line[]): Line[] {
+  let rank = -1;
+  return lines
+    .map((line) => ({ line, rank: (rank = line.rank ?? rank) }))
+    .toSorted((left, right) => left.rank - right.rank)
+    .map(({ line }) => line);
+}
+
+function toTextLine(line: Line, page: { width: number; height: number }): TextLine | undefined {
+  const runs = line.runs.filter((run) => !isBlank(run));
+  if (runs.length === 0) return undefined;
+  const radians = (line.angle * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const x = line.start * cos - line.top * sin;
+  const y = line.start * sin + line.top * cos;
+  // What lies beside the sheet nobody sees.
+  if (x < -line.end + line.start || y < -page.height || x > page.width || y > page.height) return undefined;
+  return {
+    x: rounded(x),
+    y: rounded(y),
+    height: rounded(line.bottom - line.top),
+    angle: line.angle,
+    ...(line.heading === undefined ? {} : { heading: line.heading }),
+    runs: runs.map(({ start, text, ends }) => ({
+      at: rounded(start - line.start),
+      text: text.toWellFormed(),
+      ends: ends.map((end) => rounded(end - line.start)),
+    })),
+  };
+}
+
+function rounded(points: number): number {
+  return Math.round(points * 10) / 10;
+}
