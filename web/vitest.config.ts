@@ -17,10 +17,13 @@ export default defineConfig({
       'react/jsx-runtime',
       'react/jsx-dev-runtime',
       'react-aria-components',
+      '@internationalized/date',
+      '@tanstack/react-query',
       '@tanstack/react-table',
       'zod/mini',
       'fast-check',
       'react-markdown',
+      'pdfjs-dist',
     ],
   },
   test: {

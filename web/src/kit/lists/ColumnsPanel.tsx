@@ -28,12 +28,11 @@ export function ColumnsPanel({ plan, columns, onChange }: ColumnsPanelProps) {
           <ul>
             {shown.map((column, i) => (
               <li key={column.key}>
-                <Checkbox
-                  label={column.header}
-                  checked={column.shown}
-                  disabled={i === 0}
-                  onChange={(checked) => change(column.key, { shown: checked })}
-                />
+                {i === 0 ? (
+                  <span className={css['fixed']}>{column.header}</span>
+                ) : (
+                  <Checkbox label={column.header} checked={column.shown} onChange={(checked) => change(column.key, { shown: checked })} />
+                )}
                 <IconButton
                   icon="minus"
                   name={t('list.narrower', { column: column.header })}

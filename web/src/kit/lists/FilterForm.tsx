@@ -55,8 +55,7 @@ export function FilterForm({ plan, applied, sort, optionsOf, onApply, onSort }: 
     if (wrong.alert !== undefined) emit('alert', { tone: 'error', ...wrong.alert });
     const [first] = Object.keys(wrong.byField);
     if (first === undefined) onApply({ period: draft.period, filters: filtersOf(plan, draft).filters });
-    else
-      document.getElementById(formId)?.querySelector<HTMLElement>(`[data-field="${first}"] :is(input, button:not([data-sort]))`)?.focus();
+    else document.getElementById(formId)?.querySelector<HTMLElement>(`[data-field="${first}"] input`)?.focus();
   };
   const clear = (): void => {
     const empty = emptyDraft(plan);

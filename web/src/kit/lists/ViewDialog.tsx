@@ -79,6 +79,9 @@ export function ViewDialog({ task, store, current, onClose }: ViewDialogProps) {
             value={name}
             maxLength={savedViewLimits.nameMaxLength}
             autoComplete="off"
+            // The dialog was opened to write it.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
             error={problem}
             onChange={(event) => {
               setName(event.target.value);

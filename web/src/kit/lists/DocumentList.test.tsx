@@ -1,0 +1,361 @@
+import { documentQuery, listLimits, type DocumentQuery, type DocumentRow, type SavedView } from '@pergamin/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { on, type PortalEvents } from '#platform/events.ts';
+import { useMetadata } from '#platform/metadata.queries.ts';
+import { answerFetch, freshTab, refusal, type Answers, type Asked } from '#platform/page.fixture.tsx';
+import { Announcer } from '../Announcer.tsx';
+import { show } from '../render.fixture.tsx';
+import { DocumentList } from './DocumentList.tsx';
+import type { ListPlan } from './list-plan.ts';
+import { ownDocuments } from './list-source.ts';
+
+const listPath = 'POST /api/protected/documents/list/data';
+const viewsPath = 'GET /api/protected/views/list';
+const idOf = (number: number): string => `6f1b7a32-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** How often a row asked for its name: once for each time that it was rendered. */
+let described = 0;
+const plan: ListPlan = {
+  kind: 'received',
+  label: 'Papers',
+  searchLabel: 'Search papers',
+  criteria: () => [{ id: 'TYPE', operator: 'NOT_EQUALS', value: 'PUBLIC' }],
+  dateKey: 'REG_DATE',
+  period: 'optional',
+  fields: [
+    { key: 'PRIV_DOC_PRODUCT_GROUP', label: 'Group', look: 'select' },
+    { key: 'ACCOUNT_NUMBER', label: 'Account', look: 'text' },
+    { key: 'REG_DATE', label: 'Registered', look: 'range' },
+  ],
+  first: { header: 'Group', sortKey: 'PRIV_DOC_PRODUCT_GROUP' },
+  columns: [
+    { key: 'ACCOUNT_NUMBER', header: 'Account', look: 'account', width: 184 },
+    { key: 'REG_DATE', header: 'Registered', look: 'day', width: 148 },
+  ],
+  phoneLines: [['REG_DATE']],
+  actions: [
+    {
+      id: 'show',
+      icon: 'eye',
+      label: 'Show',
+      named: (name) => {
+        described += 1;
+        return `Show: ${name}`;
+      },
+    },
+  ],
+  checkAfterReading: true,
+  texts: { noDate: 'Select document registration date', wrongDate: 'Select correct document registration date' },
+};
+
+const document = (number: number): DocumentRow => ({
+  id: idOf(number),
+  state: 'ACTIVE',
+  corrupted: false,
+  deleted: false,
+  published: true,
+  read: 5,
+  downloaded: null,
+  metadata: { FILE_NAME: `Paper ${number}.pdf`, REG_DATE: '2026-11-18', ACCOUNT_NUMBER: '61109010140000071219812874' },
+});
+
+const portal = (count: number, more: Answers = {}): Answers => ({
+  'GET /api/protected/documents/markers/ignore': [],
+  'GET /api/protected/metadata/map': { items: [], statementMarker: 'BANK_ST_DOC_TYPE' },
+  'GET /api/open/documents/metadata/dictionaries/list': { items: [] },
+  'POST /api/protected/documents/view/values': { items: ['LOANS'], more: false },
+  [viewsPath]: { folders: [], items: [] },
+  [listPath]: { items: Array.from({ length: count }, (_, i) => document(i + 1)), total: count },
+  ...more,
+});
+
+function Shown() {
+  return <DocumentList plan={plan} source={ownDocuments} metadata={useMetadata()} hrefOf={() => undefined} onShow={() => undefined} />;
+}
+
+const open = (answers: Answers) => {
+  const asked = answerFetch(answers);
+  const alerts: PortalEvents['alert'][] = [];
+  onTestFinished(on('alert', (alert) => alerts.push(alert)));
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
+  const host = show(
+    <QueryClientProvider client={queries}>
+      <Shown />
+      <Announcer />
+    </QueryClientProvider>,
+  );
+  host.style.cssText = 'position: fixed; inset: 0; display: flex; flex-direction: column';
+  return { asked, alerts };
+};
+const queriesOf = async (asked: readonly Asked[]): Promise<DocumentQuery[]> =>
+  Promise.all(asked.filter(({ line }) => line === listPath).map(async ({ request }) => documentQuery.parse(await request.clone().json())));
+const bodiesOf = async (asked: readonly Asked[], start: string): Promise<unknown[]> =>
+  Promise.all(asked.filter(({ line }) => line.startsWith(start)).map(async ({ request }) => request.clone().json()));
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const choose = async (field: string, option: string): Promise<void> => {
+  await page.getByRole('button', { name: new RegExp(`${field}$`) }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+
+beforeEach(async () => {
+  await page.viewport(1280, 800);
+  await freshTab('EN');
+});
+
+describe('filters', () => {
+  test('are applied together, shown as chips, and taken away one by one', async () => {
+    const { asked } = open(portal(3));
+    await expect.element(button('apply')).toHaveAccessibleDescription('No filter has been changed');
+    await page.getByRole('textbox', { name: 'Account' }).fill('61 10');
+    await choose('period', 'current year');
+    expect(await queriesOf(asked)).toHaveLength(1);
+    await button('apply').click();
+    await expect
+      .poll(async () => (await queriesOf(asked)).at(-1)?.criteria.metadata.at(-1))
+      .toEqual({
+        id: 'ACCOUNT_NUMBER',
+        operator: 'LIKE',
+        value: '%61 10%',
+      });
+    await expect.element(page.getByText('period: current year')).toBeVisible();
+    await button('Remove the filter Account: 61 10').click();
+    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.metadata).toHaveLength(1);
+    await expect.element(page.getByRole('textbox', { name: 'Account' })).toHaveValue('');
+    await button('clear').click();
+    await expect.element(page.getByText('period: last 3 months')).toBeVisible();
+  });
+
+  test('by Enter are applied, too', async () => {
+    const { asked } = open(portal(1));
+    await page.getByRole('textbox', { name: 'Account' }).fill('61');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(async () => (await queriesOf(asked)).length).toBe(2);
+  });
+
+  test('take no more than 256 characters', async () => {
+    open(portal(1));
+    await expect.element(page.getByRole('textbox', { name: 'Account' })).toHaveAttribute('maxlength', '256');
+  });
+
+  test('without a period and a date say so, and nothing is sent', async () => {
+    const { asked, alerts } = open(portal(1));
+    await choose('period', 'No period');
+    await button('apply').click();
+    await expect.poll(() => alerts).toEqual([{ tone: 'error', title: 'no date selected', detail: 'Select document registration date' }]);
+    await expect.element(page.getByText('Select document registration date')).toBeVisible();
+    expect(await queriesOf(asked)).toHaveLength(1);
+  });
+
+  test('whose dates lie outside the period say so at the date, which takes the focus, and nothing is sent', async () => {
+    const { asked, alerts } = open(portal(1));
+    await page.getByRole('textbox', { name: 'Registered: to' }).fill('01-01-2020');
+    await button('apply').click();
+    await expect
+      .poll(() => alerts)
+      .toEqual([{ tone: 'error', title: 'wrong date selected', detail: 'Select correct document registration date' }]);
+    await expect.element(page.getByRole('textbox', { name: 'Registered: from' })).toHaveFocus();
+    await expect
+      .element(page.getByRole('textbox', { name: 'Registered: to' }))
+      .toHaveAccessibleDescription('Select correct document registration date');
+    expect(await queriesOf(asked)).toHaveLength(1);
+  });
+
+  test('in which something else than a day is written say how to write one', async () => {
+    const { asked } = open(portal(1));
+    await page.getByRole('textbox', { name: 'Registered: from' }).fill('31-02-2026');
+    await button('apply').click();
+    await expect.element(page.getByText('Write the date as DD-MM-YYYY')).toBeVisible();
+    expect(await queriesOf(asked)).toHaveLength(1);
+  });
+
+  test('take days from a calendar whose weeks begin on Monday', async () => {
+    open(portal(1));
+    await page.getByRole('textbox', { name: 'Registered: from' }).fill('02-11-2026');
+    await page.getByRole('textbox', { name: 'Registered: to' }).fill('03-11-2026');
+    await button('Open the calendar: Registered').click();
+    await expect.element(page.getByRole('grid')).toBeVisible();
+    // The names of the days are for the eyes: each day says its own.
+    expect(page.getByRole('grid').element().querySelector('th')?.textContent).toMatch(/^Mon/);
+    await userEvent.keyboard('{ArrowDown}{Enter}{ArrowRight}{Enter}');
+    await expect.element(page.getByRole('textbox', { name: 'Registered: from' })).toHaveValue('09-11-2026');
+    await expect.element(page.getByRole('textbox', { name: 'Registered: to' })).toHaveValue('11-11-2026');
+  });
+
+  test('are written without any row being rendered anew', async () => {
+    open(portal(10));
+    await expect.element(row('Paper 10')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Account' }).click();
+    const before = described;
+    await userEvent.keyboard('PL61 1090 1014');
+    await page.getByRole('textbox', { name: 'Registered: from' }).fill('01-11-2026');
+    await page.getByRole('searchbox').fill('agree');
+    expect(described).toBe(before);
+  });
+});
+
+describe('the search', () => {
+  test('begins half a second after the last key, once', async () => {
+    const { asked } = open(portal(1));
+    await expect.element(row('Paper 1')).toBeVisible();
+    await page.getByRole('searchbox').fill('loan');
+    expect(await queriesOf(asked)).toHaveLength(1);
+    await expect.poll(async () => (await queriesOf(asked)).map(({ text }) => text)).toEqual([null, 'loan']);
+    await button('Clear the search').click();
+    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.text).toBe(null);
+  });
+
+  test('that finds nothing names the period and offers a longer one', async () => {
+    const { asked } = open(portal(0));
+    await expect.element(page.getByText(/Period searched: last 3 months/)).toBeVisible();
+    await button('Search: last 6 months').click();
+    await expect.poll(async () => (await queriesOf(asked)).length).toBe(2);
+    await expect.element(page.getByText('period: last 6 months')).toBeVisible();
+  });
+});
+
+describe('rows', () => {
+  test('that are selected are counted, and go into one archive, whose progress is told', async () => {
+    const saved: string[] = [];
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    onTestFinished(() => click.mockRestore());
+    const { asked } = open(portal(3, { 'POST /api/protected/documents/export/zip': new Response('zip') }));
+    await page.getByRole('checkbox', { name: 'Select: Paper 1' }).click();
+    await page.getByRole('checkbox', { name: 'Select: Paper 3' }).click();
+    await expect.element(page.getByRole('toolbar').getByText('2 row(s) selected')).toBeVisible();
+    await button('Download ZIP').click();
+    await expect.poll(() => saved).toHaveLength(1);
+    expect(saved[0]).toMatch(/^documents-\d{4}-\d{2}-\d{2}\.zip$/);
+    expect(await bodiesOf(asked, 'POST /api/protected/documents/export/zip')).toEqual([{ ids: [idOf(1), idOf(3)] }]);
+    // They count as downloaded now.
+    await expect.poll(async () => (await queriesOf(asked)).length).toBe(2);
+  });
+
+  test('whose archive is refused say why', async () => {
+    const { alerts } = open(portal(1, { 'POST /api/protected/documents/export/zip': refusal(503, 'STORAGE_ERROR') }));
+    await page.getByRole('checkbox', { name: 'Select: Paper 1' }).click();
+    await button('Download ZIP').click();
+    await expect.poll(() => alerts.map(({ tone }) => tone)).toEqual(['error']);
+  });
+
+  test('have a menu: by the right button of the mouse, by Shift and F10, by a button', async () => {
+    open(portal(2));
+    const menu = page.getByRole('menu');
+    await row('Paper 2').getByRole('cell').nth(2).click({ button: 'right' });
+    await expect.element(menu).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(menu).not.toBeInTheDocument();
+    await expect.element(row('Paper 2').getByRole('button', { name: /^Paper 2/ })).toHaveFocus();
+    await userEvent.keyboard('{Shift>}{F10}{/Shift}');
+    await expect.element(menu).toBeVisible();
+    await page.getByRole('menuitem', { name: 'Select the row' }).click();
+    await expect.element(page.getByRole('toolbar').getByText('1 row(s) selected')).toBeVisible();
+    await button('More actions: Paper 1').click();
+    await expect.element(menu).toBeVisible();
+  });
+
+  test('are told in a table of all that was found', async () => {
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    onTestFinished(() => click.mockRestore());
+    const { asked } = open(portal(2, { 'POST /api/protected/documents/export/csv': new Response('csv') }));
+    await expect.element(row('Paper 2')).toBeVisible();
+    await button('Export').click();
+    await page.getByRole('menuitem', { name: 'Table of 2 documents (CSV)' }).click();
+    await expect
+      .poll(() => bodiesOf(asked, 'POST /api/protected/documents/export/csv'))
+      .toMatchObject([
+        { language: 'EN', columns: ['FILE_NAME', 'PRIV_DOC_PRODUCT_GROUP', 'ACCOUNT_NUMBER', 'REG_DATE'], query: { page: 0 } },
+      ]);
+  });
+});
+
+describe('columns', () => {
+  test('are hidden, made wider, and brought back without dragging', async () => {
+    open(portal(1));
+    await expect.element(row('Paper 1')).toBeVisible();
+    await button('Columns').click();
+    await page.getByRole('checkbox', { name: 'Registered', exact: true }).click();
+    await expect.element(page.getByRole('columnheader', { name: 'Registered' })).not.toBeInTheDocument();
+    const width = () => page.getByRole('columnheader', { name: 'Account' }).element().getBoundingClientRect().width;
+    const before = width();
+    await button('Wider: Account').click();
+    await expect.poll(width).toBeCloseTo(before + 20, 0);
+    for (let i = 0; i < 8; i += 1) await button('Narrower: Account').click();
+    await expect.poll(width).toBeCloseTo(listLimits.columnMinWidthPx, 0);
+    await button('Show all columns as usual').click();
+    await expect.element(page.getByRole('columnheader', { name: 'Registered' })).toBeVisible();
+  });
+});
+
+describe('saved views', () => {
+  const saved: SavedView = {
+    id: idOf(90),
+    folderId: idOf(91),
+    name: 'Loans of 2019',
+    kind: 'received',
+    content: {
+      text: '',
+      period: 'CALC_2019',
+      filters: [{ key: 'ACCOUNT_NUMBER', value: '61' }],
+      sort: [{ by: 'REG_DATE', order: 'asc' }],
+      columns: [],
+      pageSize: 25,
+    },
+  };
+  const folder = { id: idOf(91), parentId: null, name: 'Home' };
+
+  test('are opened with all they hold', async () => {
+    const { asked } = open(portal(1, { [viewsPath]: { folders: [folder], items: [saved] } }));
+    await button('Loans of 2019').click();
+    await expect
+      .poll(async () => (await queriesOf(asked)).at(-1))
+      .toMatchObject({
+        sort: [{ by: 'REG_DATE', order: 'asc' }],
+        criteria: { period: { start: Date.parse('2018-12-31T23:00:00Z'), end: Date.parse('2019-12-31T22:59:59.999Z') } },
+      });
+    await expect.element(button('Loans of 2019')).toHaveAttribute('aria-current', 'true');
+    await expect.element(page.getByRole('textbox', { name: 'Account' })).toHaveValue('61');
+    await button('Home').click();
+    await expect.element(button('Loans of 2019')).not.toBeInTheDocument();
+  });
+
+  test('keep what is shown now, by keyboard alone', async () => {
+    const { asked } = open(portal(1, { 'POST /api/protected/views/create': saved }));
+    await expect.element(row('Paper 1')).toBeVisible();
+    button('Add a view or a folder').element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByRole('menuitem', { name: 'Save the current view' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    await userEvent.keyboard('Mine{Enter}');
+    await expect
+      .poll(() => bodiesOf(asked, 'POST /api/protected/views/create'))
+      .toMatchObject([{ name: 'Mine', folderId: null, kind: 'received', content: { period: 'LAST_3_MONTHS', pageSize: 10 } }]);
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  test('of a name that is taken say so', async () => {
+    open(portal(1, { 'POST /api/protected/views/create': refusal(409, 'RESOURCE_DUPLICATE') }));
+    await button('Add a view or a folder').click();
+    await page.getByRole('menuitem', { name: 'Save the current view' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+    await button('Save').click();
+    await expect.element(page.getByText('This name is taken in the folder')).toBeVisible();
+  });
+});
+
+test('on a phone the filters unfold in the place of the rows', async () => {
+  await page.viewport(390, 844);
+  open(portal(2));
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'Paper 2' })).toBeVisible();
+  await page.getByRole('button', { name: /^Filters/ }).click();
+  await expect.element(page.getByRole('list', { name: 'Papers' })).not.toBeInTheDocument();
+  await page.getByRole('textbox', { name: 'Account' }).fill('61');
+  await button('apply').click();
+  await expect.element(page.getByRole('list', { name: 'Papers' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /^Filters 2/ })).toBeVisible();
+});
