@@ -67,8 +67,7 @@ export const createSignIns = ({ port, host }: { port: number; host: string }) =>
     const page = locationOf(await ask('GET', locationOf(begun)));
     await ask('GET', page);
     const passed = await ask('POST', page, { type: urlencoded, body: new URLSearchParams({ password }).toString() });
-    const resumed = await ask('GET', locationOf(passed));
-    const returned = locationOf(await ask('GET', locationOf(resumed)));
+    const returned = locationOf(await ask('GET', locationOf(passed)));
     const [, code] = /^\/oauth\/([\w-]+)$/.exec(returned) ?? [];
     if (code === undefined) throw new Error(`a sign-in ended at ${returned}`);
     const field = Buffer.from(JSON.stringify({ code, v: verifier })).toString('base64');

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { deviceLifetimeMs } from './accounts/devices.ts';
 import { mountPath } from './parts.ts';
+import { readCookie } from './read-cookie.ts';
 
 const tokenPattern = /^[\w-]{43}$/;
 
@@ -9,8 +10,7 @@ export const createDeviceCookie = ({ https }: { https: boolean }) => {
   const name = https ? '__Secure-identity-device' : 'identity-device';
   return {
     read(request: IncomingMessage): string | undefined {
-      const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-      const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+      const value = readCookie(request, name);
       return value !== undefined && tokenPattern.test(value) ? value : undefined;
     },
 

@@ -19,7 +19,9 @@ import { createInteraction } from './interaction.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import type { Brand, Catalogues, Clock, IdentityLog, IdentityPost, IdentitySettings, People } from './parts.ts';
 import { createPasswordPages } from './password-pages.ts';
-import { revokeCodes, sweepPayloads } from './provider/adapter.ts';
+import { createRowAdapter, revokeCodes, sweepPayloads } from './provider/adapter.ts';
+import { cookieNames } from './provider/cookie-names.ts';
+import { createInteractions } from './provider/interactions.ts';
 import { createProvider } from './provider/provider.ts';
 import { issuerOf, portalClient, type RelyingParty } from './provider/relying-party.ts';
 import { loadSecrets } from './provider/secrets.ts';
@@ -144,8 +146,12 @@ export const createIdentity = async <Schema>({
   const notFoundPage = pages.notice('pl', 'notFound');
   const { languages } = pages;
   const renderError = errorRenderer(pages);
-  const provider = createProvider({ statements, accounts: store, secrets, publicUrl, clock, log, languages, renderError, notFoundPage });
-  const interaction = createInteraction({ provider, signInCheck, deviceCookie: createDeviceCookie({ https }), pages, origin });
+  const cookies = cookieNames({ https });
+  const interactions = createInteractions({ rows: createRowAdapter({ statements, clock }, 'Interaction'), statements, clock });
+  const keeping = { statements, interactions, cookies, secrets };
+  const provider = createProvider({ ...keeping, publicUrl, clock, log, languages, renderError, notFoundPage });
+  const deviceCookie = createDeviceCookie({ https });
+  const interaction = createInteraction({ provider, interactions, cookies, signInCheck, deviceCookie, pages, origin });
   const passwordPages = createPasswordPages({ letters, change, pages, origin });
   return {
     handle: createHandle({ provider, interaction, passwordPages, pages, log }),

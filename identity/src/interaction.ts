@@ -1,16 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errors, type Provider } from 'oidc-provider';
+import type { Provider } from 'oidc-provider';
 import type { SignInCheck } from './accounts/sign-in.ts';
 import type { DeviceCookie } from './device-cookie.ts';
-import { sendPage, sendRedirect } from './pages/answers.ts';
+import { sendPage, setSecurityHeaders } from './pages/answers.ts';
 import { readForm } from './pages/form.ts';
 import type { Pages } from './pages/pages.ts';
 import type { Problem } from './pages/sign-in-page.ts';
 import type { Language } from './pages/texts.ts';
-import { personalIdPattern } from './parts.ts';
+import { mountPath, personalIdPattern } from './parts.ts';
+import type { CookieNames } from './provider/cookie-names.ts';
+import type { Interactions } from './provider/interactions.ts';
+import { readCookie } from './read-cookie.ts';
 
 interface Parts {
   readonly provider: Provider;
+  readonly interactions: Pick<Interactions, 'finish'>;
+  readonly cookies: CookieNames;
   readonly signInCheck: SignInCheck;
   readonly deviceCookie: DeviceCookie;
   readonly pages: Pages;
@@ -18,7 +23,7 @@ interface Parts {
 }
 
 interface Exchange {
-  readonly request: IncomingMessage;
+  readonly request: IncomingMessage & { originalUrl?: string };
   readonly response: ServerResponse;
   readonly uid: string;
   readonly language: Language;
@@ -30,15 +35,8 @@ type Details = InstanceType<Provider['Interaction']>;
 const statuses = { invalid: 401, empty: 400, busy: 429 } as const;
 
 /** The step that the provider waits for: it began in this browser, and the address names it. */
-const findDetails = async ({ provider }: Parts, { request, response, uid }: Exchange): Promise<Details | undefined> => {
-  try {
-    const details = await provider.interactionDetails(request, response);
-    return details.uid === uid ? details : undefined;
-  } catch (error) {
-    if (error instanceof errors.SessionNotFound) return undefined;
-    throw error;
-  }
-};
+const findDetails = async ({ provider, cookies }: Parts, { request, uid }: Exchange): Promise<Details | undefined> =>
+  readCookie(request, cookies.interaction) === uid ? provider.Interaction.find(uid) : undefined;
 
 const hintOf = (details: Details): string | undefined => {
   const hint = details.params['login_hint'];
@@ -60,7 +58,22 @@ const check = async (
 
 /** The page that asks for the password, and what becomes of the answer. A right one sends the browser on, back to the portal. */
 export const createInteraction = (parts: Parts) => {
-  const { pages, origin } = parts;
+  const { pages, origin, cookies } = parts;
+  const askProvider = parts.provider.callback();
+
+  /** What the browser would be sent to ask for next, and has the right cookie for, without the way there and back. */
+  const resume = async ({ request, response, uid }: Exchange): Promise<void> => {
+    const { method, headers } = request;
+    setSecurityHeaders(response);
+    request.method = 'GET';
+    request.url = `/auth/${uid}`;
+    request.originalUrl = mountPath + request.url;
+    headers.cookie = `${headers.cookie ?? ''}; ${cookies.resume}=${uid}`;
+    await askProvider(request, response);
+    // For whoever logs what was asked.
+    if (method !== undefined) request.method = method;
+  };
+
   return {
     async show(exchange: Exchange): Promise<void> {
       const details = await findDetails(parts, exchange);
@@ -87,10 +100,10 @@ export const createInteraction = (parts: Parts) => {
         });
       }
       parts.deviceCookie.set(response, checked.device);
-      // What interactionResult does, without reading the step once more.
-      details.result = { login: { accountId: personalId, remember: false, amr: ['pwd'] } };
-      await details.persist();
-      return sendRedirect(response, details.returnTo);
+      const result = { login: { accountId: personalId, remember: false, amr: ['pwd'] } };
+      const isFirst = await parts.interactions.finish(uid, result, () => resume(exchange));
+      if (!isFirst) return sendPage(response, { status: 400, page: pages.notice(language, 'expired') });
+      return undefined;
     },
   };
 };

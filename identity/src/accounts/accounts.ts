@@ -30,8 +30,6 @@ export interface AccountStore {
   readonly disable: (personalId: string) => Promise<boolean>;
   /** Takes the passwords away for good, with all that was kept beside them. People who have none are no error. */
   readonly remove: (personalIds: readonly string[]) => Promise<void>;
-  /** Whether tokens may be issued for this person. */
-  readonly isActive: (personalId: string) => Promise<boolean>;
 }
 
 export const createAccountStore = ({
@@ -108,11 +106,6 @@ export const createAccountStore = ({
         for (const table of ['account', 'password_link', 'known_device', 'sign_in_record'] as const)
           await trx.deleteFrom(table).where('personal_id', 'in', personalIds).execute();
       });
-    },
-
-    async isActive(personalId) {
-      const account = await find(personalId);
-      return account !== undefined && account.disabled_at === null;
     },
   };
 };

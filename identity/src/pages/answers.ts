@@ -40,10 +40,3 @@ export const sendAsset = (response: ServerResponse, asset: Asset): void => {
   response.setHeader('content-type', asset.type);
   response.end(asset.body);
 };
-
-export const sendRedirect = (response: ServerResponse, location: string): void => {
-  setSecurityHeaders(response);
-  response.statusCode = 303;
-  response.setHeader('location', location);
-  response.end();
-};

@@ -31,13 +31,14 @@ const findByUid: Statement = {
   name: 'identity-payload-find-by-uid',
   text: `select payload, consumed_at from ${payloads} where kind = $1 and uid = $2`,
 };
-/** Gives what it was before: whoever comes second, however soon, is told that it has been used. */
+/** Gives what it was before: whoever comes second, however soon, is told that it has been used. And whether its owner may still come in. */
 const take: Statement = {
   name: 'identity-payload-take',
   text: `update ${payloads} taken set consumed_at = coalesce(found.consumed_at, $3)
     from (select kind, id, payload, consumed_at from ${payloads} where kind = $1 and id = $2 for update) found
     where taken.kind = found.kind and taken.id = found.id
-    returning found.payload, found.consumed_at`,
+    returning found.payload, found.consumed_at, exists (
+      select from identity.account where personal_id = found.payload ->> 'accountId' and disabled_at is null) as is_open`,
 };
 const consume: Statement = {
   name: 'identity-payload-consume',
@@ -56,7 +57,7 @@ interface Parts {
 }
 
 /** How the provider keeps its state in PostgreSQL, so that a restart or a second process changes nothing for whoever is signing in. */
-const createRowAdapter = ({ statements, clock }: Parts, kind: string): Adapter => {
+export const createRowAdapter = ({ statements, clock }: Parts, kind: string): Adapter => {
   const findRow = async (statement: Statement, by: string): Promise<AdapterPayload | undefined> => {
     const { rows } = await statements.run<Row>(statement, [kind, by]);
     return asPayload(rows[0]);
@@ -98,8 +99,8 @@ const createCodeAdapter = ({ statements, clock }: Parts, kind: string): Adapter 
     upsert: (id, payload, expiresInSeconds) => rows.upsert(id, { ...payload, uid: payload.sessionUid }, expiresInSeconds),
     async find(id) {
       if (!madeUpId.test(id)) return undefined;
-      const { rows: taken } = await statements.run<Row>(take, [kind, id, clock.now()]);
-      return asPayload(taken[0]);
+      const [row] = (await statements.run<Row & { is_open: boolean }>(take, [kind, id, clock.now()])).rows;
+      return row?.is_open === true ? asPayload(row) : undefined;
     },
     consume: async () => {},
   };
@@ -126,9 +127,10 @@ const forgetful: Adapter = {
 
 /** `findGrant`: a grant is told by its id alone, see provider.ts. */
 export const createAdapter =
-  (parts: Parts & { readonly findGrant: (id: string) => AdapterPayload | undefined }) =>
+  (parts: Parts & { readonly interactions: Adapter; readonly findGrant: (id: string) => AdapterPayload | undefined }) =>
   (kind: string): Adapter => {
     if (kind === 'AccessToken' || kind === 'Session') return forgetful;
+    if (kind === 'Interaction') return parts.interactions;
     if (kind === 'Grant') return { ...forgetful, find: async (id) => parts.findGrant(id) };
     return kind === codeKind ? createCodeAdapter(parts, kind) : createRowAdapter(parts, kind);
   };

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { type AdapterPayload, type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { AccountStore } from '../accounts/accounts.ts';
 import type { Statements } from '../database/statements.ts';
 import type { Languages } from '../pages/languages.ts';
 import { type Clock, type IdentityLog, mountPath } from '../parts.ts';
 import { createAdapter } from './adapter.ts';
+import type { CookieNames } from './cookie-names.ts';
+import type { Interactions } from './interactions.ts';
 import { issuerOf, portalClient } from './relying-party.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -13,7 +14,8 @@ const hour = 3_600;
 
 interface Parts {
   readonly statements: Statements;
-  readonly accounts: Pick<AccountStore, 'isActive'>;
+  readonly interactions: Pick<Interactions, 'adapter'>;
+  readonly cookies: CookieNames;
   readonly secrets: Secrets;
   readonly publicUrl: URL;
   readonly clock: Clock;
@@ -48,11 +50,11 @@ const grantToPortal: Configuration['loadExistingGrant'] = async ({ oidc }) => {
   return grant;
 };
 
-const configure = ({ statements, accounts, secrets, publicUrl, clock, languages, renderError }: Parts): Configuration => {
+const configure = ({ statements, interactions, cookies, secrets, publicUrl, clock, languages, renderError }: Parts): Configuration => {
   const https = publicUrl.protocol === 'https:';
   const client = portalClient(publicUrl);
   return {
-    adapter: createAdapter({ statements, clock, findGrant: (id) => findGrant(id, client.id) }),
+    adapter: createAdapter({ statements, clock, interactions: interactions.adapter, findGrant: (id) => findGrant(id, client.id) }),
     clients: [
       {
         client_id: client.id,
@@ -70,8 +72,7 @@ const configure = ({ statements, accounts, secrets, publicUrl, clock, languages,
     // `sid` names the session here, so that the portal's logout can end it.
     claims: { openid: ['sub', 'sid'] },
     async findAccount(_context, personalId, token) {
-      // Without a token it is the browser that comes, whose code will be looked at here again before it is worth anything.
-      if (token !== undefined && !(await accounts.isActive(personalId))) return undefined;
+      // Whether the account may still be used is asked of it when the code is exchanged (adapter.ts), in the same statement.
       const sid = token !== undefined && 'sessionUid' in token ? token.sessionUid : undefined;
       return { accountId: personalId, claims: async () => ({ sub: personalId, ...(sid === undefined ? {} : { sid }) }) };
     },
@@ -90,12 +91,7 @@ const configure = ({ statements, accounts, secrets, publicUrl, clock, languages,
     conformIdTokenClaims: true,
     cookies: {
       keys: [...secrets.cookieKeys],
-      // The session's cookie lives for the whole site; the other two belong to one path each, which `__Host-` does not allow.
-      names: {
-        session: https ? '__Host-Http-identity' : 'identity',
-        interaction: https ? '__Secure-identity-interaction' : 'identity-interaction',
-        resume: https ? '__Secure-identity-resume' : 'identity-resume',
-      },
+      names: { ...cookies },
       // Their values are random names of rows; a signature would protect nothing.
       long: { httpOnly: true, sameSite: 'lax', secure: https, path: '/', signed: false },
       short: { httpOnly: true, sameSite: 'lax', secure: https, signed: false },

@@ -81,10 +81,8 @@ export const submitPassword = (browser: TestBrowser, page: string, fields: Recor
   browser.request('POST', page, { headers: urlencoded, payload: new URLSearchParams(fields).toString() });
 
 /** Follows the identity service's answer back to the portal; gives the portal's own redirect. */
-export const returnToPortal = async (browser: TestBrowser, answer: LightMyRequestResponse): Promise<string> => {
-  const resumed = await browser.request('GET', locationOf(answer));
-  return locationOf(await browser.request('GET', locationOf(resumed)));
-};
+export const returnToPortal = async (browser: TestBrowser, answer: LightMyRequestResponse): Promise<string> =>
+  locationOf(await browser.request('GET', locationOf(answer)));
 
 /** Steps 1 to 6: a fresh one-time code of this browser. */
 export const obtainCode = async (

@@ -179,8 +179,7 @@ describe('the way back from an identity service', () => {
   /** Up to the address that the identity service sends the browser to, without going there. */
   const obtainReturn = async (browser: TestBrowser, id = personalId): Promise<URL> => {
     const page = await goToPasswordPage(browser, { personalId: id, state: createVerifier().state });
-    const resumed = await browser.request('GET', locationOf(await submitPassword(browser, page, { password })));
-    return new URL(locationOf(resumed));
+    return new URL(locationOf(await submitPassword(browser, page, { password })));
   };
 
   test('31: with a state that nobody began fails calmly', async () => {

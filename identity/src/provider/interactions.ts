@@ -1,0 +1,82 @@
+import type { Adapter, AdapterPayload, InteractionResults } from 'oidc-provider';
+import type { Statement, Statements } from '../database/statements.ts';
+import type { Clock } from '../parts.ts';
+
+/** Sign-ins that wait for a password. */
+export interface Interactions {
+  readonly adapter: Adapter;
+  /**
+   * Ends the wait with this result, once, and does what comes next while the provider finds it. False when there was nothing to end: somebody
+   * else has ended it, or the person's password was changed meanwhile.
+   */
+  finish(uid: string, result: InteractionResults, next: () => Promise<void>): Promise<boolean>;
+}
+
+interface Remembered {
+  readonly payload: string;
+  readonly untilMs: number;
+}
+
+const kind = 'Interaction';
+
+const take: Statement = {
+  name: 'identity-interaction-take',
+  text: `delete from identity.oidc_payload where kind = '${kind}' and id = $1 returning payload`,
+};
+
+/** A kilobyte each. */
+const mostRemembered = 5_000;
+
+/**
+ * The row decides whether a sign-in still waits, and is taken when it ends. Until then the pages need only what it said when it was made, and
+ * the process that made it remembers that; another one reads the row.
+ */
+export const createInteractions = ({ rows, statements, clock }: { rows: Adapter; statements: Statements; clock: Clock }): Interactions => {
+  const remembered = new Map<string, Remembered>();
+  const finished = new Map<string, AdapterPayload>();
+
+  const remember = (uid: string, entry: Remembered): void => {
+    const [oldest] = remembered.keys();
+    if (remembered.size >= mostRemembered && oldest !== undefined) remembered.delete(oldest);
+    remembered.set(uid, entry);
+  };
+
+  const recall = (uid: string): AdapterPayload | undefined => {
+    const entry = remembered.get(uid);
+    if (entry === undefined) return undefined;
+    if (entry.untilMs > clock.now().getTime()) return JSON.parse(entry.payload);
+    remembered.delete(uid);
+    return undefined;
+  };
+
+  return {
+    adapter: {
+      ...rows,
+      async upsert(uid, payload, expiresInSeconds) {
+        await rows.upsert(uid, payload, expiresInSeconds);
+        remember(uid, { payload: JSON.stringify(payload), untilMs: clock.now().getTime() + (expiresInSeconds ?? 0) * 1_000 });
+      },
+
+      find: async (uid) => finished.get(uid) ?? recall(uid) ?? rows.find(uid),
+
+      async destroy(uid) {
+        remembered.delete(uid);
+        // Its row has gone already.
+        if (!finished.has(uid)) await rows.destroy(uid);
+      },
+    },
+
+    async finish(uid, result, next) {
+      remembered.delete(uid);
+      const [row] = (await statements.run<{ payload: AdapterPayload }>(take, [uid])).rows;
+      if (row === undefined) return false;
+      finished.set(uid, { ...row.payload, result });
+      try {
+        await next();
+      } finally {
+        finished.delete(uid);
+      }
+      return true;
+    },
+  };
+};
