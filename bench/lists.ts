@@ -230,7 +230,7 @@ export const searches: readonly Promised[] = [
   within(
     'search-several',
     'a frequent word and the beginning of another',
-    60,
+    100,
     searched((turn) => `umowa slowo1${String(turn % 90).padStart(2, '0')}`),
   ),
   within(

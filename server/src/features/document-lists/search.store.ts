@@ -29,23 +29,22 @@ export interface SourceParts {
 }
 
 /**
- * The deliveries that a search finds, each document once: one part for each principal, so that each is read from an index in its order.
+ * The deliveries that a search finds, each document once: one part for each principal and list, so that each is read from an index of that
+ * list alone, in its order.
  * Without conditions on documents nothing but the index is read.
  */
 export const foundSql = (search: Search, { columns, needsDocument = false, direction, bounds, parameters }: SourceParts): string => {
   const { principals, kinds, period, makeConditions } = search;
-  const [kind] = kinds;
-  const isKind = kinds.length === 1 ? `entry.kind = '${kind}'` : `entry.kind = any(${parameters.add([...kinds])}::text[])`;
   const conditions = makeConditions(parameters);
   const joinsDocument = needsDocument || conditions.some((condition) => condition.needsDocument);
-  const shared = [isKind, ...conditions.map(({ sql }) => sql)];
+  const shared = conditions.map(({ sql }) => sql);
   if (period !== undefined)
     shared.push(`entry.listed_on between ${parameters.add(period.start)}::date and ${parameters.add(period.end)}::date`);
   if (bounds !== undefined && bounds.first !== null && bounds.last !== null)
     shared.push(`entry.published_at between ${parameters.add(bounds.first)}::timestamptz and ${parameters.add(bounds.last)}::timestamptz`);
   const [firstOwner, ...otherOwners] = principals.filter(({ name }) => name.startsWith('cif:'));
-  const parts = principals.map((principal) => {
-    const own = [`entry.principal = ${parameters.add(principal.name)}`];
+  const partOf = (principal: Principal, kind: DocumentKind): string => {
+    const own = [`entry.principal = ${parameters.add(principal.name)}`, `entry.kind = '${kind}'`];
     if (principal.since !== null) own.push(`entry.published_at >= ${parameters.add(principal.since)}::timestamptz`);
     if (principal.until !== null) own.push(`entry.published_at < ${parameters.add(principal.until)}::timestamptz`);
     // Only the two owners of one document have it delivered twice.
@@ -58,7 +57,11 @@ export const foundSql = (search: Search, { columns, needsDocument = false, direc
       where ${[...own, ...shared].join(' and ')}
       ${direction === undefined || joinsDocument ? '' : `order by entry.published_at ${direction}, entry.document_id ${direction}`}
     )`;
-  });
+  };
+  // What is public is delivered to everybody and to nobody else.
+  const parts = principals.flatMap((principal) =>
+    kinds.filter((kind) => (kind === 'public') === (principal.name === 'public')).map((kind) => partOf(principal, kind)),
+  );
   return parts.length === 0 ? `(select ${columns} from delivery entry, document doc where false)` : parts.join(' union all ');
 };
 
