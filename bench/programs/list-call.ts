@@ -38,7 +38,7 @@ const settings = readSettings({});
 const log = silentLog();
 const database = openDatabase({ connection: order.connection, maxConnections: 24, log });
 const { db, pool } = database;
-const accounts = { find: async () => undefined, recordSignIn: async () => {}, rememberLanguage: async () => {} };
+const accounts = { find: async () => undefined, welcome: async () => undefined };
 const signIn = createSignIn({ database, settings, clock: systemClock, log, accounts, services: [] });
 const objects = await createFileObjects(join(order.dataDir, 'objects'));
 const renditions = createRenditions({ dir: join(order.dataDir, 'renditions') });

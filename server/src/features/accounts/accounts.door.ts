@@ -12,6 +12,9 @@ import { type AccountService, createAccountService } from './accounts.service.ts
 import { type ClientRecords, createClientRecords } from './client-records.ts';
 import { createPasswordService } from './passwords.service.ts';
 
+/** For the statement that begins a session: shown to the client as the previous successful login from the next one on. */
+export { recordSignInsText } from './accounts.store.ts';
+
 export type Accounts = AccountService & ClientRecords;
 
 interface HashedPassword {

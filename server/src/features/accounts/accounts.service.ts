@@ -1,5 +1,6 @@
 import type { AccountInfo, ChannelId, LanguageCode, UserInfo } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
+import type { Pool } from 'pg';
 import type { Database } from '#platform/database/schema.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import type { Settings } from '#platform/settings/settings.ts';
@@ -18,10 +19,15 @@ export interface AccountService {
   getAccount(personalId: string): Promise<AccountInfo>;
   /** Throws VALIDATION_ERROR by the field that is missing: an `email` or a `phone` to reach the client at. */
   setupChannel(personalId: string, channel: ChannelId): Promise<void>;
-  /** Shown to the client as the previous successful login from the next one on. */
-  recordSignIn(personalId: string, at: Date): Promise<void>;
-  /** A sign-in came in this language: mail follows it. */
-  rememberLanguage(personalId: string, language: LanguageCode): Promise<void>;
+  /**
+   * Somebody signed in elsewhere, in this language, which mail follows if the record is `managed` as expected. In one statement, prepared in
+   * the pool's connections. Undefined when nobody is known under this id.
+   */
+  welcome(
+    personalId: string,
+    arrival: { readonly language: LanguageCode; readonly managed: boolean },
+    through: Pool,
+  ): Promise<{ readonly personalId: string; readonly managed: boolean } | undefined>;
   /** Whether all these customer numbers belong to clients; names the ones that do not. */
   findUnknownCifs(cifs: readonly string[]): Promise<string[]>;
 }
@@ -68,9 +74,8 @@ export const createAccountService = ({ db, passwords, languages, settings }: Par
     },
 
     // The language of the house is what everybody is offered first: whoever takes it may not have chosen at all.
-    rememberLanguage: (personalId, language) => store.setChosenLanguage(db, personalId, languages.indexOf(language) > 0 ? language : null),
-
-    recordSignIn: (personalId, at) => store.recordSignIn(db, personalId, at),
+    welcome: (personalId, { language, managed }, through) =>
+      store.welcome(through, personalId, { language: languages.indexOf(language) > 0 ? language : null, managed }),
 
     findUnknownCifs: (cifs) => store.findUnknownCifs(db, cifs),
   };

@@ -1,5 +1,7 @@
 import type { ChannelId, LanguageCode, UserInfo } from '@pergamin/contract';
 import { type Kysely, sql } from 'kysely';
+import type { Pool } from 'pg';
+import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
 import type { Database } from '#platform/database/schema.ts';
 
 export const findClient = (db: Kysely<Database>, personalId: string) =>
@@ -51,22 +53,25 @@ export const setPreferredChannel = async (
   return numUpdatedRows > 0n;
 };
 
-export const recordSignIn = async (db: Kysely<Database>, personalId: string, at: Date): Promise<void> => {
-  await db
-    .updateTable('client')
-    .set((row) => ({ previous_sign_in_at: row.ref('last_sign_in_at'), last_sign_in_at: at }))
-    .where('personal_id', '=', personalId)
-    .execute();
+/** A part of a statement: the people whom this query names sign in now. */
+export const recordSignInsText = (personalIds: string, at: string): string =>
+  `update client set previous_sign_in_at = last_sign_in_at, last_sign_in_at = ${at} where personal_id in (${personalIds})`;
+
+const welcomeStatement: NamedStatement = {
+  name: 'accounts-welcome',
+  text: `with kept as (
+      update client set chosen_language = $2 where personal_id = $1 and managed = $3 and chosen_language is distinct from $2)
+    select personal_id as "personalId", managed from client where personal_id = $1`,
 };
 
-/** Null: mail is in the language of the record. */
-export const setChosenLanguage = async (db: Kysely<Database>, personalId: string, language: LanguageCode | null): Promise<void> => {
-  await db
-    .updateTable('client')
-    .set({ chosen_language: language })
-    .where('personal_id', '=', personalId)
-    .where('chosen_language', 'is distinct from', language)
-    .execute();
+/** `language`, null: mail is in the language of the record. */
+export const welcome = async (
+  pool: Pool,
+  personalId: string,
+  { language, managed }: { language: LanguageCode | null; managed: boolean },
+): Promise<{ personalId: string; managed: boolean } | undefined> => {
+  const [row] = await namedQuery<{ personalId: string; managed: boolean }>(pool, welcomeStatement, [personalId, language, managed]);
+  return row;
 };
 
 export const findUnknownCifs = async (db: Kysely<Database>, cifs: readonly string[]): Promise<string[]> => {

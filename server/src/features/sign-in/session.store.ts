@@ -1,7 +1,8 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
+import { recordSignInsText } from '#features/accounts/accounts.door.ts';
 import { namedQuery } from '#platform/database/database.ts';
-import type { Database, SessionTable } from '#platform/database/schema.ts';
+import type { Database } from '#platform/database/schema.ts';
 
 type Db = Kysely<Database>;
 
@@ -36,10 +37,6 @@ const findStatement = {
 export const findSession = async (pool: Pool, id: string): Promise<SessionRow | undefined> => {
   const [row] = await namedQuery<SessionRow>(pool, findStatement, [id]);
   return row;
-};
-
-const insertSession = async (db: Db, row: Insertable<SessionTable>): Promise<void> => {
-  await db.insertInto('session').values(row).execute();
 };
 
 export const slideSession = async (db: Db, { id, until }: { id: string; until: Date }): Promise<void> => {
@@ -86,24 +83,57 @@ const endSessions = (db: Db, { reason, at }: { reason: EndReason; at: Date }) =>
 export const endSession = (db: Db, { id, ...end }: { id: string; reason: EndReason; at: Date }): Promise<Ended | undefined> =>
   endSessions(db, end).where('id', '=', id).executeTakeFirst();
 
-/** Begins a session, and ends the one that this browser's cookie belongs to, if there is one: both or neither. */
-export const replaceSession = async (
-  db: Db,
-  row: Insertable<SessionTable> & { readonly created_at: Date },
-  previousSecretHash: Buffer | undefined,
-): Promise<Ended | undefined> => {
-  // One statement needs no transaction around it, and most browsers come without a session.
-  if (previousSecretHash === undefined) {
-    await insertSession(db, row);
-    return undefined;
-  }
-  return db.transaction().execute(async (trx) => {
-    const ended = await endSessions(trx, { reason: 'REPLACED', at: row.created_at })
-      .where('secret_hash', '=', previousSecretHash)
-      .executeTakeFirst();
-    await insertSession(trx, row);
-    return ended;
-  });
+/** The code that a browser brings, and the session that it is to become. */
+interface NewSession {
+  readonly code: { readonly hash: Buffer; readonly challenge: string; readonly browserHash: Buffer };
+  readonly id: string;
+  readonly secretHash: Buffer;
+  /** Of the browser's cookie: the session that it belongs to is replaced. */
+  readonly previousSecretHash: Buffer | undefined;
+  readonly at: Date;
+  readonly idleEnd: Date;
+  readonly absoluteEnd: Date;
+}
+
+export interface Begun {
+  readonly personal_id: string;
+  readonly service_session: string | null;
+  /** Sealed with the code. */
+  readonly id_token: Buffer | null;
+  readonly replaced_id: string | null;
+  readonly replaced_service_id: string | null;
+  readonly replaced_service_session: string | null;
+}
+
+const beginStatement = {
+  name: 'sign-in-session-begin',
+  text: `with taken as (delete from sign_in_code where code_hash = $1 returning *),
+      fitting as (select * from taken where challenge = $2 and browser_hash = $3 and expires_at > $4),
+      recorded as (${recordSignInsText('select personal_id from fitting', '$4')}),
+      replaced as (update session set ended_at = $4, end_reason = 'REPLACED'
+        where secret_hash = $9 and ended_at is null and exists (select from fitting)
+        returning id, service_id, service_session),
+      begun as (insert into session
+          (id, personal_id, secret_hash, service_id, service_session, service_subject, created_at, idle_expires_at, absolute_expires_at)
+        select $5, personal_id, $6, service_id, service_session, service_subject, $4, $7, $8 from fitting)
+    select fitting.personal_id, fitting.service_session, fitting.id_token,
+      replaced.id as replaced_id, replaced.service_id as replaced_service_id, replaced.service_session as replaced_service_session
+    from fitting left join replaced on true`,
+};
+
+/**
+ * Turns a code into a session, notes when its person came, and ends the session that this browser had: all or nothing, but that the code is
+ * burnt either way. Undefined when the code does not fit.
+ */
+export const beginSession = async (pool: Pool, session: NewSession): Promise<Begun | undefined> => {
+  const { code, id, secretHash, previousSecretHash, at, idleEnd, absoluteEnd } = session;
+  const values = [code.hash, code.challenge, code.browserHash, at, id, secretHash, idleEnd, absoluteEnd, previousSecretHash ?? null];
+  const [row] = await namedQuery<Begun>(pool, beginStatement, values);
+  return row;
+};
+
+export const keepIdToken = async (db: Db, id: string, sealed: Buffer): Promise<void> => {
+  await db.updateTable('session').set({ id_token: sealed }).where('id', '=', id).execute();
 };
 
 /** All sessions of a person but one; codes that would still become sessions are burnt as well. */

@@ -14,6 +14,7 @@ import * as store from './session.store.ts';
 import { seal, unseal } from './sealed.ts';
 import { createSessionToken, createTokenReader, type SessionClaims } from './session-token.ts';
 import type { SignInCookies } from './sign-in.cookies.ts';
+import { challengeOf } from './sign-in.rules.ts';
 import { createTokenKey } from './token-key.ts';
 
 interface Parts {
@@ -23,15 +24,6 @@ interface Parts {
   readonly clock: Clock;
   readonly log: Log;
   readonly cookies: SignInCookies;
-}
-
-interface NewSession {
-  readonly personalId: string;
-  readonly serviceId: string;
-  readonly serviceSession: string | null;
-  readonly serviceSubject: string | null;
-  /** Kept, sealed, for logging out at the service. */
-  readonly idToken: string | null;
 }
 
 /** A session at an identity service that nobody uses any more. */
@@ -45,8 +37,11 @@ export interface LeftBehind {
 export interface Sessions {
   /** Throws ACCESS_DENIED unless token and cookie belong together and to a living session; slides its idle end when the call says so. */
   authenticate(request: FastifyRequest, reply: FastifyReply, call: Pick<Call, 'keepsSessionAlive'>): Promise<ClientCaller>;
-  /** Starts a session with a new secret, and ends the one that this browser had. */
-  start(request: FastifyRequest, reply: FastifyReply, session: NewSession): Promise<LeftBehind | undefined>;
+  /**
+   * Step 7: turns a one-time code into a session with a new secret, and ends the one that this browser had; gives that one when something of
+   * it is left at its service. Throws INVALID_CREDENTIALS_ERROR; the code is burnt either way.
+   */
+  start(request: FastifyRequest, reply: FastifyReply, login: { code: string; verifier: string }): Promise<LeftBehind | undefined>;
   /** A new token for the caller's session, whose idle end moves. Throws ACCESS_DENIED like authenticate, and for all but the newest token. */
   refresh(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Ends the caller's session at once. Throws ACCESS_DENIED like authenticate. */
@@ -58,6 +53,9 @@ export interface Sessions {
 }
 
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** Equal to no hash. */
+const noHash = Buffer.alloc(0);
 
 const denied = (): PortalError => new PortalError('ACCESS_DENIED');
 
@@ -131,31 +129,34 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
       return { sessionId: claims.sid, personalId: row.personal_id, cif: row.cif, cif2: row.cif2, state: row.state };
     },
 
-    async start(request, reply, { personalId, serviceId, serviceSession, serviceSubject, idToken }) {
+    async start(request, reply, { code, verifier }) {
+      const browser = cookies.readBrowser(request);
+      cookies.clearBrowser(reply);
       const id = randomUUID();
       const secret = randomToken();
       const secretHash = sha256(secret);
-      const at = clock.now();
-      const absolute = new Date(at.getTime() + settings.sessionAbsoluteMs);
-      const idleMs = idleEndMs(at.getTime(), absolute.getTime());
       const previous = cookies.readSession(request);
-      const row = {
+      const at = clock.now();
+      const absoluteEnd = new Date(at.getTime() + settings.sessionAbsoluteMs);
+      const idleMs = idleEndMs(at.getTime(), absoluteEnd.getTime());
+      const begun = await store.beginSession(pool, {
+        code: { hash: sha256(code), challenge: challengeOf(verifier), browserHash: browser === undefined ? noHash : sha256(browser) },
         id,
-        personal_id: personalId,
-        secret_hash: secretHash,
-        service_id: serviceId,
-        service_session: serviceSession,
-        service_subject: serviceSubject,
-        id_token: idToken === null ? null : seal(secret, idToken),
-        created_at: at,
-        idle_expires_at: new Date(idleMs),
-        absolute_expires_at: absolute,
-      };
-      const replaced = await store.replaceSession(db, row, previous === undefined ? undefined : sha256(previous));
-      const exp = Math.ceil(absolute.getTime() / 1_000);
-      await giveToken(reply, { sub: personalId, sid: id, gen: 0, bnd: secretHash.toString('base64url'), exp }, idleMs);
+        secretHash,
+        previousSecretHash: previous === undefined ? undefined : sha256(previous),
+        at,
+        idleEnd: new Date(idleMs),
+        absoluteEnd,
+      });
+      if (begun === undefined) throw new PortalError('INVALID_CREDENTIALS_ERROR');
+      const idToken = begun.id_token === null ? undefined : unseal(code, begun.id_token);
+      if (idToken !== undefined) await store.keepIdToken(db, id, seal(secret, idToken));
+      const exp = Math.ceil(absoluteEnd.getTime() / 1_000);
+      await giveToken(reply, { sub: begun.personal_id, sid: id, gen: 0, bnd: secretHash.toString('base64url'), exp }, idleMs);
       cookies.setSession(reply, secret);
-      return replaced === undefined ? undefined : leftBehind(replaced);
+      const { replaced_service_id: serviceId, replaced_service_session: serviceSession } = begun;
+      if (serviceId === null || serviceSession === begun.service_session) return undefined;
+      return { serviceId, serviceSession, idToken: null };
     },
 
     async refresh(request, reply) {

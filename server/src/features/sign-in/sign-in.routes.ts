@@ -84,12 +84,8 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, limit
 
     route(calls.login, async ({ request, reply }) => {
       requireSameOrigin(request, publicUrl);
-      const login = await readLoginForm(request);
-      const browser = cookies.readBrowser(request);
-      cookies.clearBrowser(reply);
-      const signedIn = await flow.redeem(login, browser);
-      const left = await sessions.start(request, reply, signedIn);
-      if (left !== undefined && left.serviceSession !== signedIn.serviceSession) await flow.endAtService(left);
+      const left = await sessions.start(request, reply, await readLoginForm(request));
+      if (left !== undefined) await flow.endAtService(left);
     }),
 
     route(calls.logout, async ({ request, reply }) => {

@@ -46,9 +46,11 @@ export const isPersonalId = (value: unknown): value is string => typeof value ==
 export const hasRepeatedParameter = (parameters: URLSearchParams): boolean =>
   new Set(parameters.keys()).size !== [...parameters.keys()].length;
 
+/** What the record of whoever signs in there has to say. */
+export const isManagedAt = (serviceId: string): boolean => serviceId !== embeddedServiceId;
+
 /** Clients whose sign-in is somebody else's affair sign in there and nowhere else; everybody else at the embedded service and nowhere else. */
-export const isPersonOf = ({ managed }: { readonly managed: boolean }, serviceId: string): boolean =>
-  managed === (serviceId !== embeddedServiceId);
+export const isPersonOf = ({ managed }: { readonly managed: boolean }, serviceId: string): boolean => managed === isManagedAt(serviceId);
 
 const characters = new Intl.Segmenter();
 

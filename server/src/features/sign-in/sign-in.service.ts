@@ -5,9 +5,9 @@ import type { Clock } from '#platform/clock/clock.ts';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { LogoutUrl, ServiceClient } from './identity-service.ts';
-import { isSameHash, type OneTimeCodes, type Redemption } from './one-time-codes.ts';
+import { isSameHash, type OneTimeCodes } from './one-time-codes.ts';
 import type { LeftBehind } from './sessions.ts';
-import { hasRepeatedParameter, isPersonOf } from './sign-in.rules.ts';
+import { hasRepeatedParameter, isManagedAt, isPersonOf } from './sign-in.rules.ts';
 import * as store from './sign-in.store.ts';
 
 /** What this room needs of the room accounts. */
@@ -15,8 +15,11 @@ export interface SignInAccounts {
   find(
     personalId: string,
   ): Promise<{ readonly personalId: string; readonly firstName: string; readonly lastName: string; readonly managed: boolean } | undefined>;
-  recordSignIn(personalId: string, at: Date): Promise<void>;
-  rememberLanguage(personalId: string, language: LanguageCode): Promise<void>;
+  welcome(
+    personalId: string,
+    arrival: { readonly language: LanguageCode; readonly managed: boolean },
+    through: Pool,
+  ): Promise<{ readonly personalId: string; readonly managed: boolean } | undefined>;
 }
 
 interface Parts {
@@ -46,8 +49,6 @@ export interface SignInFlow {
   begin(start: Start): Promise<{ location: string; browser: string } | undefined>;
   /** Steps 5 and 6: a one-time code for the browser's client, or undefined for everything that does not fit. */
   returnFrom(client: ServiceClient, parameters: URLSearchParams, browser: string | undefined): Promise<string | undefined>;
-  /** Step 7: who signed in. Throws INVALID_CREDENTIALS_ERROR; the code is burnt either way. */
-  redeem(login: { code: string; verifier: string }, browser: string | undefined): Promise<Redemption>;
   /** Ends the session that was left at an identity service, as far as that can be done without the person. */
   endAtService(left: LeftBehind): Promise<void>;
   /** Where the person ends it; undefined when nothing is left to end. */
@@ -78,10 +79,10 @@ export const createSignInFlow = ({ pool, accounts, clients, codes, requireRoom, 
     const { transaction, attempt } = await takeAttempt(client, parameters, browser);
     const signedIn = await client.complete(parameters, attempt);
     if (transaction.hint !== null && transaction.hint !== signedIn.personalId) throw new RefusedReturn('signed in as somebody else');
-    const account = await accounts.find(signedIn.personalId);
+    const arrival = { language: transaction.language, managed: isManagedAt(client.service.id) };
+    const account = await accounts.welcome(signedIn.personalId, arrival, pool);
     if (account === undefined) throw new RefusedReturn('no such client');
     if (!isPersonOf(account, client.service.id)) throw new RefusedReturn('a client of another service');
-    await accounts.rememberLanguage(account.personalId, transaction.language);
     return codes.issue(
       { ...signedIn, serviceId: client.service.id },
       { challenge: transaction.challenge, browserHash: transaction.browser_hash },
@@ -125,12 +126,6 @@ export const createSignInFlow = ({ pool, accounts, clients, codes, requireRoom, 
         log.warn({ service: client.service.id, reason }, 'sign-in refused');
         return undefined;
       }
-    },
-
-    async redeem(login, browser) {
-      const signedIn = await codes.redeem(login, browser);
-      await accounts.recordSignIn(signedIn.personalId, clock.now());
-      return signedIn;
     },
 
     async endAtService({ serviceId, serviceSession }) {

@@ -74,17 +74,6 @@ export const insertCode = async (pool: Pool, row: Selectable<SignInCodeTable>): 
   );
 };
 
-const takeCodeStatement: NamedStatement = {
-  name: 'sign-in-code-take',
-  text: 'delete from sign_in_code where code_hash = $1 returning *',
-};
-
-/** Gives a code to one caller only, and burns it whatever the caller then finds. */
-export const takeCode = async (pool: Pool, codeHash: Buffer): Promise<Selectable<SignInCodeTable> | undefined> => {
-  const [row] = await namedQuery<Selectable<SignInCodeTable>>(pool, takeCodeStatement, [codeHash]);
-  return row;
-};
-
 /** Says whether this is the first time. */
 export const useAssertion = async (db: Db, { idHash, until }: { idHash: Buffer; until: Date }): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
