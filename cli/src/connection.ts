@@ -7,6 +7,8 @@ import { RefusedError, UsageError } from './errors.ts';
 export interface Connection {
   /** Throws RefusedError when the portal cannot be reached or refuses, UsageError when no key is at hand. */
   call<C extends Call>(call: C, input: CallInput<C>): Promise<AnswerOf<C>>;
+  /** As `call`, for rows that answer with bytes: as they come. */
+  open<C extends Call & { answer: 'bytes' }>(call: C, input: CallInput<C>): Promise<ReadableStream<Uint8Array>>;
 }
 
 const readKey = (environment: NodeJS.ProcessEnv): string => {
@@ -34,18 +36,27 @@ const refusalOf = async (response: Response): Promise<RefusedError> => {
 export const connect = (environment: NodeJS.ProcessEnv): Connection => {
   const url = environment['PERGAMIN_URL'] ?? 'http://localhost:8080';
   if (!URL.canParse(url)) throw new UsageError(`PERGAMIN_URL: ${url} is not an address`);
+  const ask = async <C extends Call>(call: C, input: CallInput<C>): Promise<Response> => {
+    const { path, init } = requestOf(call, input);
+    const headers = new Headers(init.headers);
+    if (call.area === 'publisher') headers.set('authorization', `Bearer ${readKey(environment)}`);
+    let response: Response;
+    try {
+      response = await fetch(new URL(path, url), { ...init, headers });
+    } catch (error) {
+      throw new RefusedError(`the portal at ${url} could not be reached`, { cause: error });
+    }
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  };
   return {
+    async open(call, input) {
+      const { body } = await ask(call, input);
+      if (body === null) throw new RefusedError('the portal answered with nothing');
+      return body;
+    },
     async call(call, input) {
-      const { path, init } = requestOf(call, input);
-      const headers = new Headers(init.headers);
-      if (call.area === 'publisher') headers.set('authorization', `Bearer ${readKey(environment)}`);
-      let response: Response;
-      try {
-        response = await fetch(new URL(path, url), { ...init, headers });
-      } catch (error) {
-        throw new RefusedError(`the portal at ${url} could not be reached`, { cause: error });
-      }
-      if (!response.ok) throw await refusalOf(response);
+      const response = await ask(call, input);
       // The portal answers by the very schema that types this.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return (response.status === 204 ? undefined : await response.json()) as AnswerOf<typeof call>;

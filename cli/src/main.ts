@@ -1,6 +1,8 @@
+import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
 import { demo } from './commands/demo.ts';
 import { publish } from './commands/publish.ts';
+import { received } from './commands/received.ts';
 import { statute } from './commands/statute.ts';
 import { connect } from './connection.ts';
 import { RefusedError, UsageError } from './errors.ts';
@@ -9,6 +11,8 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   publish,
   clients,
   statute,
+  categories,
+  received,
   demo,
 };
 

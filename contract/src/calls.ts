@@ -6,7 +6,9 @@ import * as metadata from './metadata.ts';
 import * as notifications from './notifications.ts';
 import * as publicDocuments from './public-documents.ts';
 import * as publishing from './publishing.ts';
+import * as received from './received.ts';
 import * as savedViews from './saved-views.ts';
+import * as sentDocuments from './sent-documents.ts';
 import * as session from './session.ts';
 import * as statute from './statute.ts';
 
@@ -49,6 +51,14 @@ export const calls = {
   markPage: documents.markPage,
   markRead: documents.markRead,
   listIgnoreMarkers: documents.listIgnoreMarkers,
+  listCategories: sentDocuments.listCategories,
+  getSendingLimits: sentDocuments.getSendingLimits,
+  uploadDocument: sentDocuments.uploadDocument,
+  listSentDocuments: sentDocuments.listSentDocuments,
+  getSentDocument: sentDocuments.getSentDocument,
+  downloadSentDocument: sentDocuments.downloadSentDocument,
+  getSentRenderResult: sentDocuments.getSentRenderResult,
+  getSentPageImage: sentDocuments.getSentPageImage,
   listPublicDocuments: publicDocuments.listPublicDocuments,
   getPublicDocument: publicDocuments.getPublicDocument,
   downloadPublicDocument: publicDocuments.downloadPublicDocument,
@@ -77,6 +87,10 @@ export const calls = {
   publishStatute: publishing.publishStatute,
   upsertDictionary: publishing.upsertDictionary,
   removeDemo: publishing.removeDemo,
+  upsertCategories: received.upsertCategories,
+  listReceived: received.listReceived,
+  downloadReceived: received.downloadReceived,
+  acknowledgeReceived: received.acknowledgeReceived,
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { publishingLimits } from './limits.ts';
 import { metadataValue } from './metadata.ts';
+import { pdfFlag } from './received.ts';
 import { cif, documentId, documentType, epochMs, keptEpochMs, keptText, languageCode, personalId, sha256Hex } from './values.ts';
 
 const oneLine = (max: number) => keptText(max).check(z.regex(/^\P{Cc}*$/u));
@@ -32,6 +33,8 @@ export const publishedDocument = z.object({
   size: z.int(),
   pageCount: z.int(),
   publishedAt: epochMs,
+  /** With PUBLISH_CONTENT=flag: what the PDF holds that could do something in other hands. */
+  flags: z.array(pdfFlag),
   /** True when this call changed nothing because the same publication had been made before. */
   repeated: z.boolean(),
 });

@@ -3,6 +3,7 @@ import { type Call, type CallName, calls, errorBody } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { aPdf } from '#testing/pdfs.ts';
+import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** Made from the table of calls, so that a call that is added later is asked too: somebody else's ids, and bodies beyond every limit. */
@@ -18,6 +19,8 @@ beforeAll(async () => {
   owner = await portal.signIn('1001', { cif: '7001' });
   stranger = await portal.signIn('1002', { cif: '7002' });
   owned.set('document', (await portal.publish({ cif: '7001', pdf: aPdf({ pages: 2 }) })).body.id);
+  await keepCategories(portal.publisher);
+  owned.set('sent document', (await upload(owner, { pdf: aPdf() })).body.id);
   const folder = (await owner.call('createViewFolder', { body: { name: 'Bank' } })).body.id;
   const view = { name: 'Umowy', folderId: folder, kind: 'received' as const, content: { period: 'LAST_3_MONTHS' } };
   owned.set('folder', folder);

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { safeParse } from 'zod/mini';
 import { aPdf } from '#testing/pdfs.ts';
+import { keepCategories } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** Requests that are right but for one value: whatever it is, the portal refuses it or takes it, and never breaks. */
@@ -16,6 +17,7 @@ let documentId: string;
 
 beforeAll(async () => {
   portal = await startTestPortal({ environment: { PUBLISH_MAX_BYTES: '20000' } });
+  await keepCategories(portal.publisher);
   client = await portal.signIn('1001', { cif: '7001' });
   documentId = (await portal.publish({ cif: '7001', pdf: aPdf(), metadata: { REG_DATE: '2026-01-31', ACCOUNT_NUMBER: '12 34' } })).body.id;
 });
@@ -134,6 +136,21 @@ const view: Json = {
   },
 };
 
+const sentQuery: Json = {
+  text: 'umowa',
+  criteria: { filename: 'a', typeId: 'COMPLAINT', categoryId: 'COMPLAINTS', createdOnAfter: 0, createdOnBefore: 4e12 },
+  sort: [{ by: 'createdOn', order: 'asc' }],
+  page: 0,
+  size: 10,
+};
+const category: Json = {
+  id: 'HOSTILE',
+  name: { pl: 'a', en: 'b' },
+  retentionDays: 10,
+  deleted: false,
+  types: [{ id: 'HOSTILE_ONE', name: { pl: 'a', en: 'b' }, deleted: false }],
+};
+
 const bodies: readonly (readonly [keyof typeof calls, Json])[] = [
   ['listOwnDocuments', query],
   ['listPublicDocuments', query],
@@ -144,6 +161,9 @@ const bodies: readonly (readonly [keyof typeof calls, Json])[] = [
   ['upsertClients', { items: [record] }],
   ['upsertDictionary', dictionary],
   ['publishDocument', publication],
+  ['listSentDocuments', sentQuery],
+  ['uploadDocument', { filename: 'a.pdf', categoryId: 'COMPLAINTS', typeId: 'COMPLAINT' }],
+  ['upsertCategories', { items: [category] }],
   ['publishStatute', { version: '1', effectiveFrom: 4e12, changes: 'x' }],
 ];
 

@@ -14,6 +14,7 @@ import { createNotifications } from '#features/notifications/notifications.door.
 import { createPublishing, type PublisherKeys } from '#features/publishing/publishing.door.ts';
 import { createRendering } from '#features/rendering/rendering.door.ts';
 import { createSavedViews } from '#features/saved-views/saved-views.door.ts';
+import { createSentDocuments } from '#features/sent-documents/sent-documents.door.ts';
 import { createSignIn } from '#features/sign-in/sign-in.door.ts';
 import { createStatutes } from '#features/statute/statute.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
@@ -153,6 +154,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     running: { clock, log },
   });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
+  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, rendering, jobs, settings, running: { clock, log } });
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },
@@ -168,7 +170,21 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     authenticatePublisher: (request, call) => publishing.keys.authenticate(request, call),
     requireStatute: (caller) => statutes.requireAccepted(caller),
   });
-  const rooms = [branding, accounts, signIn, notifications, metadata, documents, lists, search, savedViews, exported, statutes, publishing];
+  const rooms = [
+    branding,
+    accounts,
+    signIn,
+    notifications,
+    metadata,
+    documents,
+    lists,
+    search,
+    savedViews,
+    exported,
+    statutes,
+    sentDocuments,
+    publishing,
+  ];
   mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, clock });
   serveOpenApi(server);
@@ -182,6 +198,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     ...search.jobs,
     ...signIn.jobs,
     ...publishing.jobs,
+    ...sentDocuments.jobs,
     ...documents.jobs,
     ...notifications.jobs,
     ...mail.jobs,

@@ -1,4 +1,4 @@
-import type { Publication } from '@pergamin/contract';
+import type { PdfFlag, Publication } from '@pergamin/contract';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -13,7 +13,7 @@ export interface DocumentDraft {
   readonly description: Pick<Publication, 'type' | 'cif' | 'cif2' | 'groupId' | 'uniqueName' | 'addedBy'>;
   readonly values: PublicationValues;
   readonly object: StoredObject;
-  readonly inspection: Pick<PdfInspection, 'pages' | 'sizes'>;
+  readonly inspection: Pick<PdfInspection, 'pages' | 'sizes' | 'flags'>;
   readonly publisher: Pick<PublisherCaller, 'name' | 'demo'>;
 }
 
@@ -23,6 +23,7 @@ export interface PublishedBefore {
   readonly size: number;
   readonly pageCount: number;
   readonly publishedAt: number;
+  readonly flags: PdfFlag[];
 }
 
 export const insertDraft = async (trx: Transaction<Database>, draft: DocumentDraft): Promise<void> => {
@@ -49,6 +50,7 @@ export const insertDraft = async (trx: Transaction<Database>, draft: DocumentDra
       page_sizes: JSON.stringify(packPageSizes(inspection.sizes)),
       meta: JSON.stringify(meta),
       search_text: searchText,
+      pdf_flags: inspection.flags,
       demo: publisher.demo,
     })
     .execute();
@@ -97,9 +99,16 @@ export const release = async (
 export const findByUniqueName = async (db: Kysely<Database>, name: string): Promise<PublishedBefore | undefined> => {
   const row = await db
     .selectFrom('document')
-    .select(['id', 'sha256', 'size', 'page_count', 'published_at'])
+    .select(['id', 'sha256', 'size', 'page_count', 'published_at', 'pdf_flags'])
     .where('unique_name', '=', name)
     .executeTakeFirst();
   if (row === undefined || row.published_at === null) return undefined;
-  return { id: row.id, sha256: row.sha256, size: row.size, pageCount: row.page_count, publishedAt: row.published_at.getTime() };
+  return {
+    id: row.id,
+    sha256: row.sha256,
+    size: row.size,
+    pageCount: row.page_count,
+    publishedAt: row.published_at.getTime(),
+    flags: row.pdf_flags,
+  };
 };

@@ -11,7 +11,7 @@ import { createDemoRemoval } from './demo-removal.ts';
 import { createPublisherKeys, type PublisherKeys } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
 import { createPublishingService, type Rooms } from './publishing.service.ts';
-import { sweepUploads } from './upload.ts';
+import { sweepUploads } from '#platform/http/upload.ts';
 
 export type { PublisherKeys } from './publisher-keys.ts';
 
@@ -20,7 +20,7 @@ interface Parts {
   readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };
   readonly rooms: Rooms;
   readonly removeSignInAccounts: (personalIds: readonly string[]) => Promise<void>;
-  readonly settings: { readonly dataDir: string; readonly publishMaxBytes: number };
+  readonly settings: { readonly dataDir: string; readonly publishMaxBytes: number; readonly publishContent: 'accept' | 'flag' | 'refuse' };
   readonly running: { readonly clock: Clock; readonly log: Log };
 }
 
@@ -42,7 +42,7 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, sett
   return {
     keys,
     routes: publishingRoutes({
-      publishing: createPublishingService({ db, stores, rooms, keys, clock }),
+      publishing: createPublishingService({ db, stores, rooms, keys, content: settings.publishContent, clock }),
       accounts: rooms.accounts,
       metadata: rooms.metadata,
       demoRemoval: createDemoRemoval({ db, objects: stores.objects, removeAccounts: removeSignInAccounts, log }),

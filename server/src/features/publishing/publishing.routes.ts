@@ -4,7 +4,7 @@ import type { Accounts } from '#features/accounts/accounts.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { DemoRemoval } from './demo-removal.ts';
 import type { Publishing } from './publishing.service.ts';
-import { withUpload } from './upload.ts';
+import { withUpload } from '#platform/http/upload.ts';
 
 interface Parts {
   readonly publishing: Publishing;

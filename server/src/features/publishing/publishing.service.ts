@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import type { Publication, PublishedDocument, StatutePublication } from '@pergamin/contract';
+import { pdfFlag, type Publication, type PublishedDocument, type StatutePublication } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
 import type { Documents } from '#features/documents/documents.door.ts';
@@ -12,10 +12,10 @@ import type { Database } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Objects, StoredObject } from '#platform/objects/objects.ts';
-import { PdfError } from '#platform/pdf/pdf.errors.ts';
+import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
 import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { PublisherKeys } from './publisher-keys.ts';
-import type { Upload } from './upload.ts';
+import type { Upload } from '#platform/http/upload.ts';
 
 export interface Rooms {
   readonly metadata: Metadata;
@@ -30,6 +30,8 @@ interface Parts {
   readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };
   readonly rooms: Rooms;
   readonly keys: Pick<PublisherKeys, 'requireValid'>;
+  /** What becomes of PDFs with scripts, attached files and the like. */
+  readonly content: 'accept' | 'flag' | 'refuse';
   readonly clock: Clock;
 }
 
@@ -40,23 +42,8 @@ export interface Publishing {
   publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<PublishedStatute>;
 }
 
-/** Said to the publisher in `message`: why this PDF cannot be published. */
-const reasons = {
-  ENCRYPTED: 'The PDF is encrypted',
-  BROKEN: 'The PDF is broken or has no pages',
-  TOO_MANY_PAGES: 'The PDF has too many pages',
-  RENDER_FAILED: 'The PDF could not be read in time',
-} as const;
-
-const inspect = async (pdf: PdfPool, path: string): Promise<PdfInspection> => {
-  try {
-    return await pdf.inspect({ path });
-  } catch (error) {
-    if (!(error instanceof PdfError)) throw error;
-    if (error.code === 'NOT_A_PDF') throw new PortalError('INVALID_DOC_TYPE', { cause: error });
-    throw new PortalError('DOCUMENT_UPLOAD_ERROR', { message: reasons[error.code], cause: error });
-  }
-};
+/** Links stand in every other letter of a bank. */
+const refusedOfPublishers = pdfFlag.options.filter((flag) => flag !== 'OUTSIDE_LINK');
 
 /** R3: a private document has an owner, a group's has a group, a public one neither. */
 const assertRecipients = ({ type, cif, cif2, groupId }: Publication): void => {
@@ -76,7 +63,7 @@ const assertRecipients = ({ type, cif, cif2, groupId }: Publication): void => {
  * names it; the row, its recipients and its publication record appear in one transaction. What fails on the way leaves nothing that anybody
  * can see, and the object is taken away again: at once, or by the sweep of objects that nothing names.
  */
-export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, keys, clock }: Parts): Publishing => {
+export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, keys, content, clock }: Parts): Publishing => {
   const { metadata, documents, statutes, accounts, notifications } = rooms;
 
   const assertOwnersKnown = async ({ cif, cif2 }: Publication): Promise<void> => {
@@ -95,6 +82,11 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
     if (present.sha256 !== upload.sha256)
       throw new PortalError('RESOURCE_DUPLICATE', { fields: { uniqueName: 'published before with other bytes' } });
     return { ...present, repeated: true };
+  };
+
+  const inspect = async (path: string): Promise<PdfInspection> => {
+    const inspection = await inspectUpload(pdf, { path, refuse: content === 'refuse' ? refusedOfPublishers : [] });
+    return content === 'accept' ? { ...inspection, flags: [] } : inspection;
   };
 
   const store = async (upload: Upload<unknown>): Promise<StoredObject> => {
@@ -116,7 +108,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
       await assertOwnersKnown(description);
       const repeated = await findRepeated(upload);
       if (repeated !== undefined) return repeated;
-      const inspection = await inspect(pdf, upload.path);
+      const inspection = await inspect(upload.path);
       const object = await store(upload);
       const id = randomUUID();
       const at = new Date(description.publishedAt ?? clock.now());
@@ -137,11 +129,12 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
         if (published !== undefined) return published;
         throw error;
       }
-      return { id, sha256: object.sha256, size: object.size, pageCount: inspection.pages, publishedAt: at.getTime(), repeated: false };
+      const { pages: pageCount, flags } = inspection;
+      return { id, sha256: object.sha256, size: object.size, pageCount, publishedAt: at.getTime(), flags, repeated: false };
     },
 
     async publishStatute(upload, caller) {
-      const inspection = await inspect(pdf, upload.path);
+      const inspection = await inspect(upload.path);
       const object = await store(upload);
       try {
         const published = await statutes.publish({ description: upload.description, object, inspection, demo: caller.demo });

@@ -1,5 +1,7 @@
+import type { PdfFlag } from '@pergamin/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { ExportLeaseTable, SavedViewFolderTable, SavedViewTable } from './schema.saved-views.ts';
+import type { DocumentCategoryTable, DocumentTypeTable, SentDocumentTable, WebhookDeliveryTable } from './schema.sent-documents.ts';
 
 /**
  * The tables of the product as Kysely sees them; the migrations beside this file create them.
@@ -34,6 +36,10 @@ export interface Database {
   saved_view_folder: SavedViewFolderTable;
   saved_view: SavedViewTable;
   export_lease: ExportLeaseTable;
+  document_category: DocumentCategoryTable;
+  document_type: DocumentTypeTable;
+  sent_document: SentDocumentTable;
+  webhook_delivery: WebhookDeliveryTable;
   installation: InstallationTable;
 }
 
@@ -226,6 +232,8 @@ export interface DocumentTable {
   created_at: DefaultNow;
   /** When the text of its pages was read for the search; null: not yet. */
   text_read_at: NullableTimestamp;
+  /** What was found in the PDF that could do something in other hands. */
+  pdf_flags: Generated<PdfFlag[]>;
 }
 
 export interface DeliveryTable {

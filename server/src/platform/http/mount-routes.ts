@@ -22,7 +22,7 @@ const schemaOf = (call: Call): FastifySchema => ({
   ...(call.params === undefined ? {} : { params: call.params }),
   ...(call.query === undefined ? {} : { querystring: call.query }),
   ...(call.body === undefined ? {} : { body: call.body }),
-  ...(typeof call.answer === 'object' ? { response: { 200: call.answer } } : {}),
+  ...(typeof call.answer === 'object' ? { response: { [call.status ?? 200]: call.answer } } : {}),
 });
 
 const isBytes = (answer: unknown): answer is Bytes =>
@@ -39,6 +39,7 @@ const send = (reply: FastifyReply, call: Call, answer: unknown): FastifyReply =>
     if (answer.status === 304 || answer.status === 416) return reply.send();
     return reply.type(answer.contentType).send(answer.body);
   }
+  if (call.status !== undefined) void reply.code(call.status);
   return reply.send(answer);
 };
 

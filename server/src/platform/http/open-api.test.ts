@@ -96,7 +96,8 @@ describe.each(all.map((call) => [call.name, call] as const))('%s', (name, call) 
     const { requestBody, responses } = described(name);
     const bodyType = call.form === undefined ? (call.body === undefined ? [] : ['application/json']) : ['multipart/form-data'];
     expect(Object.keys(requestBody?.content ?? {})).toEqual(bodyType);
-    const status = typeof call.answer === 'object' ? '200' : { nothing: '204', redirect: '303', bytes: '200' }[call.answer];
+    const status =
+      typeof call.answer === 'object' ? String(call.status ?? 200) : { nothing: '204', redirect: '303', bytes: '200' }[call.answer];
     expect(Object.keys(responses)).toEqual(call.area === 'system' ? [status] : [status, 'default']);
   });
 });

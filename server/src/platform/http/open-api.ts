@@ -53,15 +53,15 @@ const securityOf: Record<Call['area'], readonly Described[]> = {
 };
 
 const describeOperation = (operation: Described, call: Call): void => {
-  const answers = answerOf(call) ?? { 200: { ...firstAnswer(operation['responses']), description: call.summary } };
+  const answers = answerOf(call) ?? { [call.status ?? 200]: { ...firstAnswer(operation['responses'], call), description: call.summary } };
   operation['responses'] = call.area === 'system' ? answers : { ...answers, default: { $ref: '#/components/responses/error' } };
   operation['security'] = securityOf[call.area];
   if (call.form !== undefined) operation['requestBody'] = formOf(call.form);
   else if (isDescribed(operation['requestBody'])) operation['requestBody']['required'] = true;
 };
 
-const firstAnswer = (responses: unknown): Described => {
-  const answer: unknown = isDescribed(responses) ? responses['200'] : undefined;
+const firstAnswer = (responses: unknown, { status }: Call): Described => {
+  const answer: unknown = isDescribed(responses) ? responses[status ?? 200] : undefined;
   return isDescribed(answer) ? answer : {};
 };
 

@@ -1,4 +1,4 @@
-import type { PageText } from '@pergamin/contract';
+import type { PageText, PdfFlag } from '@pergamin/contract';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { Pdfium } from './pdfium.ts';
@@ -21,6 +21,8 @@ export interface PdfDocument {
   textOf(page: number): string;
   /** As `textOf`, with the place of every letter; no line when the page cannot be read. */
   linesOf(page: number): PageText;
+  /** What the engine itself knows of scripts, attached files and XFA. */
+  flags(): PdfFlag[];
 }
 
 export const maxPixelsPerPage = 16_000_000;
@@ -67,6 +69,15 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
       api.FORM_OnBeforeClosePage(loaded, form);
       api.FPDF_ClosePage(loaded);
       return { ...size, pixels };
+    },
+
+    flags() {
+      const form = api.FPDF_GetFormType(handle);
+      return [
+        ...(api.FPDFDoc_GetJavaScriptActionCount(handle) > 0 ? (['JAVASCRIPT'] as const) : []),
+        ...(api.FPDFDoc_GetAttachmentCount(handle) > 0 ? (['EMBEDDED_FILE'] as const) : []),
+        ...(form === xfaFull || form === xfaForeground ? (['XFA'] as const) : []),
+      ];
     },
 
     textOf: (page) => withText(page, '', ({ text }) => readText(text)),
@@ -117,6 +128,8 @@ function pixelSize(page: { width: number; height: number }, width: number): { wi
   return { width: clamped, height: Math.max(1, Math.min(Math.round(clamped * shape), Math.floor(maxPixelsPerPage / clamped))) };
 }
 
+const xfaFull = 2;
+const xfaForeground = 3;
 const rgbx = 3;
 const white = 0xffffffff;
 const drawAnnotations = 0x01;

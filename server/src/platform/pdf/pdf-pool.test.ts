@@ -28,7 +28,7 @@ describe('inspection', () => {
       { width: 595, height: 842 },
       { width: 842, height: 595 },
     ];
-    expect(await pool.inspect({ path })).toEqual({ pages: 2, sizes, version: '1.4' });
+    expect(await pool.inspect({ path })).toEqual({ pages: 2, sizes, version: '1.4', flags: [] });
   });
 
   test.each([

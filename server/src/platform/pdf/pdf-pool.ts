@@ -39,9 +39,15 @@ export interface LinesJob {
   onPage: (page: number, text: PageText) => Promise<void> | void;
 }
 
+export interface InspectionJob {
+  path: string;
+  /** For what a stranger sends and waits for: one attempt within this time. Left out: two, each within the limit of a page. */
+  deadlineMs?: number;
+}
+
 export interface PdfPool {
   /** Throws PdfError: NOT_A_PDF, ENCRYPTED, BROKEN or TOO_MANY_PAGES. Goes before background rendering. */
-  inspect(source: { path: string }): Promise<PdfInspection>;
+  inspect(source: InspectionJob): Promise<PdfInspection>;
   /** Resolves when the last page was handed over. Throws PdfError, the signal's reason, or what onPage threw. */
   render(job: RenderJob): Promise<void>;
   /** The text of every page, in the background. Throws PdfError, or the signal's reason. */
@@ -79,20 +85,20 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
     .catch((error: unknown) => log.warn({ error }, 'a PDF worker did not start'));
 
   /** A trap, a full memory or a passed deadline gets one more attempt: the thread may have been starved by its neighbours. */
-  async function ask(thread: PdfThread, request: WorkerRequest, lastResort: (detail: string) => PdfError): Promise<WorkerReply> {
+  async function ask(thread: PdfThread, request: WorkerRequest, { lastResort, onlyWithinMs }: Patience): Promise<WorkerReply> {
     for (let attempt = 1; ; attempt++) {
-      const detail = await callOnce(thread, request);
+      const detail = await callOnce(thread, request, onlyWithinMs ?? pageDeadlineMs);
       if (typeof detail !== 'string') return detail;
       turns.throwIfClosed();
       log.warn({ request, attempt, detail }, 'a PDF worker was lost');
-      if (attempt === attempts) throw lastResort(detail);
+      if (attempt === attempts || onlyWithinMs !== undefined) throw lastResort(detail);
     }
   }
 
   /** The reply, or in words why there is none. */
-  async function callOnce(thread: PdfThread, request: WorkerRequest): Promise<WorkerReply | string> {
+  async function callOnce(thread: PdfThread, request: WorkerRequest, deadlineMs: number): Promise<WorkerReply | string> {
     try {
-      const reply = await thread.call(request, pageDeadlineMs);
+      const reply = await thread.call(request, deadlineMs);
       if (reply.kind !== 'failure') return reply;
       if (reply.code === 'CRASHED') return reply.detail;
       throw reply.code === 'UNREADABLE' ? new Error(reply.detail) : new PdfError(reply.code, reply.detail);
@@ -103,11 +109,8 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   }
 
   async function renderPage(thread: PdfThread, request: { job: number; path: string; page: number; width: number }): Promise<RenderedPage> {
-    const reply = await ask(
-      thread,
-      { kind: 'page', ...request },
-      (detail) => new PdfError('RENDER_FAILED', `page ${request.page}: ${detail}`),
-    );
+    const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `page ${request.page}: ${detail}`);
+    const reply = await ask(thread, { kind: 'page', ...request }, { lastResort });
     if (reply.kind !== 'page') throw new Error(`a PDF worker answered a page with ${reply.kind}`);
     return reply.page;
   }
@@ -115,12 +118,13 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   return {
     size,
 
-    async inspect({ path }) {
+    async inspect({ path, deadlineMs }) {
       let found: PdfInspection | undefined;
       await turns.take({
         priority: 'now',
         async onTurn(thread) {
-          const reply = await ask(thread, { kind: 'inspect', path, maxPages }, (detail) => new PdfError('BROKEN', detail));
+          const lastResort = (detail: string) => new PdfError('BROKEN', detail);
+          const reply = await ask(thread, { kind: 'inspect', path, maxPages }, { lastResort, onlyWithinMs: deadlineMs });
           if (reply.kind === 'inspection') found = reply.inspection;
           return 'done';
         },
@@ -169,7 +173,8 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
             for (let read = 0; page < pages; read++) {
               if (turns.shouldYield('background', read)) return 'again';
               const request = { kind: 'text', job, path, page: page + 1 } as const;
-              const reply = await ask(thread, request, (detail) => new PdfError('RENDER_FAILED', `text of page ${page + 1}: ${detail}`));
+              const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `text of page ${page + 1}: ${detail}`);
+              const reply = await ask(thread, request, { lastResort });
               if (reply.kind !== 'text') throw new Error(`a PDF worker answered a text with ${reply.kind}`);
               signal?.throwIfAborted();
               page += 1;
@@ -195,7 +200,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
               const page = rest.shift();
               if (page === undefined) return 'done';
               const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `text of page ${page}: ${detail}`);
-              const reply = await ask(thread, { kind: 'lines', job, path, page }, lastResort);
+              const reply = await ask(thread, { kind: 'lines', job, path, page }, { lastResort });
               if (reply.kind !== 'lines') throw new Error(`a PDF worker answered the lines of a page with ${reply.kind}`);
               await onPage(page, reply.lines);
             }
@@ -214,6 +219,12 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
 }
 
 const attempts = 2;
+
+interface Patience {
+  lastResort: (detail: string) => PdfError;
+  /** One attempt instead of two. */
+  onlyWithinMs?: number | undefined;
+}
 
 async function compileEngine(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));

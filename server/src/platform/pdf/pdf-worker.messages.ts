@@ -1,4 +1,4 @@
-import type { PageText } from '@pergamin/contract';
+import type { PageText, PdfFlag } from '@pergamin/contract';
 import type { PdfErrorCode } from './pdf.errors.ts';
 import type { PageImage } from './page-image.ts';
 
@@ -25,6 +25,10 @@ export interface PdfInspection {
   sizes: { width: number; height: number }[];
   /** As the header says, for instance `1.7`. */
   version?: string;
+  /** What it could do in other hands, each once. Nothing of it is ever executed here. */
+  flags: PdfFlag[];
+  /** In words: why its objects could not all be looked at, so that the flags may not be all. */
+  unread?: string;
 }
 
 export interface RenderedPage extends PageImage {

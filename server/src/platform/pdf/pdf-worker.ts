@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngineMemory } from './engine-memory.ts';
 import { createPageEncoder } from './page-image.ts';
+import { inspectObjects } from './inspect-objects.ts';
 import { openDocument, type PdfDocument } from './pdf-document.ts';
 import type { PdfInspection, WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
 import { PdfError } from './pdf.errors.ts';
@@ -28,7 +29,14 @@ async function inspect(path: string, maxPages: number): Promise<PdfInspection> {
   if (document.pages > maxPages) throw new PdfError('TOO_MANY_PAGES', `${document.pages} pages`);
   if (document.pages < 1) throw new PdfError('BROKEN', 'the document has no page');
   const sizes = Array.from({ length: document.pages }, (_, index) => document.sizeOf(index + 1));
-  return { pages: document.pages, sizes, ...(document.version === undefined ? {} : { version: document.version }) };
+  const { flags, unread } = inspectObjects(file);
+  return {
+    pages: document.pages,
+    sizes,
+    ...(document.version === undefined ? {} : { version: document.version }),
+    flags: [...new Set([...flags, ...document.flags()])].toSorted(),
+    ...(unread === undefined ? {} : { unread }),
+  };
 }
 
 async function openFor({ job, path }: { job: number; path: string }): Promise<PdfDocument> {

@@ -8,6 +8,7 @@ import { notifications } from './0006-notifications.ts';
 import { listsAtAnySize } from './0007-lists-at-any-size.ts';
 import { savedViews } from './0008-saved-views.ts';
 import { passingRows } from './0009-passing-rows.ts';
+import { sentDocuments } from './0009-sent-documents.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '0007-lists-at-any-size': listsAtAnySize,
   '0008-saved-views': savedViews,
   '0009-passing-rows': passingRows,
+  '0009-sent-documents': sentDocuments,
 };

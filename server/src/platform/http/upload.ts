@@ -8,7 +8,7 @@ import { type ErrorCode, publishingLimits } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
 import { safeParse } from 'zod/mini';
 import type * as z from 'zod/mini';
-import { PortalError } from '#platform/http/errors.ts';
+import { PortalError } from './errors.ts';
 
 /** A file that was sent, complete, on this machine's disk; not yet stored as an object. */
 export interface Upload<Description> {

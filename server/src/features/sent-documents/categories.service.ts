@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AnswerOf, calls, Category, CategoryRecord } from '@pergamin/contract';
+import type { Kysely } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { ClientCaller, PublisherCaller } from '#platform/http/caller.ts';
+import { invalidField } from '#platform/http/errors.ts';
+import { keepCategory, type KeptCategory, type KeptType, listCategoriesOf, lockCategories } from './categories.store.ts';
+
+/** What may be sent, in which words, and how long it is kept (R5). */
+export interface Categories {
+  /** H9: deleted ones only where the caller has sent something of them. */
+  list(caller: ClientCaller): Promise<Category[]>;
+  /** All or nothing. Throws VALIDATION_ERROR for an id that is given twice, or a type that belongs to another category. */
+  upsert(items: readonly CategoryRecord[], publisher: PublisherCaller): Promise<AnswerOf<typeof calls.upsertCategories>>;
+}
+
+export const createCategories = ({ db, clock }: { db: Kysely<Database>; clock: Clock }): Categories => ({
+  list: (caller) => listCategoriesOf(db, caller.personalId),
+
+  async upsert(items, { demo }) {
+    assertEachOnce(items);
+    return db.transaction().execute(async (trx) => {
+      const present = new Map((await lockCategories(trx)).map((category) => [category.id, category]));
+      assertTypesStay(items, [...present.values()]);
+      const counts = { created: 0, changed: 0, unchanged: 0 };
+      for (const item of items) {
+        const before = present.get(item.id);
+        const after = categoryAfter(item, before, demo);
+        if (isDeepStrictEqual(before, after)) {
+          counts.unchanged += 1;
+          continue;
+        }
+        await keepCategory(trx, after, clock.now());
+        counts[before === undefined ? 'created' : 'changed'] += 1;
+      }
+      return counts;
+    });
+  },
+});
+
+const categoryAfter = (item: CategoryRecord, before: KeptCategory | undefined, demo: boolean): KeptCategory => {
+  const named: KeptType[] = item.types.map(({ id, name, deleted = false }) => ({ id, name, deleted }));
+  const gone = (before?.types ?? []).filter(({ id }) => !named.some((type) => type.id === id));
+  return {
+    id: item.id,
+    name: item.name,
+    retentionDays: item.retentionDays ?? null,
+    deleted: item.deleted ?? false,
+    // What the organisation itself has taken up is no demonstration any more.
+    demo: demo && (before?.demo ?? true),
+    types: [...named, ...gone.map((type) => ({ ...type, deleted: true }))],
+  };
+};
+
+const assertEachOnce = (items: readonly CategoryRecord[]): void => {
+  const [categories, types] = [new Set<string>(), new Set<string>()];
+  for (const [index, item] of items.entries()) {
+    if (categories.has(item.id)) throw invalidField(`items.${index}.id`, 'given twice');
+    categories.add(item.id);
+    for (const [place, { id }] of item.types.entries()) {
+      if (types.has(id)) throw invalidField(`items.${index}.types.${place}.id`, 'given twice');
+      types.add(id);
+    }
+  }
+};
+
+/** Documents name a type by its id: it cannot go to another category. */
+const assertTypesStay = (items: readonly CategoryRecord[], present: readonly KeptCategory[]): void => {
+  const owners = new Map(present.flatMap(({ id, types }) => types.map((type) => [type.id, id])));
+  for (const [index, item] of items.entries())
+    for (const [place, { id }] of item.types.entries()) {
+      const owner = owners.get(id);
+      if (owner !== undefined && owner !== item.id)
+        throw invalidField(`items.${index}.types.${place}.id`, `belongs to the category ${owner}`);
+    }
+};

@@ -1,0 +1,105 @@
+import type { Category } from '@pergamin/contract';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+
+type Executor = Kysely<Database> | Transaction<Database>;
+
+export interface KeptCategory {
+  readonly id: string;
+  readonly name: { readonly pl: string; readonly en: string };
+  readonly retentionDays: number | null;
+  readonly deleted: boolean;
+  readonly demo: boolean;
+  readonly types: readonly KeptType[];
+}
+
+export interface KeptType {
+  readonly id: string;
+  readonly name: { readonly pl: string; readonly en: string };
+  readonly deleted: boolean;
+}
+
+/** What can be chosen, and what the client has sent something of. */
+export const listCategoriesOf = async (db: Executor, personalId: string): Promise<Category[]> => {
+  const used = sql`select from sent_document s where s.personal_id = ${personalId}`;
+  const { rows } = await sql<Omit<Category, 'createdOn'> & { createdAt: Date }>`
+    select c.id, json_build_object('pl', c.name_pl, 'en', c.name_en) as name, c.deleted, c.created_at as "createdAt", coalesce(t.types, '[]') as types
+    from document_category c
+    left join lateral (
+      select json_agg(
+        json_build_object('id', t.id, 'name', json_build_object('pl', t.name_pl, 'en', t.name_en), 'deleted', t.deleted or c.deleted)
+        order by t.position, t.id
+      ) as types
+      from document_type t
+      where t.category_id = c.id and (not (t.deleted or c.deleted) or exists (${used} and s.type_id = t.id))
+    ) t on true
+    where not c.deleted or exists (${used} and s.category_id = c.id)
+    order by c.position, c.id`.execute(db);
+  return rows.map(({ createdAt, ...category }) => ({ ...category, createdOn: createdAt.getTime() }));
+};
+
+/** Undefined when the two do not belong together, or either cannot be chosen. In a transaction it stays so until the end. */
+export const findPair = async (
+  db: Executor,
+  { categoryId, typeId }: { categoryId: string; typeId: string },
+): Promise<{ retentionDays: number | null } | undefined> =>
+  db
+    .selectFrom('document_type as t')
+    .innerJoin('document_category as c', 'c.id', 't.category_id')
+    .select('c.retention_days as retentionDays')
+    .where('t.id', '=', typeId)
+    .where('c.id', '=', categoryId)
+    .where('t.deleted', '=', false)
+    .where('c.deleted', '=', false)
+    .forShare()
+    .executeTakeFirst();
+
+/** All that there are, in order; nobody else changes them until the transaction ends. */
+export const lockCategories = async (trx: Transaction<Database>): Promise<KeptCategory[]> => {
+  await sql`lock table document_category, document_type in share row exclusive mode`.execute(trx);
+  const { rows } = await sql<KeptCategory>`
+    select c.id, json_build_object('pl', c.name_pl, 'en', c.name_en) as name, c.retention_days as "retentionDays", c.deleted, c.demo,
+      coalesce((
+        select json_agg(json_build_object('id', t.id, 'name', json_build_object('pl', t.name_pl, 'en', t.name_en), 'deleted', t.deleted)
+          order by t.position, t.id)
+        from document_type t where t.category_id = c.id
+      ), '[]') as types
+    from document_category c order by c.position, c.id`.execute(trx);
+  return rows;
+};
+
+/** Its types stand in the order given; none of those that there were is missing among them. */
+export const keepCategory = async (
+  trx: Transaction<Database>,
+  { id, name, retentionDays, deleted, demo, types }: KeptCategory,
+  at: Date,
+): Promise<void> => {
+  await sql`
+    insert into document_category (id, name_pl, name_en, retention_days, deleted, demo, position, created_at)
+    select ${id}, ${name.pl}, ${name.en}, ${retentionDays}::int, ${deleted}, ${demo}, coalesce(max(position), 0) + 1, ${at}::timestamptz
+    from document_category
+    on conflict (id) do update set name_pl = excluded.name_pl, name_en = excluded.name_en, retention_days = excluded.retention_days,
+      deleted = excluded.deleted, demo = excluded.demo`.execute(trx);
+  if (types.length === 0) return;
+  await trx
+    .insertInto('document_type')
+    .values(
+      types.map((type, position) => ({
+        id: type.id,
+        category_id: id,
+        name_pl: type.name.pl,
+        name_en: type.name.en,
+        deleted: type.deleted,
+        position,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((row) => ({
+        name_pl: row.ref('excluded.name_pl'),
+        name_en: row.ref('excluded.name_en'),
+        deleted: row.ref('excluded.deleted'),
+        position: row.ref('excluded.position'),
+      })),
+    )
+    .execute();
+};

@@ -1,0 +1,237 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { receivedEvent } from '@pergamin/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPdf } from '#testing/pdfs.ts';
+import { portOf } from '#testing/raw-http.ts';
+import { keepCategories, testCategories, upload } from '#testing/sending.ts';
+import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+
+const secret = 'a secret of thirty-two characters or more';
+
+interface Posted {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let hook: Server;
+const posted: Posted[] = [];
+/** What the organisation's system answers, one after the other; then 204. */
+const statuses: number[] = [];
+let portal: TestPortal;
+let client: TestClient;
+
+beforeAll(async () => {
+  hook = createServer((request, response) => {
+    void text(request).then((body) => {
+      posted.push({ headers: request.headers, body });
+      response.writeHead(statuses.shift() ?? 204, { location: 'http://127.0.0.1:1/' }).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(hook, 'listening');
+  portal = await startTestPortal({
+    environment: { RECEIVED_WEBHOOK_URL: `http://127.0.0.1:${portOf(hook)}/intake`, RECEIVED_WEBHOOK_SECRET: secret },
+  });
+  await keepCategories(portal.publisher);
+  client = await portal.signIn('1001', { cif: '7001' });
+});
+afterAll(async () => {
+  await portal[Symbol.asyncDispose]();
+  hook.closeAllConnections();
+  hook.close();
+});
+
+const list = async (query: { since?: string; limit?: string; pending?: 'true' } = {}) =>
+  (await portal.publisher.call('listReceived', { query })).body;
+
+describe('the organisation', () => {
+  test('reads on from where it was, oldest first, and misses nothing', async () => {
+    const start = await list();
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) ids.push((await upload(client, { pdf: aPdf({ text: name }), filename: `${name}.pdf` })).body.id);
+    const first = await list({ since: String(start.cursor), limit: '2' });
+    expect([first.items.map(({ id }) => id), first.more]).toEqual([ids.slice(0, 2), true]);
+    const second = await list({ since: String(first.cursor), limit: '2' });
+    expect([second.items.map(({ id }) => id), second.more]).toEqual([ids.slice(2), false]);
+    const third = await list({ since: String(second.cursor) });
+    expect(third).toEqual({ items: [], cursor: second.cursor, more: false });
+  });
+
+  test('misses nothing of what many send at once', async () => {
+    const { cursor: start } = await list();
+    const seen: string[] = [];
+    const sending = { isOver: false };
+    const readOn = async (cursor: string): Promise<void> => {
+      const wasOver = sending.isOver;
+      const { items, cursor: next } = await list({ since: cursor, limit: '3' });
+      seen.push(...items.map(({ id }) => id));
+      if (!wasOver || items.length > 0) await readOn(String(next));
+    };
+    const reading = readOn(String(start));
+    const sent = await Promise.all(Array.from({ length: 20 }, (_, index) => upload(client, { pdf: aPdf({ text: `many ${index}` }) })));
+    sending.isOver = true;
+    await reading;
+    expect(seen.toSorted()).toEqual(sent.map(({ body }) => body.id).toSorted());
+  });
+
+  test('is told whose it is, what it is, and what was found in it', async () => {
+    const pdf = aPdf({ text: 'whose' });
+    const sent = (await upload(client, { pdf, filename: 'Czyje.pdf' })).body;
+    const { items } = await list({ pending: 'true' });
+    expect(items.at(-1)).toEqual({
+      id: sent.id,
+      personalId: '1001',
+      cif: '7001',
+      filename: 'Czyje.pdf',
+      category: sent.category,
+      type: sent.type,
+      createdOn: sent.createdOn,
+      retentionDate: sent.retentionDate,
+      size: pdf.length,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      pageCount: 1,
+      flags: [],
+      scan: { result: 'NONE', at: null, engine: null },
+      acknowledgedOn: null,
+    });
+    const download = await portal.publisher.call('downloadReceived', { params: { id: sent.id } });
+    expect(download.bytes.equals(pdf)).toBe(true);
+    expect(download.headers['etag']).toBe(`"${items.at(-1)?.sha256}"`);
+  });
+
+  test('acknowledges once, which its sender is told with the time', async () => {
+    const { id } = (await upload(client, { pdf: aPdf({ text: 'acknowledged' }) })).body;
+    const first = await portal.publisher.call('acknowledgeReceived', { params: { id } });
+    portal.clock.advance(1_000);
+    const again = await portal.publisher.call('acknowledgeReceived', { params: { id } });
+    expect(again.body).toEqual(first.body);
+    const { status, receivedOn } = (await client.call('getSentDocument', { params: { id } })).body;
+    expect([status, receivedOn]).toEqual(['RECEIVED', first.body.acknowledgedOn]);
+    expect((await list({ pending: 'true' })).items.map((item) => item.id)).not.toContain(id);
+    expect((await list({ limit: '500' })).items.map((item) => item.id)).toContain(id);
+  });
+
+  test('finds nothing under an id that is none, or is a published document’s', async () => {
+    const { id } = (await portal.publish({ cif: '7001', pdf: aPdf() })).body;
+    for (const other of [id, '0f8fad5b-d9cb-469f-a165-70867728950e']) {
+      const answers = [
+        await portal.publisher.call('downloadReceived', { params: { id: other } }),
+        await portal.publisher.call('acknowledgeReceived', { params: { id: other } }),
+      ];
+      expect(answers.map(({ error }) => error?.code)).toEqual(['DOCUMENT_NOT_FOUND_ERROR', 'DOCUMENT_NOT_FOUND_ERROR']);
+    }
+  });
+
+  test.each([{ since: '-1' }, { since: '1e3' }, { since: 'x' }, { limit: '0' }, { limit: '501' }, { pending: 'yes' }])(
+    'that asks with %j is refused',
+    async (query) => {
+      expect((await portal.publisher.call('listReceived', { query: query as never })).error?.code).toBe('VALIDATION_ERROR');
+    },
+  );
+});
+
+describe('the system of the organisation', () => {
+  const attemptsOf = (id: string) =>
+    portal.db.selectFrom('webhook_delivery').selectAll().where('sent_document_id', '=', id).executeTakeFirstOrThrow();
+  const eventOf = (id: string) => posted.filter(({ body }) => receivedEvent.parse(JSON.parse(body)).document.id === id);
+
+  test('is told of each document, in words that only the portal can have written', async () => {
+    const { id } = (await upload(client, { pdf: aPdf({ text: 'hook' }) })).body;
+    await expect.poll(async () => (await attemptsOf(id)).state, { timeout: 15_000 }).toBe('delivered');
+    const [event, ...more] = eventOf(id);
+    expect(more).toEqual([]);
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
+      type: 'document.received',
+      document: { id, categoryId: 'COMPLAINTS', typeId: 'COMPLAINT' },
+    });
+    expect(event?.body).not.toMatch(/1001|7001|Nowak|Reklamacja/);
+    const [, seconds = '', signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(event?.headers['pergamin-signature'])) ?? [];
+    expect(signature).toBe(createHmac('sha256', secret).update(`${seconds}.${event?.body}`).digest('hex'));
+    expect(Math.abs(Number(seconds) - portal.clock.now().getTime() / 1_000)).toBeLessThan(60);
+    expect(event?.headers['pergamin-event']).toBe((await attemptsOf(id)).id);
+  });
+
+  test('that is out of order or points elsewhere is told again, and each attempt is counted', async () => {
+    statuses.push(500, 307);
+    const { id } = (await upload(client, { pdf: aPdf({ text: 'retry' }) })).body;
+    await expect
+      .poll(
+        async () => {
+          await portal.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null');
+          return (await attemptsOf(id)).state;
+        },
+        { timeout: 30_000, interval: 200 },
+      )
+      .toBe('delivered');
+    expect(await attemptsOf(id)).toMatchObject({ attempts: 3, last_status: 204, last_error: null });
+    expect(eventOf(id)).toHaveLength(3);
+  });
+});
+
+describe('categories', () => {
+  const name = (word: string) => ({ pl: word, en: word });
+  const upsert = (items: Parameters<typeof keepCategories>[1] = []) => portal.publisher.call('upsertCategories', { body: { items } });
+
+  test('that are sent again change nothing', async () => {
+    expect((await upsert(testCategories)).body).toEqual({ created: 0, changed: 0, unchanged: 2 });
+  });
+
+  test('come to clients with their types in order, without those that were deleted', async () => {
+    const types = [
+      { id: 'BY_POST', name: name('Poczta') },
+      { id: 'BY_HAND', name: name('Osobiście') },
+    ];
+    await upsert([
+      { id: 'OTHER', name: name('Inne'), types },
+      { id: 'GONE', name: name('Dawne'), deleted: true, types: [] },
+    ]);
+    const offered = (await client.call('listCategories', {})).body;
+    expect(offered.map(({ id }) => id)).toEqual(['COMPLAINTS', 'LOANS', 'OTHER']);
+    expect(offered.at(-1)).toEqual({
+      id: 'OTHER',
+      name: name('Inne'),
+      deleted: false,
+      createdOn: expect.any(Number),
+      types: types.map((type) => ({ ...type, deleted: false })),
+    });
+    expect((await upsert([{ id: 'OTHER', name: name('Inne'), types: types.slice(0, 1) }])).body).toEqual({
+      created: 0,
+      changed: 1,
+      unchanged: 0,
+    });
+    const after = (await client.call('listCategories', {})).body.at(-1);
+    expect(after?.types.map(({ id }) => id)).toEqual(['BY_POST']);
+  });
+
+  test('that were deleted stay with whoever has sent something of them, and cannot be chosen', async () => {
+    const item = { id: 'OLD', name: name('Stare'), retentionDays: null, types: [{ id: 'OLD_ONE', name: name('Stary') }] };
+    await upsert([item]);
+    const description = { pdf: aPdf({ text: 'old' }), categoryId: 'OLD', typeId: 'OLD_ONE' };
+    const sent = (await upload(client, description)).body;
+    expect(sent.retentionDate).toBe(-1);
+    await upsert([{ ...item, deleted: true }]);
+    const stranger = await portal.signIn('1002', { cif: '7002' });
+    const known = async (who: TestClient) => (await who.call('listCategories', {})).body.find(({ id }) => id === 'OLD');
+    expect(await known(stranger)).toBeUndefined();
+    expect(await known(client)).toMatchObject({ deleted: true, types: [{ id: 'OLD_ONE', deleted: true }] });
+    expect((await upload(client, description)).error?.fields).toEqual({ typeId: expect.stringContaining('not a type') });
+    expect((await client.call('getSentDocument', { params: { id: sent.id } })).body.category.name).toEqual(name('Stare'));
+  });
+
+  test.each([
+    ['an id that is given twice', [testCategories[0]!, testCategories[0]!], 'items.1.id'],
+    [
+      'a type that is given twice',
+      [{ id: 'X', name: name('X'), types: [0, 1].map(() => ({ id: 'Y', name: name('Y') })) }],
+      'items.0.types.1.id',
+    ],
+    ['a type of another category', [{ id: 'X', name: name('X'), types: [{ id: 'INCOME', name: name('Y') }] }], 'items.0.types.0.id'],
+  ])('with %s are refused, and nothing changes', async (_, items, field) => {
+    const before = (await client.call('listCategories', {})).body;
+    const answer = await upsert(items);
+    expect([answer.status, Object.keys(answer.error?.fields ?? {})]).toEqual([400, [field]]);
+    expect((await client.call('listCategories', {})).body).toEqual(before);
+  });
+});

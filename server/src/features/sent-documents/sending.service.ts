@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import {
+  addDays,
+  type AnswerOf,
+  type calls,
+  createDayOf,
+  type PdfFlag,
+  type SentDocument,
+  sendingLimits,
+  startOfDay,
+  type UploadDescription,
+} from '@pergamin/contract';
+import type { Kysely } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { invalidField, PortalError } from '#platform/http/errors.ts';
+import type { Upload } from '#platform/http/upload.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Scanner } from '#platform/malware/scanner.ts';
+import type { Objects, StoredObject } from '#platform/objects/objects.ts';
+import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
+import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
+import { findPair } from './categories.store.ts';
+import { keptFileName, packPageSizes, retentionDateOf } from './sent-documents.rules.ts';
+import { countSentSince, findByKey, findOwnSent, insertSent, lockSender, type NewSent, type SentRow } from './sent-documents.store.ts';
+import { sentDocumentOf } from './sent-documents.service.ts';
+import type { Announce } from './webhook.ts';
+
+export interface SendingParts {
+  readonly db: Kysely<Database>;
+  readonly stores: { readonly objects: Objects; readonly pdf: Pick<PdfPool, 'inspect'>; readonly scanner: Scanner | undefined };
+  readonly announce: Announce;
+  readonly settings: {
+    readonly timeZone: string;
+    readonly sendingFilesPerDay: number;
+    readonly sendingFilesPerSession: number;
+    readonly sendingRefuse: readonly PdfFlag[];
+    readonly malwareScanFailure: 'refuse' | 'accept';
+  };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Sending {
+  readonly caller: ClientCaller;
+  /** The same key is the same sending (H4). */
+  readonly key: string | undefined;
+}
+
+export interface SendingRoom {
+  /** Before the bytes are taken. Throws CALL_NOT_PERMITTED for a client whose contract has ended, and over the quota of the day (429). */
+  assertMaySend(sending: Sending): Promise<void>;
+  /** Throws VALIDATION_ERROR, INVALID_DOC_TYPE, DOCUMENT_UPLOAD_ERROR with the reason in words, CALL_NOT_PERMITTED or STORAGE_ERROR. */
+  send(upload: Upload<UploadDescription>, sending: Sending): Promise<SentDocument>;
+  limitsOf(caller: ClientCaller): Promise<AnswerOf<typeof calls.getSendingLimits>>;
+}
+
+/** An upload is answered within five seconds, however its bytes try to keep their reader busy. */
+const inspectWithinMs = 4_000;
+
+type Scan = Pick<NewSent, 'scanResult' | 'scanEngine' | 'scannedAt'>;
+
+/**
+ * How documents of clients come in. Everything is checked before anything is stored; the object is stored before the row that names it; the
+ * row, and the word to the organisation, appear in one transaction. What fails on the way leaves nothing: its object is taken away at once, or
+ * by the sweep of objects that nothing names.
+ */
+export const createSending = ({ db, stores: { objects, pdf, scanner }, announce, settings, clock, log }: SendingParts): SendingRoom => {
+  const dayOf = createDayOf(settings.timeZone);
+
+  const assertBelowQuota = (sentToday: number, today: string): void => {
+    if (sentToday < settings.sendingFilesPerDay) return;
+    const againMs = startOfDay(addDays(today, 1), settings.timeZone) - clock.now().getTime();
+    throw new PortalError('CALL_NOT_PERMITTED', {
+      message: `Not more than ${settings.sendingFilesPerDay} documents a day`,
+      retryAfterSeconds: Math.max(1, Math.ceil(againMs / 1_000)),
+    });
+  };
+
+  const today = (): { day: string; start: Date } => {
+    const day = dayOf(clock.now().getTime());
+    return { day, start: new Date(startOfDay(day, settings.timeZone)) };
+  };
+
+  /** The same key with the same bytes and words is the same sending made again. */
+  const findRepeated = async (
+    { description, sha256 }: Upload<UploadDescription>,
+    { caller, key }: Sending,
+  ): Promise<SentDocument | undefined> => {
+    const present = key === undefined ? undefined : await findByKey(db, caller.personalId, key);
+    if (present === undefined) return undefined;
+    if (!isSame(present, { ...description, sha256 })) throw invalidField('Idempotency-Key', 'used before for another document');
+    return sentDocumentOf(present);
+  };
+
+  const scan = async ({ path, sha256 }: Upload<UploadDescription>): Promise<Scan> => {
+    if (scanner === undefined) return { scanResult: 'NONE', scanEngine: null, scannedAt: null };
+    const { engine } = scanner;
+    try {
+      const verdict = await scanner.scan(path);
+      if (verdict.result === 'clean') return { scanResult: 'CLEAN', scanEngine: engine, scannedAt: clock.now() };
+      log.warn({ alarm: 'malware', signature: verdict.signature, sha256 }, 'a client sent an infected file; it was refused');
+      throw new PortalError('DOCUMENT_UPLOAD_ERROR', { message: 'The file is infected' });
+    } catch (error) {
+      if (error instanceof PortalError) throw error;
+      if (settings.malwareScanFailure === 'refuse') throw new PortalError('STORAGE_ERROR', { cause: error });
+      log.error({ alarm: 'scanner', err: error, sha256 }, 'a file that a client sent could not be scanned; it was accepted all the same');
+      return { scanResult: 'UNAVAILABLE', scanEngine: engine, scannedAt: null };
+    }
+  };
+
+  const store = async ({ path, sha256, size }: Upload<UploadDescription>): Promise<StoredObject> => {
+    const object = await objects.put(createReadStream(path));
+    if (object.sha256 === sha256 && object.size === size) return object;
+    await objects.discard(object.key);
+    throw new PortalError('STORAGE_ERROR', { cause: new Error('the object store holds other bytes than were sent') });
+  };
+
+  const getPair = async (executor: Kysely<Database>, { categoryId, typeId }: UploadDescription) => {
+    const pair = await findPair(executor, { categoryId, typeId });
+    if (pair === undefined) throw invalidField('typeId', 'not a type of this category, or not to be chosen any more');
+    return pair;
+  };
+
+  return {
+    async assertMaySend({ caller, key }) {
+      if (caller.state === 'CLOSED') throw new PortalError('CALL_NOT_PERMITTED');
+      const { day, start } = today();
+      const sent = await countSentSince(db, caller.personalId, start);
+      if (sent < settings.sendingFilesPerDay) return;
+      // Whoever only asks again for an answer that got lost has been counted.
+      if (key === undefined || (await findByKey(db, caller.personalId, key)) === undefined) assertBelowQuota(sent, day);
+    },
+
+    async send(upload, sending) {
+      const { caller, key } = sending;
+      const { description } = upload;
+      const repeated = await findRepeated(upload, sending);
+      if (repeated !== undefined) return repeated;
+      await getPair(db, description);
+      const inspection = await inspectUpload(pdf, { path: upload.path, deadlineMs: inspectWithinMs, refuse: settings.sendingRefuse });
+      const scanned = await scan(upload);
+      const object = await store(upload);
+      const id = randomUUID();
+      const at = clock.now();
+      let isCommitting = false;
+      try {
+        await db.transaction().execute(async (trx) => {
+          await lockSender(trx, caller.personalId);
+          const { day, start } = today();
+          assertBelowQuota(await countSentSince(trx, caller.personalId, start), day);
+          const { retentionDays } = await getPair(trx, description);
+          await insertSent(trx, {
+            id,
+            personalId: caller.personalId,
+            cif: caller.cif,
+            filename: keptFileName(description.filename, id),
+            categoryId: description.categoryId,
+            typeId: description.typeId,
+            objectKey: object.key,
+            sha256: object.sha256,
+            size: object.size,
+            pageCount: inspection.pages,
+            pageSizes: packPageSizes(inspection.sizes),
+            flags: inspection.flags,
+            ...scanned,
+            idempotencyKey: key,
+            retentionDate: retentionDateOf(day, retentionDays),
+            createdAt: at,
+          });
+          await announce(trx, id);
+          isCommitting = true;
+        });
+      } catch (error) {
+        // Of a commit whose answer got lost nobody knows yet what becomes; an object that is named by nothing in the end is swept a day later.
+        if (!isCommitting) await objects.discard(object.key);
+        // Another call may have sent under the same key between our look and our insert.
+        const sent = await findRepeated(upload, sending);
+        if (sent !== undefined) return sent;
+        throw error;
+      }
+      const sent = await findOwnSent(db, caller.personalId, id);
+      if (sent === undefined) throw new Error('a document that was sent is gone');
+      return sentDocumentOf(sent);
+    },
+
+    async limitsOf({ personalId }) {
+      const sent = await countSentSince(db, personalId, today().start);
+      return {
+        maxFileBytes: sendingLimits.maxFileBytes,
+        filesPerSession: settings.sendingFilesPerSession,
+        filesPerDay: settings.sendingFilesPerDay,
+        leftToday: Math.max(0, settings.sendingFilesPerDay - sent),
+      };
+    },
+  };
+};
+
+const isSame = (present: SentRow, { filename, categoryId, typeId, sha256 }: UploadDescription & { sha256: string }): boolean =>
+  present.sha256 === sha256 &&
+  present.category.id === categoryId &&
+  present.type.id === typeId &&
+  present.filename === keptFileName(filename, present.id);

@@ -1,0 +1,180 @@
+import type { PdfFlag, SentQuery } from '@pergamin/contract';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { foldedSql, foldText } from '#features/metadata/metadata.door.ts';
+import type { Database, PageSize } from '#platform/database/schema.ts';
+import { unlessBlank } from './sent-documents.rules.ts';
+
+type Executor = Kysely<Database> | Transaction<Database>;
+
+interface Named {
+  readonly id: string;
+  readonly name: { readonly pl: string; readonly en: string };
+}
+
+export interface SentRow {
+  readonly id: string;
+  readonly personalId: string;
+  readonly cif: string;
+  readonly filename: string;
+  readonly category: Named;
+  readonly type: Named;
+  readonly objectKey: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly pageCount: number;
+  readonly pageSizes: PageSize[];
+  readonly flags: PdfFlag[];
+  readonly scanResult: 'CLEAN' | 'UNAVAILABLE' | 'NONE';
+  readonly scanEngine: string | null;
+  readonly scannedAt: Date | null;
+  /** 'yyyy-mm-dd'; null: indefinite. */
+  readonly retentionDate: string | null;
+  readonly corrupted: boolean;
+  readonly createdAt: Date;
+  readonly acknowledgedAt: Date | null;
+  readonly place: number;
+}
+
+const selection = sql`
+  s.id, s.personal_id as "personalId", s.cif, s.filename,
+  json_build_object('id', c.id, 'name', json_build_object('pl', c.name_pl, 'en', c.name_en)) as category,
+  json_build_object('id', t.id, 'name', json_build_object('pl', t.name_pl, 'en', t.name_en)) as type,
+  s.object_key as "objectKey", s.sha256, s.size, s.page_count as "pageCount", s.page_sizes as "pageSizes", s.flags,
+  s.scan_result as "scanResult", s.scan_engine as "scanEngine", s.scanned_at as "scannedAt", s.retention_date as "retentionDate",
+  s.corrupted, s.created_at as "createdAt", s.acknowledged_at as "acknowledgedAt", s.place`;
+const tables = sql`sent_document s join document_category c on c.id = s.category_id join document_type t on t.id = s.type_id`;
+
+const findOne = async (db: Executor, where: RawBuilder<unknown>): Promise<SentRow | undefined> => {
+  const { rows } = await sql<SentRow>`select ${selection} from ${tables} where ${where}`.execute(db);
+  return rows[0];
+};
+
+export const findOwnSent = (db: Executor, personalId: string, id: string): Promise<SentRow | undefined> =>
+  findOne(db, sql`s.id = ${id} and s.personal_id = ${personalId}`);
+
+export const findByKey = (db: Executor, personalId: string, key: string): Promise<SentRow | undefined> =>
+  findOne(db, sql`s.personal_id = ${personalId} and s.idempotency_key = ${key}`);
+
+export const findReceived = (db: Executor, id: string): Promise<SentRow | undefined> => findOne(db, sql`s.id = ${id}`);
+
+/** `query` asks in its own words; whose they are is not one of them. */
+export const listOwnSent = async (
+  db: Executor,
+  personalId: string,
+  { text, criteria, sort, page, size }: SentQuery,
+): Promise<{ rows: SentRow[]; total: number }> => {
+  const conditions = [sql`s.personal_id = ${personalId}`];
+  const filename = unlessBlank(criteria.filename);
+  const typeId = unlessBlank(criteria.typeId);
+  const categoryId = unlessBlank(criteria.categoryId);
+  const words = unlessBlank(text);
+  if (filename !== undefined) conditions.push(sql`position(${foldText(filename)}::text in s.search_name) > 0`);
+  if (typeId !== undefined) conditions.push(sql`s.type_id = ${typeId}`);
+  if (categoryId !== undefined) conditions.push(sql`s.category_id = ${categoryId}`);
+  if (criteria.createdOnAfter !== null) conditions.push(sql`s.created_at >= ${momentOf(criteria.createdOnAfter)}::timestamptz`);
+  if (criteria.createdOnBefore !== null) conditions.push(sql`s.created_at <= ${momentOf(criteria.createdOnBefore)}::timestamptz`);
+  if (words !== undefined)
+    conditions.push(sql`position(${foldText(words)}::text in concat_ws(' ', s.search_name, ${sql.raw(namesFolded)})) > 0`);
+  const where = sql.join(conditions, sql` and `);
+  const order = sql.raw(sort[0]?.order === 'asc' ? 'asc' : 'desc');
+  const { rows } = await sql<SentRow>`
+    select ${selection} from ${tables} where ${where} order by s.created_at ${order}, s.id ${order} limit ${size} offset ${page * size}
+  `.execute(db);
+  const { rows: counts } = await sql<{ total: number }>`select count(*)::int as total from ${tables} where ${where}`.execute(db);
+  return { rows, total: counts[0]?.total ?? 0 };
+};
+
+const namesFolded = ['c.name_pl', 'c.name_en', 't.name_pl', 't.name_en'].map((column) => foldedSql(column)).join(', ');
+
+/** PostgreSQL's calendar is shorter than JavaScript's. */
+const momentOf = (epochMs: number): string => {
+  if (epochMs < -62_135_596_800_000) return '-infinity';
+  return epochMs > 253_402_300_799_999 ? 'infinity' : new Date(epochMs).toISOString();
+};
+
+export interface Place {
+  readonly since: number;
+  readonly limit: number;
+  readonly isPending: boolean;
+}
+
+/** One more than the limit, when there is one. */
+export const listByPlace = async (db: Executor, { since, limit, isPending }: Place): Promise<SentRow[]> => {
+  const pending = isPending ? sql`and s.acknowledged_at is null` : sql``;
+  const { rows } = await sql<SentRow>`
+    select ${selection} from ${tables} where s.place > ${since} ${pending} order by s.place limit ${limit + 1}`.execute(db);
+  return rows;
+};
+
+export const countSentSince = async (db: Executor, personalId: string, since: Date): Promise<number> => {
+  const { count } = await db
+    .selectFrom('sent_document')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('personal_id', '=', personalId)
+    .where('created_at', '>=', since)
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** Sendings of one client are counted one after the other, until the transaction ends. */
+export const lockSender = async (trx: Transaction<Database>, personalId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sending:${personalId}`}, 0))`.execute(trx);
+};
+
+export interface NewSent extends Omit<SentRow, 'category' | 'type' | 'corrupted' | 'acknowledgedAt' | 'place'> {
+  readonly categoryId: string;
+  readonly typeId: string;
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Any number; every process takes the same. */
+const placesLock = 7_340_912_004;
+
+/**
+ * The lock is held until the transaction ends, so that places grow in the order of commits: a reader who has seen one never misses an earlier
+ * one. A taken idempotency key is the database's unique violation.
+ */
+export const insertSent = async (trx: Transaction<Database>, sent: NewSent): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${placesLock})`.execute(trx);
+  await trx
+    .insertInto('sent_document')
+    .values({
+      id: sent.id,
+      personal_id: sent.personalId,
+      cif: sent.cif,
+      filename: sent.filename,
+      search_name: foldText(sent.filename),
+      category_id: sent.categoryId,
+      type_id: sent.typeId,
+      object_key: sent.objectKey,
+      sha256: sent.sha256,
+      size: sent.size,
+      page_count: sent.pageCount,
+      page_sizes: JSON.stringify(sent.pageSizes),
+      flags: sent.flags,
+      scan_result: sent.scanResult,
+      scan_engine: sent.scanEngine,
+      scanned_at: sent.scannedAt,
+      idempotency_key: sent.idempotencyKey ?? null,
+      retention_date: sent.retentionDate,
+      created_at: sent.createdAt,
+      place: sql<number>`nextval('sent_document_place')`,
+    })
+    .execute();
+};
+
+/** The first time is kept. Undefined when there is no such document. */
+export const acknowledge = async (db: Executor, { id, by, at }: { id: string; by: string; at: Date }): Promise<Date | undefined> => {
+  await db
+    .updateTable('sent_document')
+    .set({ acknowledged_at: at, acknowledged_by: by })
+    .where('id', '=', id)
+    .where('acknowledged_at', 'is', null)
+    .execute();
+  const row = await db.selectFrom('sent_document').select('acknowledged_at').where('id', '=', id).executeTakeFirst();
+  return row?.acknowledged_at ?? undefined;
+};
+
+export const setSentCorrupted = async (db: Executor, id: string): Promise<void> => {
+  await db.updateTable('sent_document').set({ corrupted: true }).where('id', '=', id).execute();
+};

@@ -1,0 +1,50 @@
+import type { PdfFlag } from '@pergamin/contract';
+import { PortalError } from '#platform/http/errors.ts';
+import { PdfError } from './pdf.errors.ts';
+import type { InspectionJob, PdfInspection, PdfPool } from './pdf-pool.ts';
+
+interface Options extends InspectionJob {
+  /** What the PDF may not hold. */
+  readonly refuse: readonly PdfFlag[];
+}
+
+/** Said to the sender in `message`: why this PDF is not taken. */
+const reasons = {
+  ENCRYPTED: 'The PDF is encrypted',
+  BROKEN: 'The PDF is broken or has no pages',
+  TOO_MANY_PAGES: 'The PDF has too many pages',
+  RENDER_FAILED: 'The PDF could not be read in time',
+} as const;
+
+const holds: Record<PdfFlag, string> = {
+  JAVASCRIPT: 'a script',
+  LAUNCH: 'an action that starts a program',
+  EMBEDDED_FILE: 'an attached file',
+  FORM_SUBMIT: 'a form that is sent somewhere',
+  OUTSIDE_LINK: 'a link to the outside',
+  XFA: 'a form in XML (XFA)',
+  RICH_MEDIA: 'sound, film or 3D',
+};
+
+/**
+ * Looks into a PDF that somebody handed in; its bytes stay as they are. Throws INVALID_DOC_TYPE for what is no PDF, and DOCUMENT_UPLOAD_ERROR
+ * with the reason in words. A PDF whose objects could not all be looked at is refused where anything is to be refused.
+ */
+export const inspectUpload = async (pdf: Pick<PdfPool, 'inspect'>, { refuse, ...job }: Options): Promise<PdfInspection> => {
+  const inspection = await inspect(pdf, job);
+  const refused = refuse.find((flag) => inspection.flags.includes(flag));
+  if (refused !== undefined) throw new PortalError('DOCUMENT_UPLOAD_ERROR', { message: `The PDF holds ${holds[refused]}` });
+  if (refuse.length > 0 && inspection.unread !== undefined)
+    throw new PortalError('DOCUMENT_UPLOAD_ERROR', { message: `The PDF could not be inspected: ${inspection.unread}` });
+  return inspection;
+};
+
+const inspect = async (pdf: Pick<PdfPool, 'inspect'>, job: InspectionJob): Promise<PdfInspection> => {
+  try {
+    return await pdf.inspect(job);
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error;
+    if (error.code === 'NOT_A_PDF') throw new PortalError('INVALID_DOC_TYPE', { cause: error });
+    throw new PortalError('DOCUMENT_UPLOAD_ERROR', { message: reasons[error.code], cause: error });
+  }
+};

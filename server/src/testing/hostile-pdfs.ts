@@ -1,0 +1,69 @@
+import { deflateSync } from 'node:zlib';
+import { stream, writePdf } from '#platform/pdf/simple-pdf.ts';
+
+/** PDFs that were made to do harm, or to keep their reader busy. */
+
+const page = ['<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 100 100]>>', '<</Type/Page/Parent 2 0 R/Contents 4 0 R>>'];
+const square = stream('0 0 10 10 re f');
+const packed = (content: Buffer, entries = ''): string =>
+  stream(deflateSync(content, { level: 9 }).toString('latin1'), `${entries}/Filter/FlateDecode`);
+
+/** A page as it should be, and a catalogue with this in it. */
+export const withCatalogue = (entry: string, ...objects: string[]): Uint8Array =>
+  writePdf([`<</Type/Catalog/Pages 2 0 R${entry}>>`, ...page, square, ...objects]);
+
+/** A page with this content, and whatever entries. */
+const withContent = (content: string, entries = '', ...objects: string[]): Uint8Array =>
+  writePdf(['<</Type/Catalog/Pages 2 0 R>>', page[0] ?? '', `<</Type/Page/Parent 2 0 R/Contents 4 0 R${entries}>>`, content, ...objects]);
+
+export const withBox = (box: string, entries = ''): Uint8Array =>
+  writePdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/Contents 4 0 R/MediaBox${box}${entries}>>`,
+    square,
+  ]);
+
+/** Its cross-reference table names itself as the one before. */
+export const xrefLoop = (): Uint8Array => {
+  const body = Buffer.from(withCatalogue(''))
+    .toString('latin1')
+    .replace(/trailer[^]*$/, '');
+  const at = body.length;
+  return Buffer.from(
+    `${body}xref\n0 1\n0000000000 65535 f \ntrailer<</Root 1 0 R/Size 5/Prev ${at}>>\nstartxref\n${at}\n%%EOF\n`,
+    'latin1',
+  );
+};
+
+/** Pages that are their own parents and children. */
+export const pageTreeCycle = (): Uint8Array =>
+  writePdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R 2 0 R]/Count 4/Parent 3 0 R>>',
+    '<</Type/Pages/Kids[2 0 R]/Count 2/Parent 2 0 R>>',
+  ]);
+
+/** A content of ten thousand to one. */
+export const flateBomb = (): Uint8Array => withContent(packed(Buffer.alloc(200 * 1024 * 1024, 'q\n')));
+
+/** Packed fifty times. */
+export const nestedFilters = (): Uint8Array =>
+  withContent(stream('789c', `/Filter[${'/ASCIIHexDecode'.repeat(25)}${'/FlateDecode'.repeat(25)}]`));
+
+/** A million objects in one stream. */
+export const millionObjects = (): Uint8Array => {
+  const count = 1_000_000;
+  const table = Array.from({ length: count }, (_, index) => `${index + 10} 0`).join(' ');
+  return withCatalogue('', packed(Buffer.from(`${table} null`), `/Type/ObjStm/N ${count}/First ${table.length + 1}`));
+};
+
+export const hugeImage = (filter: string): Uint8Array =>
+  withContent(
+    stream('q 100 0 0 100 0 0 cm /I Do Q'),
+    '/Resources<</XObject<</I 5 0 R>>>>',
+    stream(
+      '\0\u0001\u0002\u0003'.repeat(64),
+      `/Type/XObject/Subtype/Image/Width 65535/Height 65535/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/${filter}`,
+    ),
+  );
