@@ -6,7 +6,7 @@ import { formatDatabaseUrl, runOnServer, uniqueName } from './database-server.ts
 
 const MAX_CONNECTIONS = 5;
 
-export interface TestDatabase extends Pick<OpenDatabase, 'db' | 'pool'>, AsyncDisposable {
+export interface TestDatabase extends Pick<OpenDatabase, 'db' | 'pool' | 'listen'>, AsyncDisposable {
   readonly connection: DatabaseConnection;
   /** For a process of its own that takes DATABASE_URL. */
   readonly url: string;
@@ -21,12 +21,13 @@ export async function createTestDatabase({ isMigrated = true }: { isMigrated?: b
   const template = isMigrated ? inject('databaseTemplate') : 'template0';
   const connection = { ...server, database: uniqueName('pergamin_test') };
   await runOnServer(server, `create database ${connection.database} template ${template} encoding 'UTF8'`);
-  const { db, pool, close } = openDatabase({ connection, maxConnections: MAX_CONNECTIONS, log: silentLog() });
+  const { db, pool, listen, close } = openDatabase({ connection, maxConnections: MAX_CONNECTIONS, log: silentLog() });
   return {
     connection,
     url: formatDatabaseUrl(connection),
     db,
     pool,
+    listen,
     async [Symbol.asyncDispose]() {
       await close();
       await runOnServer(server, `drop database if exists ${connection.database} with (force)`);

@@ -10,6 +10,7 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Settings } from '#platform/settings/settings.ts';
+import type { SessionMemory } from './session-memory.ts';
 import * as store from './session.store.ts';
 import { seal, unseal } from './sealed.ts';
 import { createSessionToken, createTokenReader, type SessionClaims } from './session-token.ts';
@@ -20,9 +21,9 @@ import { createTokenKey } from './token-key.ts';
 interface Parts {
   readonly db: Kysely<Database>;
   readonly pool: Pool;
+  readonly memory: SessionMemory;
   readonly settings: Pick<Settings, 'sessionIdleMs' | 'sessionAbsoluteMs'>;
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly running: { readonly clock: Clock; readonly log: Log };
   readonly cookies: SignInCookies;
 }
 
@@ -70,7 +71,8 @@ const leftBehind = (ended: store.Ended, secret?: string): LeftBehind => ({
   idToken: secret === undefined || ended.id_token === null ? null : (unseal(secret, ended.id_token) ?? null),
 });
 
-export const createSessions = ({ db, pool, settings, clock, log, cookies }: Parts): Sessions => {
+export const createSessions = ({ db, pool, memory, settings, running, cookies }: Parts): Sessions => {
+  const { clock, log } = running;
   const tokenKey = createTokenKey(db);
   let reader: ReturnType<typeof createTokenReader> | undefined;
 
@@ -86,8 +88,15 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
   /** A token without its cookie has been carried off: whoever has it, it is worth nothing from now on. */
   const endStolen = async (claims: SessionClaims): Promise<PortalError> => {
     const ended = await store.endSession(db, { id: claims.sid, reason: 'BINDING_MISMATCH', at: clock.now() });
+    memory.forget(claims.sid);
     if (ended !== undefined) log.warn({ sessionId: claims.sid, audit: 'BINDING_MISMATCH' }, 'token and cookie do not match; session ended');
     return denied();
+  };
+
+  const isAlive = (claims: SessionClaims, row: store.SessionRow): boolean => {
+    const nowMs = clock.now().getTime();
+    if (row.is_ended || row.personal_id !== claims.sub) return false;
+    return row.idle_expires_at_ms > nowMs && row.absolute_expires_at_ms > nowMs && isReadable(claims, row, nowMs);
   };
 
   const identify = async (request: FastifyRequest): Promise<{ claims: SessionClaims; row: store.SessionRow; secret: string }> => {
@@ -96,12 +105,12 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
     const secretHash = secret === undefined ? undefined : sha256(secret);
     if (secret === undefined || secretHash === undefined || !isEqual(secretHash, Buffer.from(claims.bnd, 'base64url')))
       throw await endStolen(claims);
-    const row = await store.findSession(pool, claims.sid);
+    const known = memory.recall(claims.sid);
+    if (known !== undefined && isEqual(secretHash, known.secret_hash) && isAlive(claims, known)) return { claims, row: known, secret };
+    const row = await memory.read(claims.sid);
     if (row === undefined || row.is_ended || row.personal_id !== claims.sub) throw denied();
     if (!isEqual(secretHash, row.secret_hash)) throw await endStolen(claims);
-    const nowMs = clock.now().getTime();
-    if (row.idle_expires_at_ms <= nowMs || row.absolute_expires_at_ms <= nowMs) throw denied();
-    if (!isReadable(claims, row, nowMs)) throw denied();
+    if (!isAlive(claims, row)) throw denied();
     return { claims, row, secret };
   };
 
@@ -117,6 +126,7 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
     const untilMs = idleEndMs(clock.now().getTime(), row.absolute_expires_at_ms);
     if (untilMs - row.idle_expires_at_ms < sessionLimits.slideWriteEveryMs) return row.idle_expires_at_ms;
     await store.slideSession(db, { id, until: new Date(untilMs) });
+    memory.slide(id, untilMs);
     return untilMs;
   };
 
@@ -149,6 +159,7 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
         absoluteEnd,
       });
       if (begun === undefined) throw new PortalError('INVALID_CREDENTIALS_ERROR');
+      if (begun.replaced_id !== null) memory.forget(begun.replaced_id);
       const idToken = begun.id_token === null ? undefined : unseal(code, begun.id_token);
       if (idToken !== undefined) await store.keepIdToken(db, id, seal(secret, idToken));
       const exp = Math.ceil(absoluteEnd.getTime() / 1_000);
@@ -165,12 +176,14 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
       const untilMs = idleEndMs(at.getTime(), row.absolute_expires_at_ms);
       const until = new Date(untilMs);
       if (!(await store.refreshSession(db, { id: claims.sid, generation: claims.gen, at, until }))) throw denied();
+      memory.forget(claims.sid);
       await giveToken(reply, { ...claims, gen: claims.gen + 1 }, untilMs);
     },
 
     async end(request, reply) {
       const { claims, secret } = await identify(request);
       const ended = await store.endSession(db, { id: claims.sid, reason: 'LOGOUT', at: clock.now() });
+      memory.forget(claims.sid);
       if (ended === undefined) throw denied();
       cookies.clearSession(reply);
       return leftBehind(ended, secret);
@@ -178,12 +191,14 @@ export const createSessions = ({ db, pool, settings, clock, log, cookies }: Part
 
     async endOfPerson(personalId, { except, reason }) {
       const ended = await store.endSessionsOfPerson(db, { personalId, except, reason, at: clock.now() });
+      for (const { id } of ended) memory.forget(id);
       log.info({ sessions: ended.length, reason }, 'sessions ended');
       return ended.map((one) => leftBehind(one));
     },
 
     async endOfService(serviceId, mark) {
       const ended = await store.endSessionsOfService(db, { serviceId, mark, at: clock.now() });
+      for (const { id } of ended) memory.forget(id);
       log.info({ service: serviceId, sessions: ended.length, reason: 'SERVICE_LOGOUT' }, 'sessions ended');
       return ended.length;
     },

@@ -13,6 +13,7 @@ import { createOneTimeCodes } from './one-time-codes.ts';
 import { createServiceMessages } from './service-messages.ts';
 import { createServiceTransport } from './service-transport.ts';
 import type { EndReason } from './session.store.ts';
+import { createSessionMemory } from './session-memory.ts';
 import { createSessions } from './sessions.ts';
 import { createSignInCookies } from './sign-in.cookies.ts';
 import { createSignInCallLimits, createTransactionRoom } from './sign-in.limits.ts';
@@ -25,7 +26,7 @@ export type { SignInService } from './identity-service.ts';
 export interface SignIn {
   readonly routes: readonly Route[];
   /**
-   * Who makes a protected call: one query. Throws ACCESS_DENIED unless token and cookie belong together and to a living session; a token that
+   * Who makes a protected call: at most one query. Throws ACCESS_DENIED unless token and cookie belong together and to a living session; a token that
    * comes without its own cookie ends the session. Calls of the person's own doing slide the idle end and are told the new one in a header.
    */
   readonly authenticate: (request: FastifyRequest, reply: FastifyReply, call: Pick<Call, 'keepsSessionAlive'>) => Promise<ClientCaller>;
@@ -39,8 +40,8 @@ export interface SignIn {
 }
 
 interface Parts {
-  /** The pool too: the one query of every protected call is prepared once per connection. */
-  readonly database: Pick<OpenDatabase, 'db' | 'pool'>;
+  /** The pool too: statements of every sign-in are prepared once per connection. Other processes are heard when sessions end there. */
+  readonly database: Pick<OpenDatabase, 'db' | 'pool' | 'listen'>;
   readonly settings: Pick<Settings, 'publicUrl' | 'sessionIdleMs' | 'sessionAbsoluteMs' | 'identityServices'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -53,12 +54,19 @@ interface Parts {
 const keepSessionsMs = 30 * 24 * 3_600_000;
 
 export const createSignIn = ({ database, settings, clock, log, accounts, services }: Parts): SignIn => {
-  const { db, pool } = database;
+  const { db, pool, listen } = database;
   const { publicUrl } = settings;
   const cookies = createSignInCookies(publicUrl);
   const all = [...settings.identityServices.map(outsideService), ...services];
   const clients = new Map(all.map((service) => [service.id, createServiceClient(service, { publicUrl, clock })]));
-  const sessions = createSessions({ db, pool, settings, clock, log, cookies });
+  const sessions = createSessions({
+    db,
+    pool,
+    memory: createSessionMemory({ pool, listen, clock }),
+    settings,
+    running: { clock, log },
+    cookies,
+  });
   const codes = createOneTimeCodes({ pool, clock });
   const flow = createSignInFlow({ pool, accounts, clients, codes, requireRoom: createTransactionRoom({ pool, clock }), clock, log });
   const messages = createServiceMessages({ db, accounts, codes, sessions, clients, running: { clock, log } });

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types, type QueryResultRow } from 'pg';
 import type { DatabaseConnection, DatabaseLog } from './connection.ts';
+import { createListener, type Listen } from './listener.ts';
 import type { Database } from './schema.ts';
 
 const DEFAULT_MAX_CONNECTIONS = 20;
@@ -16,6 +17,7 @@ export type DatabasePlan = DatabaseAddress & { readonly maxConnections?: number;
 export interface OpenDatabase {
   readonly db: Kysely<Database>;
   readonly pool: Pool;
+  readonly listen: Listen;
   /** Waits for the connections in use. */
   readonly close: () => Promise<void>;
 }
@@ -27,23 +29,30 @@ export interface OpenDatabase {
  */
 export function openDatabase(plan: DatabasePlan): OpenDatabase {
   const { log } = plan;
-  const pool = new Pool({
+  const config = {
     ...('url' in plan ? { connectionString: plan.url } : plan.connection),
     application_name: 'pergamin',
-    max: plan.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     types: { getTypeParser },
-  });
+  };
+  const pool = new Pool({ ...config, max: plan.maxConnections ?? DEFAULT_MAX_CONNECTIONS });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
   // A connection that breaks between two statements of a transaction reports to nobody else, and an unheard error ends the process.
   pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection broke')));
   const waitUntilGone = watchConnections(pool);
+  const listener = createListener({ config, pool, log });
+  const closeAll = async (): Promise<void> => {
+    await listener.close();
+    await pool.end();
+    await waitUntilGone();
+  };
   let closing: Promise<void> | undefined;
   return {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
     pool,
-    close: () => (closing ??= pool.end().then(waitUntilGone)),
+    listen: listener.listen,
+    close: () => (closing ??= closeAll()),
   };
 }
 

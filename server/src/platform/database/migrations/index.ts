@@ -9,6 +9,7 @@ import { listsAtAnySize } from './0007-lists-at-any-size.ts';
 import { savedViews } from './0008-saved-views.ts';
 import { passingRows } from './0009-passing-rows.ts';
 import { sentDocuments } from './0009-sent-documents.ts';
+import { sessionChanges } from './0010-session-changes.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-saved-views': savedViews,
   '0009-passing-rows': passingRows,
   '0009-sent-documents': sentDocuments,
+  '0010-session-changes': sessionChanges,
 };

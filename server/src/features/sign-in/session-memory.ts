@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Listen } from '#platform/database/listener.ts';
+import { findSession, type SessionRow } from './session.store.ts';
+
+/** Living sessions as this process read them last, for as long as nobody has said that they changed. */
+export interface SessionMemory {
+  /** What is known without asking. Enough to let somebody in, never to keep somebody out: that takes a look at the row. */
+  recall(id: string): SessionRow | undefined;
+  /** Reads the row. */
+  read(id: string): Promise<SessionRow | undefined>;
+  /** The idle end was moved. */
+  slide(id: string, idleExpiresAtMs: number): void;
+  forget(id: string): void;
+}
+
+/** Named by the triggers of migration 0010, which tell the id of a session that ended, was refreshed, or whose person's record changed. */
+const channel = 'session_changed';
+
+/** Some 500 bytes each. */
+const mostRemembered = 10_000;
+/** How long a dead connection that looks alive may hide that a session has ended. */
+const longestMs = 10_000;
+
+/**
+ * What others change is heard from the database, in the moment in which it holds. While nothing is heard, nothing is remembered: every call
+ * then reads its row.
+ */
+export const createSessionMemory = ({ pool, listen, clock }: { pool: Pool; listen: Listen; clock: Clock }): SessionMemory => {
+  const remembered = new Map<string, { readonly row: SessionRow; readonly readAtMs: number }>();
+  let isHearing = false;
+  let isStarted = false;
+  /** Grows with everything heard: what was read meanwhile may be older than that. */
+  let heard = 0;
+
+  const forget = (id: string): void => {
+    heard += 1;
+    remembered.delete(id);
+  };
+
+  const start = (): void => {
+    isStarted = true;
+    listen(channel, {
+      onMessage: forget,
+      onLive(isLive) {
+        isHearing = isLive;
+        heard += 1;
+        remembered.clear();
+      },
+    });
+  };
+
+  return {
+    recall(id) {
+      const known = remembered.get(id);
+      if (known === undefined) return undefined;
+      const ageMs = clock.now().getTime() - known.readAtMs;
+      return ageMs >= 0 && ageMs < longestMs ? known.row : undefined;
+    },
+
+    async read(id) {
+      if (!isStarted) start();
+      const before = heard;
+      const wasHearing = isHearing;
+      const readAtMs = clock.now().getTime();
+      const row = await findSession(pool, id);
+      remembered.delete(id);
+      if (row === undefined || row.is_ended || !wasHearing || before !== heard) return row;
+      const [oldest] = remembered.keys();
+      if (remembered.size >= mostRemembered && oldest !== undefined) remembered.delete(oldest);
+      remembered.set(id, { row, readAtMs });
+      return row;
+    },
+
+    slide(id, idleExpiresAtMs) {
+      const known = remembered.get(id);
+      if (known !== undefined) remembered.set(id, { ...known, row: { ...known.row, idle_expires_at_ms: idleExpiresAtMs } });
+    },
+
+    forget,
+  };
+};

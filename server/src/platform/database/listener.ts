@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { Client, type ClientConfig, type Pool } from 'pg';
+import type { DatabaseLog } from './connection.ts';
+
+export interface Hearer {
+  /** What somebody notified, in this process or another, when its transaction was committed. */
+  onMessage(payload: string): void;
+  /** Whether messages arrive from now on. While they do not, some may have been missed. */
+  onLive(isLive: boolean): void;
+}
+
+/** Hears what is notified on a channel (a plain word), on a connection of its own that is made anew whenever it breaks, until the database is closed. */
+export type Listen = (channel: string, hearer: Hearer) => void;
+
+const RETRY_AFTER_MS = 1_000;
+/** Of messages by which a listener finds out that it hears; the others' are nobody's business. */
+const GREETING = 'listening ';
+
+const hangUp = async (client: Client): Promise<void> => {
+  try {
+    await client.end();
+  } catch {
+    // It had broken already.
+  }
+};
+
+/** `pool`: of other connections to the same database. */
+export const createListener = ({
+  config,
+  pool,
+  log,
+}: {
+  config: ClientConfig;
+  pool: Pool;
+  log: DatabaseLog;
+}): { readonly listen: Listen; readonly close: () => Promise<void> } => {
+  const open = new Set<Client>();
+  const waiting = new Set<NodeJS.Timeout>();
+  let isClosed = false;
+
+  const begin = async (client: Client, channel: string, greeting: string): Promise<void> => {
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    // Something between us and the database may take the order and keep the messages (a pooler of transactions does): believed when heard.
+    await pool.query('select pg_notify($1, $2)', [channel, greeting]);
+  };
+
+  const listen: Listen = (channel, hearer) => {
+    if (isClosed) return;
+    const client = new Client({ ...config, application_name: 'pergamin-listener', keepAlive: true });
+    const greeting = GREETING + randomUUID();
+    let isLive = false;
+    let isLost = false;
+    const lose = (error?: Error): void => {
+      if (isLost) return;
+      isLost = true;
+      open.delete(client);
+      if (isLive) hearer.onLive(false);
+      if (isClosed) return;
+      log.warn({ err: error, channel }, 'the connection that listens to the database broke');
+      const timer = setTimeout(() => {
+        waiting.delete(timer);
+        listen(channel, hearer);
+      }, RETRY_AFTER_MS);
+      waiting.add(timer);
+      void hangUp(client);
+    };
+    open.add(client);
+    client.on('error', lose);
+    client.on('end', () => lose());
+    client.on('notification', ({ payload = '' }) => {
+      if (isLost) return;
+      if (payload === greeting) {
+        isLive = true;
+        hearer.onLive(true);
+      } else if (!payload.startsWith(GREETING)) hearer.onMessage(payload);
+    });
+    begin(client, channel, greeting).catch(lose);
+  };
+
+  return {
+    listen,
+    async close() {
+      isClosed = true;
+      for (const timer of waiting) clearTimeout(timer);
+      await Promise.all(Array.from(open, hangUp));
+    },
+  };
+};
