@@ -29,13 +29,14 @@ interface DocumentReaderProps {
   /** When the stored bytes were last read again. */
   readonly checkedAt: number | null;
   readonly download: Download;
+  readonly startPage?: number | undefined;
 }
 
 const detailsWidthPx = 320;
 const sealSizePx = 90;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
-export function DocumentReader({ document, checkedAt, download }: DocumentReaderProps) {
+export function DocumentReader({ document, checkedAt, download, startPage: asked }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
   const [texts] = useState(() => viewerTexts(pageCount));
   const [source] = useState(() => documentPages(id));
@@ -53,7 +54,7 @@ export function DocumentReader({ document, checkedAt, download }: DocumentReader
       <PageViewer
         viewer={viewer}
         texts={texts}
-        startPage={isRead ? 1 : startPage}
+        startPage={asked ?? (isRead ? 1 : startPage)}
         emblem={sha256 === '' ? undefined : <Seal sha256={sha256} size={sealSizePx} />}
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}

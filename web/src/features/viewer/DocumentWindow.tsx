@@ -15,10 +15,12 @@ import { useOpening } from './viewer.queries.ts';
 
 interface DocumentWindowProps {
   readonly documentId: string;
+  /** Where it is opened, when something was found there. */
+  readonly startPage?: number | undefined;
 }
 
 /** A document of the caller: verified, then shown page by page (F1-F5). */
-export function DocumentWindow({ documentId }: DocumentWindowProps) {
+export function DocumentWindow({ documentId, startPage }: DocumentWindowProps) {
   const opening = useOpening(documentId);
   const { close } = useWindow();
   const document = 'document' in opening ? opening.document : undefined;
@@ -27,7 +29,15 @@ export function DocumentWindow({ documentId }: DocumentWindowProps) {
   const download = useDownload(document);
 
   if (opening.state === 'ready')
-    return <DocumentReader key={documentId} document={opening.document} checkedAt={opening.checkedAt} download={download} />;
+    return (
+      <DocumentReader
+        key={documentId}
+        document={opening.document}
+        checkedAt={opening.checkedAt}
+        startPage={startPage}
+        download={download}
+      />
+    );
   return (
     <>
       <div className={css['content']}>
