@@ -101,7 +101,8 @@ type Shown = Parameters<DocumentListProps['onShow']>[0];
 /** Opening a document from any list: the window returns the focus to where it was opened from. */
 function useOpenDocument(): (document: Shown) => void {
   const desktop = useDesktop();
-  return ({ id, title, opener }) => void desktop.open('document', { id, title }, { opener });
+  return ({ id, title, opener, page }) =>
+    void desktop.open('document', { id, title, ...(page === undefined ? {} : { page: String(page) }) }, { opener });
 }
 
 const addressOf = (id: string): string => `./${formatDeepLink({ kind: 'document', id })}`;
@@ -119,5 +120,5 @@ function PublicDocuments() {
 }
 
 function ReceivedDocument({ params }: WindowContentProps) {
-  return <DocumentWindow documentId={params['id'] ?? ''} />;
+  return <DocumentWindow documentId={params['id'] ?? ''} startPage={Number(params['page']) || undefined} />;
 }

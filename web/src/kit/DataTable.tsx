@@ -3,6 +3,7 @@ import { columnSizingFeature, rowSelectionFeature, tableFeatures, useTable } fro
 import type { ColumnDef, ColumnSizingState, RowSelectionState } from '@tanstack/react-table';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import css from './DataTable.module.css';
 import type { MenuEntry } from './menu-entry.ts';
 import { PhoneList } from './PhoneList.tsx';
@@ -15,6 +16,7 @@ import { actionsWidth, columnWidths, rem, roomyWidth, scrollingWidth, widthBesid
 import { useLatest } from './useLatest.ts';
 import { useNarrow } from './useNarrow.ts';
 import { usePhone } from './usePhone.ts';
+import { useRowsInTurn } from './useRowsInTurn.ts';
 import { useRowEvents } from './useRowEvents.ts';
 import { useRowTooltips } from './useRowTooltips.tsx';
 
@@ -72,7 +74,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     () => allColumns.map(({ id }): ColumnDef<typeof features, Row> => ({ id, minSize: listLimits.columnMinWidthPx })),
     [allColumns],
   );
-  useTopOfView(wrap, viewId);
+  const handleScroll = useTopOfView(wrap, viewId);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
     features,
@@ -98,6 +100,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const scrolling = useNarrow(wrap, scrollingWidth(allColumns, besides));
   const events = useRowEvents({ withMenu: menu !== undefined, onOpen: (id) => props.onOpen(table.getRow(id).original) });
   const tips = useRowTooltips();
+  const turn = useRowsInTurn(rows.length, viewId);
   const handleOpen = useLatest(props.onOpen);
   const handleAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
   const handleMenu = useLatest(events.openMenuBelow);
@@ -109,9 +112,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     return (
       <PhoneList
         scroller={setWrap}
+        onScroll={handleScroll}
         label={props.label}
         texts={texts}
-        models={rows.map((row) => describeRow(look, { id: rowId(row), row }))}
+        models={rows.slice(0, turn.count).map((row) => describeRow(look, { id: rowId(row), row }))}
         lines={props.phoneLines}
         busy={state === 'busy'}
         onOpen={props.onOpen}
@@ -123,7 +127,15 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const picked = rows.filter((row) => rowSelection[rowId(row)]).length;
   const menuRow = events.menu === undefined ? undefined : rows.find((row) => rowId(row) === events.menu?.id);
   return (
-    <div ref={setWrap} className={css['wrap']} aria-busy={state === 'busy' || undefined}>
+    <div
+      ref={setWrap}
+      className={css['wrap']}
+      onScroll={() => {
+        handleScroll();
+        turn.revealAll();
+      }}
+      aria-busy={state === 'busy' || undefined}
+    >
       <table
         className={css['table']}
         aria-label={props.label}
@@ -160,26 +172,36 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {...tips.trigger}
           {...events.handlers}
           onKeyDown={(event) => {
+            if (event.key === 'End') flushSync(turn.revealAll);
             if (!tips.takeKey(event)) events.handlers.onKeyDown(event);
           }}
         >
-          {table.getRowModel().rows.map(({ id, original }) => (
-            <TableRow<Row>
-              key={id}
-              id={id}
-              row={original}
-              selected={rowSelection[id] === true}
-              look={look}
-              columns={columns}
-              texts={texts}
-              tableId={tableId}
-              withMenu={menu !== undefined}
-              onOpen={handleOpen}
-              onAction={handleAction}
-              onMenu={handleMenu}
-              onSelect={selection === undefined ? undefined : handleSelect}
-            />
-          ))}
+          {table
+            .getRowModel()
+            .rows.slice(0, turn.count)
+            .map(({ id, original }) => (
+              <TableRow<Row>
+                key={id}
+                id={id}
+                row={original}
+                selected={rowSelection[id] === true}
+                look={look}
+                columns={columns}
+                texts={texts}
+                tableId={tableId}
+                withMenu={menu !== undefined}
+                onOpen={handleOpen}
+                onAction={handleAction}
+                onMenu={handleMenu}
+                onSelect={selection === undefined ? undefined : handleSelect}
+              />
+            ))}
+          {turn.count < rows.length && (
+            // The place of those to come: the bar at the side stays as it is.
+            <tr aria-hidden="true">
+              <td style={{ height: `calc(${rows.length - turn.count} * var(--row-height))` }}>&nbsp;</td>
+            </tr>
+          )}
         </tbody>
       </table>
       {tips.tooltip}
@@ -210,11 +232,17 @@ function focusOpener(wrap: HTMLElement | null, id: string): void {
   wrap?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] [data-row-opener]`)?.focus({ preventScroll: true });
 }
 
-function useTopOfView(wrap: HTMLElement | null, viewId: string | undefined): void {
+/** Another view begins at its top. Answers what minds the scrolling: to ask an element how far it is scrolled costs a layout of all rows. */
+function useTopOfView(wrap: HTMLElement | null, viewId: string | undefined): () => void {
   const shown = useRef(viewId);
+  const scrolled = useRef(false);
   useEffect(() => {
     if (shown.current === viewId) return;
     shown.current = viewId;
-    wrap?.scrollTo({ top: 0 });
+    if (scrolled.current) wrap?.scrollTo({ top: 0 });
+    scrolled.current = false;
   }, [wrap, viewId]);
+  return () => {
+    scrolled.current = true;
+  };
 }

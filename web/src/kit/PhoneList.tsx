@@ -9,6 +9,7 @@ import { UnbrokenNumbers } from './UnbrokenNumbers.tsx';
 
 export interface PhoneListProps<Row> {
   readonly scroller: Ref<HTMLUListElement>;
+  readonly onScroll: () => void;
   readonly label: string;
   readonly texts: TableTexts;
   readonly models: readonly TableModel<Row>[];
@@ -19,9 +20,9 @@ export interface PhoneListProps<Row> {
 }
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */
-export function PhoneList<Row>({ scroller, label, texts, models, lines, busy, onOpen, onAction }: PhoneListProps<Row>) {
+export function PhoneList<Row>({ scroller, onScroll, label, texts, models, lines, busy, onOpen, onAction }: PhoneListProps<Row>) {
   return (
-    <ul ref={scroller} className={css['list']} aria-label={label} aria-busy={busy || undefined}>
+    <ul ref={scroller} onScroll={onScroll} className={css['list']} aria-label={label} aria-busy={busy || undefined}>
       {models.map(({ id, row, identity, unread, actions }) => (
         <li key={id} className={css['item']} data-unread={unread || undefined}>
           <RowOpener className={css['open']} href={identity.href} onOpen={() => onOpen(row)}>

@@ -5,8 +5,8 @@ import css from './DataTable.module.css';
 import { Icon } from './Icon.tsx';
 import iconButton from './IconButton.module.css';
 import buttons from './RowButtons.module.css';
+import { LateSeal } from './LateSeal.tsx';
 import { RowOpener } from './RowOpener.tsx';
-import { Seal } from './Seal.tsx';
 import { describeRow, type RowIdentity, type RowLook, type TableColumn, type TableModel, type TableTexts } from './table-parts.ts';
 
 export interface TableRowProps<Row> {
@@ -84,7 +84,7 @@ export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 
 function Mark({ identity }: { readonly identity: RowIdentity }) {
   if (identity.sha256 === undefined) return <Icon name={identity.icon ?? 'file-text-duotone'} size="l" />;
-  return <Seal sha256={identity.sha256} size={34} />;
+  return <LateSeal sha256={identity.sha256} size={34} />;
 }
 
 function Name({ identity }: { readonly identity: RowIdentity }) {

@@ -258,7 +258,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: /Liczba wierszy/ }).click();
     await page.getByRole('option', { name: '25', exact: true }).click();
     await expect.element(page.getByText('1–25 z 100')).toBeVisible();
-    expect(page.getByRole('row').elements()).toHaveLength(26);
+    await expect.poll(() => page.getByRole('row').elements().length).toBe(26);
   });
 
   test('is sorted by a column downwards first, then upwards', async () => {

@@ -1,6 +1,7 @@
 import type { DocumentRow } from '@pergamin/contract';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { t } from '#platform/language.ts';
+import { titleOf } from '#platform/metadata.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
 import { announce } from '../Announcer.tsx';
 import { DataTable } from '../DataTable.tsx';
@@ -10,6 +11,7 @@ import { Pager } from '../Pager.tsx';
 import { useLatest } from '../useLatest.ts';
 import { useNarrow } from '../useNarrow.ts';
 import { usePhone } from '../usePhone.ts';
+import { ContentResults } from './ContentResults.tsx';
 import { ColumnsPanel } from './ColumnsPanel.tsx';
 import { columnsOf } from './columns.ts';
 import css from './DocumentList.module.css';
@@ -46,6 +48,8 @@ export interface DocumentListProps {
     readonly title: string;
     readonly opener: HTMLElement | null;
     readonly row: DocumentRow;
+    /** Where something was found in it. */
+    readonly page?: number;
   }) => void;
   /** Whether the rows are those that were asked for last: whoever minds a focus that went with them waits for that. */
   readonly onSettled?: (settled: boolean) => void;
@@ -74,9 +78,14 @@ export function DocumentList(props: DocumentListProps) {
   const [page, setPage] = useState(0);
   const [selected, setSelected] = useState<readonly string[]>([]);
   const [texts] = useState(() => ({ table: tableTexts(), pager: pagerTexts() }));
-  const documents = useDocuments(plan, { source, metadata, view, page });
+  const [inContents, setInContents] = useState(false);
+  // What is sought on pages is not sought in details at the same time.
+  const listed = useMemo(() => (inContents ? { ...view, text: '' } : view), [inContents, view]);
+  const documents = useDocuments(plan, { source, metadata, view: listed, page });
   const { rows, total, state, refresh } = documents;
   const exports = useExports();
+  const place = source.isOwn ? { inContents, onChange: setInContents } : undefined;
+  const sought = inContents ? view.text.trim() : '';
   const filtersOpen = chosenOpen ?? (root !== null && !small && (props.filtersFirst ?? true));
   const optionsOf = useFilterOptions(plan, { source, metadata, wanted: filtersOpen });
   const { onSettled } = props;
@@ -161,6 +170,7 @@ export function DocumentList(props: DocumentListProps) {
           searchLabel={plan.searchLabel}
           text={view.text}
           onSearch={(text) => change({ text })}
+          place={place}
           filtersOpen={filtersOpen}
           filtersId={filtersId}
           filterCount={countFilters(plan, view)}
@@ -183,6 +193,7 @@ export function DocumentList(props: DocumentListProps) {
                 searchLabel={plan.searchLabel}
                 text={view.text}
                 onSearch={(text) => change({ text })}
+                place={place}
                 filtersOpen={filtersOpen}
                 filtersId={filtersId}
                 onFilters={handleFilters}
@@ -203,26 +214,43 @@ export function DocumentList(props: DocumentListProps) {
                   ))}
               </ListBar>
             )}
-            <DataTable<DocumentRow>
-              {...table}
-              label={plan.label}
-              texts={texts.table}
-              rows={state === 'failed' || state === 'unasked' ? [] : rows}
-              sort={sortOf(view)}
-              onSort={handleSort}
-              viewId={`${page} ${view.pageSize} ${JSON.stringify(view.sort)}`}
-              state={state === 'failed' || state === 'unasked' ? 'ready' : state}
-              empty={
-                state === 'failed' ? (
-                  <ListFailed error={documents.error} onRetry={refresh} />
-                ) : state === 'unasked' ? (
-                  <NotAsked plan={plan} onChange={change} />
-                ) : (
-                  <NothingFound plan={plan} view={view} onChange={change} onRefresh={refresh} />
-                )
-              }
-            />
-            {(state === 'ready' || state === 'busy') && total > 0 && (
+            {sought !== '' && (
+              <ContentResults
+                text={sought}
+                hrefOf={props.hrefOf}
+                onShow={(row, at) =>
+                  props.onShow({
+                    id: row.id,
+                    title: titleOf(row),
+                    opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
+                    row,
+                    page: at,
+                  })
+                }
+              />
+            )}
+            {sought === '' && (
+              <DataTable<DocumentRow>
+                {...table}
+                label={plan.label}
+                texts={texts.table}
+                rows={state === 'failed' || state === 'unasked' ? [] : rows}
+                sort={sortOf(view)}
+                onSort={handleSort}
+                viewId={`${page} ${view.pageSize} ${JSON.stringify(view.sort)}`}
+                state={state === 'failed' || state === 'unasked' ? 'ready' : state}
+                empty={
+                  state === 'failed' ? (
+                    <ListFailed error={documents.error} onRetry={refresh} />
+                  ) : state === 'unasked' ? (
+                    <NotAsked plan={plan} onChange={change} />
+                  ) : (
+                    <NothingFound plan={plan} view={view} onChange={change} onRefresh={refresh} />
+                  )
+                }
+              />
+            )}
+            {sought === '' && (state === 'ready' || state === 'busy') && total > 0 && (
               <Pager
                 page={page}
                 pageSize={view.pageSize}

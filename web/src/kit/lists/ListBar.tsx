@@ -5,12 +5,13 @@ import { t } from '#platform/language.ts';
 import { Button } from '../Button.tsx';
 import { IconButton } from '../IconButton.tsx';
 import css from './ListBar.module.css';
-import { SearchBox } from './SearchBox.tsx';
+import { SearchBox, type SearchPlace, SearchPlaceSelect } from './SearchBox.tsx';
 
 interface ListBarProps {
   readonly searchLabel: string;
   readonly text: string;
   readonly onSearch: (text: string) => void;
+  readonly place?: SearchPlace | undefined;
   readonly filtersOpen: boolean;
   readonly filtersId: string;
   readonly onFilters: () => void;
@@ -20,12 +21,17 @@ interface ListBarProps {
 }
 
 /** Search, filters, what is on, and how the list looks. */
-export function ListBar({ searchLabel, text, onSearch, filtersOpen, filtersId, onFilters, chips, children }: ListBarProps) {
+export function ListBar({ searchLabel, text, onSearch, place, filtersOpen, filtersId, onFilters, chips, children }: ListBarProps) {
   return (
     <div className={css['bar']}>
       <div className={css['search']}>
         <SearchBox label={searchLabel} text={text} onSearch={onSearch} />
       </div>
+      {place && (
+        <div className={css['place']}>
+          <SearchPlaceSelect {...place} />
+        </div>
+      )}
       <Button icon="funnel-simple" aria-expanded={filtersOpen} aria-controls={filtersId} onClick={onFilters}>
         {t('filters.title')}
       </Button>

@@ -5,12 +5,13 @@ import { IconButton } from '../IconButton.tsx';
 import { MenuButton } from '../MenuButton.tsx';
 import type { MenuEntry } from '../menu-entry.ts';
 import css from './PhoneBar.module.css';
-import { SearchBox } from './SearchBox.tsx';
+import { SearchBox, type SearchPlace, SearchPlaceSelect } from './SearchBox.tsx';
 
 interface PhoneBarProps {
   readonly searchLabel: string;
   readonly text: string;
   readonly onSearch: (text: string) => void;
+  readonly place?: SearchPlace | undefined;
   readonly filtersOpen: boolean;
   readonly filtersId: string;
   readonly filterCount: number;
@@ -58,6 +59,7 @@ export function PhoneBar(props: PhoneBarProps) {
       {searching && !filtersOpen && (
         <div className={css['search']}>
           <SearchBox label={props.searchLabel} text={text} onSearch={props.onSearch} focusAtOnce={text === ''} />
+          {props.place && <SearchPlaceSelect {...props.place} />}
         </div>
       )}
     </>

@@ -2,6 +2,7 @@ import { listLimits } from '@pergamin/contract';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { IconButton } from '../IconButton.tsx';
+import { Select } from '../Select.tsx';
 import { TextField } from '../TextField.tsx';
 import { useLatest } from '../useLatest.ts';
 
@@ -10,6 +11,27 @@ interface SearchBoxProps {
   readonly text: string;
   readonly onSearch: (text: string) => void;
   readonly focusAtOnce?: boolean;
+}
+
+export interface SearchPlace {
+  readonly inContents: boolean;
+  readonly onChange: (inContents: boolean) => void;
+}
+
+/** Where a text is sought: in what the list says of documents, or on their pages. */
+export function SearchPlaceSelect({ inContents, onChange }: SearchPlace) {
+  return (
+    <Select
+      label={t('search.where')}
+      labelHidden
+      options={[
+        { id: 'details', label: t('search.inDetails') },
+        { id: 'contents', label: t('search.inContents') },
+      ]}
+      value={inContents ? 'contents' : 'details'}
+      onChange={(id) => onChange(id === 'contents')}
+    />
+  );
 }
 
 /** A search that begins when nobody has typed for half a second (E1), or at once by Enter. */

@@ -1,0 +1,93 @@
+import { type AnswerOf, type DocumentRow, listLimits, searchOwnDocuments } from '@pergamin/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call } from '#platform/api.ts';
+import { dayText } from '#platform/dates.ts';
+import { t } from '#platform/language.ts';
+import { titleOf } from '#platform/metadata.ts';
+import { announce } from '../Announcer.tsx';
+import { EmptyState } from '../EmptyState.tsx';
+import { Pager } from '../Pager.tsx';
+import { RowOpener } from '../RowOpener.tsx';
+import { Seal } from '../Seal.tsx';
+import { Skeleton } from '../Skeleton.tsx';
+import css from './ContentResults.module.css';
+import { ListFailed } from './ListStates.tsx';
+import { pagerTexts } from './list-texts.ts';
+
+type Found = AnswerOf<typeof searchOwnDocuments>['items'][number];
+
+interface ContentResultsProps {
+  readonly text: string;
+  readonly hrefOf: (id: string) => string | undefined;
+  readonly onShow: (row: DocumentRow, page: number) => void;
+}
+
+/** Documents by the words on their pages: each with the page and the words around what was found. */
+export function ContentResults({ text, hrefOf, onShow }: ContentResultsProps) {
+  const [pageSize, setPageSize] = useState<number>(listLimits.defaultPageSize);
+  const [at, setAt] = useState({ text, page: 0 });
+  const [texts] = useState(pagerTexts);
+  const page = at.text === text ? at.page : 0;
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: [searchOwnDocuments.name, text, page, pageSize],
+    queryFn: ({ signal }) => call(searchOwnDocuments, { body: { text, page, size: pageSize }, signal }),
+    placeholderData: keepPreviousData,
+  });
+  const total = isPlaceholderData ? undefined : data?.total;
+  useEffect(() => {
+    if (total !== undefined && text !== '') announce(t('list.found', { count: total }));
+  }, [total, text]);
+  if (error !== null) return <ListFailed error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton look="table" rows={pageSize} label={t('list.loading')} />;
+  if (data.total === 0) return <EmptyState title={t('list.empty')} text={t('search.nothingInContents')} />;
+  return (
+    <>
+      <ol className={css['found']} aria-label={t('search.results')} aria-busy={isPlaceholderData || undefined}>
+        {data.items.map((found) => (
+          <Result key={found.document.id} found={found} href={hrefOf(found.document.id)} onShow={onShow} />
+        ))}
+      </ol>
+      <Pager
+        page={page}
+        pageSize={pageSize}
+        total={data.total}
+        onPage={(next) => setAt({ text, page: next })}
+        onPageSize={(size) => {
+          setPageSize(size);
+          setAt({ text, page: 0 });
+        }}
+        texts={texts}
+      />
+    </>
+  );
+}
+
+interface ResultProps {
+  readonly found: Found;
+  readonly href: string | undefined;
+  readonly onShow: ContentResultsProps['onShow'];
+}
+
+function Result({ found: { document, page, fragment }, href, onShow }: ResultProps) {
+  const published = document.metadata['PUBLICATION_DATE'];
+  return (
+    <li className={css['item']}>
+      <Seal sha256={String(document.metadata['CHECKSUM_SHA256'] ?? '')} size={34} />
+      <div>
+        <RowOpener className={css['open']} href={href} onOpen={() => onShow(document, page)}>
+          <b>{titleOf(document)}</b>
+          <span> {t('search.onPage', { page })}</span>
+        </RowOpener>
+        <p>
+          {fragment.map(({ text, match }, i) => {
+            // The parts of a fragment never change their places.
+            // oxlint-disable-next-line react/no-array-index-key
+            return match ? <mark key={i}>{text}</mark> : text;
+          })}
+        </p>
+        <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
+      </div>
+    </li>
+  );
+}
