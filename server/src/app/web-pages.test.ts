@@ -146,3 +146,26 @@ test('an installationâ€™s own colours are linked in the page, after the productâ
   await styled.close();
   await rm(other, { recursive: true });
 });
+
+test('a page names what its code and its sentences are fetched from, each once and nothing that another page needs', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'pergamin-web-'));
+  await mkdir(join(other, '.vite'));
+  await writeFile(join(other, 'index.html'), '<!doctype html><head><title>Pergamin</title></head><body></body>');
+  const manifest = {
+    'index.html': { file: 'assets/index-1.js', css: ['assets/index-1.css'] },
+    _shared: { file: 'assets/shared-1.js', imports: ['index.html'] },
+    'src/app/SignIn.tsx': { file: 'assets/SignIn-1.js', imports: ['index.html', '_shared'], css: ['assets/SignIn-1.css'] },
+    'src/app/Workspace.tsx': { file: 'assets/Workspace-1.js', imports: ['index.html', '_shared'], dynamicImports: ['src/Menu.tsx'] },
+    'src/Menu.tsx': { file: 'assets/Menu-1.js' },
+  };
+  await writeFile(join(other, '.vite/manifest.json'), JSON.stringify(manifest));
+  const built = await serve(other);
+  const namedBy = async (url: string) => [...(await ask(url, html, built)).body.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href);
+  const sentences = '/resources/r/lang?lang=PL';
+  expect(await namedBy('/')).toEqual(['/assets/shared-1.js', '/assets/Workspace-1.js', sentences]);
+  expect(await namedBy('/login-ex')).toEqual(['/assets/shared-1.js', '/assets/SignIn-1.css', '/assets/SignIn-1.js', sentences]);
+  expect(await namedBy('/nowhere')).toEqual(await namedBy('/login-ex'));
+  expect(await namedBy('/oauth/a-code')).toContain('/assets/Workspace-1.js');
+  await built.close();
+  await rm(other, { recursive: true });
+});

@@ -3,7 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accepts } from '#platform/http/content-coding.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { type Manifest, readManifest, tagsOf } from './web-preloads.ts';
 
 interface Asset {
   readonly type: string;
@@ -26,14 +28,26 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Addresses that the client knows; everything else is the same page with status 404 (A7). */
-const pages = ['/', '/login', '/login-ex', '/oauth', '/oauth/:code', '/sso', '/sso/:assertion'];
+const signIn = 'src/app/SignIn.tsx';
+const workspace = 'src/app/Workspace.tsx';
+
+/** Addresses that the client knows, with the code that each needs; everything else is the same page with status 404 (A7). */
+const pages: Readonly<Record<string, readonly string[]>> = {
+  '/': [workspace],
+  '/login': [signIn, 'src/app/PublicView.tsx'],
+  '/login-ex': [signIn],
+  '/oauth': [signIn],
+  '/oauth/:code': [signIn, workspace],
+  '/sso': [signIn],
+  '/sso/:assertion': [signIn, workspace],
+};
 
 const etagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
-/** The page with one more style sheet, after its own. Found with them in the page, it is loaded beside them and holds nothing up. */
-const withStylesheet = (index: Asset, address: string): Asset => {
-  const plain = Buffer.from(index.plain.toString().replace('</head>', () => `  <link rel="stylesheet" href="${address}">\n  </head>`));
+/** The page with this at the end of its head. Found there, it is loaded beside the page's own scripts and styles and holds nothing up. */
+const withHead = (index: Asset, tags: readonly string[]): Asset => {
+  if (tags.length === 0) return index;
+  const plain = Buffer.from(index.plain.toString().replace('</head>', () => `${tags.map((tag) => `  ${tag}\n  `).join('')}</head>`));
   return { type: index.type, plain, brotli: brotliCompressSync(plain), gzip: gzipSync(plain), etag: etagOf(plain) };
 };
 
@@ -57,11 +71,6 @@ const readAssets = async (folder: string): Promise<Map<string, Asset>> => {
   return assets;
 };
 
-const accepts = (request: FastifyRequest, encoding: string): boolean =>
-  (request.headers['accept-encoding'] ?? '')
-    .split(',')
-    .some((part) => part.trim().split(';')[0] === encoding && !/;\s*q=0(\.0*)?$/.test(part));
-
 const sendAsset = (request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply => {
   void reply.header('etag', asset.etag).header('vary', 'accept-encoding').type(asset.type);
   if (reply.statusCode === 200 && request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
@@ -81,7 +90,10 @@ export const serveWebPages = async (
 ): Promise<void> => {
   const assets = await readAssets(folder).catch(() => new Map<string, Asset>());
   const built = assets.get('/index.html');
-  const index = built === undefined || stylesheet === undefined ? built : withStylesheet(built, stylesheet);
+  const manifest: Manifest = built === undefined ? {} : await readManifest(folder);
+  // The installation's own colours come after the page's.
+  const ownStyles = stylesheet === undefined ? [] : [`<link rel="stylesheet" href="${stylesheet}">`];
+  const pageFor = (code: readonly string[]): Asset | undefined => built && withHead(built, [...tagsOf(manifest, code), ...ownStyles]);
   for (const [path, asset] of assets) {
     if (path === '/index.html') continue;
     const forEver = path.startsWith('/assets/');
@@ -90,15 +102,19 @@ export const serveWebPages = async (
       return sendAsset(request, reply, asset);
     });
   }
-  const sendIndex = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (index === undefined) return reply.code(404).type('text/plain').send('The web client has not been built.');
+  const sendPage = (page: Asset | undefined, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (page === undefined) return reply.code(404).type('text/plain').send('The web client has not been built.');
     void reply.header('cache-control', 'no-cache');
-    return sendAsset(request, reply, index);
+    return sendAsset(request, reply, page);
   };
-  for (const page of pages) server.get(page, { schema: { hide: true } }, async (request, reply) => sendIndex(request, reply));
+  for (const [address, code] of Object.entries(pages)) {
+    const page = pageFor(code);
+    server.get(address, { schema: { hide: true } }, async (request, reply) => sendPage(page, request, reply));
+  }
+  const notFound = pageFor([signIn]);
   server.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     if (!wantsPage || request.url.startsWith('/api/') || request.url.startsWith('/resources/')) throw new PortalError('RESOURCE_NOT_FOUND');
-    return sendIndex(request, reply.code(404));
+    return sendPage(notFound, request, reply.code(404));
   });
 };

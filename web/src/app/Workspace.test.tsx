@@ -107,6 +107,22 @@ test('a customer whose data cannot be had is led to the sign-in', async () => {
   await expect.element(page.getByText('Przepraszamy, wystąpił problem. Spróbuj ponownie później')).toBeVisible();
 });
 
+const kept = JSON.stringify({ windows: [{ id: 'received', kind: 'received', params: {}, maximised: false }], order: ['received'] });
+
+test.each([
+  ['a desk that will be empty greets', '', undefined, true],
+  ['a desk that a link opens a window on does not', '#open=received', undefined, false],
+  ['a desk whose windows come back does not', '', kept, false],
+  ['a desk whose kept windows cannot be read greets', '', '{"windows":[', true],
+])('while it is still asked whose desk it is, %s', async (_, hash, layout, greets) => {
+  arriveAt(hash);
+  if (layout !== undefined) sessionStorage.setItem('pergamin.layout.1.10000001', layout);
+  answerFetch({ ...portal, 'GET /api/protected/account/self/info': new Response(new ReadableStream()) });
+  open();
+  await expect.element(page.getByText('Otwieranie Twoich dokumentów…')).toBeInTheDocument();
+  expect(page.getByRole('heading', { level: 1, name: 'Dzień dobry' }).elements()).toHaveLength(greets ? 1 : 0);
+});
+
 test('the desk greets, offers its tile and shows the newest documents, what is new in words too', async () => {
   answerFetch(portal);
   open();

@@ -1,11 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { DeskOpening } from '#desktop/DeskOpening.tsx';
+import { keepsWindows } from '#desktop/kept-layout.ts';
 import { ProgressLabel } from '#kit/Spinner.tsx';
+import { brand } from '#platform/brand.ts';
 import { borrowSession } from '#platform/cross-tab.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { currentToken } from '#platform/session-token.ts';
-import { keepDeepLink } from './kept-deep-link.ts';
+import { hasDeepLink, keepDeepLink } from './kept-deep-link.ts';
 import { createQueryClient } from './query-client.ts';
 import { SignedIn } from './SignedIn.tsx';
 import css from './Workspace.module.css';
@@ -49,7 +52,7 @@ export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps)
 
   return (
     <QueryClientProvider client={queries}>
-      {signedIn ? <SignedIn onSignedOut={onSignedOut} opening={<Opening />} /> : <Opening />}
+      {signedIn ? <SignedIn onSignedOut={onSignedOut} opening={<OpeningDesk />} /> : <Opening />}
     </QueryClientProvider>
   );
 }
@@ -60,4 +63,11 @@ function Opening() {
       <ProgressLabel text={t('session.loading')} />
     </main>
   );
+}
+
+/** Somebody is signed in: their desk begins to show while it is asked whose it is, unless something else will lie on it at once. */
+function OpeningDesk() {
+  const [begins] = useState(() => !hasDeepLink() && !keepsWindows(sessionStorage));
+  if (!begins) return <Opening />;
+  return <DeskOpening brand={brand()} greeting={t('dashboard.greeting')} lead={t('dashboard.lead')} label={t('session.loading')} />;
 }

@@ -16,9 +16,8 @@ joinTabs();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element');
 
-// The sentences come while the page's own code does.
-void preloadPage(location.pathname);
-loadLanguage().then(
+// The sentences come while the page's own code does, and the first render has both.
+Promise.all([loadLanguage(), preloadPage(location.pathname)]).then(
   () => createRoot(root).render(<App />),
   () => showStartFailure(root),
 );

@@ -22,6 +22,12 @@ export function createKeptLayout({ storage, user }: { readonly storage: Storage;
   };
 }
 
+/** Whether somebody left windows in this tab: then the desk begins with them, and not with its greeting. */
+export const keepsWindows = (storage: Storage): boolean =>
+  Object.keys(storage).some(
+    (key) => key.startsWith(layoutKeyStart) && (readLayout(storage.getItem(key), () => true)?.state.order.length ?? 0) > 0,
+  );
+
 /** A full storage, or one that is switched off, throws at any call. */
 function attempt<T>(act: () => T): T | undefined {
   try {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { calls } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { accepts } from '#platform/http/content-coding.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { route, type Bytes, type Route } from '#platform/http/route.ts';
 import type { BrandFile } from './folder.ts';
@@ -26,6 +27,16 @@ const isKept = (request: FastifyRequest, reply: FastifyReply, { etag, cacheContr
   return true;
 };
 
+/** A quarter of the bytes, before which no page can say anything. As JSON it is sent to whoever reads nothing else. */
+const sendCompressed = (request: FastifyRequest, reply: FastifyReply, { compressed }: Language): void => {
+  if (!accepts(request, 'br')) return;
+  const body = compressed();
+  void reply.type('application/json; charset=utf-8').header('content-encoding', 'br').header('content-length', body.length);
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.raw.end(body);
+};
+
 /** An SVG is a document: opened by itself it may do nothing at all. */
 const logoHeaders = { 'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'" };
 
@@ -39,7 +50,8 @@ export const brandingRoutes = ({ languages, logo, theme, changelog }: Parts): re
       const language = byCode.get(query.lang);
       if (language === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       const { sentences, etag } = language;
-      isKept(request, reply, { etag, cacheControl: askEachTime });
+      void reply.header('vary', 'accept-encoding');
+      if (!isKept(request, reply, { etag, cacheControl: askEachTime })) sendCompressed(request, reply, language);
       return sentences;
     }),
 

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 import { createBranding } from './branding.door.ts';
@@ -50,6 +51,16 @@ describe('what the product says by itself', () => {
       const again = await portal.anonymous.call(name, input as never, { 'if-none-match': String(first.headers['etag']) });
       expect([name, first.status, again.status, again.bytes.length]).toEqual([name, 200, 304, 0]);
     }
+  });
+
+  test('is sent compressed to whoever reads that, under the same protection', async () => {
+    const plain = await portal.anonymous.call('getTranslations', { query: {} });
+    const packed = await portal.anonymous.call('getTranslations', { query: {} }, { 'accept-encoding': 'gzip, br' });
+    expect(JSON.parse(brotliDecompressSync(packed.bytes).toString())).toEqual(plain.body);
+    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 2);
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding', etag: plain.headers['etag'] });
+    expect(packed.headers['content-security-policy']).toBe(plain.headers['content-security-policy']);
+    expect(packed.headers['content-type']).toBe(plain.headers['content-type']);
   });
 
   test('a language that is not spoken is not found', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { BrandingError } from './branding-error.ts';
 import { completeLanguage, findFaults, languagesKey, nameKey, type Sentences } from './sentences.rules.ts';
 
@@ -10,6 +11,8 @@ export interface Language {
   /** In its own words. */
   readonly name: string;
   readonly sentences: Sentences;
+  /** The sentences as JSON, by brotli; made when somebody first asks. */
+  readonly compressed: () => Buffer;
   readonly etag: string;
 }
 
@@ -96,7 +99,9 @@ export const readLanguages = async ({
   const offered = [...whole.keys()].map((code) => `${code} ${nameOf(code)}`).join('\n');
   return [...whole].map(([code, said]) => {
     const sentences = { ...said, [languagesKey]: offered };
-    const etag = `"${createHash('sha256').update(JSON.stringify(sentences)).digest('base64url').slice(0, 27)}"`;
-    return { code, name: nameOf(code), sentences, etag };
+    const json = JSON.stringify(sentences);
+    const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+    let kept: Buffer | undefined;
+    return { code, name: nameOf(code), sentences, compressed: () => (kept ??= brotliCompressSync(json)), etag };
   });
 };

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+
+const chunk = z.object({ file: z.string(), imports: z._default(z.array(z.string()), []), css: z._default(z.array(z.string()), []) });
+const manifestForm = z.record(z.string(), chunk);
+/** What the build made of each source, and what that draws in. */
+export type Manifest = z.output<typeof manifestForm>;
+
+const entry = 'index.html';
+/** A new tab begins in the language of the house; until the script could ask for its sentences, a round trip and more would have passed. */
+const sentences = '<link rel="preload" as="fetch" crossorigin href="/resources/r/lang?lang=PL">';
+
+/** Of a client that was built without one, and whose pages therefore load one thing after the other: nothing. */
+export const readManifest = async (folder: string): Promise<Manifest> => {
+  const text = await readFile(join(folder, '.vite/manifest.json'), 'utf8').catch(() => '{}');
+  return manifestForm.parse(JSON.parse(text));
+};
+
+/**
+ * What the head of a page names, so that the browser fetches it all at once: the scripts and styles of this code that the page does not name
+ * itself, and the sentences. On a slow line each of them would else be a round trip after the one before.
+ */
+export const tagsOf = (manifest: Manifest, code: readonly string[]): readonly string[] => {
+  if (manifest[entry] === undefined) return [];
+  const known = filesLoadedBy(manifest, [entry]);
+  const files = [...filesLoadedBy(manifest, code)].filter((file) => !known.has(file));
+  const tag = (file: string): string =>
+    file.endsWith('.css')
+      ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+      : `<link rel="modulepreload" crossorigin href="/${file}">`;
+  return [...files.map(tag), sentences];
+};
+
+/** With all that is imported, without what is only reached by `import()`. */
+const filesLoadedBy = (manifest: Manifest, sources: readonly string[]): ReadonlySet<string> => {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (source: string): void => {
+    const made = manifest[source];
+    if (made === undefined || seen.has(source)) return;
+    seen.add(source);
+    made.imports.forEach(visit);
+    for (const file of [...made.css, made.file]) files.add(file);
+  };
+  sources.forEach(visit);
+  return files;
+};
