@@ -6,6 +6,7 @@ import { FormRefusedError } from './pages/form.ts';
 import type { Pages } from './pages/pages.ts';
 import { type IdentityLog, mountPath } from './parts.ts';
 import type { PasswordPages } from './password-pages.ts';
+import type { createRoom } from './provider/room.ts';
 
 export type Handle = (
   request: IncomingMessage & { originalUrl?: string },
@@ -18,16 +19,20 @@ export type Handle = (
 const interactionPath = /^\/interaction\/([\w-]{1,64})$/;
 const assetPath = /^\/assets\/([\w.-]{1,100})$/;
 
+/** How long somebody is asked to wait when too many are signing in. */
+const roomySeconds = 60;
+
 interface Parts {
   readonly provider: Provider;
   readonly interaction: ReturnType<typeof createInteraction>;
   readonly passwordPages: PasswordPages;
   readonly pages: Pages;
+  readonly room: Pick<ReturnType<typeof createRoom>, 'isFull'>;
   readonly log: IdentityLog;
 }
 
 /** Answers everything below `/identity`: assets and pages of ours, the rest is the provider's. Never rejects. */
-export const createHandle = ({ provider, interaction, passwordPages, pages, log }: Parts): Handle => {
+export const createHandle = ({ provider, interaction, passwordPages, pages, room, log }: Parts): Handle => {
   const askProvider = provider.callback();
   const answer: Handle = async (request, response, { address }) => {
     const url = request.url ?? '';
@@ -65,7 +70,10 @@ export const createHandle = ({ provider, interaction, passwordPages, pages, log 
 
     // The provider would tell of its refusal in the very mode that is refused, by a form that a script submits.
     const isOtherMode = parameters.getAll('response_mode').some((mode) => mode !== 'query');
-    if (path === '/auth' && isOtherMode) return sendPage(response, { status: 400, page: pages.notice(language, 'failed') });
+    const isBeginning = path === '/auth' || path === '/auth/';
+    if (isBeginning && isOtherMode) return sendPage(response, { status: 400, page: pages.notice(language, 'failed') });
+    if (isBeginning && (await room.isFull()))
+      return sendPage(response, { status: 429, page: pages.notice(language, 'failed'), retryAfterSeconds: roomySeconds });
 
     setSecurityHeaders(response);
     // No other origin is let in (provider.ts), so that none needs to ask first.

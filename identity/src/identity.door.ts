@@ -24,6 +24,7 @@ import { cookieNames } from './provider/cookie-names.ts';
 import { createInteractions } from './provider/interactions.ts';
 import { createProvider } from './provider/provider.ts';
 import { issuerOf, portalClient, type RelyingParty } from './provider/relying-party.ts';
+import { createRoom } from './provider/room.ts';
 import { loadSecrets } from './provider/secrets.ts';
 import { createThrottle } from './throttle/throttle.ts';
 
@@ -154,7 +155,14 @@ export const createIdentity = async <Schema>({
   const interaction = createInteraction({ provider, interactions, cookies, signInCheck, deviceCookie, pages, origin });
   const passwordPages = createPasswordPages({ letters, change, pages, origin });
   return {
-    handle: createHandle({ provider, interaction, passwordPages, pages, log }),
+    handle: createHandle({
+      provider,
+      interaction,
+      passwordPages,
+      pages,
+      room: createRoom({ statements, clock, most: settings.mostWaiting }),
+      log,
+    }),
     accounts: {
       create: store.create,
       hashFirstPasswords: store.hashFirstPasswords,

@@ -5,6 +5,7 @@ import type { CustomFetch } from 'openid-client';
 import type { SignInService } from '#features/sign-in/sign-in.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { createCallLimit } from '#platform/http/call-limit.ts';
+import { isNavigation } from '#platform/http/navigation.ts';
 
 const beginning = /^\/identity\/auth\/?(?:\?|$)/;
 
@@ -19,10 +20,18 @@ export const mountIdentity = async (server: FastifyInstance, identity: Identity,
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.all('/identity/*', { schema: { hide: true } }, async (request, reply) => {
-      if (beginning.test(request.url)) limitBegun(request.ip);
+      if (beginning.test(request.url)) {
+        try {
+          limitBegun(request.ip);
+        } catch (error) {
+          if (isNavigation(request)) return reply.redirect('/login-ex?error=service', 303);
+          throw error;
+        }
+      }
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
       reply.hijack();
       await identity.handle(request.raw, reply.raw, { address: request.ip });
+      return reply;
     });
   });
 };

@@ -1,7 +1,7 @@
 import { calls, openCallLimits, pathOf } from '@pergamin/contract';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createVerifier } from '#testing/sign-in-as.ts';
+import { createVerifier, locationOf } from '#testing/sign-in-as.ts';
 import { startSignInPortal, type SignInPortal } from '#testing/sign-in-portal.ts';
 import { createTransactionRoom } from './sign-in.limits.ts';
 
@@ -101,6 +101,49 @@ test('behind a proxy that is trusted the visitor’s own network counts, and wha
   for (let time = 0; time < most; time += 1) expect((await ask(begin, `198.51.100.${time}`, proxy)).statusCode).toBe(303);
   const answers = await Promise.all(Array.from({ length: most + 20 }, (_, time) => ask(begin, `203.0.113.${time}`, '192.0.2.77')));
   expect(answers.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThan(10);
+});
+
+const asBrowser = { 'sec-fetch-mode': 'navigate', accept: 'text/html' };
+const begunAtProvider = `/identity/auth?${new URLSearchParams({ client_id: 'pergamin' }).toString()}`;
+
+test.each([
+  ['a sign-in that begins at the portal', begin.url],
+  ['a sign-in that begins at a service', pathOf(calls.returnFromService, { params: { serviceId: 'pergamin' }, query: { state } })],
+  ['a sign-in that begins at the embedded service', begunAtProvider],
+])('%s too often leads a browser back to where signing in begins, and a script to a refusal', async (_what, url) => {
+  portal.clock.advance(120_000);
+  const address = '192.0.2.200';
+  const statuses: number[] = [];
+  for (let time = 0; time < 2 * openCallLimits.signInsBegunPerMinute && statuses.at(-1) !== 429; time += 1)
+    statuses.push((await ask({ method: 'GET', url }, address)).statusCode);
+  expect(statuses.at(-1)).toBe(429);
+  const shown = await ask({ method: 'GET', url, headers: asBrowser }, address);
+  expect([shown.statusCode, shown.headers['location']]).toEqual([303, '/login-ex?error=service']);
+});
+
+test('a service that nobody knows leads a browser back, too', async () => {
+  const url = pathOf(calls.returnFromService, { params: { serviceId: 'nobody' }, query: { state } });
+  const shown = await ask({ method: 'GET', url, headers: asBrowser }, '192.0.2.201');
+  expect([shown.statusCode, shown.headers['location']]).toEqual([303, '/login-ex?error=service']);
+  expect((await ask({ method: 'GET', url, headers: { 'sec-fetch-mode': 'cors', accept: 'text/html' } }, '192.0.2.201')).statusCode).toBe(
+    404,
+  );
+});
+
+test('of all sign-ins that wait for a password there are only so many; those that are too old make room', async () => {
+  await using full = await startSignInPortal({ mostWaiting: 2 });
+  const beginAtProvider = async () => {
+    const browser = full.newBrowser();
+    return browser.request('GET', locationOf(await browser.request('GET', begin.url)));
+  };
+  expect([(await beginAtProvider()).statusCode, (await beginAtProvider()).statusCode]).toEqual([303, 303]);
+  full.clock.advance(10_000);
+  const refused = await beginAtProvider();
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60']);
+  expect(refused.headers['content-type']).toContain('text/html');
+  full.clock.advance(601_000);
+  expect((await beginAtProvider()).statusCode).toBe(303);
+  expect((await full.database.pool.query(`select from identity.oidc_payload where kind = 'Interaction'`)).rowCount).toBe(1);
 });
 
 test('of all sign-ins under way there are only so many, whoever begins them; those that are too old make room', async () => {

@@ -1,6 +1,7 @@
 import { calls, languageCode, sessionHeaders, type SignInOption } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
+import { isNavigation } from '#platform/http/navigation.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import type { Settings } from '#platform/settings/settings.ts';
@@ -56,6 +57,17 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, limit
     return begun.location;
   };
 
+  /** Where a browser goes by itself, a refusal is told by the page where signing in begins; a script is told what is wrong. */
+  const calmly = async ({ request, reply }: { request: FastifyRequest; reply: FastifyReply }, work: () => Promise<string>) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PortalError) || !isNavigation(request)) throw error;
+      if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', String(error.retryAfterSeconds));
+      return error.code === 'VALIDATION_ERROR' ? failedPage : unreachablePage;
+    }
+  };
+
   return [
     route(calls.findSignInService, async ({ params, request }) => {
       limits.find(request.ip);
@@ -63,24 +75,28 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, limit
       return { redirection: true as const };
     }),
 
-    route(calls.startSignIn, async ({ params, query, request, reply }) => {
-      const challenge = readChallenge(query.state);
-      const client = flow.findClientFor(params.personalId);
-      if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
-      return start(request, reply, { client, hint: params.personalId, challenge, language: query.lang });
-    }),
+    route(calls.startSignIn, ({ params, query, request, reply }) =>
+      calmly({ request, reply }, async () => {
+        const challenge = readChallenge(query.state);
+        const client = flow.findClientFor(params.personalId);
+        if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+        return start(request, reply, { client, hint: params.personalId, challenge, language: query.lang });
+      }),
+    ),
 
-    route(calls.returnFromService, async ({ params, query, request, reply }) => {
-      const client = clients.get(params.serviceId);
-      if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
-      const parameters = parametersOf(request);
-      if (!parameters.has('code') && !parameters.has('error')) {
-        const language = languageCode.safeParse(parameters.get('lang')).data ?? 'PL';
-        return start(request, reply, { client, hint: null, challenge: readChallenge(query.state), language });
-      }
-      const code = await flow.returnFrom(client, parameters, cookies.readBrowser(request));
-      return code === undefined ? failedPage : `/oauth/${code}`;
-    }),
+    route(calls.returnFromService, ({ params, query, request, reply }) =>
+      calmly({ request, reply }, async () => {
+        const client = clients.get(params.serviceId);
+        if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+        const parameters = parametersOf(request);
+        if (!parameters.has('code') && !parameters.has('error')) {
+          const language = languageCode.safeParse(parameters.get('lang')).data ?? 'PL';
+          return start(request, reply, { client, hint: null, challenge: readChallenge(query.state), language });
+        }
+        const code = await flow.returnFrom(client, parameters, cookies.readBrowser(request));
+        return code === undefined ? failedPage : `/oauth/${code}`;
+      }),
+    ),
 
     route(calls.login, async ({ request, reply }) => {
       requireSameOrigin(request, publicUrl);

@@ -1,0 +1,55 @@
+import type { Statement, Statements } from '../database/statements.ts';
+import type { Clock } from '../parts.ts';
+
+/** Sign-ins that may wait for a password at once. Anybody may begin one, and each is a row until it ends or is too old. */
+const mostWaiting = 100_000;
+const countEveryMs = 10_000;
+const countEveryCalls = 1_000;
+
+const count: Statement = {
+  name: 'identity-interaction-count',
+  text: `select count(*)::integer as count from (select from identity.oidc_payload where kind = 'Interaction' limit $1) waiting`,
+};
+const deleteExpired: Statement = {
+  name: 'identity-interaction-delete-expired',
+  text: `delete from identity.oidc_payload where kind = 'Interaction' and expires_at < $1`,
+};
+
+/**
+ * Keeps the rows of those who begin and never end from filling the disk, however many networks they come from. The rows of all processes are
+ * counted, and only now and then, so that the limit may be passed by a thousand for each process.
+ */
+export const createRoom = ({
+  statements,
+  clock,
+  most = mostWaiting,
+  countAfterCalls = countEveryCalls,
+}: {
+  statements: Statements;
+  clock: Clock;
+  most?: number | undefined;
+  countAfterCalls?: number;
+}): { isFull(): Promise<boolean> } => {
+  let countedAtMs = Number.NEGATIVE_INFINITY;
+  let calls = 0;
+  let isFull = false;
+  const isAtMost = async (): Promise<boolean> => {
+    const { rows } = await statements.run<{ count: number }>(count, [most]);
+    return (rows[0]?.count ?? 0) >= most;
+  };
+  return {
+    async isFull() {
+      const nowMs = clock.now().getTime();
+      calls += 1;
+      if (calls < countAfterCalls && nowMs - countedAtMs < countEveryMs) return isFull;
+      calls = 0;
+      countedAtMs = nowMs;
+      isFull = await isAtMost();
+      if (isFull) {
+        await statements.run(deleteExpired, [clock.now()]);
+        isFull = await isAtMost();
+      }
+      return isFull;
+    },
+  };
+};
