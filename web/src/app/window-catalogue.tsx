@@ -120,5 +120,5 @@ function PublicDocuments() {
 }
 
 function ReceivedDocument({ params }: WindowContentProps) {
-  return <DocumentWindow documentId={params['id'] ?? ''} startPage={Number(params['page']) || undefined} />;
+  return <DocumentWindow documentId={params['id'] ?? ''} startPage={Number(params['page']) || undefined} wordsSearched={params['find']} />;
 }

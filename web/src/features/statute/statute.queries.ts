@@ -1,4 +1,4 @@
-import { getStatute, getStatuteInForce, getStatuteRenderResult, type StatuteDetails } from '@pergamin/contract';
+import { getStatute, getStatuteInForce, getStatutePageText, getStatuteRenderResult, type StatuteDetails } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { call, fetchBytes } from '#platform/api.ts';
@@ -34,8 +34,9 @@ export function useStatuteToAccept(): {
   };
 }
 
-/** The page images of one version of the statute. */
+/** The pages of one version of the statute. */
 export const statutePages = (id: string): PageSource => ({
   poll: (width, signal) => call(getStatuteRenderResult, { params: { id }, query: { width: String(width) }, signal }),
   load: fetchBytes,
+  text: (page, signal) => call(getStatutePageText, { params: { id, page: String(page) }, signal }),
 });

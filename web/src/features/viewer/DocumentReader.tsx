@@ -5,7 +5,6 @@ import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { Icon } from '#kit/Icon.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
 import { Seal } from '#kit/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
@@ -30,13 +29,14 @@ interface DocumentReaderProps {
   readonly checkedAt: number | null;
   readonly download: Download;
   readonly startPage?: number | undefined;
+  readonly wordsSearched?: string | undefined;
 }
 
 const detailsWidthPx = 320;
 const sealSizePx = 90;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
-export function DocumentReader({ document, checkedAt, download, startPage: asked }: DocumentReaderProps) {
+export function DocumentReader({ document, checkedAt, download, startPage: asked, wordsSearched }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
   const [texts] = useState(() => viewerTexts(pageCount));
   const [source] = useState(() => documentPages(id));
@@ -59,14 +59,17 @@ export function DocumentReader({ document, checkedAt, download, startPage: asked
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}
         banner={<StateBanner state={document.state} />}
-        actions={
-          <IconButton
-            icon="download-simple"
-            name={t('viewer.download')}
-            disabledReason={download.busy ? t('list.downloading', { name: titleOf(document) }) : undefined}
-            onClick={download.start}
-          />
-        }
+        actions={[
+          {
+            id: 'download',
+            icon: 'download-simple',
+            name: t('viewer.download'),
+            isAlwaysShown: true,
+            disabledReason: download.busy ? t('list.downloading', { name: titleOf(document) }) : undefined,
+            onClick: download.start,
+          },
+        ]}
+        wordsSearched={wordsSearched}
         instead={failure && <RefusalState refusal={failure} onRetry={viewer.retry} download={download} />}
       />
       <WindowFoot

@@ -17,10 +17,12 @@ interface DocumentWindowProps {
   readonly documentId: string;
   /** Where it is opened, when something was found there. */
   readonly startPage?: number | undefined;
+  /** The words that were searched for: marked on the pages, and in the find bar. */
+  readonly wordsSearched?: string | undefined;
 }
 
 /** A document of the caller: verified, then shown page by page (F1-F5). */
-export function DocumentWindow({ documentId, startPage }: DocumentWindowProps) {
+export function DocumentWindow({ documentId, startPage, wordsSearched }: DocumentWindowProps) {
   const opening = useOpening(documentId);
   const { close } = useWindow();
   const document = 'document' in opening ? opening.document : undefined;
@@ -35,6 +37,7 @@ export function DocumentWindow({ documentId, startPage }: DocumentWindowProps) {
         document={opening.document}
         checkedAt={opening.checkedAt}
         startPage={startPage}
+        wordsSearched={wordsSearched}
         download={download}
       />
     );

@@ -1,4 +1,4 @@
-import { checkDocument, getDocument, getRenderResult, listIgnoreMarkers, type DocumentDetails } from '@pergamin/contract';
+import { checkDocument, getDocument, getPageText, getRenderResult, listIgnoreMarkers, type DocumentDetails } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { call, fetchBytes } from '#platform/api.ts';
@@ -55,8 +55,9 @@ export function useOpening(id: string): Opening {
   };
 }
 
-/** The page images of a document of the caller. */
+/** The pages of a document of the caller. */
 export const documentPages = (id: string): PageSource => ({
   poll: (width, signal) => call(getRenderResult, { params: { id }, query: { width: String(width) }, signal }),
   load: fetchBytes,
+  text: (page, signal) => call(getPageText, { params: { id, page: String(page) }, signal }),
 });

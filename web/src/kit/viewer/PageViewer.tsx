@@ -1,31 +1,35 @@
-import { viewerLimits } from '@pergamin/contract';
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Splitter } from '../Splitter.tsx';
 import { ProgressLabel } from '../Spinner.tsx';
-import { usePhone } from '../usePhone.ts';
-import { sizeOf } from './page-source.ts';
+import { useLatest } from '../useLatest.ts';
+import { FindBar, type FindTexts } from './FindBar.tsx';
+import { Pages } from './Pages.tsx';
 import css from './PageViewer.module.css';
-import { SheetPage, type SheetTexts } from './SheetPage.tsx';
+import { ReadingView, type ReadingTexts } from './ReadingView.tsx';
+import type { SheetTexts } from './SheetPage.tsx';
 import { Thumbnails } from './Thumbnails.tsx';
-import { usePagesInView } from './usePagesInView.ts';
+import { useFinding } from './useFinding.tsx';
+import { useFindKey } from './useFindKey.ts';
+import { type PageView, usePageView } from './usePageView.ts';
+import { type Panels, usePanels } from './usePanels.ts';
 import { useProgressVoice } from './useProgressVoice.ts';
-import { useReading } from './useReading.ts';
-import { useRoom } from './useRoom.ts';
 import type { Viewer } from './useViewer.ts';
+import type { ViewerAction } from './viewer-action.ts';
 import { useWidth } from './useWidth.ts';
 import { ViewerBar, type ViewerBarTexts } from './ViewerBar.tsx';
-import { percentAt, rotatedRight, type Rotation, turned, widthAt, type Zoom } from './zoom.ts';
 
-export interface PageViewerTexts extends ViewerBarTexts, SheetTexts {
+export interface PageViewerTexts extends ViewerBarTexts, SheetTexts, FindTexts, ReadingTexts {
   /** Names the scrolling area. */
   readonly pages: string;
   readonly thumbnailsPanel: string;
   readonly detailsPanel: string;
   readonly resizeDetails: string;
   readonly reached: string;
+  readonly asText: (shown: boolean) => string;
   readonly preparing: (percent: number) => string;
   /** Said once the pages are there, if they had to be waited for. */
   readonly ready: string;
+  readonly findTold: (at: number, total: number, page: number) => string;
 }
 
 interface PageViewerProps {
@@ -35,167 +39,172 @@ interface PageViewerProps {
   /** The panel at the right; without it there is none. */
   readonly details?: ReactNode;
   readonly detailsWidth?: number;
-  readonly actions?: ReactNode;
+  readonly actions?: readonly ViewerAction[];
   /** A strip between the tools and the pages: the document was cancelled, is superseded. */
   readonly banner?: ReactNode;
   /** Where reading begins; 1 unless somebody goes on reading. */
   readonly startPage?: number;
+  /** Words that somebody searched for: they are marked, and their first place from the start page on is shown. */
+  readonly wordsSearched?: string | undefined;
   /** Above the progress while the first pages are awaited. */
   readonly emblem?: ReactNode;
   /** Shown in place of the pages: an error, a refusal. */
   readonly instead?: ReactNode;
 }
 
-/** Pages kept loaded around the one that is read: as many ahead as the thumbnails show at once. */
-const pagesAhead = 5;
-const pagesBehind = 2;
-/** Narrower than this there is no room for thumbnails. */
-const thumbnailsFromPx = 760;
-/** Narrower than this a panel beside the pages would leave too little of them: it starts closed. */
-const detailsFromPx = 560;
-
-/** Until somebody sets it: as wide as wished, but most of a narrow window is the pages'. */
-const fittingPanelWidth = (wished: number, room: number): number =>
-  Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(room * 0.4)));
-
-const nearestFirst = (current: number, count: number): number[] => {
-  const pages = [current];
-  for (let distance = 1; distance <= pagesAhead; distance += 1) {
-    pages.push(current + distance);
-    if (distance <= pagesBehind) pages.push(current - distance);
-  }
-  return pages.filter((page) => page >= 1 && page <= count);
-};
-
-/** Page images of a document, read by scrolling: one viewer for documents and for the statute, told by data. */
-export function PageViewer({
-  viewer,
-  texts,
-  details,
-  detailsWidth = 300,
-  actions,
-  banner,
-  startPage = 1,
-  emblem,
-  instead,
-}: PageViewerProps) {
-  const { count, sizes, images, rendering, reached } = viewer;
-  const phone = usePhone();
+/** Pages of a document, read by scrolling: one viewer for documents and for the statute, told by data. */
+export function PageViewer(props: PageViewerProps) {
+  const { viewer, texts, details, detailsWidth = 300, actions = [], banner, startPage = 1, wordsSearched, emblem, instead } = props;
+  const { count, rendering, words } = viewer;
+  const [root, setRoot] = useState<HTMLElement | null>(null);
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
   const [surface, setSurface] = useState<HTMLElement | null>(null);
-  const [sheets, setSheets] = useState<HTMLElement | null>(null);
-  const middleWidth = useWidth(middle);
-  const room = useRoom(surface);
-  const [zoom, setZoom] = useState<Zoom>('width');
-  const [rotation, setRotation] = useState<Rotation>(0);
-  const [thumbnailsWanted, setThumbnailsWanted] = useState(true);
-  const [detailsWanted, setDetailsWanted] = useState<boolean>();
-  const [panelWidth, setPanelWidth] = useState<number>();
-  const { current, seen } = usePagesInView(surface, sheets);
-  const handleDrawn = useReading({ images, seen, onReach: viewer.reach });
-  useProgressVoice(rendering, texts);
-  useEffect(() => images.hold(nearestFirst(current, count), rendering.urls), [images, current, count, rendering.urls]);
-
-  const goTo = useCallback(
-    (page: number): void => {
-      const sheet = surface?.querySelector<HTMLElement>(`[data-page="${page}"]`);
-      const first = surface?.querySelector<HTMLElement>('[data-page]');
-      // As far below the edge as the first page is at the start.
-      if (surface && sheet && first) surface.scrollTo({ top: sheet.offsetTop - first.offsetTop });
-    },
-    [surface],
-  );
-  const begin = useEffectEvent(() => goTo(startPage));
-  useEffect(() => {
-    if (sheets !== null) begin();
-  }, [sheets]);
-  const percentOf = (which: Zoom): number => (room === undefined ? 100 : percentAt(which, turned(sizeOf(sizes, current), rotation), room));
   const isWaiting = rendering.status === 'rendering' && rendering.urls.size === 0;
-  const hasThumbnails = !phone && middleWidth >= thumbnailsFromPx && count > 1 && instead === undefined;
-  const widestPanel = Math.max(viewerLimits.panelMinWidthPx, Math.round(middleWidth / 2));
-  const shownPanelWidth = Math.min(panelWidth ?? fittingPanelWidth(detailsWidth, middleWidth), widestPanel);
-  const detailsShown = details !== undefined && (detailsWanted ?? (!phone && middleWidth >= detailsFromPx));
+  const hasPages = instead === undefined && !isWaiting;
+  // The page that the text was turned to; undefined while pages are pictures.
+  const [textPage, setTextPage] = useState<number>();
+  const asText = textPage !== undefined;
+  const view = usePageView({ viewer, surface, isShown: hasPages && !asText, startPage });
+  const { zooming, scrolling, layout } = view;
+  const current = textPage ?? scrolling.current;
+  const panels = usePanels({
+    width: useWidth(middle),
+    hasThumbnails: count > 1 && instead === undefined,
+    hasDetails: details !== undefined,
+    detailsWidth,
+  });
+  useProgressVoice(rendering, texts);
+  const showPage = useLatest((page: number) => {
+    setTextPage(undefined);
+    view.goTo(page);
+  });
+  const goTo = useLatest((page: number) => {
+    if (asText) surface?.querySelector(`[data-text-page="${page}"]`)?.scrollIntoView();
+    else view.goTo(page);
+  });
+  const find = useFinding({
+    viewer,
+    texts,
+    current,
+    scrolling,
+    wordsSearched,
+    startPage,
+    rotation: zooming.rotation,
+    isLaidOut: layout !== undefined,
+    onOpen: () => asText && showPage(current),
+  });
+  const hasWords = words.isAvailable && hasPages;
+  useFindKey(root, hasWords ? find.start : undefined);
+  const ownActions: readonly ViewerAction[] = [
+    {
+      id: 'text',
+      icon: 'file-text',
+      name: texts.asText(asText),
+      isOn: asText,
+      onClick: () => (asText ? showPage(current) : setTextPage(current)),
+    },
+    { id: 'find', icon: 'magnifying-glass', name: texts.find, isOn: find.isOpen, isAlwaysShown: true, onClick: find.toggle },
+  ];
   return (
-    <div className={css['viewer']}>
+    <div ref={setRoot} className={css['viewer']}>
       <ViewerBar
         texts={texts}
         page={current}
         count={count}
         onGo={goTo}
-        zoom={zoom}
-        percent={percentOf(zoom)}
-        fitPercent={percentOf('width')}
-        onZoom={setZoom}
-        onRotate={() => setRotation(rotatedRight)}
-        thumbnails={hasThumbnails ? { shown: thumbnailsWanted, onToggle: () => setThumbnailsWanted(!thumbnailsWanted) } : undefined}
-        details={details === undefined ? undefined : { shown: detailsShown, onToggle: () => setDetailsWanted(!detailsShown) }}
-        actions={actions}
+        zoom={zooming.zoom}
+        percent={zooming.percentOn(current)}
+        fitPercent={zooming.percentOn(current, 'width')}
+        onZoom={zooming.setZoom}
+        onRotate={zooming.rotate}
+        thumbnails={panels.thumbnails}
+        details={panels.details}
+        actions={[...(hasWords ? ownActions : []), ...actions]}
       />
       {banner}
       <div ref={setMiddle} className={css['middle']}>
-        {hasThumbnails && thumbnailsWanted && (
-          <Thumbnails
-            label={texts.thumbnailsPanel}
-            count={count}
-            sizes={sizes}
-            current={current}
-            reached={reached}
-            images={images}
-            texts={texts}
-            onGo={goTo}
-          />
-        )}
-        <div
-          ref={setSurface}
-          className={css['surface']}
-          role="region"
-          aria-label={texts.pages}
-          aria-busy={instead === undefined && isWaiting}
-          // A scrolling area must be reachable for the keys that scroll it.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          tabIndex={0}
-          hidden={phone && detailsShown}
-        >
-          {instead}
-          {instead === undefined && isWaiting && (
-            <div className={css['preparing']}>
-              {emblem}
-              <ProgressLabel percent={rendering.progress} text={texts.preparing(rendering.progress)} />
-            </div>
-          )}
-          {instead === undefined && !isWaiting && room !== undefined && (
-            <ol ref={setSheets} className={css['sheets']}>
-              {Array.from({ length: count }, (_, index) => index + 1).map((page) => (
-                <SheetPage
-                  key={page}
-                  page={page}
-                  size={sizeOf(sizes, page)}
-                  width={widthAt(zoom, turned(sizeOf(sizes, page), rotation), room)}
-                  rotation={rotation}
-                  images={images}
-                  texts={texts}
-                  onDrawn={handleDrawn}
-                />
-              ))}
-            </ol>
-          )}
-        </div>
-        {detailsShown && !phone && (
-          <Splitter name={texts.resizeDetails} panel="after" width={shownPanelWidth} max={widestPanel} onResize={setPanelWidth} />
-        )}
-        {detailsShown && (
-          <aside
-            className={css['details']}
-            aria-label={texts.detailsPanel}
-            style={phone ? {} : { inlineSize: shownPanelWidth }}
-            // It scrolls and may hold nothing that takes the focus.
+        {panels.thumbnails?.shown && <Strip viewer={viewer} view={view} texts={texts} current={current} onGo={goTo} />}
+        <div className={css['frame']} hidden={panels.phone && panels.details?.shown}>
+          {find.isOpen && hasWords && !asText && <FindBar find={find} texts={texts} field={find.field} onClose={find.toggle} />}
+          <div
+            ref={setSurface}
+            className={css['surface']}
+            data-surface=""
+            role="region"
+            aria-label={texts.pages}
+            aria-busy={instead === undefined && isWaiting}
+            // A scrolling area must be reachable for the keys that scroll it.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
           >
-            {details}
-          </aside>
-        )}
+            {instead}
+            {instead === undefined && isWaiting && (
+              <div className={css['preparing']}>
+                {emblem}
+                <ProgressLabel percent={rendering.progress} text={texts.preparing(rendering.progress)} />
+              </div>
+            )}
+            {hasPages && asText && (
+              <ReadingView
+                {...{ count, words, texts }}
+                startPage={textPage}
+                onReach={viewer.reach}
+                onPage={setTextPage}
+                onShowPage={showPage}
+              />
+            )}
+            {layout !== undefined && (
+              <Pages
+                {...{ count, words, texts, layout }}
+                sizes={viewer.sizes}
+                rotation={zooming.rotation}
+                first={scrolling.first}
+                last={scrolling.last}
+                images={viewer.images}
+                marksOf={find.marksOf}
+                onDrawn={view.onDrawn}
+              />
+            )}
+          </div>
+        </div>
+        <Details panels={panels} texts={texts}>
+          {details}
+        </Details>
       </div>
     </div>
+  );
+}
+
+interface StripProps extends Pick<PageViewerProps, 'viewer' | 'texts'> {
+  readonly view: PageView;
+  readonly current: number;
+  readonly onGo: (page: number) => void;
+}
+
+const Strip = ({ viewer: { count, sizes, reached, images }, view, texts, current, onGo }: StripProps) => (
+  <Thumbnails {...{ count, sizes, reached, images, texts, current, onGo }} label={texts.thumbnailsPanel} onSee={view.onSeeThumbnails} />
+);
+
+function Details({
+  panels: { phone, details },
+  texts,
+  children,
+}: Pick<PageViewerProps, 'texts'> & { readonly panels: Panels; readonly children: ReactNode }) {
+  if (details === undefined || !details.shown) return null;
+  const { width, widest, onResize } = details;
+  return (
+    <>
+      {!phone && <Splitter name={texts.resizeDetails} panel="after" width={width} max={widest} onResize={onResize} />}
+      <aside
+        className={css['details']}
+        aria-label={texts.detailsPanel}
+        style={phone ? {} : { inlineSize: width }}
+        // It scrolls and may hold nothing that takes the focus.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+      >
+        {children}
+      </aside>
+    </>
   );
 }

@@ -1,10 +1,13 @@
-import { memo, useSyncExternalStore } from 'react';
+import { type CSSProperties, memo, type ReactNode, useSyncExternalStore } from 'react';
 import { Button } from '../Button.tsx';
 import { Spinner } from '../Spinner.tsx';
+import type { PageBox } from './page-layout.ts';
 import type { PageImages } from './page-images.ts';
 import type { PageSize } from './page-source.ts';
-import css from './PageViewer.module.css';
-import { type Rotation, turned } from './zoom.ts';
+import type { PageTexts } from './page-texts.ts';
+import css from './Pages.module.css';
+import { TextLayer } from './TextLayer.tsx';
+import type { Rotation } from './zoom.ts';
 
 export interface SheetTexts {
   readonly pageOf: (page: number) => string;
@@ -15,35 +18,49 @@ export interface SheetTexts {
 
 interface SheetPageProps {
   readonly page: number;
+  readonly count: number;
   readonly size: PageSize;
-  /** CSS pixels of the page as it lies. */
-  readonly width: number;
+  readonly box: PageBox;
   readonly rotation: Rotation;
   readonly images: PageImages;
+  readonly words: PageTexts;
   readonly texts: SheetTexts;
+  /** Between the picture and the words: what was found. */
+  readonly marks?: ReactNode;
   /** The image is on the screen: only then can a page have been read. */
   readonly onDrawn: (page: number, url: string) => void;
 }
 
 /** One sheet of paper. Its box has the page's shape before the image comes, so that nothing jumps. */
-export const SheetPage = memo(function SheetPage({ page, size, width, rotation, images, texts, onDrawn }: SheetPageProps) {
+export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
+  const { page, count, size, box, rotation, images, words, texts, marks, onDrawn } = props;
   const image = useSyncExternalStore(images.subscribe, () => images.imageOf(page));
-  const box = turned(size, rotation);
-  const height = (width * box.height) / box.width;
-  // The image itself is never turned: it lies across a box that is.
-  const lying = rotation % 180 === 0 ? { width, height } : { width: height, height: width };
+  const said = useSyncExternalStore(words.subscribe, () => words.textOf(page));
+  // The paper itself is never turned: it lies across a box that is.
+  const isAcross = rotation % 180 !== 0;
+  const width = isAcross ? box.height : box.width;
+  const paper: CSSProperties & Record<'--point', string> = {
+    width,
+    height: isAcross ? box.width : box.height,
+    transform: `translate(-50%, -50%) rotate(${rotation}deg)`,
+    '--point': `${width / size.width}px`,
+  };
+  const text = said.state === 'read' && said.text.lines.length > 0 ? said.text : undefined;
   return (
-    <li className={css['sheet']} data-page={page} style={{ width, height }}>
-      {image.state === 'shown' && (
-        <img
-          src={image.url}
-          alt={texts.pageOf(page)}
-          draggable={false}
-          decoding="async"
-          style={{ ...lying, transform: `translate(-50%, -50%) rotate(${rotation}deg)` }}
-          onLoad={() => onDrawn(page, image.url)}
-        />
-      )}
+    <li
+      className={css['sheet']}
+      data-page={page}
+      aria-setsize={count}
+      aria-posinset={page}
+      style={{ top: box.top, left: `calc(50% - ${box.width / 2}px)`, width: box.width, height: box.height }}
+    >
+      <div className={css['paper']} role="group" aria-label={texts.pageOf(page)} style={paper}>
+        {image.state === 'shown' && (
+          <img src={image.url} alt={texts.pageOf(page)} draggable={false} decoding="async" onLoad={() => onDrawn(page, image.url)} />
+        )}
+        {marks}
+        {text !== undefined && <TextLayer text={text} />}
+      </div>
       {image.state === 'waiting' && (
         <span className={css['waiting']}>
           <Spinner />

@@ -1,6 +1,7 @@
-import { memo, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Icon } from '../Icon.tsx';
 import type { PageImages } from './page-images.ts';
+import { type PageLayout, pageAt } from './page-layout.ts';
 import { type PageSize, sizeOf } from './page-source.ts';
 import css from './Thumbnails.module.css';
 
@@ -13,25 +14,75 @@ interface ThumbnailsProps {
   readonly images: PageImages;
   readonly texts: { readonly pageOf: (page: number) => string; readonly reached: string };
   readonly onGo: (page: number) => void;
+  /** Pages whose pictures are to be there, once the strip has come to rest. */
+  readonly onSee: (pages: readonly number[]) => void;
 }
 
 const sheetWidthPx = 92;
+/** The room around the sheet and its number, which grows with the letters. */
+const aroundPx = 22;
+const numberEm = 1.25;
+const gapPx = 8;
+const restMs = 150;
+/** So few are all there; of more, those in view and some around them. */
+const fewPages = 60;
+const pagesAround = 6;
+const mostPictures = 10;
 
-/** The pages at a glance, each with a tick once it was reached. Pictures of far pages are blank sheets: only pages near the reader are held. */
-export function Thumbnails({ label, count, sizes, current, reached, images, texts, onGo }: ThumbnailsProps) {
-  const list = useRef<HTMLOListElement>(null);
+const heightOf = (size: PageSize): number => Math.round((sheetWidthPx * size.height) / size.width);
+
+const layOut = (count: number, sizes: readonly PageSize[]): PageLayout => {
+  const restPx = aroundPx + numberEm * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  let top = 12;
+  const boxes = Array.from({ length: count }, (_, index) => {
+    const box = { top, width: sheetWidthPx, height: heightOf(sizeOf(sizes, index + 1)) + restPx };
+    top += box.height + gapPx;
+    return box;
+  });
+  return { boxes, width: sheetWidthPx, height: top + 4 };
+};
+
+/** The pages at a glance, each with a tick once it was reached. One stop for the tab key, from where arrows lead on. */
+export function Thumbnails({ label, count, sizes, current, reached, images, texts, onGo, onSee }: ThumbnailsProps) {
+  const strip = useRef<HTMLElement>(null);
+  const layout = useMemo(() => layOut(count, sizes), [count, sizes]);
+  const { first, last } = useStrip(strip, layout, onSee);
+  const [focused, setFocused] = useState<number>();
   useEffect(() => {
-    list.current?.children[current - 1]?.scrollIntoView({ block: 'nearest' });
-  }, [current]);
+    const [element, box] = [strip.current, layout.boxes[current - 1]];
+    if (element === null || box === undefined) return;
+    if (box.top < element.scrollTop) element.scrollTop = box.top - gapPx;
+    else if (box.top + box.height > element.scrollTop + element.clientHeight)
+      element.scrollTop = box.top + box.height + gapPx - element.clientHeight;
+  }, [current, layout]);
+
+  const stop = focused ?? current;
+  const handleKeyDown = (event: KeyboardEvent<HTMLOListElement>): void => {
+    const moves: Record<string, number> = { ArrowUp: stop - 1, ArrowDown: stop + 1, Home: 1, End: count };
+    const page = moves[event.key];
+    if (page === undefined || page < 1 || page > count) return;
+    event.preventDefault();
+    const box = layout.boxes[page - 1];
+    if (strip.current && box && strip.current.querySelector(`[data-thumbnail="${page}"]`) === null) strip.current.scrollTop = box.top;
+    setFocused(page);
+  };
+  const from = count <= fewPages ? 1 : Math.max(1, first - pagesAround);
+  const to = count <= fewPages ? count : Math.min(count, last + pagesAround);
   return (
-    <nav className={css['panel']} aria-label={label}>
-      <ol ref={list}>
-        {Array.from({ length: count }, (_, index) => index + 1).map((page) => (
+    <nav ref={strip} className={css['panel']} aria-label={label}>
+      {/* Keys move between the buttons. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      <ol style={{ height: layout.height }} onKeyDown={handleKeyDown} onBlur={() => setFocused(undefined)}>
+        {Array.from({ length: to - from + 1 }, (_, index) => from + index).map((page) => (
           <Thumbnail
             key={page}
             page={page}
-            size={sizeOf(sizes, page)}
+            count={count}
+            top={layout.boxes[page - 1]?.top ?? 0}
+            height={heightOf(sizeOf(sizes, page))}
             isCurrent={page === current}
+            isStop={page === stop}
+            takesFocus={page === focused}
             isReached={reached.has(page)}
             images={images}
             texts={texts}
@@ -43,22 +94,66 @@ export function Thumbnails({ label, count, sizes, current, reached, images, text
   );
 }
 
-interface ThumbnailProps extends Pick<ThumbnailsProps, 'images' | 'texts' | 'onGo'> {
+/** Which thumbnails are in view; those of a strip at rest get their pictures. */
+function useStrip(
+  strip: { readonly current: HTMLElement | null },
+  layout: PageLayout,
+  onSee: (pages: readonly number[]) => void,
+): { readonly first: number; readonly last: number } {
+  const [inView, setInView] = useState({ first: 1, last: 8 });
+  useEffect(() => {
+    const element = strip.current;
+    if (element === null) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void => {
+      const first = pageAt(layout, element.scrollTop);
+      const last = pageAt(layout, element.scrollTop + element.clientHeight);
+      setInView((before) => (before.first === first && before.last === last ? before : { first, last }));
+      clearTimeout(timer);
+      const pages = Array.from({ length: Math.min(mostPictures, last - first + 1) }, (_, index) => first + index);
+      timer = setTimeout(() => onSee(pages), restMs);
+    };
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+      onSee([]);
+    };
+  }, [strip, layout, onSee]);
+  return inView;
+}
+
+interface ThumbnailProps extends Pick<ThumbnailsProps, 'count' | 'images' | 'texts' | 'onGo'> {
   readonly page: number;
-  readonly size: PageSize;
+  readonly top: number;
+  readonly height: number;
   readonly isCurrent: boolean;
+  /** Where the tab key stops. */
+  readonly isStop: boolean;
+  /** An arrow key led here, perhaps before the thumbnail was there. */
+  readonly takesFocus: boolean;
   readonly isReached: boolean;
 }
 
-/** Rendered anew only when it becomes current or reached, or its picture comes or goes: there may be thousands. */
-const Thumbnail = memo(function Thumbnail({ page, size, isCurrent, isReached, images, texts, onGo }: ThumbnailProps) {
+/** Rendered anew only when it becomes current or reached, or its picture comes or goes. */
+const Thumbnail = memo(function Thumbnail(props: ThumbnailProps) {
+  const { page, count, top, height, isCurrent, isStop, takesFocus, isReached, images, texts, onGo } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) button.current?.focus();
+  }, [takesFocus]);
   const image = useSyncExternalStore(images.subscribe, () => images.imageOf(page));
-  const height = Math.round((sheetWidthPx * size.height) / size.width);
   return (
-    <li>
+    <li style={{ top }} aria-setsize={count} aria-posinset={page}>
       <button
+        ref={button}
         type="button"
         className={css['thumbnail']}
+        data-thumbnail={page}
+        tabIndex={isStop ? 0 : -1}
         aria-current={isCurrent ? 'page' : undefined}
         aria-label={isReached ? `${texts.pageOf(page)}, ${texts.reached}` : texts.pageOf(page)}
         onClick={() => onGo(page)}

@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
 import { IconButton } from '../IconButton.tsx';
+import type { MenuEntry } from '../menu-entry.ts';
+import { MenuButton } from '../MenuButton.tsx';
 import { Select } from '../Select.tsx';
 import { PageField } from './PageField.tsx';
 import css from './ViewerBar.module.css';
+import type { ViewerAction } from './viewer-action.ts';
 import { nextZoom, type Zoom, zoomSteps } from './zoom.ts';
 
 export interface ViewerBarTexts {
@@ -24,6 +26,7 @@ export interface ViewerBarTexts {
   readonly rotate: string;
   readonly thumbnails: (shown: boolean) => string;
   readonly details: (shown: boolean) => string;
+  readonly more: string;
 }
 
 interface ViewerBarProps {
@@ -39,8 +42,8 @@ interface ViewerBarProps {
   readonly onRotate: () => void;
   readonly thumbnails: { readonly shown: boolean; readonly onToggle: () => void } | undefined;
   readonly details: { readonly shown: boolean; readonly onToggle: () => void } | undefined;
-  /** The document's own actions: download and the like. */
-  readonly actions: ReactNode;
+  /** Find, print, download and the like, from the left. */
+  readonly actions: readonly ViewerAction[];
 }
 
 const zoomId = (zoom: Zoom): string => String(zoom);
@@ -122,8 +125,41 @@ export function ViewerBar({
         <IconButton icon="arrow-clockwise" name={texts.rotate} onClick={onRotate} />
       </span>
       <span className={css['gap']} />
-      {actions}
+      {actions.map((action) =>
+        action.isAlwaysShown ? (
+          <ActionButton key={action.id} action={action} />
+        ) : (
+          <span key={action.id} className={css['wide']}>
+            <ActionButton action={action} />
+          </span>
+        ),
+      )}
+      <span className={css['narrow']}>
+        <MoreMenu texts={texts} actions={actions} zoom={zoom} onZoom={onZoom} onRotate={onRotate} />
+      </span>
       {details && <IconButton icon="info" name={texts.details(details.shown)} aria-expanded={details.shown} onClick={details.onToggle} />}
     </div>
   );
+}
+
+const ActionButton = ({ action: { icon, name, isOn, disabledReason, onClick } }: { readonly action: ViewerAction }) => (
+  <IconButton icon={icon} name={name} aria-pressed={isOn} disabledReason={disabledReason} onClick={onClick} />
+);
+
+/** What has no room in a narrow bar. */
+function MoreMenu({ texts, actions, zoom, onZoom, onRotate }: Pick<ViewerBarProps, 'texts' | 'actions' | 'zoom' | 'onZoom' | 'onRotate'>) {
+  const hidden = actions.filter(({ isAlwaysShown }) => isAlwaysShown !== true);
+  const entries: readonly MenuEntry[] = [
+    { id: 'width', label: texts.fitWidth, current: zoom === 'width' },
+    { id: 'page', label: texts.fitPage, current: zoom === 'page' },
+    { id: 'rotate', label: texts.rotate, icon: 'arrow-clockwise' },
+    ...(hidden.length > 0 ? [{ separator: 'actions' }] : []),
+    ...hidden.map(({ id, name, icon, disabledReason, isOn }) => ({ id, label: name, icon, disabledReason, current: isOn })),
+  ];
+  const handleAction = (id: string): void => {
+    if (id === 'width' || id === 'page') onZoom(id);
+    else if (id === 'rotate') onRotate();
+    else hidden.find((action) => action.id === id)?.onClick();
+  };
+  return <MenuButton icon="dots-three" name={texts.more} placement="bottom end" entries={entries} onAction={handleAction} />;
 }

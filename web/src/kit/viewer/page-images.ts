@@ -41,16 +41,18 @@ export const createPageImages = (load: PageSource['load']): PageImages => {
     try {
       const bytes = await load(entry.source, entry.stop.signal);
       if (entry.stop.signal.aborted) return;
+      if (entry.image.state === 'shown') URL.revokeObjectURL(entry.image.url);
       entry.image = { state: 'shown', url: URL.createObjectURL(bytes) };
     } catch {
       if (entry.stop.signal.aborted) return;
-      entry.image = { state: 'failed' };
+      // A sharper image that does not come leaves the one that is there.
+      if (entry.image.state !== 'shown') entry.image = { state: 'failed' };
     }
     tell();
   };
 
-  const begin = (page: number, source: string): void => {
-    const entry: Entry = { source, stop: new AbortController(), image: waiting };
+  const begin = (page: number, source: string, image: PageImage = waiting): void => {
+    const entry: Entry = { source, stop: new AbortController(), image };
     entries.set(page, entry);
     void fetchImage(entry);
   };
@@ -62,8 +64,9 @@ export const createPageImages = (load: PageSource['load']): PageImages => {
         const source = urls.get(page);
         const entry = entries.get(page);
         if (source === undefined || entry?.source === source) continue;
-        if (entry !== undefined) drop(page, entry);
-        begin(page, source);
+        // The image of another width stays until this one has come.
+        entry?.stop.abort();
+        begin(page, source, entry?.image.state === 'shown' ? entry.image : waiting);
       }
       tell();
     },

@@ -1,4 +1,4 @@
-import type { RenderResult } from '@pergamin/contract';
+import type { PageText, RenderResult } from '@pergamin/contract';
 
 export interface PageSize {
   /** Points (1/72 inch), after the page's own rotation. */
@@ -6,11 +6,13 @@ export interface PageSize {
   readonly height: number;
 }
 
-/** Where page images come from. Both calls carry the session's token, so an <img> cannot ask by itself. */
+/** Where pages come from. All calls carry the session's token, so an <img> cannot ask by itself. */
 export interface PageSource {
   /** Asks for the page images of this width; asked again until `done`. */
   readonly poll: (width: number, signal: AbortSignal) => Promise<RenderResult>;
   readonly load: (url: string, signal: AbortSignal) => Promise<Blob>;
+  /** What a page says. Without it nothing can be selected, found or read as text. */
+  readonly text?: (page: number, signal: AbortSignal) => Promise<PageText>;
 }
 
 /** One entry stands for all pages when they are alike. */

@@ -1,23 +1,24 @@
 import { viewerLimits } from '@pergamin/contract';
 import { useEffect, useState } from 'react';
-import type { PageSize } from './page-source.ts';
+import type { Room } from './page-layout.ts';
 
 const sideMarginPx = 24;
 const phoneSideMarginPx = 12;
-/** The same width as in PageViewer.module.css. */
+/** Narrower than this the pages' margins are a phone's. */
 const narrowPx = 520;
 
-const roomOf = (element: HTMLElement): PageSize => {
+const roomOf = (element: HTMLElement): Room => {
   const side = element.clientWidth < narrowPx ? phoneSideMarginPx : sideMarginPx;
   return {
     width: Math.max(1, element.clientWidth - 2 * side),
     height: Math.max(1, element.clientHeight - 2 * viewerLimits.bottomMarginPx),
+    gap: side,
   };
 };
 
 /** The room for a page inside the margins; follows resizing once it has rested (F3). A hidden surface keeps the room it had. */
-export function useRoom(container: HTMLElement | null): PageSize | undefined {
-  const [room, setRoom] = useState<PageSize>();
+export function useRoom(container: HTMLElement | null): Room | undefined {
+  const [room, setRoom] = useState<Room>();
   useEffect(() => {
     if (container === null) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;

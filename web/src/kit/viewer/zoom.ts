@@ -40,3 +40,28 @@ export const rotatedRight = (rotation: Rotation): Rotation => {
   const next: Record<Rotation, Rotation> = { 0: 90, 90: 180, 180: 270, 270: 0 };
   return next[rotation];
 };
+
+const leastPercent = 50;
+const mostPercent = 400;
+
+/** A percentage within the bounds, whole; a page that fits at less than the least may be as small as that. */
+export const boundedPercent = (percent: number, fitPercent: number): number =>
+  Math.round(Math.max(Math.min(leastPercent, fitPercent), Math.min(mostPercent, percent)));
+
+/** A box in points, as shares of the page as it lies after being turned. */
+export const partOf = (
+  { x, y, height }: { readonly x: number; readonly y: number; readonly height: number },
+  size: PageSize,
+  rotation: Rotation,
+): { readonly top: number; readonly bottom: number; readonly left: number } => {
+  const [across, down] = [x / size.width, y / size.height];
+  const tall = height / size.height;
+  const places: Record<Rotation, readonly [left: number, top: number]> = {
+    0: [across, down],
+    90: [1 - down, across],
+    180: [1 - across, 1 - down],
+    270: [down, 1 - across],
+  };
+  const [left, top] = places[rotation];
+  return { top, bottom: top + tall, left };
+};

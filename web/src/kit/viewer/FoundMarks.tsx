@@ -1,0 +1,35 @@
+import { type CSSProperties, memo, useSyncExternalStore } from 'react';
+import { boxesOf, type Hit } from './find-text.ts';
+import css from './FoundMarks.module.css';
+import type { PageTexts } from './page-texts.ts';
+
+interface FoundMarksProps {
+  readonly page: number;
+  readonly hits: readonly Hit[];
+  /** The one that is shown. */
+  readonly current: Hit | undefined;
+  readonly words: PageTexts;
+}
+
+/** What was found on one page, as with a marker pen. */
+export const FoundMarks = memo(function FoundMarks({ page, hits, current, words }: FoundMarksProps) {
+  const said = useSyncExternalStore(words.subscribe, () => words.textOf(page));
+  if (said.state !== 'read') return null;
+  return (
+    <div className={css['marks']} aria-hidden="true">
+      {hits.flatMap((hit) =>
+        boxesOf(hit, said.text).map(({ x, y, width, height, angle }) => (
+          <i key={`${x} ${y}`} data-current={hit === current || undefined} style={styleOf({ x, y, width, height, angle })} />
+        )),
+      )}
+    </div>
+  );
+});
+
+const styleOf = ({ x, y, width, height, angle }: Record<'x' | 'y' | 'width' | 'height' | 'angle', number>): CSSProperties => ({
+  left: `calc(var(--point) * ${x})`,
+  top: `calc(var(--point) * ${y})`,
+  width: `calc(var(--point) * ${width})`,
+  height: `calc(var(--point) * ${height})`,
+  ...(angle === 0 ? {} : { transform: `rotate(${angle}deg)` }),
+});

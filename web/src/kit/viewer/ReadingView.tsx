@@ -1,0 +1,143 @@
+import { memo, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from '../Button.tsx';
+import { IconButton } from '../IconButton.tsx';
+import { Spinner } from '../Spinner.tsx';
+import { languageOf, type PageTexts } from './page-texts.ts';
+import { paragraphsOf } from './paragraphs.ts';
+import css from './ReadingView.module.css';
+
+export interface ReadingTexts {
+  readonly pageOf: (page: number) => string;
+  readonly loadingPage: (page: number) => string;
+  readonly larger: string;
+  readonly smaller: string;
+  readonly textSize: (percent: number) => string;
+  readonly noText: string;
+  readonly showPage: (page: number) => string;
+  readonly textFailed: string;
+}
+
+interface ReadingViewProps {
+  readonly count: number;
+  readonly words: PageTexts;
+  readonly texts: ReadingTexts;
+  readonly startPage: number;
+  readonly onReach: (page: number) => void;
+  readonly onPage: (page: number) => void;
+  readonly onShowPage: (page: number) => void;
+}
+
+const sizes = [100, 125, 150, 200, 250, 300];
+/** A page counts as reached when its beginning has come this far into the view. */
+const reachedMargin = '0px 0px -20% 0px';
+const nearMargin = '150% 0px';
+
+/** The document as flowing text in letters as large as one likes: for small screens, tired eyes and screen readers. */
+export function ReadingView({ count, words, texts, startPage, onReach, onPage, onShowPage }: ReadingViewProps) {
+  const [size, setSize] = useState(125);
+  const article = useRef<HTMLElement>(null);
+  const [near, setNear] = useState<readonly number[]>([startPage]);
+  const begin = useEffectEvent(() => article.current?.querySelector(`[data-text-page="${startPage}"]`)?.scrollIntoView());
+  useEffect(() => begin(), []);
+  const smaller = sizes.findLast((step) => step < size);
+  const larger = sizes.find((step) => step > size);
+  useEffect(() => words.hold(near), [words, near]);
+
+  const handleNear = useEffectEvent((entries: readonly IntersectionObserverEntry[]) => {
+    const changed = new Map(entries.map(({ target, isIntersecting }) => [pageOf(target), isIntersecting]));
+    setNear((pages) => [...new Set([...pages, ...changed.keys()])].filter((page) => changed.get(page) ?? true).toSorted((a, b) => a - b));
+  });
+  useEffect(() => {
+    const sections = article.current?.querySelectorAll('[data-text-page]') ?? [];
+    const observer = new IntersectionObserver((entries) => handleNear(entries), {
+      root: article.current?.parentElement ?? null,
+      rootMargin: nearMargin,
+    });
+    for (const section of sections) observer.observe(section);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <article ref={article} className={css['view']} style={{ fontSize: `${size}%` }}>
+      <div className={css['sizes']}>
+        <IconButton
+          icon="minus"
+          name={texts.smaller}
+          disabledReason={smaller === undefined ? texts.textSize(size) : undefined}
+          onClick={() => setSize(smaller ?? size)}
+        />
+        <span role="status">{texts.textSize(size)}</span>
+        <IconButton
+          icon="plus"
+          name={texts.larger}
+          disabledReason={larger === undefined ? texts.textSize(size) : undefined}
+          onClick={() => setSize(larger ?? size)}
+        />
+      </div>
+      {Array.from({ length: count }, (_, index) => index + 1).map((page) => (
+        <PageAsText key={page} page={page} words={words} texts={texts} onReach={onReach} onPage={onPage} onShowPage={onShowPage} />
+      ))}
+    </article>
+  );
+}
+
+const pageOf = (element: Element): number => Number(element.getAttribute('data-text-page'));
+
+type PageAsTextProps = Pick<ReadingViewProps, 'words' | 'texts' | 'onReach' | 'onPage' | 'onShowPage'> & { readonly page: number };
+
+const PageAsText = memo(function PageAsText({ page, words, texts, onReach, onPage, onShowPage }: PageAsTextProps) {
+  const said = useSyncExternalStore(words.subscribe, () => words.textOf(page));
+  const section = useRef<HTMLElement>(null);
+  const paragraphs = useMemo(() => (said.state === 'read' ? paragraphsOf(said.text) : []), [said]);
+  const isReadable = paragraphs.length > 0;
+  const [isInView, setIsInView] = useState(false);
+  useEffect(() => {
+    if (section.current === null) return undefined;
+    const observer = new IntersectionObserver((entries) => setIsInView(entries.some(({ isIntersecting }) => isIntersecting)), {
+      root: section.current.closest('[data-surface]'),
+      rootMargin: reachedMargin,
+    });
+    observer.observe(section.current);
+    return () => observer.disconnect();
+  }, []);
+  const show = useEffectEvent(() => onPage(page));
+  useEffect(() => {
+    if (isInView) show();
+  }, [isInView]);
+  // A page that is a picture has not been read here.
+  const reach = useEffectEvent(() => onReach(page));
+  const isRead = isInView && isReadable;
+  useEffect(() => {
+    if (isRead) reach();
+  }, [isRead]);
+  return (
+    <section ref={section} className={css['page']} data-text-page={page}>
+      <h3>{texts.pageOf(page)}</h3>
+      {said.state === 'waiting' && (
+        <p className={css['waiting']}>
+          <Spinner />
+          <span>{texts.loadingPage(page)}</span>
+        </p>
+      )}
+      {said.state !== 'waiting' && !isReadable && (
+        <div className={css['none']}>
+          <p>{said.state === 'failed' ? texts.textFailed : texts.noText}</p>
+          <Button size="s" onClick={() => onShowPage(page)}>
+            {texts.showPage(page)}
+          </Button>
+        </div>
+      )}
+      <div lang={said.state === 'read' ? languageOf(said.text) : undefined}>
+        {paragraphs.map(({ text, heading }, index) => {
+          const level = heading === undefined ? undefined : Math.min(6, heading + 3);
+          return (
+            // Paragraphs of a page never move.
+            // oxlint-disable-next-line react/no-array-index-key
+            <p key={index} {...(level === undefined ? {} : { role: 'heading', 'aria-level': level })} data-heading={heading}>
+              {text}
+            </p>
+          );
+        })}
+      </div>
+    </section>
+  );
+});

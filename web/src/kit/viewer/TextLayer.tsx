@@ -1,0 +1,50 @@
+import type { PageText, TextLine } from '@pergamin/contract';
+import { type CSSProperties, memo, useMemo } from 'react';
+import { languageOf } from './page-texts.ts';
+import { fitRuns, fontSizeOf } from './text-fit.ts';
+import css from './TextLayer.module.css';
+
+interface TextLayerProps {
+  readonly text: PageText;
+}
+
+/**
+ * The words of a page, unseen over its picture: to be selected, copied and read aloud in the document's own order. Lengths are multiples of
+ * `--point`, which the sheet sets, so that zooming renders nothing anew.
+ */
+export const TextLayer = memo(function TextLayer({ text }: TextLayerProps) {
+  const language = useMemo(() => languageOf(text), [text]);
+  return (
+    <div className={css['layer']} lang={language}>
+      {text.lines.map((line, index) => (
+        // Lines of a page never move.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Line key={index} line={line} />
+      ))}
+    </div>
+  );
+});
+
+const points = (value: number): string => `calc(var(--point) * ${value})`;
+
+function Line({ line }: { readonly line: TextLine }) {
+  const runs = useMemo(() => fitRuns(line), [line]);
+  const place: CSSProperties = {
+    left: points(line.x),
+    top: points(line.y),
+    fontSize: points(fontSizeOf(line)),
+    lineHeight: points(line.height),
+    ...(line.angle === 0 ? {} : { transform: `rotate(${line.angle}deg)` }),
+  };
+  const heading = line.heading === undefined ? {} : { role: 'heading', 'aria-level': Math.min(6, line.heading + 2) };
+  return (
+    <div className={css['line']} style={place} {...heading}>
+      {runs.map(({ text, spacing }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key
+        <span key={index} style={{ letterSpacing: `${spacing.toFixed(4)}em` }}>
+          {text}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { TextLine } from '@pergamin/contract';
+
+/** Letters as wide as those of the picture: the browser's own font, spaced so that each run ends where the picture's does. All in em. */
+export interface FittedRun {
+  readonly text: string;
+  readonly spacing: number;
+}
+
+/** Of the height of a line; the rest is what stands out above and below. */
+const letterHeight = 0.86;
+/** The same as in TextLayer.module.css. */
+const family = 'Arial, "Liberation Sans", Helvetica, sans-serif';
+const measuredAtPx = 100;
+
+let brush: OffscreenCanvasRenderingContext2D | null | undefined;
+const naturalWidth = (text: string): number => {
+  if (brush === undefined) {
+    brush = new OffscreenCanvas(1, 1).getContext('2d');
+    if (brush !== null) {
+      brush.font = `${measuredAtPx}px ${family}`;
+      brush.fontKerning = 'none';
+    }
+  }
+  return (brush?.measureText(text).width ?? 0) / measuredAtPx;
+};
+
+/** Points. */
+export const fontSizeOf = ({ height }: TextLine): number => Math.max(1, height * letterHeight);
+
+/** The runs of a line and the gaps between them, which are spaces of their own. */
+export const fitRuns = (line: TextLine): FittedRun[] => {
+  const size = fontSizeOf(line);
+  const fitted: FittedRun[] = [];
+  let end = 0;
+  const fit = (text: string, points: number): void => {
+    const letters = Array.from(text).length;
+    fitted.push({ text, spacing: letters === 0 ? 0 : (points / size - naturalWidth(text)) / letters });
+  };
+  for (const { at, text, ends } of line.runs) {
+    if (fitted.length > 0) fit(' ', at - end);
+    end = ends.at(-1) ?? at;
+    fit(text, end - at);
+  }
+  return fitted;
+};

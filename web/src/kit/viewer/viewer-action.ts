@@ -1,0 +1,14 @@
+import type { IconName } from '../icon-names.ts';
+
+/** Something the bar lets one do: a button where there is room, an entry of the menu where there is not. */
+export interface ViewerAction {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly name: string;
+  readonly onClick: () => void;
+  /** Shown by the button as pressed: what it opens is open. */
+  readonly isOn?: boolean;
+  readonly disabledReason?: string | undefined;
+  /** Stays a button in a narrow bar. */
+  readonly isAlwaysShown?: boolean;
+}
