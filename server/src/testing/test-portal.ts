@@ -54,6 +54,8 @@ export interface TestPortal extends AsyncDisposable {
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
   readonly settings: Settings;
+  /** For another process of the same portal. */
+  readonly databaseUrl: string;
   readonly keys: Portal['keys'];
   /** Runs with the machine's clock; `advance` moves it forward. */
   readonly clock: Clock & { advance(ms: number): void };
@@ -160,6 +162,7 @@ export const startTestPortal = async (options: { environment?: Record<string, st
     db: portal.db,
     pool: portal.pool,
     settings,
+    databaseUrl: database.url,
     keys: portal.keys,
     clock,
     publisher,

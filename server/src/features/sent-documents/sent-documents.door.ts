@@ -6,6 +6,7 @@ import type { Database } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { JobHandlers, Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
+import { createTurnstile } from '#platform/http/turnstile.ts';
 import { createClamdScanner } from '#platform/malware/scanner.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -26,6 +27,9 @@ interface Parts {
   readonly running: { readonly clock: Clock; readonly log: Log };
 }
 
+/** The others wait with what they send: each holds some memory while it comes in fast, and a client sends one file after the other. */
+const receivedAtOnce = { atOnce: 16, perCaller: 4, countsForMs: 3_000 };
+
 /** What clients send to the organisation: categories, sending, their own list of it, and its collection by the organisation (H, I). */
 export const createSentDocuments = ({
   db,
@@ -44,6 +48,7 @@ export const createSentDocuments = ({
       sentDocuments: createSentDocumentService({ db, objects, rendering, log }),
       received: createReceived({ db, objects, clock, log }),
       uploadFolder: join(settings.dataDir, 'uploads'),
+      receiving: createTurnstile(receivedAtOnce),
     }),
     jobs: webhook.jobs,
   };

@@ -1,6 +1,7 @@
 import { calls, sendingLimits, uploadDescription } from '@pergamin/contract';
 import { attachmentHeaders, pdfFileName } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
+import type { Turnstile } from '#platform/http/turnstile.ts';
 import { withUpload } from '#platform/http/upload.ts';
 import type { Categories } from './categories.service.ts';
 import type { Received } from './received.service.ts';
@@ -14,9 +15,10 @@ interface Parts {
   readonly sentDocuments: SentDocuments;
   readonly received: Received;
   readonly uploadFolder: string;
+  readonly receiving: Turnstile;
 }
 
-export const sentDocumentRoutes = ({ categories, sending, sentDocuments, received, uploadFolder }: Parts): readonly Route[] => [
+export const sentDocumentRoutes = ({ categories, sending, sentDocuments, received, uploadFolder, receiving }: Parts): readonly Route[] => [
   route(calls.listCategories, async ({ caller }) => categories.list(caller)),
 
   route(calls.getSendingLimits, async ({ caller }) => sending.limitsOf(caller)),
@@ -25,7 +27,7 @@ export const sentDocumentRoutes = ({ categories, sending, sentDocuments, receive
     const key = readIdempotencyKey(request.headers['idempotency-key']);
     await sending.assertMaySend({ caller, key });
     const options = { folder: uploadFolder, maxBytes: sendingLimits.maxFileBytes, schema: uploadDescription };
-    return withUpload(request, options, (upload) => sending.send(upload, { caller, key }));
+    return receiving.pass(caller.personalId, () => withUpload(request, options, (upload) => sending.send(upload, { caller, key })));
   }),
 
   route(calls.listSentDocuments, async ({ caller, body }) => sentDocuments.list(caller, body)),

@@ -51,8 +51,8 @@ export const createSentDocumentService = ({ db, objects, rendering, log }: Parts
 
     async get(caller, id) {
       const sent = await get(caller, id);
-      const { size, sha256, pageCount } = sent;
-      return { ...sentDocumentOf(sent), size, sha256, pageCount, pageSizes: unpackPageSizes(sent.pageSizes, pageCount) };
+      const { size, pageCount } = sent;
+      return { ...sentDocumentOf(sent), size, pageCount, pageSizes: unpackPageSizes(sent.pageSizes, pageCount) };
     },
 
     async download(caller, id) {
@@ -95,6 +95,7 @@ export const sentDocumentOf = (sent: SentRow): SentDocument => ({
   retentionDate: sent.retentionDate ?? -1,
   status: sent.acknowledgedAt === null ? 'SENT' : 'RECEIVED',
   receivedOn: sent.acknowledgedAt?.getTime() ?? null,
+  sha256: sent.sha256,
 });
 
 export const assertSound = (sent: SentRow): SentRow => {

@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type ErrorCode, publishingLimits } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
 import { safeParse } from 'zod/mini';
@@ -35,23 +33,26 @@ const refuseForDisk = (error: unknown): never => {
   throw isOfDisk ? new PortalError('STORAGE_ERROR', { cause: error }) : error;
 };
 
+/** What one upload holds in memory at most, beside what the socket does: two hundred at once are nothing extraordinary. */
+const chunkBytes = 16 * 1024;
+
+/** Piece by piece, the next one when this one is written: nothing piles up in between. */
 const receiveFile = async (
   stream: Readable & { truncated?: boolean },
   path: string,
 ): Promise<{ path: string; sha256: string; size: number }> => {
   const hash = createHash('sha256');
   let size = 0;
-  await pipeline(
-    stream,
-    async function* count(chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        size += chunk.length;
-        yield chunk;
-      }
-    },
-    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-  ).catch(refuseForDisk);
+  const file = await open(path, 'wx', 0o600).catch(refuseForDisk);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      size += chunk.length;
+      await file.appendFile(chunk).catch(refuseForDisk);
+    }
+  } finally {
+    await file.close();
+  }
   if (stream.truncated === true) throw new PortalError('DOCUMENT_MAX_SIZE_ERROR');
   return { path, sha256: hash.digest('hex'), size };
 };
@@ -99,7 +100,7 @@ const refusedPart = (name: string, problem: string): PortalError =>
 const receiveParts = async (request: FastifyRequest, path: string, maxBytes: number): Promise<Received> => {
   const received: Received = {};
   if (!request.isMultipart()) throw new PortalError('VALIDATION_ERROR', { fields: { body: 'not multipart/form-data' } });
-  for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1 } })) {
+  for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1 }, fileHwm: chunkBytes })) {
     if (part.type === 'file') {
       if (part.fieldname !== 'file') {
         part.file.resume();
