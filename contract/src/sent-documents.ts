@@ -60,6 +60,7 @@ export const sentDocument = z.object({
   status: sentStatus,
   /** When the organisation acknowledged it. */
   receivedOn: z.nullable(epochMs),
+  sha256: z.string(),
 });
 export type SentDocument = z.output<typeof sentDocument>;
 
@@ -131,7 +132,6 @@ export const listSentDocuments = protectedCall({
 
 export const sentDocumentDetails = z.extend(sentDocument, {
   size: z.int(),
-  sha256: z.string(),
   pageCount: z.int(),
   pageSizes: z.array(pageSize),
 });
