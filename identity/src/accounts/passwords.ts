@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import { createTurns } from './turns.ts';
 
@@ -12,6 +13,9 @@ export const standardPasswordCost: PasswordCost = { memoryKiB: 19_456, passes: 2
 /** More than anybody types; longer input is refused before it costs anything. */
 const maxPasswordLength = 200;
 
+/** One processor stays with whoever else is served, and two of the four threads with files. */
+const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
+
 export interface Passwords {
   hash(password: string): Promise<string>;
   /**
@@ -24,7 +28,7 @@ export interface Passwords {
 export const createPasswords = async (cost: PasswordCost): Promise<Passwords> => {
   // 2 is Argon2id; the package declares its names as a const enum, which a single-file compiler cannot read.
   const options: Options = { algorithm: 2, memoryCost: cost.memoryKiB, timeCost: cost.passes, parallelism: 1 };
-  const turns = createTurns({ atOnce: 2, waiting: 50 });
+  const turns = createTurns({ atOnce, waiting: 50 });
   const nobodysHash = await hash('nobody has this password', options);
   return {
     hash: (password) => turns.take(() => hash(password, options)),

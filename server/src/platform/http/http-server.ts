@@ -42,6 +42,34 @@ const contentSecurityPolicy = {
   'report-to': ['csp'],
 };
 
+/** Of helmet and our own. They are the same for every answer, so helmet is asked once, and not for each of them anew. */
+const readSecurityHeaders = async (publicUrl: URL): Promise<Record<string, string>> => {
+  const https = publicUrl.protocol === 'https:';
+  const asked = Fastify();
+  await asked.register(helmet, {
+    global: true,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { ...contentSecurityPolicy, ...(https ? { 'upgrade-insecure-requests': [] } : {}) },
+    },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    xFrameOptions: { action: 'deny' },
+  });
+  asked.get('/', (_request, reply) =>
+    reply
+      .header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()')
+      .header('reporting-endpoints', 'csp="/api/open/csp-report"')
+      .send(reply.getHeaders()),
+  );
+  const answer = await asked.inject('/');
+  await asked.close();
+  return answer.json<Record<string, string>>();
+};
+
 /**
  * A Fastify server with the product's rules of transport: host check, headers, body limits, only JSON and multipart bodies, one error answer,
  * request logs without addresses (a path or query may hold a code). Routes are mounted by the caller.
@@ -84,24 +112,9 @@ export const createHttpServer = async ({
     );
     done();
   });
-  const https = publicUrl.protocol === 'https:';
-  await server.register(helmet, {
-    global: true,
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { ...contentSecurityPolicy, ...(https ? { 'upgrade-insecure-requests': [] } : {}) },
-    },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: https ? { maxAge: 31_536_000, includeSubDomains: true } : false,
-    xFrameOptions: { action: 'deny' },
-  });
+  const headers = await readSecurityHeaders(publicUrl);
   server.addHook('onRequest', (_request, reply, done) => {
-    void reply
-      .header('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()')
-      .header('reporting-endpoints', 'csp="/api/open/csp-report"');
+    void reply.headers(headers);
     done();
   });
   // After the headers, so that refusals carry them too.
