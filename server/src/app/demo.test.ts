@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { openDemo } from './demo.ts';
 import { aPdf } from '#testing/pdfs.ts';
-import { startTestPortal } from '#testing/test-portal.ts';
+import { testCategories, upload } from '#testing/sending.ts';
+import { password, startTestPortal } from '#testing/test-portal.ts';
 import { silentLog } from '#platform/log/log.ts';
 
 const countRows = async (db: Awaited<ReturnType<typeof startTestPortal>>['db']) => {
@@ -26,6 +27,8 @@ test(
     expect(documents).toBeGreaterThanOrEqual(60);
     expect(clients).toBe(3);
     expect(statutes).toBeGreaterThan(0);
+    const categories = await portal.db.selectFrom('document_category').select(['id', 'demo']).execute();
+    expect(categories.map(({ demo: isDemo }) => isDemo)).toEqual(Array.from({ length: 6 }, () => true));
     const { rows } = await portal.pool.query<{ personal_id: string }>('select distinct personal_id from statute_acceptance order by 1');
     expect(rows.map((row) => row.personal_id)).toEqual(['10000001', '10000003']);
 
@@ -34,6 +37,7 @@ test(
     const removed = await portal.publisher.call('removeDemo', {});
     expect(removed.body).toEqual({ clients, documents, statutes });
     expect(await countRows(portal.db)).toEqual([0, 0, 0]);
+    expect(await portal.db.selectFrom('document_category').select('id').execute()).toEqual([]);
     expect(await portal.db.selectFrom('document').select('cif').execute()).toEqual([{ cif: '7001' }]);
 
     expect(await openDemo(parts)).toBeUndefined();
@@ -67,4 +71,22 @@ test('what is being published as demonstration while it is removed does not stay
   expect(removed.status).toBe(200);
   expect(statuses.filter((status) => status !== 200 && status !== 400 && status !== 401)).toEqual([]);
   expect(await countRows(portal.db)).toEqual([0, 0, 0]);
+});
+
+test('what demonstration people sent goes with them; a category that somebody else has used stays', async () => {
+  await using portal = await startTestPortal();
+  const key = await portal.keys.issue({ name: 'demonstration', scopes: ['categories:write', 'clients:write'], demo: true });
+  const authorization = { authorization: `Bearer ${key}` };
+  await portal.anonymous.call('upsertCategories', { body: { items: testCategories } }, authorization);
+  const person = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak', initialPassword: password };
+  await portal.anonymous.call('upsertClients', { body: { items: [person] } }, authorization);
+  const demoClient = await portal.signIn('10000001');
+  const client = await portal.signIn('1001');
+  await upload(demoClient, { pdf: aPdf() });
+  await upload(demoClient, { pdf: aPdf(), categoryId: 'LOANS', typeId: 'INCOME' });
+  const { id } = (await upload(client, { pdf: aPdf() })).body;
+  expect((await portal.publisher.call('removeDemo', {})).status).toBe(200);
+  expect(await portal.db.selectFrom('sent_document').select('id').execute()).toEqual([{ id }]);
+  expect(await portal.db.selectFrom('document_category').select(['id', 'demo']).execute()).toEqual([{ id: 'COMPLAINTS', demo: false }]);
+  expect((await client.call('downloadSentDocument', { params: { id } })).status).toBe(200);
 });

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { calls, type Call, type CallInput, requestOf } from '@pergamin/contract';
-import { demoClients, demoDictionaries, demoStatutes } from '@pergamin/tools/demo';
+import { demoCategories, demoClients, demoDictionaries, demoStatutes } from '@pergamin/tools/demo';
 import type { FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -83,7 +83,7 @@ const readFacts = async ({ db, keys, clock }: Parts): Promise<Facts> => {
     today: clock.now(),
     key: await keys.issue({
       name: 'demonstration',
-      scopes: ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write'],
+      scopes: ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write', 'categories:write'],
       demo: true,
     }),
   };
@@ -125,6 +125,7 @@ const loadPeople = async (parts: Parts, facts: Facts, publisher: ReturnType<type
       params: { id },
       body: { name, values: values.map(({ key, pl, en }) => ({ key, name: { pl, en } })) },
     });
+  await publisher.call(calls.upsertCategories, { body: { items: demoCategories } });
   await publisher.call(calls.upsertClients, {
     body: { items: demoClients.map((client) => ({ ...client, initialPassword: facts.password })) },
   });

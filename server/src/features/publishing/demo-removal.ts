@@ -19,6 +19,8 @@ export interface DemoRemoval {
   remove(): Promise<{ clients: number; documents: number; statutes: number }>;
 }
 
+const demoClients = sql`select personal_id from client where demo`;
+
 const statements = [
   sql`delete from document_mark where document_id in (select id from document where demo) or personal_id in (select personal_id from client where demo)`,
   sql`delete from notification where document_id in (select id from document where demo) or receiver in (select personal_id from client where demo)`,
@@ -30,6 +32,12 @@ const statements = [
   sql`update principal_revision set revision = revision + 1`,
 ];
 
+const categoryStatements = [
+  sql`update document_category c set demo = false where demo and exists (select from sent_document s where s.category_id = c.id)`,
+  sql`delete from document_type where category_id in (select id from document_category where demo)`,
+  sql`delete from document_category where demo`,
+];
+
 export const createDemoRemoval = ({ db, objects, removeAccounts, log }: Parts): DemoRemoval => ({
   async remove() {
     const removed = await db.transaction().execute(async (trx) => {
@@ -37,20 +45,27 @@ export const createDemoRemoval = ({ db, objects, removeAccounts, log }: Parts): 
       // First: waits for publications under way with these keys, and lets no other begin.
       await trx.updateTable('publisher_key').set({ revoked_at: new Date() }).where('demo', '=', true).execute();
       // What clients do meanwhile waits, and then finds nothing to mark or accept.
-      await sql`lock table document_mark, statute_mark, statute_acceptance in share row exclusive mode`.execute(trx);
+      await sql`lock table document_mark, statute_mark, statute_acceptance, sent_document in share row exclusive mode`.execute(trx);
       for (const statement of statements) await statement.execute(trx);
       const documents = await trx.deleteFrom('document').where('demo', '=', true).returning('object_key').execute();
       const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning('object_key').execute();
+      // What demonstration people sent goes with them; a category that somebody else has used stays, as the organisation's own.
+      await sql`delete from webhook_delivery where sent_document_id in (select id from sent_document where personal_id in (${demoClients}))`.execute(
+        trx,
+      );
+      const { rows: sent } = await sql<{ object_key: string }>`
+        delete from sent_document where personal_id in (${demoClients}) returning object_key`.execute(trx);
+      for (const statement of categoryStatements) await statement.execute(trx);
       const clients = await trx.deleteFrom('client').where('demo', '=', true).returning('personal_id').execute();
       await trx
         .insertInto('installation')
         .values({ name: 'demo', value: 'removed' })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: 'removed' }))
         .execute();
-      return { documents, statutes, clients };
+      return { documents, statutes, clients, sent };
     });
     await removeAccounts(removed.clients.map((client) => client.personal_id));
-    for (const { object_key: key } of [...removed.documents, ...removed.statutes]) await objects.discard(key);
+    for (const { object_key: key } of [...removed.documents, ...removed.statutes, ...removed.sent]) await objects.discard(key);
     const counts = { clients: removed.clients.length, documents: removed.documents.length, statutes: removed.statutes.length };
     log.info(counts, 'demonstration data removed');
     return counts;

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withCatalogue } from '#testing/hostile-pdfs.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
@@ -123,5 +124,29 @@ describe('a dictionary', () => {
   test('of the portal itself cannot be replaced', async () => {
     const answer = await portal.publisher.call('upsertDictionary', { params: { id: 'STATE' }, body });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('a PDF that could do something in other hands', () => {
+  const script = withCatalogue('/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>');
+  const link = withCatalogue('/OpenAction<</S/URI/URI(https://example.com)>>');
+
+  test('is published, and its publisher is told what it holds, each time', async () => {
+    const publication = { cif: '7001', uniqueName: 'KH-SCRIPT', pdf: script };
+    expect((await portal.publish(publication)).body).toMatchObject({ flags: ['JAVASCRIPT'], repeated: false });
+    expect((await portal.publish(publication)).body).toMatchObject({ flags: ['JAVASCRIPT'], repeated: true });
+    expect((await portal.publish({ cif: '7001', pdf: aPdf({ text: 'plain' }) })).body.flags).toEqual([]);
+  });
+
+  test.each([
+    ['refuse', script, { code: 'DOCUMENT_UPLOAD_ERROR', message: 'The PDF holds a script' }, undefined],
+    ['refuse', link, undefined, ['OUTSIDE_LINK']],
+    ['accept', script, undefined, []],
+  ])('is treated by the setting: %s', async (content, pdf, error, flags) => {
+    await using other = await startTestPortal({ environment: { PUBLISH_CONTENT: content } });
+    await other.addClient('1001', { cif: '7001' });
+    const answer = await other.publish({ cif: '7001', pdf });
+    if (error === undefined) expect(answer.body.flags).toEqual(flags);
+    else expect(answer.error).toMatchObject(error);
   });
 });
