@@ -1,6 +1,7 @@
 import { drags } from './drag.ts';
 import { initialScripts } from './initial-js.ts';
 import { firstLooks } from './lcp.ts';
+import { listTable } from './list-table.ts';
 import { lists, searches } from './lists.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
@@ -20,6 +21,7 @@ const all: readonly Promised[] = [
   ...signIns,
   renderPage,
   ...drags,
+  ...listTable,
   ...initialScripts,
   ...firstLooks,
   zip,
