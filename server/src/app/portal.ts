@@ -137,7 +137,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     clock,
     log,
     accounts,
-    services: [embeddedService(identity, { server, publicUrl: settings.publicUrl })],
+    services: [embeddedService(identity, settings.publicUrl)],
   });
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();

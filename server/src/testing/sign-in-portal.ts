@@ -107,7 +107,7 @@ export const startSignInPortal = async ({
     settings,
     running: { clock, log },
   });
-  const embedded = embeddedService(identity, { server, publicUrl: settings.publicUrl });
+  const embedded = embeddedService(identity, settings.publicUrl);
   const signIn = createSignIn({ database, settings, clock, log, accounts, services: [embedded, ...services] });
   const guards = createGuards({
     publicUrl: settings.publicUrl,
