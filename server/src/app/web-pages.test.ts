@@ -162,8 +162,8 @@ test('a page names what its code and its sentences are fetched from, each once a
   const built = await serve(other);
   const namedBy = async (url: string) => [...(await ask(url, html, built)).body.matchAll(/ href="([^"]+)"/g)].map(([, href]) => href);
   const sentences = '/resources/r/lang?lang=PL';
-  expect(await namedBy('/')).toEqual(['/assets/shared-1.js', '/assets/Workspace-1.js', sentences]);
-  expect(await namedBy('/login-ex')).toEqual(['/assets/shared-1.js', '/assets/SignIn-1.css', '/assets/SignIn-1.js', sentences]);
+  expect(await namedBy('/')).toEqual([sentences, '/assets/shared-1.js', '/assets/Workspace-1.js']);
+  expect(await namedBy('/login-ex')).toEqual([sentences, '/assets/shared-1.js', '/assets/SignIn-1.css', '/assets/SignIn-1.js']);
   expect(await namedBy('/nowhere')).toEqual(await namedBy('/login-ex'));
   expect(await namedBy('/oauth/a-code')).toContain('/assets/Workspace-1.js');
   await built.close();
