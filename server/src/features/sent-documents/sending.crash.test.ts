@@ -44,7 +44,7 @@ const filesBelow = async (folder: string): Promise<string[]> => {
 
 test(
   'a process that is killed again and again loses no upload that was acknowledged, doubles none, and leaves no object behind',
-  { timeout: isNightly ? 900_000 : 180_000 },
+  { timeout: isNightly ? 3_600_000 : 600_000 },
   async () => {
     const random = createSeeded(20_261_120);
     const fatal = new Set(
@@ -72,8 +72,6 @@ test(
         );
         expect([index, status, body]).toEqual([index, 201, body]);
         acknowledged.set(key, (acknowledged.get(key) ?? new Set()).add(sentDocument.parse(JSON.parse(body)).id));
-        // Whoever is told sends it again all the same, now and then: an answer may get lost behind the portal.
-        if (isFatal) await new Promise<void>((resolve) => setTimeout(resolve, 0));
       } catch (error) {
         if (!(error instanceof Error) || !('code' in error)) throw error;
         broken += 1;
@@ -89,10 +87,8 @@ test(
     };
     await Promise.all(Array.from({ length: atOnce }, work));
     // A last time over all of them: each is the document that it was.
-    const last = await running;
     for (let index = 0; index < files; index += 1) await send(index);
     await (await running).kill();
-    await last.kill().catch(() => {});
 
     const rows = await portal.db.selectFrom('sent_document').select(['id', 'idempotency_key', 'object_key']).execute();
     expect(broken).toBeGreaterThanOrEqual(kills / 2);
