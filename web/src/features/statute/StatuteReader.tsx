@@ -10,8 +10,9 @@ import { Seal } from '#kit/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
+import { usePrinting } from '#kit/viewer/usePrinting.ts';
 import { useViewer } from '#kit/viewer/useViewer.ts';
-import { nextPageToRead, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { nextPageToRead, printTexts, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
 import { call, CallError } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -44,6 +45,7 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
   const { rendering, reached } = viewer;
   const acceptance = useAcceptance({ statute: details, onAccepted, settle: marks.settle });
   const download = useStatuteDownload(details);
+  const printing = usePrinting({ viewer, source, texts: printTexts(), onFailure: tellFailure });
   useKeptFocus(rendering.status !== 'failed');
   return (
     <>
@@ -62,6 +64,7 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
         emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
         details={<StatuteSide statute={details} />}
         detailsWidth={sideWidthPx}
+        actions={[printing]}
         instead={
           rendering.status === 'failed' ? (
             <ErrorState

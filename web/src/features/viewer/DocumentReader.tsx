@@ -1,6 +1,7 @@
 import { markPage, markRead, type DocumentDetails } from '@pergamin/contract';
 import { useState } from 'react';
-import { useWindow } from '#desktop/desktop.context.ts';
+import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
+import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
@@ -9,8 +10,10 @@ import { Seal } from '#kit/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
+import { usePrinting } from '#kit/viewer/usePrinting.ts';
 import { useViewer, type Viewer } from '#kit/viewer/useViewer.ts';
-import { nextPageToRead, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
+import { nextPageToRead, printTexts, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
 import { call } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -49,6 +52,8 @@ export function DocumentReader({ document, checkedAt, download, startPage: asked
   const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
+  const printing = usePrinting({ viewer, source, texts: printTexts(), onFailure: alertError });
+  const fullScreen = useFullScreenAction();
   return (
     <>
       <PageViewer
@@ -60,6 +65,8 @@ export function DocumentReader({ document, checkedAt, download, startPage: asked
         detailsWidth={detailsWidthPx}
         banner={<StateBanner state={document.state} />}
         actions={[
+          printing,
+          ...fullScreen,
           {
             id: 'download',
             icon: 'download-simple',
@@ -88,6 +95,27 @@ export function DocumentReader({ document, checkedAt, download, startPage: asked
       </WindowFoot>
     </>
   );
+}
+
+/** The whole screen for the whole product, and all of it for this window: messages and the end of the session stay to be seen. */
+function useFullScreenAction(): readonly ViewerAction[] {
+  const { full, possible, toggle } = useFullScreen();
+  const { id } = useWindow();
+  const { maximise } = useDesktop();
+  if (!possible) return [];
+  const handleClick = (): void => {
+    if (!full) maximise(id);
+    toggle();
+  };
+  return [
+    {
+      id: 'full',
+      icon: full ? 'corners-in' : 'corners-out',
+      name: t(full ? 'viewer.leaveFullScreen' : 'viewer.fullScreen'),
+      isOn: full,
+      onClick: handleClick,
+    },
+  ];
 }
 
 interface EndOfReading {

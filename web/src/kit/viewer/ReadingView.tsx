@@ -37,7 +37,9 @@ export function ReadingView({ count, words, texts, startPage, onReach, onPage, o
   const [size, setSize] = useState(125);
   const article = useRef<HTMLElement>(null);
   const [near, setNear] = useState<readonly number[]>([startPage]);
-  const begin = useEffectEvent(() => article.current?.querySelector(`[data-text-page="${startPage}"]`)?.scrollIntoView());
+  const begin = useEffectEvent(() => {
+    article.current?.querySelector(`[data-text-page="${startPage}"]`)?.scrollIntoView();
+  });
   useEffect(() => begin(), []);
   const smaller = sizes.findLast((step) => step < size);
   const larger = sizes.find((step) => step > size);

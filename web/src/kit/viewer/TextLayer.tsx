@@ -45,6 +45,8 @@ function Line({ line }: { readonly line: TextLine }) {
           {text}
         </span>
       ))}
+      {/* What is copied has its lines. */}
+      <br />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type FocusEvent, type KeyboardEvent, memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Icon } from '../Icon.tsx';
 import type { PageImages } from './page-images.ts';
 import { type PageLayout, pageAt } from './page-layout.ts';
@@ -57,6 +57,9 @@ export function Thumbnails({ label, count, sizes, current, reached, images, text
   }, [current, layout]);
 
   const stop = focused ?? current;
+  const handleBlur = (event: FocusEvent<HTMLOListElement>): void => {
+    if (!event.currentTarget.contains(event.relatedTarget)) setFocused(undefined);
+  };
   const handleKeyDown = (event: KeyboardEvent<HTMLOListElement>): void => {
     const moves: Record<string, number> = { ArrowUp: stop - 1, ArrowDown: stop + 1, Home: 1, End: count };
     const page = moves[event.key];
@@ -72,7 +75,7 @@ export function Thumbnails({ label, count, sizes, current, reached, images, text
     <nav ref={strip} className={css['panel']} aria-label={label}>
       {/* Keys move between the buttons. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <ol style={{ height: layout.height }} onKeyDown={handleKeyDown} onBlur={() => setFocused(undefined)}>
+      <ol style={{ height: layout.height }} onKeyDown={handleKeyDown} onBlur={handleBlur}>
         {Array.from({ length: to - from + 1 }, (_, index) => from + index).map((page) => (
           <Thumbnail
             key={page}

@@ -40,7 +40,7 @@ export const createFinder = (words: Pick<PageTexts, 'read'>) => {
     const [whole, parts]: [Hit[], Hit[]] = [[], []];
     let unread = 0;
     const order = Array.from({ length: count }, (_, index) => ((startPage - 1 + index) % count) + 1).values();
-    const sorted = (): readonly Hit[] => (whole.length > 0 ? whole : parts).toSorted((left, right) => left.page - right.page);
+    const sorted = (): readonly Hit[] => (whole.length > 0 ? whole : parts).toSorted(inReadingOrder);
 
     const lookOn = async (): Promise<void> => {
       for (const page of order) {
@@ -58,4 +58,10 @@ export const createFinder = (words: Pick<PageTexts, 'read'>) => {
     await Promise.all(Array.from({ length: readAtOnce }, lookOn));
     if (!signal.aborted) tell({ hits: sorted(), isSearching: false, unread });
   };
+};
+
+const inReadingOrder = (left: Hit, right: Hit): number => {
+  const [a, b] = [left.parts[0], right.parts[0]];
+  if (left.page !== right.page || a === undefined || b === undefined) return left.page - right.page;
+  return a.line - b.line || a.run - b.run || a.from - b.from;
 };
