@@ -1,6 +1,5 @@
 import { calls } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createGuards } from '#app/guards.ts';
 import { openDatabase, type OpenDatabase } from '#platform/database/database.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
@@ -73,12 +72,14 @@ const startOther = async ({ database, clock, host }: SignInPortal) => {
   const accounts = { find: async () => undefined, welcome: async () => undefined };
   const signIn = createSignIn({ database: { ...opened, listen }, settings, clock, log, accounts, services: [] });
   const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [], version: '0' });
-  const guards = createGuards({
-    publicUrl: settings.publicUrl,
-    authenticate: signIn.authenticate,
-    authenticatePublisher: () => Promise.reject(new Error('no publisher here')),
-    requireStatute: async () => {},
-  });
+  const nobody = async () => undefined;
+  const guards = {
+    protected: signIn.authenticate,
+    publisher: () => Promise.reject(new Error('no publisher here')),
+    auth: nobody,
+    open: nobody,
+    system: nobody,
+  };
   const image = route(calls.getPageImage, async ({ caller }) => ({ body: Buffer.from(caller.cif), contentType: 'text/plain' }));
   mountRoutes(server, [image], guards);
   const ask = async ({ token, cookie }: Held) => {
