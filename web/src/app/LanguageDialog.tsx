@@ -8,6 +8,7 @@ import { ProgressLabel } from '#kit/Spinner.tsx';
 import { call } from '#platform/api.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
+import { mayLeave } from '#platform/unsent-work.ts';
 
 const widthPx = 400;
 
@@ -20,11 +21,12 @@ export function LanguageDialog({ onClose }: { readonly onClose: () => void }) {
     queryFn: ({ signal }) => call(listLanguages, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const change = () => {
+  const change = async (): Promise<void> => {
     const language = languageCode.parse(chosen);
     if (language === currentLanguage()) return onClose();
     setChanging(true);
-    changeLanguage(language);
+    if (await mayLeave()) changeLanguage(language);
+    else setChanging(false);
   };
   return (
     <Dialog
@@ -34,7 +36,7 @@ export function LanguageDialog({ onClose }: { readonly onClose: () => void }) {
       foot={
         <>
           <Button onClick={onClose}>{t('language.cancel')}</Button>
-          <Button kind="primary" busy={changing} disabled={languages.data === undefined} onClick={change}>
+          <Button kind="primary" busy={changing} disabled={languages.data === undefined} onClick={() => void change()}>
             {t('language.change')}
           </Button>
         </>

@@ -32,6 +32,8 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
       badge: { count: newStatements, label: t('dashboard.unread', { count: newStatements }) },
     },
     { id: 'public', label: t('dashboard.public'), icon: 'bank-duotone' },
+    { id: 'sent', label: t('dashboard.sent'), icon: 'paper-plane-tilt-duotone' },
+    { id: 'sending', label: t('dashboard.sending'), icon: 'upload-simple-duotone' },
     { id: 'account', label: t('account.title'), icon: 'user-circle-duotone' },
   ];
   // What the number counts is found in the list that it opens (D20).

@@ -4,7 +4,8 @@ import { parseDeepLink, type DeepLink } from '#desktop/deep-link.ts';
 const storageKey = 'open';
 
 /** Windows that an address may open (A11). */
-const linkedKinds = ['received', 'document', 'account', 'whats-new'] as const;
+const linkedKinds = ['received', 'document', 'sent', 'sent-document', 'sending', 'account', 'whats-new'] as const;
+const ofOneDocument: readonly string[] = ['document', 'sent-document'];
 
 /** A link that leads nowhere we know is answered calmly with `unknown`. */
 export type KeptLink = DeepLink | 'unknown';
@@ -26,6 +27,6 @@ export const takeDeepLink = (): KeptLink | undefined => {
   sessionStorage.removeItem(storageKey);
   const link = parseDeepLink(kept, linkedKinds);
   if (link === undefined) return 'unknown';
-  if (link.kind !== 'document') return link;
+  if (!ofOneDocument.includes(link.kind)) return link;
   return documentId.safeParse(link.id).success ? link : 'unknown';
 };

@@ -26,7 +26,11 @@ export const mainMenu: readonly MenuItem[] = [
     label: 'menu.documents',
     icon: 'folder-open',
     required: 'documents',
-    items: [{ id: 'received', label: 'documents.received', icon: 'tray-arrow-down', required: 'documents' }],
+    items: [
+      { id: 'received', label: 'documents.received', icon: 'tray-arrow-down', required: 'documents' },
+      { id: 'sent', label: 'sent.title', icon: 'paper-plane-tilt', required: 'documents' },
+      { id: 'sending', label: 'sending.send', icon: 'upload-simple', required: 'documents' },
+    ],
   },
   { id: 'public', label: 'publicView.title', icon: 'bank', required: 'documents' },
   { id: 'statements', label: 'statements.title', icon: 'receipt', required: 'documents' },

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Desktop } from '#desktop/desktop.store.ts';
 import { chooseAppearance } from '#platform/appearance.ts';
+import { mayLeave } from '#platform/unsent-work.ts';
 import type { DialogName } from './DeskDialogs.tsx';
 import { logOut } from './log-out.ts';
 
@@ -16,7 +17,7 @@ export function useDeskActions({ desktop, onDialog, onLeaving }: DeskActionsOpti
   const queries = useQueryClient();
   return useCallback(
     (id: string) => {
-      const actions: Record<string, () => void> = {
+      const actions: Record<string, () => unknown> = {
         language: () => onDialog('language'),
         appearance: () => onDialog('appearance'),
         shortcuts: () => onDialog('shortcuts'),
@@ -29,7 +30,8 @@ export function useDeskActions({ desktop, onDialog, onLeaving }: DeskActionsOpti
         'theme-system': () => chooseAppearance('theme', 'system'),
         'density-comfortable': () => chooseAppearance('density', 'comfortable'),
         'density-compact': () => chooseAppearance('density', 'compact'),
-        logout: () => {
+        logout: async () => {
+          if (!(await mayLeave())) return;
           // What is still being fetched ends first: an answer to it would only say that the session is over.
           onLeaving();
           void queries
@@ -42,7 +44,7 @@ export function useDeskActions({ desktop, onDialog, onLeaving }: DeskActionsOpti
             });
         },
       };
-      (actions[id] ?? (() => desktop.open(id)))();
+      void (actions[id] ?? (() => desktop.open(id)))();
     },
     [desktop, onDialog, onLeaving, queries],
   );

@@ -14,6 +14,13 @@ const PublicDocumentsWindow = lazy(async () => ({
   default: (await import('#features/public-documents/PublicDocumentsWindow.tsx')).PublicDocumentsWindow,
 }));
 const DocumentWindow = lazy(async () => ({ default: (await import('#features/viewer/DocumentWindow.tsx')).DocumentWindow }));
+const SentDocumentsWindow = lazy(async () => ({
+  default: (await import('#features/sent-documents/SentDocumentsWindow.tsx')).SentDocumentsWindow,
+}));
+const SentDocumentWindow = lazy(async () => ({
+  default: (await import('#features/sent-documents/SentDocumentWindow.tsx')).SentDocumentWindow,
+}));
+const SendingWindow = lazy(async () => ({ default: (await import('#features/sending/SendingWindow.tsx')).SendingWindow }));
 const StatuteWindow = lazy(async () => ({ default: (await import('#features/statute/StatuteWindow.tsx')).StatuteWindow }));
 
 const AccountWindow = lazy(async () => ({ default: (await import('#features/account/AccountWindow.tsx')).AccountWindow }));
@@ -71,6 +78,31 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     render: ReceivedDocument,
   },
   {
+    kind: 'sent',
+    title: () => t('sent.title'),
+    icon: 'paper-plane-tilt',
+    activeIcon: 'paper-plane-tilt-fill',
+    single: true,
+    render: SentDocuments,
+  },
+  {
+    kind: 'sent-document',
+    title: (params) => params['title'] ?? t('sent.preview'),
+    icon: 'file-text',
+    activeIcon: 'file-text-fill',
+    single: false,
+    render: SentDocument,
+  },
+  {
+    kind: 'sending',
+    title: () => t('sending.title'),
+    icon: 'upload-simple',
+    activeIcon: 'upload-simple-fill',
+    size: windowLimits.sendingSizePx,
+    single: true,
+    render: SendingWindow,
+  },
+  {
     kind: 'account',
     title: () => t('account.title'),
     icon: 'user-circle',
@@ -121,4 +153,21 @@ function PublicDocuments() {
 
 function ReceivedDocument({ params }: WindowContentProps) {
   return <DocumentWindow documentId={params['id'] ?? ''} startPage={Number(params['page']) || undefined} wordsSearched={params['find']} />;
+}
+
+const sentAddressOf = (id: string): string => `./${formatDeepLink({ kind: 'sent-document', id })}`;
+
+function SentDocuments() {
+  const desktop = useDesktop();
+  return (
+    <SentDocumentsWindow
+      hrefOf={sentAddressOf}
+      onShow={({ opener, ...params }) => void desktop.open('sent-document', params, { opener })}
+      onSend={() => void desktop.open('sending')}
+    />
+  );
+}
+
+function SentDocument({ params }: WindowContentProps) {
+  return <SentDocumentWindow documentId={params['id'] ?? ''} />;
 }

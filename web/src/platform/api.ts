@@ -49,9 +49,12 @@ export type ResultOf<C extends Call> = C['answer'] extends 'bytes' ? Blob : Answ
  * throws the AbortError of fetch. JSON answers are not parsed again: the server builds them from the same schemas, and the contract check
  * compares both.
  */
-export const call = async <const C extends Call>(row: C, input: CallInput<C> & Abortable): Promise<ResultOf<C>> => {
+export const call = async <const C extends Call>(
+  row: C,
+  input: CallInput<C> & Abortable & { readonly transport?: Transport | undefined },
+): Promise<ResultOf<C>> => {
   const { path, init } = requestOf(row, input);
-  const { response, hadToken } = await exchange(path, withSignal(init, input.signal));
+  const { response, hadToken } = await exchange(path, withSignal(init, input.signal), input.transport);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where an answer gets the type of its row
   return (await answerOf(row, response, hadToken)) as ResultOf<C>;
 };
@@ -81,16 +84,19 @@ interface Abortable {
 
 const withSignal = (init: RequestInit, signal: AbortSignal | undefined): RequestInit => (signal === undefined ? init : { ...init, signal });
 
+/** What carries a request; `fetch` unless told. Fails as `fetch` does: by rejecting when no answer came. */
+export type Transport = (path: string, init: RequestInit & { readonly headers: Headers }) => Promise<Response>;
+
 interface Exchanged {
   readonly response: Response;
   readonly hadToken: boolean;
 }
 
-const exchange = async (path: string, init: RequestInit): Promise<Exchanged> => {
+const exchange = async (path: string, init: RequestInit, transport: Transport = (...request) => fetch(...request)): Promise<Exchanged> => {
   const token = currentToken();
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set(sessionHeaders.token, token);
-  const response = await fetch(path, { ...init, headers, credentials: 'same-origin' }).catch((cause: unknown) => {
+  const response = await transport(path, { ...init, headers, credentials: 'same-origin' }).catch((cause: unknown) => {
     if (init.signal?.aborted) throw cause;
     if (!isLeavingPage()) keepError(networkErrorMessage);
     throw new CallError(networkErrorMessage, { status: 0, hadToken: token !== undefined });

@@ -1,4 +1,4 @@
-import { downloadDocument, downloadPublicDocument as downloadPublic } from '@pergamin/contract';
+import { downloadDocument, downloadPublicDocument as downloadPublic, downloadSentDocument as downloadSent } from '@pergamin/contract';
 import { call } from './api.ts';
 import { alertError, isNotFound } from './errors.ts';
 import { emit } from './events.ts';
@@ -21,6 +21,10 @@ export const downloadOwnDocument = async (document: Downloadable): Promise<boole
 /** The same for a document that everybody may have; nobody's marks change. */
 export const downloadPublicDocument = (document: Downloadable): Promise<boolean> =>
   save(document, () => call(downloadPublic, { params: { id: document.id } }));
+
+/** The same for a document that the person has sent. */
+export const downloadSentDocument = (document: Downloadable): Promise<boolean> =>
+  save(document, () => call(downloadSent, { params: { id: document.id } }));
 
 const save = async ({ id, fileName }: Downloadable, fetchBytes: () => Promise<Blob>): Promise<boolean> => {
   try {

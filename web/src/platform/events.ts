@@ -15,6 +15,8 @@ export interface PortalEvents {
   documentUpdated: { readonly documentId: string };
   /** Documents have been published for the person here: lists should be read again. */
   documentsPublished: undefined;
+  /** The person has sent a document to the organisation: lists of those should be read again (H3). */
+  documentSent: undefined;
   /** The person changed something about the account: whoever shows it should ask again (J1). */
   accountUpdated: undefined;
 }
@@ -28,6 +30,7 @@ const listeners: { [Name in keyof PortalEvents]: Set<Listener<Name>> } = {
   statuteRequired: new Set(),
   documentUpdated: new Set(),
   documentsPublished: new Set(),
+  documentSent: new Set(),
   accountUpdated: new Set(),
 };
 

@@ -1,0 +1,64 @@
+import { useId } from 'react';
+import { Icon } from '#kit/Icon.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
+import { Select } from '#kit/Select.tsx';
+import { t } from '#platform/language.ts';
+import { sizeText } from '#platform/numbers.ts';
+import type { Attachment } from './attachments.ts';
+import css from './AttachmentFields.module.css';
+import type { OfferedCategory } from './sending.queries.ts';
+
+interface AttachmentFieldsProps {
+  readonly attachment: Attachment;
+  readonly categories: readonly OfferedCategory[];
+  /** What is missing is said at its place. */
+  readonly isPointedOut: boolean;
+  readonly onCategory: (id: string) => void;
+  readonly onType: (id: string) => void;
+  readonly onRemove: () => void;
+}
+
+/** One file with its category, and the type that belongs to it. */
+export function AttachmentFields(props: AttachmentFieldsProps) {
+  const { attachment, categories, isPointedOut } = props;
+  const { key, file, categoryId, typeId } = attachment;
+  const nameId = useId();
+  const types = categories.find(({ id }) => id === categoryId)?.types ?? [];
+  return (
+    <li data-attachment={key}>
+      <div className={css['file']} role="group" aria-labelledby={nameId}>
+        <p className={css['head']}>
+          <Icon name="file-text" />
+          <b id={nameId} title={file.name}>
+            {file.name}
+          </b>
+          <span className={css['size']}>{sizeText(file.size)}</span>
+          <IconButton icon="trash" name={t('sending.removeFile', { name: file.name })} data-remove="" onClick={props.onRemove} />
+        </p>
+        <div className={css['picks']}>
+          <div data-pick="">
+            <Select
+              label={t('sending.category')}
+              placeholder={t('sending.choose')}
+              options={categories}
+              value={categoryId}
+              error={isPointedOut && categoryId === undefined ? t('sending.selectCategory') : undefined}
+              onChange={props.onCategory}
+            />
+          </div>
+          <div data-pick="">
+            <Select
+              label={t('sending.type')}
+              placeholder={t('sending.choose')}
+              options={types}
+              value={typeId}
+              disabled={categoryId === undefined}
+              error={isPointedOut && categoryId !== undefined && typeId === undefined ? t('sending.selectType') : undefined}
+              onChange={props.onType}
+            />
+          </div>
+        </div>
+      </div>
+    </li>
+  );
+}

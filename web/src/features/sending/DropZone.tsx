@@ -1,0 +1,70 @@
+import { type Ref, useEffect, useId, useRef } from 'react';
+import { announce } from '#kit/Announcer.tsx';
+import { Button } from '#kit/Button.tsx';
+import { Icon } from '#kit/Icon.tsx';
+import { t } from '#platform/language.ts';
+import css from './DropZone.module.css';
+import type { FileProblem } from './file-check.ts';
+
+interface DropZoneProps {
+  readonly buttonRef: Ref<HTMLButtonElement>;
+  /** A file is held above the window. */
+  readonly isOver: boolean;
+  readonly problem: { readonly kind: FileProblem; readonly name: string } | undefined;
+  /** Why nothing more can be added. */
+  readonly full: string | undefined;
+  readonly hint: string | undefined;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+const sentences = { several: 'sending.oneFile', type: 'sending.wrongType', size: 'code.DOCUMENT_MAX_SIZE_ERROR' } as const;
+
+/** Where a file is dropped, or chosen from a list. */
+export function DropZone({ buttonRef, isOver, problem, full, hint, onFiles }: DropZoneProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const noteId = useId();
+  useEffect(() => {
+    if (problem !== undefined) announce([t(sentences[problem.kind]), problem.name].filter(Boolean).join(': '), 'assertive');
+  }, [problem]);
+  return (
+    <div className={css['zone']}>
+      <div className={css['box']} data-over={isOver || undefined} data-full={full === undefined ? undefined : true}>
+        <Icon name="file-pdf" size="xl" />
+        <p className={css['words']}>
+          <b>{full ?? t('sending.drop')}</b>
+          <small>
+            {t('sending.accepted')}
+            {hint !== undefined && ` · ${hint}`}
+          </small>
+        </p>
+        <Button
+          ref={buttonRef}
+          disabledReason={full}
+          {...(problem === undefined ? {} : { 'aria-describedby': noteId })}
+          onClick={() => input.current?.click()}
+        >
+          {t('sending.addFile')}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept="application/pdf,.pdf"
+          aria-label={t('sending.addFile')}
+          onChange={({ currentTarget }) => {
+            onFiles([...(currentTarget.files ?? [])]);
+            // The same file can be chosen again.
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+      {problem !== undefined && (
+        <p id={noteId} className={css['problem']}>
+          <Icon name="warning-circle-fill" size="s" />
+          <span>{t(sentences[problem.kind])}</span>
+          {problem.name !== '' && <span className={css['name']}>{problem.name}</span>}
+        </p>
+      )}
+    </div>
+  );
+}

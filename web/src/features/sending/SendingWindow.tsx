@@ -1,0 +1,76 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useWindow } from '#desktop/desktop.context.ts';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
+import { announce } from '#kit/Announcer.tsx';
+import { Button } from '#kit/Button.tsx';
+import { EmptyState, ErrorState } from '#kit/EmptyState.tsx';
+import { ProgressLabel } from '#kit/Spinner.tsx';
+import { sentenceOf } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import type { Attachment } from './attachments.ts';
+import { FilesStep } from './FilesStep.tsx';
+import { LeaveDialog } from './LeaveDialog.tsx';
+import { refusalSentence } from './refusal-sentence.ts';
+import { sendAttachment, useOffer } from './sending.queries.ts';
+import { createSending } from './sending.store.ts';
+import css from './SendingWindow.module.css';
+import { Steps } from './Steps.tsx';
+import { SummaryStep } from './SummaryStep.tsx';
+import { useLeaveQuestion } from './useLeaveQuestion.ts';
+import { useStrayDrops } from './useStrayDrops.ts';
+
+/** Sending documents to the organisation: files with their categories and types, then a summary that sends them one after another (H). */
+export function SendingWindow() {
+  const { close } = useWindow();
+  const offer = useOffer();
+  const [sending] = useState(() => createSending({ send: sendAttachment, onSettled: tellSettled, onRest: tellRest }));
+  const { attachments, step, isStarted, isRunning } = useSyncExternalStore(sending.subscribe, sending.getState);
+  const question = useLeaveQuestion(sending);
+  useStrayDrops();
+  useKeptFocus(offer.state !== 'loading');
+  useEffect(() => sending.stop, [sending]);
+
+  // What was begun is gone on with, whatever becomes of the lists.
+  if (attachments.length === 0 && (offer.state !== 'ready' || offer.categories.length === 0))
+    return (
+      <div className={css['instead']}>
+        {offer.state === 'loading' && <ProgressLabel text={t('list.loading')} />}
+        {offer.state === 'failed' && (
+          <ErrorState
+            title={t('sending.failed')}
+            text={sentenceOf(offer.error)}
+            action={
+              <Button icon="arrow-clockwise" onClick={offer.retry}>
+                {t('error.tryAgain')}
+              </Button>
+            }
+          />
+        )}
+        {offer.state === 'ready' && <EmptyState title={t('sending.nothingOffered')} text={t('sending.nothingOfferedLead')} />}
+      </div>
+    );
+  return (
+    <>
+      <Steps current={step} />
+      {step === 'files' ? (
+        <FilesStep sending={sending} attachments={attachments} offer={offer} />
+      ) : (
+        <SummaryStep {...{ sending, attachments, isStarted, isRunning }} categories={offer.categories} onClose={() => void close()} />
+      )}
+      {question.isAsked && <LeaveDialog onAnswer={question.answer} />}
+    </>
+  );
+}
+
+const tellSettled = ({ file, state, error }: Attachment): void => {
+  if (state === 'SENT') {
+    announce(t('sending.sentFile', { name: file.name }));
+    emit('documentSent', undefined);
+  } else announce(t('sending.failedFile', { name: file.name, reason: refusalSentence(error) }), 'assertive');
+};
+
+const tellRest = (attachments: readonly Attachment[]): void => {
+  const sent = attachments.filter(({ state }) => state === 'SENT').length;
+  if (sent === attachments.length) announce(t('sending.allSent', { count: sent }));
+};

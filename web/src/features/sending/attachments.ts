@@ -1,0 +1,38 @@
+/** One file of a sending. */
+export interface Attachment {
+  /** Random, and kept over retries: the server takes the same one for the same sending made again (H4). */
+  readonly key: string;
+  readonly file: File;
+  readonly categoryId: string | undefined;
+  readonly typeId: string | undefined;
+  readonly state: 'PENDING' | 'IN_PROGRESS' | 'SENT' | 'ERROR';
+  /** How much of it is on its way, from 0 to 1. */
+  readonly part: number;
+  /** Why it was not sent, while its state is ERROR. */
+  readonly error?: unknown;
+}
+
+/** An attachment that can be sent. */
+export interface CompleteAttachment extends Attachment {
+  readonly categoryId: string;
+  readonly typeId: string;
+}
+
+export const isComplete = (attachment: Attachment): attachment is CompleteAttachment =>
+  attachment.categoryId !== undefined && attachment.typeId !== undefined;
+
+/** Asked about before it is added: probably the same file once more (H5). */
+export const findTwin = (attachments: readonly Attachment[], { name, size }: Pick<File, 'name' | 'size'>): Attachment | undefined =>
+  attachments.find(({ file }) => file.name === name && file.size === size);
+
+/** A type belongs to its category: another category has none chosen (H1). */
+export const withCategory = (attachment: Attachment, categoryId: string): Attachment =>
+  attachment.categoryId === categoryId ? attachment : { ...attachment, categoryId, typeId: undefined };
+
+export const hasUnsent = (attachments: readonly Attachment[]): boolean => attachments.some(({ state }) => state !== 'SENT');
+
+const keyBytes = 16;
+
+/** 32 hexadecimal digits. Not `randomUUID`, which browsers keep to safe connections. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(keyBytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');

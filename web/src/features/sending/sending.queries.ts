@@ -1,0 +1,74 @@
+import { type Category, getSendingLimits, listCategories, uploadDocument } from '@pergamin/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import type { SelectOption } from '#kit/Select.tsx';
+import { call } from '#platform/api.ts';
+import { on } from '#platform/events.ts';
+import { namedOptions } from '#platform/names.ts';
+import { uploading } from '#platform/upload.ts';
+import type { CompleteAttachment } from './attachments.ts';
+import type { SendOptions } from './sending.store.ts';
+
+export interface OfferedCategory extends SelectOption {
+  readonly types: readonly SelectOption[];
+}
+
+export interface Offer {
+  readonly state: 'loading' | 'ready' | 'failed';
+  readonly error: Error | null;
+  readonly categories: readonly OfferedCategory[];
+  /** How many files may be sent at once now: by the wizard's own limit, and by what is left of the day. */
+  readonly mostFiles: number;
+  /** Today fewer may be sent than at once at other times. */
+  readonly isShortOfDay: boolean;
+  readonly retry: () => void;
+}
+
+/** What may be sent, and how much of it. Asked anew by each opening of the window. */
+export function useOffer(): Offer {
+  const queries = useQueryClient();
+  const categories = useQuery({
+    queryKey: [listCategories.name],
+    queryFn: ({ signal }) => call(listCategories, { signal }),
+  });
+  const limits = useQuery({
+    queryKey: [getSendingLimits.name],
+    queryFn: ({ signal }) => call(getSendingLimits, { signal }),
+    staleTime: 0,
+  });
+  useEffect(() => on('documentSent', () => void queries.invalidateQueries({ queryKey: [getSendingLimits.name] })), [queries]);
+  const offered = useMemo(() => offeredOf(categories.data ?? []), [categories.data]);
+  const error = categories.error ?? limits.error;
+  const { filesPerSession = 0, leftToday = 0 } = limits.data ?? {};
+  return {
+    state: categories.data !== undefined && limits.data !== undefined ? 'ready' : error === null ? 'loading' : 'failed',
+    error,
+    categories: offered,
+    mostFiles: Math.min(filesPerSession, leftToday),
+    isShortOfDay: leftToday < filesPerSession,
+    retry: () => {
+      if (categories.isError) void categories.refetch();
+      if (limits.isError) void limits.refetch();
+    },
+  };
+}
+
+/** What can be chosen, by name (H9). A category without a type that can be chosen is none. */
+const offeredOf = (categories: readonly Category[]): readonly OfferedCategory[] => {
+  const typesOf = new Map(categories.map(({ id, types }) => [id, namedOptions(types.filter(({ deleted }) => !deleted))] as const));
+  return namedOptions(categories.filter(({ deleted }) => !deleted)).flatMap((option) => {
+    const types = typesOf.get(option.id) ?? [];
+    return types.length === 0 ? [] : [{ ...option, types }];
+  });
+};
+
+/** The description goes first: the server knows what it is before the bytes come. */
+export const sendAttachment = (
+  { key, file, categoryId, typeId }: CompleteAttachment,
+  { signal, onProgress }: SendOptions,
+): Promise<unknown> => {
+  const form = new FormData();
+  form.set('description', JSON.stringify({ filename: file.name, categoryId, typeId }));
+  form.set('file', file);
+  return call(uploadDocument, { form, signal, transport: uploading({ key, onProgress }) });
+};

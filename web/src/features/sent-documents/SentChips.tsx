@@ -1,0 +1,52 @@
+import { Icon } from '#kit/Icon.tsx';
+import chips from '#kit/lists/FilterChips.module.css';
+import { writtenDay } from '#kit/lists/day-text.ts';
+import { t } from '#platform/language.ts';
+import { filterKeys, noFilters, type SentFilters, withoutFilter } from './sent-view.ts';
+import type { SentChoices } from './sent.queries.ts';
+
+interface SentChipsProps {
+  readonly filters: SentFilters;
+  readonly choices: SentChoices;
+  readonly onChange: (filters: SentFilters) => void;
+}
+
+const labels = {
+  filename: 'column.fileName',
+  categoryId: 'sending.category',
+  typeId: 'sending.type',
+  after: 'sent.sentAfter',
+  before: 'sent.sentBefore',
+} as const;
+
+/** What narrows the list now: one chip each, to be taken away. */
+export function SentChips({ filters, choices, onChange }: SentChipsProps) {
+  const nameIn = (options: SentChoices['categories'], id: string): string => options.find((option) => option.id === id)?.label ?? id;
+  const valueOf = (key: keyof SentFilters): string => {
+    const value = filters[key] ?? '';
+    if (key === 'categoryId') return nameIn(choices.categories, value);
+    if (key === 'typeId') return nameIn(choices.typesOf(filters.categoryId), value);
+    return key === 'filename' ? value : writtenDay(value);
+  };
+  return (
+    <ul className={chips['chips']} aria-label={t('filters.active')}>
+      {filterKeys
+        .filter((key) => filters[key] !== noFilters[key])
+        .map((key) => {
+          const text = t('filters.chip', { label: t(labels[key]), value: valueOf(key) });
+          return (
+            <li key={key} className={chips['chip']}>
+              <span title={text}>{text}</span>
+              <button
+                type="button"
+                aria-label={t('filters.remove', { filter: text })}
+                onClick={() => onChange(withoutFilter(filters, key))}
+              >
+                <Icon name="x" size="s" />
+              </button>
+            </li>
+          );
+        })}
+    </ul>
+  );
+}

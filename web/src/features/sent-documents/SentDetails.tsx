@@ -1,0 +1,57 @@
+import type { SentDocumentDetails } from '@pergamin/contract';
+import { Icon } from '#kit/Icon.tsx';
+import { MetadataList } from '#kit/MetadataList.tsx';
+import { Seal } from '#kit/Seal.tsx';
+import { dayText, momentText } from '#platform/dates.ts';
+import { t } from '#platform/language.ts';
+import type { MetadataLine, ShownValue } from '#platform/metadata.ts';
+import { nameText } from '#platform/names.ts';
+import { bytesText, numberText } from '#platform/numbers.ts';
+import css from './SentDetails.module.css';
+
+const sealSizePx = 60;
+
+/** Where it stands, and everything that is known of it (H10). */
+export function SentDetails({ document }: { readonly document: SentDocumentDetails }) {
+  const { sha256, status, receivedOn, createdOn } = document;
+  const isReceived = status === 'RECEIVED' && receivedOn !== null;
+  return (
+    <>
+      <section className={css['standing']}>
+        <Seal sha256={sha256} size={sealSizePx} />
+        <div>
+          <strong data-received={isReceived || undefined}>
+            <Icon name={isReceived ? 'check-circle-fill' : 'paper-plane-tilt-fill'} />
+            {t(isReceived ? 'sent.RECEIVED' : 'sent.SENT')}
+          </strong>
+          <p className="num">{momentText(isReceived ? receivedOn : createdOn)}</p>
+        </div>
+      </section>
+      <div className={css['rows']}>
+        <MetadataList lines={linesOf(document)} />
+      </div>
+    </>
+  );
+}
+
+const linesOf = (document: SentDocumentDetails): readonly MetadataLine[] => {
+  const { filename, category, type, createdOn, receivedOn, retentionDate, size, pageCount, sha256 } = document;
+  const line = (id: string, label: string, value: ShownValue): MetadataLine => ({ id, label, value });
+  const text = (words: string): ShownValue => ({ look: 'text', text: words });
+  const mono = (words: string): ShownValue => ({ look: 'mono', text: words });
+  return [
+    line('filename', t('column.fileName'), text(filename)),
+    line('category', t('sending.category'), text(nameText(category.name))),
+    line('type', t('sending.type'), text(nameText(type.name))),
+    line('createdOn', t('sent.sendDate'), mono(momentText(createdOn))),
+    ...(receivedOn === null ? [] : [line('receivedOn', t('sent.RECEIVED'), mono(momentText(receivedOn)))]),
+    line(
+      'retentionDate',
+      t('sent.retentionDate'),
+      retentionDate === -1 ? { look: 'indefinite', text: t('date.indefinite') } : mono(dayText(retentionDate)),
+    ),
+    line('size', t('sent.size'), text(bytesText(size))),
+    line('pageCount', t('sent.pageCount'), text(numberText(pageCount, 0))),
+    line('sha256', t('sent.checksum'), { look: 'checksum', text: sha256 }),
+  ];
+};

@@ -1,0 +1,104 @@
+import type { SentDocumentDetails } from '@pergamin/contract';
+import { useState } from 'react';
+import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
+import { useKeptFocus } from '#desktop/useKeptFocus.ts';
+import { WindowFoot } from '#desktop/WindowFrame.tsx';
+import { Button } from '#kit/Button.tsx';
+import { ErrorState } from '#kit/EmptyState.tsx';
+import { Seal } from '#kit/Seal.tsx';
+import { ProgressLabel } from '#kit/Spinner.tsx';
+import { PageViewer } from '#kit/viewer/PageViewer.tsx';
+import { useViewer } from '#kit/viewer/useViewer.ts';
+import { viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { downloadSentDocument } from '#platform/download.ts';
+import { isNotFound, sentenceOf } from '#platform/errors.ts';
+import { t } from '#platform/language.ts';
+import { SentDetails } from './SentDetails.tsx';
+import css from './SentDocumentWindow.module.css';
+import { sentPages, useSentDocument } from './sent.queries.ts';
+
+const detailsWidthPx = 320;
+const sealSizePx = 90;
+const nothingToMark = (): void => undefined;
+const neverReached: readonly number[] = [];
+
+/** A document that the person has sent, page by page (I2). Nobody asks whether it was read: it can be closed at any time. */
+export function SentDocumentWindow({ documentId }: { readonly documentId: string }) {
+  const { data, error, isFetching, refetch } = useSentDocument(documentId);
+  useWindowTitle(data?.filename);
+  useKeptFocus(!isFetching);
+  if (data !== undefined) return <SentReader key={documentId} document={data} />;
+  return (
+    <>
+      <div className={css['content']}>
+        {error === null || isFetching ? (
+          <div className={css['opening']}>
+            <ProgressLabel text={t('viewer.opening')} />
+          </div>
+        ) : (
+          <Refused error={error} onRetry={() => void refetch()} />
+        )}
+      </div>
+      <WindowFoot>
+        <CloseButton />
+      </WindowFoot>
+    </>
+  );
+}
+
+function SentReader({ document }: { readonly document: SentDocumentDetails }) {
+  const { id, filename, pageCount, pageSizes, sha256 } = document;
+  const [texts] = useState(() => viewerTexts(pageCount));
+  const [source] = useState(() => sentPages(id));
+  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: neverReached, onReach: nothingToMark });
+  const [busy, setBusy] = useState(false);
+  const { rendering } = viewer;
+  useKeptFocus(rendering.status !== 'failed');
+  const download = async (): Promise<void> => {
+    setBusy(true);
+    await downloadSentDocument({ id, fileName: filename });
+    setBusy(false);
+  };
+  return (
+    <>
+      <PageViewer
+        viewer={viewer}
+        texts={texts}
+        emblem={<Seal sha256={sha256} size={sealSizePx} />}
+        details={<SentDetails document={document} />}
+        detailsWidth={detailsWidthPx}
+        instead={rendering.status === 'failed' ? <Refused error={rendering.error} onRetry={viewer.retry} /> : undefined}
+      />
+      <WindowFoot>
+        <Button icon="download-simple" busy={busy} onClick={() => void download()}>
+          {t('list.download')}
+        </Button>
+        <CloseButton />
+      </WindowFoot>
+    </>
+  );
+}
+
+function CloseButton() {
+  const { close } = useWindow();
+  return (
+    <Button kind="primary" onClick={() => void close()}>
+      {t('viewer.close')}
+    </Button>
+  );
+}
+
+function Refused({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  if (isNotFound(error)) return <ErrorState icon="file-x-duotone" title={t('viewer.notFound')} text={t('viewer.notFoundLead')} />;
+  return (
+    <ErrorState
+      title={t('viewer.failed')}
+      text={sentenceOf(error)}
+      action={
+        <Button icon="arrow-clockwise" onClick={onRetry}>
+          {t('error.tryAgain')}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import {
+  type Category,
+  getSentDocument,
+  getSentRenderResult,
+  listCategories,
+  listSentDocuments,
+  type SentDocument,
+  type SentDocumentDetails,
+} from '@pergamin/contract';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import type { SelectOption } from '#kit/Select.tsx';
+import type { PageSource } from '#kit/viewer/page-source.ts';
+import { call, fetchBytes } from '#platform/api.ts';
+import { organisationTimeZone } from '#platform/brand.ts';
+import { alertError } from '#platform/errors.ts';
+import { on } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { nameText, namedOptions } from '#platform/names.ts';
+import { queryOf, type SentView } from './sent-view.ts';
+
+export interface SentList {
+  readonly rows: readonly SentDocument[];
+  readonly total: number;
+  readonly state: 'loading' | 'busy' | 'ready' | 'failed';
+  readonly error: Error | null;
+  readonly refresh: () => void;
+}
+
+/** One page of what the person has sent; read again after every sending (H3). */
+export function useSentList(view: SentView): SentList {
+  const queries = useQueryClient();
+  const query = useMemo(() => queryOf(view, organisationTimeZone()), [view]);
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: [listSentDocuments.name, query],
+    queryFn: ({ signal }) => call(listSentDocuments, { body: query, signal }),
+    placeholderData: keepPreviousData,
+  });
+  useEffect(() => on('documentSent', () => void queries.invalidateQueries({ queryKey: [listSentDocuments.name] })), [queries]);
+  useEffect(() => {
+    // Rows that are shown already stay; without any, the list itself says what is wrong.
+    if (error !== null && data !== undefined) alertError(error);
+  }, [error, data]);
+  const failed = data === undefined && error !== null;
+  return {
+    rows: data?.items ?? none,
+    total: data?.total ?? 0,
+    state: failed ? 'failed' : data === undefined ? 'loading' : isPlaceholderData ? 'busy' : 'ready',
+    error: failed ? error : null,
+    refresh: () => void refetch(),
+  };
+}
+
+const none: readonly SentDocument[] = [];
+
+export interface SentChoices {
+  readonly categories: readonly SelectOption[];
+  readonly typesOf: (categoryId: string | undefined) => readonly SelectOption[];
+}
+
+/** What can be asked for: also what is not offered any more, while the person has sent documents of it (H9). */
+export function useSentChoices(): SentChoices {
+  const { data } = useQuery({
+    queryKey: [listCategories.name],
+    queryFn: ({ signal }) => call(listCategories, { signal }),
+  });
+  return useMemo(() => {
+    const types = new Map((data ?? []).map((category) => [category.id, optionsOf(category.types)] as const));
+    return {
+      categories: optionsOf(data ?? []),
+      typesOf: (categoryId) => (categoryId === undefined ? [] : (types.get(categoryId) ?? [])),
+    };
+  }, [data]);
+}
+
+const optionsOf = (items: readonly Pick<Category, 'id' | 'name' | 'deleted'>[]): readonly SelectOption[] => {
+  const gone = new Set(items.filter(({ deleted }) => deleted).map(({ id }) => id));
+  return namedOptions(items).map(({ id, label }) => ({ id, label: gone.has(id) ? t('sent.withdrawn', { name: label }) : label }));
+};
+
+/** 'Loans · Application' */
+export const kindText = ({ category, type }: Pick<SentDocument, 'category' | 'type'>): string =>
+  `${nameText(category.name)} · ${nameText(type.name)}`;
+
+export function useSentDocument(id: string) {
+  return useQuery<SentDocumentDetails>({
+    queryKey: [getSentDocument.name, id],
+    queryFn: ({ signal }) => call(getSentDocument, { params: { id }, signal }),
+    // Each opening of the window asks anew; while it is open its answer stays.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+/** The page images of a document that the person has sent (I2). */
+export const sentPages = (id: string): PageSource => ({
+  poll: (width, signal) => call(getSentRenderResult, { params: { id }, query: { width: String(width) }, signal }),
+  load: fetchBytes,
+});

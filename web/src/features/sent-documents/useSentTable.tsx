@@ -1,0 +1,123 @@
+import type { SentDocument } from '@pergamin/contract';
+import { useCallback, useMemo, useState } from 'react';
+import { announce } from '#kit/Announcer.tsx';
+import type { DataTableProps } from '#kit/DataTable.tsx';
+import { Indefinite } from '#kit/MetadataList.tsx';
+import type { RowAction, RowIdentity, TableColumn } from '#kit/table-parts.ts';
+import { useLatest } from '#kit/useLatest.ts';
+import { dayText, momentText } from '#platform/dates.ts';
+import { downloadSentDocument } from '#platform/download.ts';
+import { t } from '#platform/language.ts';
+import { nameText } from '#platform/names.ts';
+import { kindText } from './sent.queries.ts';
+
+interface SentTableOptions {
+  /** There is room for every column. */
+  readonly roomy: boolean;
+  readonly hrefOf: (id: string) => string;
+  readonly onShow: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
+}
+
+type SentTable = Pick<
+  DataTableProps<SentDocument>,
+  'identityColumn' | 'columns' | 'rowId' | 'identity' | 'phoneLines' | 'actions' | 'onAction' | 'onOpen'
+>;
+
+const idOf = ({ id }: SentDocument): string => id;
+
+/** The columns, lines and actions of what was sent (I1). */
+export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): SentTable {
+  const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
+  const [allColumns] = useState(columnsOfSent);
+  const columns = useMemo(() => (roomy ? allColumns : allColumns.filter(({ id }) => id !== 'retentionDate')), [roomy, allColumns]);
+  const [identityColumn] = useState(() => ({ id: 'filename', header: t('column.fileName') }));
+  const toHref = useLatest(hrefOf);
+
+  const download = async ({ id, filename }: SentDocument): Promise<void> => {
+    if (underWay.has(id)) return;
+    setUnderWay((ids) => new Set([...ids, id]));
+    announce(t('list.downloading', { name: filename }));
+    if (await downloadSentDocument({ id, fileName: filename })) announce(t('list.downloaded', { name: filename }));
+    setUnderWay((ids) => new Set([...ids].filter((other) => other !== id)));
+  };
+  const onOpen = useLatest(({ id, filename }: SentDocument): void => {
+    const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    onShow({ id, title: filename, opener });
+  });
+  const onAction = useLatest((row: SentDocument, actionId: string): void => {
+    if (actionId === 'download') void download(row);
+    else onOpen(row);
+  });
+  const identity = useCallback(
+    (row: SentDocument): RowIdentity => ({
+      sha256: row.sha256,
+      title: row.filename,
+      detail: <Status document={row} />,
+      href: toHref(row.id),
+    }),
+    [toHref],
+  );
+  const actions = useCallback(
+    ({ id, filename }: SentDocument): readonly RowAction[] => [
+      { id: 'show', icon: 'eye', label: t('list.show'), name: t('list.showNamed', { name: filename }) },
+      {
+        id: 'download',
+        icon: 'download-simple',
+        label: t('list.download'),
+        name: t('list.downloadNamed', { name: filename }),
+        disabledReason: underWay.has(id) ? t('list.downloading', { name: filename }) : undefined,
+      },
+    ],
+    [underWay],
+  );
+  return useMemo(
+    () => ({
+      identityColumn,
+      columns,
+      identity,
+      actions,
+      onAction,
+      onOpen,
+      rowId: idOf,
+      phoneLines: (row) => [kindText(row), <Moment key="sent" at={row.createdOn} />, <Status key="status" document={row} />],
+    }),
+    [identityColumn, columns, identity, actions, onAction, onOpen],
+  );
+}
+
+const columnsOfSent = (): readonly TableColumn<SentDocument>[] => [
+  {
+    id: 'category',
+    header: t('sending.category'),
+    width: 144,
+    narrowWidth: 112,
+    cell: ({ category }) => <Words text={nameText(category.name)} />,
+  },
+  { id: 'type', header: t('sending.type'), width: 168, narrowWidth: 124, cell: ({ type }) => <Words text={nameText(type.name)} /> },
+  { id: 'createdOn', header: t('sent.sendDate'), sortable: true, width: 188, cell: ({ createdOn }) => <Moment at={createdOn} /> },
+  {
+    id: 'retentionDate',
+    header: t('sent.retentionDate'),
+    width: 128,
+    narrowWidth: 116,
+    cell: ({ retentionDate }) => (retentionDate === -1 ? <Indefinite /> : <span className="num">{dayText(retentionDate)}</span>),
+  },
+];
+
+function Words({ text }: { readonly text: string }) {
+  return <span title={text}>{text}</span>;
+}
+
+function Moment({ at }: { readonly at: number }) {
+  return <span className="num">{momentText(at)}</span>;
+}
+
+/** Whether the organisation has taken it over, and when (H6). */
+function Status({ document: { status, receivedOn } }: { readonly document: SentDocument }) {
+  if (status === 'SENT' || receivedOn === null) return t('sent.SENT');
+  return (
+    <>
+      {t('sent.RECEIVED')} <span className="num">{momentText(receivedOn)}</span>
+    </>
+  );
+}
