@@ -4,7 +4,7 @@ import { keepSecretsOf } from './secrets.ts';
 
 export interface Watch {
   /** No accessibility violation (WCAG 2.2 A and AA) on what is shown now. */
-  screenIsAccessible(name: string): Promise<void>;
+  screenIsAccessible(name: string, options?: { readonly overlapping?: boolean }): Promise<void>;
   /** Nothing was written to the console as an error, no exception was thrown, and the content security policy stopped nothing. */
   nothingWentWrong(): void;
 }
@@ -31,9 +31,11 @@ export const watch = async (page: Page): Promise<Watch> => {
     );
   });
   return {
-    async screenIsAccessible(name) {
+    async screenIsAccessible(name, { overlapping = false } = {}) {
       const { violations } = await new AxeBuilder({ page })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+        // Of a button in a window behind, another window may cover all but a strip; a press on any part of its window raises it whole.
+        .disableRules(overlapping ? ['target-size'] : [])
         .analyze();
       const found = violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map((node) => node.target.join(' ')).join(', ')})`);
       expect(found, `accessibility of ${name}`).toEqual([]);
