@@ -1,5 +1,6 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
+import { cutOff, sidewaysPx, spaceOutText } from '../fit.ts';
 import { createKeyboard } from '../keyboard.ts';
 import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
 import { watch } from '../watch.ts';
@@ -233,22 +234,6 @@ test('an address of a window that does not exist is answered calmly', async ({ p
   }
 });
 
-/** What is wider than its box, apart from what ends in an ellipsis and says the whole elsewhere. */
-const cutOff = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('button, h1, h2, a, label, small, b')]
-      .filter(
-        (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !element.closest('.visually-hidden'),
-      )
-      .filter((element) => {
-        const style = getComputedStyle(element);
-        if (style.overflow === 'visible' || style.textOverflow === 'ellipsis') return false;
-        return element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
-      })
-      .map((element) => `${element.tagName} ${element.textContent}`),
-  );
-const sidewaysPx = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-
 for (const { what, size, spaced } of [
   { what: '320 px', size: { width: 320, height: 640 }, spaced: false },
   { what: '200 %', size: { width: 720, height: 450 }, spaced: false },
@@ -259,12 +244,7 @@ for (const { what, size, spaced } of [
     test.skip(isMobile, 'the sizes are set here');
     const { client } = await arrives(page);
     await page.setViewportSize(size);
-    if (spaced)
-      await page.evaluate(() => {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }');
-        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-      });
+    if (spaced) await spaceOutText(page);
     const look = async (where: string) => {
       expect(await sidewaysPx(page), where).toBeLessThanOrEqual(0);
       expect(await cutOff(page), where).toEqual([]);
