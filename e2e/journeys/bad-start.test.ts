@@ -1,0 +1,61 @@
+import { expect, test } from '@playwright/test';
+import { createClient } from '../client.ts';
+import { createPerson } from '../publisher.ts';
+
+test.skip(({ isMobile }) => isMobile, 'what cannot be read is the same on every screen');
+
+const sentences = '**/resources/r/lang?*';
+
+test('sentences that cannot be fetched: the last good copy serves and says so, and in a browser without one both languages tell', async ({
+  page,
+  browser,
+}) => {
+  const client = createClient(page);
+  await client.opensTheSignInPage();
+  // The copy is written after the page has been shown.
+  await expect.poll(() => page.evaluate(async () => (await caches.match('/resources/r/lang?lang=PL')) !== undefined)).toBe(true);
+  for (const failing of ['abort', 'refuse', 'nonsense'] as const)
+    await test.step(failing, async () => {
+      await page.route(sentences, (route) => {
+        if (failing === 'abort') return route.abort();
+        return failing === 'refuse' ? route.fulfill({ status: 503, json: {} }) : route.fulfill({ body: '<!doctype html>' });
+      });
+      await page.reload();
+      await expect(page.getByText('Nie udało się wczytać tekstów na nowo: widzisz ostatnią dobrą kopię')).toBeVisible();
+      await expect(page.getByLabel('Wpisz swój identyfikator')).toBeVisible();
+      await page.unroute(sentences);
+    });
+
+  const stranger = await browser.newContext();
+  const first = await stranger.newPage();
+  await first.route(sentences, (route) => route.fulfill({ status: 503, json: {} }));
+  await first.goto('/login-ex');
+  await expect(first.getByText('Błąd sieci')).toBeVisible();
+  await expect(first.getByText('Network Error')).toBeVisible();
+  await first.unroute(sentences);
+  await first.getByRole('button', { name: /spróbuj ponownie/i }).click();
+  await expect(first.getByLabel('Wpisz swój identyfikator')).toBeVisible();
+  await stranger.close();
+});
+
+test('a layout that somebody else left, or that nobody could have saved, opens nothing and is not kept', async ({ page }) => {
+  const client = createClient(page);
+  await client.signsIn(await createPerson());
+  await client.readsAndAcceptsTheStatute();
+  const open = { maximised: false, params: {} };
+  const layouts = {
+    'pergamin.layout.1.somebody-else': { windows: [{ ...open, id: 'received', kind: 'received' }], order: ['received'] },
+    ours: { windows: [{ ...open, id: 'spy', kind: 'spy' }, { id: 7 }], order: 'spy' },
+  };
+  const ours = await page.evaluate((kept) => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('pergamin.layout.')) ?? 'pergamin.layout.1.nobody';
+    sessionStorage.setItem(key, JSON.stringify(kept.ours));
+    sessionStorage.setItem('pergamin.layout.1.somebody-else', JSON.stringify(kept['pergamin.layout.1.somebody-else']));
+    return key;
+  }, layouts);
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Odebrane' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Otwarte okna' }).getByRole('paragraph')).toHaveText('Brak otwartych okien');
+  const left = await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('pergamin.layout.')));
+  expect(left.filter((key) => key !== ours)).toEqual([]);
+});
