@@ -58,7 +58,7 @@ export interface SendingRoom {
 }
 
 /** An upload is answered within five seconds, however its bytes try to keep their reader busy. */
-const inspectWithinMs = 4_000;
+const inspectWithinMs = 3_500;
 
 type Scan = Pick<NewSent, 'scanResult' | 'scanEngine' | 'scannedAt'>;
 

@@ -11,6 +11,11 @@ const packed = (content: string, { offset = 0, entries = '/Filter/FlateDecode', 
   const table = `9 ${offset} `;
   return stream(deflateSync(Buffer.from(`${table}${content}`, 'latin1')).toString('latin1'), `${type}/N 1/First ${table.length}${entries}`);
 };
+const table = '9 0 '.repeat(1_000_000);
+const aMillion = stream(
+  deflateSync(Buffer.from(`${table}null`)).toString('latin1'),
+  `/Type/ObjStm/N 1000000/First ${table.length}/Filter/FlateDecode`,
+);
 const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 
 test('a plain document has nothing to be said of', () => {
@@ -74,6 +79,7 @@ describe('what cannot be looked at is said', () => {
     ['packed in a way of other times', packed(script, { entries: '/Filter/LZWDecode' }), /unusual/],
     ['packed twice', packed(script, { entries: '/Filter[/ASCIIHexDecode/FlateDecode]' }), /unusual/],
     ['packed, but not where it says', stream('no numbers', '/Type/ObjStm/N 1/First 4/Filter/FlateDecode'), /unusual/],
+    ['a million of them', aMillion, /too many objects/],
     ['a length that stands elsewhere', stream('1 0 <<>>', '/Type/ObjStm/N 1/First 7 0 R'), /unusual/],
     [
       'a bomb of ten thousand to one',

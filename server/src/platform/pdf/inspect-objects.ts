@@ -41,10 +41,13 @@ const maxUnpackedBytes = 64 * 1024 * 1024;
 /** How often the bytes of a file may be read because its objects lie within one another: an honest one needs a little over 1. */
 const maxReadings = 6;
 const fewBytes = 1024 * 1024;
+/** In streams, of one file. Papers of ten thousand pages have some hundred thousand. */
+const maxPackedObjects = 500_000;
 
 const unusual = 'a part of it is packed in an unusual way';
 const tooLarge = 'its packed objects are too large';
 const tangled = 'its objects lie within one another';
+const tooMany = 'it has too many objects';
 
 const otherPackings = ['ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'LZWDecode', 'LZW', 'RunLengthDecode', 'RL', 'Predictor'];
 
@@ -53,6 +56,7 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   const flags = new Set<PdfFlag>();
   let unpackedBytes = 0;
   let readBytes = 0;
+  let packedObjects = 0;
 
   const keep = ({ names }: ObjectNames): void => {
     for (const name of names) {
@@ -76,8 +80,10 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
     const table = unpacked.toString('latin1', 0, first);
     if (!/^[\d\0\t\n\f\r ]*$/.test(table)) return unusual;
     const numbers = table.match(/\d+/g) ?? [];
-    for (let index = 1; index < numbers.length; index += 2) {
-      const from = first + Number(numbers[index]);
+    packedObjects += numbers.length / 2;
+    if (packedObjects > maxPackedObjects) return tooMany;
+    for (const offset of new Set(numbers.filter((_, index) => index % 2 === 1))) {
+      const from = first + Number(offset);
       const object = namesOfObject(unpacked, from, { isPacked: true });
       keep(object);
       if (isTangled(object.end - from)) return tangled;
