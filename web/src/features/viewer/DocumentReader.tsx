@@ -71,7 +71,7 @@ export function DocumentReader({ document, checkedAt, download, startPage: asked
             id: 'download',
             icon: 'download-simple',
             name: t('viewer.download'),
-            isAlwaysShown: true,
+            staysIn: 'narrow',
             disabledReason: download.busy ? t('list.downloading', { name: titleOf(document) }) : undefined,
             onClick: download.start,
           },

@@ -103,7 +103,7 @@ export function PageViewer(props: PageViewerProps) {
       isOn: asText,
       onClick: () => (asText ? showPage(current) : setTextPage(current)),
     },
-    { id: 'find', icon: 'magnifying-glass', name: texts.find, isOn: find.isOpen, isAlwaysShown: true, onClick: find.toggle },
+    { id: 'find', icon: 'magnifying-glass', name: texts.find, isOn: find.isOpen, staysIn: 'phone', onClick: find.toggle },
   ];
   return (
     <div ref={setRoot} className={css['viewer']}>

@@ -94,13 +94,15 @@ export function ViewerBar({
       <span className={css['wide']}>
         <IconButton icon="arrow-line-down" name={texts.lastPage} disabledReason={atEnd} onClick={() => onGo(count)} />
       </span>
-      <span className={css['line']} />
-      <IconButton
-        icon="minus"
-        name={texts.zoomOut}
-        disabledReason={smaller === undefined ? texts.percent(percent) : undefined}
-        onClick={() => smaller !== undefined && onZoom(smaller)}
-      />
+      <span className={css['middle']}>
+        <span className={css['line']} />
+        <IconButton
+          icon="minus"
+          name={texts.zoomOut}
+          disabledReason={smaller === undefined ? texts.percent(percent) : undefined}
+          onClick={() => smaller !== undefined && onZoom(smaller)}
+        />
+      </span>
       <span className={css['zoom']}>
         <Select
           label={texts.zoom}
@@ -115,41 +117,50 @@ export function ViewerBar({
           ]}
         />
       </span>
-      <IconButton
-        icon="plus"
-        name={texts.zoomIn}
-        disabledReason={larger === undefined ? texts.percent(percent) : undefined}
-        onClick={() => larger !== undefined && onZoom(larger)}
-      />
+      <span className={css['middle']}>
+        <IconButton
+          icon="plus"
+          name={texts.zoomIn}
+          disabledReason={larger === undefined ? texts.percent(percent) : undefined}
+          onClick={() => larger !== undefined && onZoom(larger)}
+        />
+      </span>
       <span className={css['wide']}>
         <IconButton icon="arrow-clockwise" name={texts.rotate} onClick={onRotate} />
       </span>
       <span className={css['gap']} />
-      {actions.map((action) =>
-        action.isAlwaysShown ? (
-          <ActionButton key={action.id} action={action} />
-        ) : (
-          <span key={action.id} className={css['wide']}>
-            <ActionButton action={action} />
-          </span>
-        ),
-      )}
+      {actions.map((action) => (
+        <span key={action.id} className={css[placeOf(action)]}>
+          <ActionButton action={action} />
+        </span>
+      ))}
       <span className={css['narrow']}>
-        <MoreMenu texts={texts} actions={actions} zoom={zoom} onZoom={onZoom} onRotate={onRotate} />
+        <MoreMenu {...{ texts, actions, zoom, onZoom, onRotate, smaller, larger }} />
       </span>
       {details && <IconButton icon="info" name={texts.details(details.shown)} aria-expanded={details.shown} onClick={details.onToggle} />}
     </div>
   );
 }
 
+const buttonPlaces = { narrow: 'middle', phone: 'always' } as const;
+const placeOf = ({ staysIn }: ViewerAction): string => (staysIn === undefined ? 'wide' : buttonPlaces[staysIn]);
+
 const ActionButton = ({ action: { icon, name, isOn, disabledReason, onClick } }: { readonly action: ViewerAction }) => (
   <IconButton icon={icon} name={name} aria-pressed={isOn} disabledReason={disabledReason} onClick={onClick} />
 );
 
+interface MoreMenuProps extends Pick<ViewerBarProps, 'texts' | 'actions' | 'zoom' | 'onZoom' | 'onRotate'> {
+  readonly smaller: Zoom | undefined;
+  readonly larger: Zoom | undefined;
+}
+
 /** What has no room in a narrow bar. */
-function MoreMenu({ texts, actions, zoom, onZoom, onRotate }: Pick<ViewerBarProps, 'texts' | 'actions' | 'zoom' | 'onZoom' | 'onRotate'>) {
-  const hidden = actions.filter(({ isAlwaysShown }) => isAlwaysShown !== true);
+function MoreMenu({ texts, actions, zoom, onZoom, onRotate, smaller, larger }: MoreMenuProps) {
+  const hidden = actions.filter(({ staysIn }) => staysIn !== 'phone');
+  const zooms: Readonly<Record<string, Zoom | undefined>> = { larger, smaller, width: 'width', page: 'page' };
   const entries: readonly MenuEntry[] = [
+    { id: 'larger', label: texts.zoomIn, icon: 'plus' },
+    { id: 'smaller', label: texts.zoomOut, icon: 'minus' },
     { id: 'width', label: texts.fitWidth, current: zoom === 'width' },
     { id: 'page', label: texts.fitPage, current: zoom === 'page' },
     { id: 'rotate', label: texts.rotate, icon: 'arrow-clockwise' },
@@ -157,7 +168,8 @@ function MoreMenu({ texts, actions, zoom, onZoom, onRotate }: Pick<ViewerBarProp
     ...hidden.map(({ id, name, icon, disabledReason, isOn }) => ({ id, label: name, icon, disabledReason, current: isOn })),
   ];
   const handleAction = (id: string): void => {
-    if (id === 'width' || id === 'page') onZoom(id);
+    const next = zooms[id];
+    if (next !== undefined) onZoom(next);
     else if (id === 'rotate') onRotate();
     else hidden.find((action) => action.id === id)?.onClick();
   };

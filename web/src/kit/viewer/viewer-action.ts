@@ -9,6 +9,6 @@ export interface ViewerAction {
   /** Shown by the button as pressed: what it opens is open. */
   readonly isOn?: boolean;
   readonly disabledReason?: string | undefined;
-  /** Stays a button in a narrow bar. */
-  readonly isAlwaysShown?: boolean;
+  /** Stays a button in a narrow bar, or even in a phone's; it is in the menu then as well, unless it is always a button. */
+  readonly staysIn?: 'narrow' | 'phone';
 }
