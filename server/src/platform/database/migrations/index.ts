@@ -8,8 +8,8 @@ import { notifications } from './0006-notifications.ts';
 import { listsAtAnySize } from './0007-lists-at-any-size.ts';
 import { savedViews } from './0008-saved-views.ts';
 import { passingRows } from './0009-passing-rows.ts';
-import { sentDocuments } from './0009-sent-documents.ts';
 import { sessionChanges } from './0010-session-changes.ts';
+import { sentDocuments } from './0011-sent-documents.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -22,6 +22,6 @@ export const migrations: Record<string, Migration> = {
   '0007-lists-at-any-size': listsAtAnySize,
   '0008-saved-views': savedViews,
   '0009-passing-rows': passingRows,
-  '0009-sent-documents': sentDocuments,
   '0010-session-changes': sessionChanges,
+  '0011-sent-documents': sentDocuments,
 };
