@@ -24,7 +24,7 @@ export function DropZone({ buttonRef, isOver, problem, full, hint, onFiles }: Dr
   const input = useRef<HTMLInputElement>(null);
   const noteId = useId();
   useEffect(() => {
-    if (problem !== undefined) announce([t(sentences[problem.kind]), problem.name].filter(Boolean).join(': '), 'assertive');
+    if (problem !== undefined) announce([problem.name, t(sentences[problem.kind])].filter(Boolean).join(': '), 'assertive');
   }, [problem]);
   return (
     <div className={css['zone']}>

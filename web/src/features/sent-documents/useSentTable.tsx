@@ -1,5 +1,5 @@
 import type { SentDocument } from '@pergamin/contract';
-import { useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { announce } from '#kit/Announcer.tsx';
 import type { DataTableProps } from '#kit/DataTable.tsx';
 import { Indefinite } from '#kit/MetadataList.tsx';
@@ -79,7 +79,7 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): SentT
       onAction,
       onOpen,
       rowId: idOf,
-      phoneLines: (row) => [kindText(row), <Moment key="sent" at={row.createdOn} />, <Status key="status" document={row} />],
+      phoneLines: (row) => [kindText(row), ...standingLines(row)],
     }),
     [identityColumn, columns, identity, actions, onAction, onOpen],
   );
@@ -111,6 +111,13 @@ function Words({ text }: { readonly text: string }) {
 function Moment({ at }: { readonly at: number }) {
   return <span className="num">{momentText(at)}</span>;
 }
+
+/** On a phone a short state stands beside the moment, a long one below it. */
+const standingLines = (document: SentDocument): readonly ReactNode[] => {
+  const sent = <Moment key="sent" at={document.createdOn} />;
+  const status = <Status key="status" document={document} />;
+  return document.status === 'SENT' ? [[sent, ' · ', status]] : [sent, status];
+};
 
 /** Whether the organisation has taken it over, and when (H6). */
 function Status({ document: { status, receivedOn } }: { readonly document: SentDocument }) {
