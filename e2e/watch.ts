@@ -32,6 +32,12 @@ export const watch = async (page: Page): Promise<Watch> => {
   });
   return {
     async screenIsAccessible(name, { overlapping = false } = {}) {
+      // A dialog is on the page, and has the focus, a moment before it is seen.
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].every(
+          (dialog) => !dialog.checkVisibility() || dialog.checkVisibility({ opacityProperty: true }),
+        ),
+      );
       const { violations } = await new AxeBuilder({ page })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
         // Of a button in a window behind, another window may cover all but a strip; a press on any part of its window raises it whole.

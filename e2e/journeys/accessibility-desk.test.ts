@@ -86,6 +86,8 @@ forEverybody('everything that the desk itself shows is for everybody', async ({ 
   await opensThePalette();
   const palette = page.getByRole('combobox', { name: named.palette });
   await expect(palette).toBeFocused();
+  await expect(page.getByRole('dialog', { name: named.palette })).toBeVisible();
+  await expect(page.getByRole('option', { name: new RegExp(`^${name}`) })).toBeVisible();
   await looking.screenIsAccessible('the palette');
   await palette.fill('kredyt');
   await expect(page.getByRole('option', { name: new RegExp(`^${name}`) })).toBeVisible();

@@ -43,7 +43,7 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
   const small = useNarrow(root, drawerOpenFromPx) || phone;
   const [chosenOpen, setChosenOpen] = useState<boolean>();
   const [view, setView] = useState<SentView>(firstView);
-  const [texts] = useState(() => ({ table: tableTexts(), pager: pagerTexts() }));
+  const [texts] = useState(() => ({ table: tableTexts(), pager: pagerTexts(t('sent.title')) }));
   const { rows, total, state, error, refresh } = useSentList(view);
   const choices = useSentChoices();
   const filtersOpen = chosenOpen ?? (root !== null && !small);

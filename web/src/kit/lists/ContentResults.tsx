@@ -27,7 +27,7 @@ interface ContentResultsProps {
 export function ContentResults({ text, hrefOf, onShow }: ContentResultsProps) {
   const [pageSize, setPageSize] = useState<number>(listLimits.defaultPageSize);
   const [at, setAt] = useState({ text, page: 0 });
-  const [texts] = useState(pagerTexts);
+  const [texts] = useState(() => pagerTexts(t('search.results')));
   const page = at.text === text ? at.page : 0;
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: [searchOwnDocuments.name, text, page, pageSize],

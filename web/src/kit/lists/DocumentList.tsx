@@ -77,7 +77,7 @@ export function DocumentList(props: DocumentListProps) {
   const [view, setView] = useState<ListView>(() => ({ ...firstView(plan), ...props.begins }));
   const [page, setPage] = useState(0);
   const [selected, setSelected] = useState<readonly string[]>([]);
-  const [texts] = useState(() => ({ table: tableTexts(), pager: pagerTexts() }));
+  const [texts] = useState(() => ({ table: tableTexts(), pager: pagerTexts(plan.label) }));
   const [inContents, setInContents] = useState(false);
   // What is sought on pages is not sought in details at the same time.
   const listed = useMemo(() => (inContents ? { ...view, text: '' } : view), [inContents, view]);

@@ -56,6 +56,8 @@ export function SearchBox({ label, text, onSearch, focusAtOnce = false }: Search
   return (
     <form
       role="search"
+      // Several lists stand on one desk, each with a search of its own.
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
         search(typed);

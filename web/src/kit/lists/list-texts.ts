@@ -14,8 +14,9 @@ export const tableTexts = (): TableTexts => ({
   selectAll: t('list.selectPage'),
 });
 
-export const pagerTexts = (): PagerProps['texts'] => ({
-  label: t('list.pages'),
+/** Several lists stand on one desk: each says whose pages these are. */
+export const pagerTexts = (name: string): PagerProps['texts'] => ({
+  label: t('list.pages', { name }),
   rowsPerPage: t('list.rowsPerPage'),
   range: (from, to, total) => t('list.range', { from, to, total }),
   first: t('list.firstPage'),
