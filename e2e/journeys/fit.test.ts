@@ -3,7 +3,7 @@ import { createClient } from '../client.ts';
 import { cutOff, sidewaysPx, spaceOutText } from '../fit.ts';
 import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
 
-const name = 'Umowa kredytu KH-2026-04417';
+const name = 'Zawiadomienie o zmianie oprocentowania kredytu hipotecznego KH-2026-04417';
 const windowNamed = (page: Page, title: string | RegExp): Locator => page.getByRole('region', { name: title }).first();
 
 const withDocument = async () => {
@@ -85,6 +85,8 @@ for (const { what, size, spaced } of [
       await page.getByRole('button', { name: 'Szukaj lub wykonaj' }).click();
     } else await page.keyboard.press('Control+k');
     await expect(page.getByRole('combobox', { name: 'Szukaj lub wykonaj' })).toBeFocused();
+    await expect(page.getByRole('option', { name: new RegExp(`^${name}`) })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Zamknij wyszukiwanie' })).toBeInViewport({ ratio: 1 });
     await fits('the palette');
     await page.keyboard.press('Escape');
 
