@@ -53,22 +53,28 @@ export const createExportCsv = ({ ownFiles, listIds, metadata, takeTurn, words, 
       const cellText = createCellText({ language, sentences: words.sentences(language), definitions, localTime: words.localTime });
 
       async function* lines(): AsyncGenerator<Buffer> {
-        const labels = columns.map(({ name }) => asText(nameIn(language, name)));
-        yield Buffer.from(byteOrderMark + csvLine(labels, language));
-        for (let from = 0; from < ids.length; from += rowsAtOnce) {
-          const documents = await ownFiles.find(caller, ids.slice(from, from + rowsAtOnce));
-          const rows = documents.map((document) => {
-            const values = definitions.toMap(document, caller);
-            return csvLine(
-              columns.map((column) => cellText(column, values[column.id])),
-              language,
-            );
-          });
-          yield Buffer.from(rows.join(''));
+        try {
+          const labels = columns.map(({ name }) => asText(nameIn(language, name)));
+          yield Buffer.from(byteOrderMark + csvLine(labels, language));
+          for (let from = 0; from < ids.length; from += rowsAtOnce) {
+            const documents = await ownFiles.find(caller, ids.slice(from, from + rowsAtOnce));
+            const rows = documents.map((document) => {
+              const values = definitions.toMap(document, caller);
+              return csvLine(
+                columns.map((column) => cellText(column, values[column.id])),
+                language,
+              );
+            });
+            yield Buffer.from(rows.join(''));
+          }
+        } finally {
+          // Before the end of the answer, not after it: whoever has it all may ask for the next.
+          await endTurn();
         }
       }
 
       const body = Readable.from(lines(), { objectMode: false });
+      // A body that nobody begins to read never comes to the end of its lines.
       body.once('close', () => void endTurn());
       return { fileName: `documents-${words.localTime.dayOf(clock.now())}.csv`, body };
     } catch (error) {
