@@ -61,6 +61,7 @@ test('the end of a session is warned of, a refresh keeps it in every tab, and th
   const before = await tokenOf(page);
 
   // Any answer after the leap would set the clock of this tab right again, and the bell asks by itself.
+  await page.waitForLoadState('networkidle');
   await page.route('**/api/protected/**', () => undefined);
   await page.clock.fastForward(idleMs - sessionLimits.warningBeforeEndMs + 10_000);
   await expect(warningOn(page)).toBeVisible();
@@ -76,6 +77,7 @@ test('the end of a session is warned of, a refresh keeps it in every tab, and th
 
   // Alone, this tab has nobody who knows of a later end.
   await other.close();
+  await page.waitForLoadState('networkidle');
   await page.route('**/api/protected/**', () => undefined);
   await page.clock.fastForward(2 * idleMs);
   await expect(signInField(page)).toBeVisible();

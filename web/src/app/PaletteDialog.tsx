@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Desktop } from '#desktop/desktop.store.ts';
-import { opensByDownload } from '#kit/lists/row-rules.ts';
+import { opensByDownload } from '#lists/row-rules.ts';
 import { Palette, type PaletteGroup } from '#kit/Palette.tsx';
 import { ProgressLabel } from '#kit/Spinner.tsx';
 import { downloadOwnDocument } from '#platform/download.ts';

@@ -1,7 +1,7 @@
 import { listIgnoreMarkers, listOwnDocuments, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
-import { isUnread, opensByDownload } from '#kit/lists/row-rules.ts';
+import { isUnread, opensByDownload } from '#lists/row-rules.ts';
 import { Badge } from '#kit/Badge.tsx';
 import { Button } from '#kit/Button.tsx';
 import { emptyFile } from '#kit/EmptyState.tsx';

@@ -3,7 +3,7 @@ import { createContext, lazy, use } from 'react';
 import type { WindowContentProps, WindowKind } from '#desktop/desktop.store.ts';
 import { useDesktop } from '#desktop/desktop.context.ts';
 import { formatDeepLink } from '#desktop/deep-link.ts';
-import type { DocumentListProps } from '#kit/lists/DocumentList.tsx';
+import type { DocumentListProps } from '#lists/DocumentList.tsx';
 import { t } from '#platform/language.ts';
 
 const ReceivedDocumentsWindow = lazy(async () => ({

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useRef, useState } from 'react';
-import { DocumentList } from '#kit/lists/DocumentList.tsx';
-import { publicDocuments } from '#kit/lists/list-source.ts';
+import { DocumentList } from '#lists/DocumentList.tsx';
+import { publicDocuments } from '#lists/list-source.ts';
 import { usePublicMetadata } from '#platform/metadata.queries.ts';
 import { publicPlan } from './public.plan.ts';
 import css from './PublicDocuments.module.css';

@@ -1,4 +1,4 @@
-import type { ListPlan } from '#kit/lists/list-plan.ts';
+import type { ListPlan } from '#lists/list-plan.ts';
 import { t } from '#platform/language.ts';
 
 /** Documents for everybody: price lists, terms (D3, D5, D12). Old ones are as much in force as new ones, so that no period narrows them. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
-import { DocumentList, type DocumentListProps } from '#kit/lists/DocumentList.tsx';
-import { viewReaching } from '#kit/lists/list-rules.ts';
-import { ownDocuments } from '#kit/lists/list-source.ts';
-import { organisationToday } from '#kit/lists/useDocuments.ts';
+import { DocumentList, type DocumentListProps } from '#lists/DocumentList.tsx';
+import { viewReaching } from '#lists/list-rules.ts';
+import { ownDocuments } from '#lists/list-source.ts';
+import { organisationToday } from '#lists/useDocuments.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { receivedPlan } from './received.plan.ts';
 

@@ -1,4 +1,4 @@
-import type { ListPlan } from '#kit/lists/list-plan.ts';
+import type { ListPlan } from '#lists/list-plan.ts';
 import { t } from '#platform/language.ts';
 
 /** Everything delivered to the person but statements and public documents (D1, D5, D12). */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useUnread, type Unread } from '#kit/lists/useUnread.ts';
+import { useUnread, type Unread } from '#lists/useUnread.ts';
 import { receivedPlan } from './received.plan.ts';
 
 /** What is new among the documents received, for the desk. */

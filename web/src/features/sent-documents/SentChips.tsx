@@ -1,6 +1,6 @@
 import { Icon } from '#kit/Icon.tsx';
-import chips from '#kit/lists/FilterChips.module.css';
-import { writtenDay } from '#kit/lists/day-text.ts';
+import chips from '#lists/FilterChips.module.css';
+import { writtenDay } from '#lists/day-text.ts';
 import { t } from '#platform/language.ts';
 import { filterKeys, noFilters, type SentFilters, withoutFilter } from './sent-view.ts';
 import type { SentChoices } from './sent.queries.ts';

@@ -1,5 +1,5 @@
 import { listLimits, momentsOf, type SentQuery } from '@pergamin/contract';
-import { readDay, writtenDay } from '#kit/lists/day-text.ts';
+import { readDay, writtenDay } from '#lists/day-text.ts';
 
 /** What narrows the list. Days are `yyyy-mm-dd` where the organisation is. */
 export interface SentFilters {

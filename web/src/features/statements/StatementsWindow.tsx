@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
-import { DocumentList, type DocumentListProps } from '#kit/lists/DocumentList.tsx';
-import { ownDocuments } from '#kit/lists/list-source.ts';
+import { DocumentList, type DocumentListProps } from '#lists/DocumentList.tsx';
+import { ownDocuments } from '#lists/list-source.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { statementsPlan } from './statements.plan.ts';
 

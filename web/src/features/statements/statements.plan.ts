@@ -1,4 +1,4 @@
-import type { ListPlan } from '#kit/lists/list-plan.ts';
+import type { ListPlan } from '#lists/list-plan.ts';
 import { t } from '#platform/language.ts';
 
 /** Account statements, told from other private documents by the installation's marker key (D2, D5, D12). */

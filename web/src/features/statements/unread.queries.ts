@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useUnread } from '#kit/lists/useUnread.ts';
+import { useUnread } from '#lists/useUnread.ts';
 import { statementsPlan } from './statements.plan.ts';
 
 /** How many statements are new, for the desk. */

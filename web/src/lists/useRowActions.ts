@@ -1,10 +1,10 @@
 import type { DocumentRow } from '@pergamin/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { t } from '#platform/language.ts';
-import { announce } from '../Announcer.tsx';
-import type { RowAction as ShownAction } from '../table-parts.ts';
-import { useLatest } from '../useLatest.ts';
-import { usePhone } from '../usePhone.ts';
+import { announce } from '#kit/Announcer.tsx';
+import type { RowAction as ShownAction } from '#kit/table-parts.ts';
+import { useLatest } from '#kit/useLatest.ts';
+import { usePhone } from '#kit/usePhone.ts';
 import { checkAndTell } from './check-and-tell.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { ListSource } from './list-source.ts';

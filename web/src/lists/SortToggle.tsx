@@ -1,5 +1,5 @@
 import { t } from '#platform/language.ts';
-import { IconButton } from '../IconButton.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
 import type { ListView } from './list-plan.ts';
 import css from './FilterForm.module.css';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { t } from '#platform/language.ts';
-import { Icon } from '../Icon.tsx';
-import { IconButton } from '../IconButton.tsx';
-import { MenuButton } from '../MenuButton.tsx';
-import type { MenuEntry } from '../menu-entry.ts';
+import { Icon } from '#kit/Icon.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
+import { MenuButton } from '#kit/MenuButton.tsx';
+import type { MenuEntry } from '#kit/menu-entry.ts';
 import css from './PhoneBar.module.css';
 import { SearchBox, type SearchPlace, SearchPlaceSelect } from './SearchBox.tsx';
 

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { dayText, isIndefinite } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { accountNumberText, type MetadataTexts, shortAccountNumber, titleOf } from '#platform/metadata.ts';
-import { Badge } from '../Badge.tsx';
-import { Indefinite } from '../MetadataList.tsx';
-import type { RowIdentity } from '../table-parts.ts';
+import { Badge } from '#kit/Badge.tsx';
+import { Indefinite } from '#kit/MetadataList.tsx';
+import type { RowIdentity } from '#kit/table-parts.ts';
 import type { ListPlan, ValueLook } from './list-plan.ts';
 
 /** What a document is called in a list: by the list's own key for names, or its file name. */

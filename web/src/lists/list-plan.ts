@@ -1,5 +1,5 @@
 import type { Criterion, SavedFilter, SavedViewContent, SavedViewKind } from '@pergamin/contract';
-import type { IconName } from '../icon-names.ts';
+import type { IconName } from '#kit/icon-names.ts';
 
 /** How a value is shown: `account` shortens an account number for the eyes, `option` is named by its dictionary. */
 export type ValueLook = 'text' | 'mono' | 'account' | 'day' | 'option';

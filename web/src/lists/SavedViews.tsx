@@ -1,10 +1,10 @@
 import type { SavedView, ViewFolder } from '@pergamin/contract';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '#platform/language.ts';
-import { announce } from '../Announcer.tsx';
-import { Button } from '../Button.tsx';
-import { Icon } from '../Icon.tsx';
-import { MenuButton } from '../MenuButton.tsx';
+import { announce } from '#kit/Announcer.tsx';
+import { Button } from '#kit/Button.tsx';
+import { Icon } from '#kit/Icon.tsx';
+import { MenuButton } from '#kit/MenuButton.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import css from './SavedViews.module.css';
 import type { ViewTask } from './ViewDialog.tsx';

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { chooseAppearance, currentAppearance } from '#platform/appearance.ts';
 import { t } from '#platform/language.ts';
-import { Button } from '../Button.tsx';
-import { IconButton } from '../IconButton.tsx';
+import { Button } from '#kit/Button.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
 import css from './ListBar.module.css';
 import { SearchBox, type SearchPlace, SearchPlaceSelect } from './SearchBox.tsx';
 

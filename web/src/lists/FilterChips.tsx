@@ -1,6 +1,6 @@
 import { t } from '#platform/language.ts';
 import type { MetadataTexts } from '#platform/metadata.ts';
-import { Icon } from '../Icon.tsx';
+import { Icon } from '#kit/Icon.tsx';
 import { writtenDay } from './day-text.ts';
 import css from './FilterChips.module.css';
 import type { ListField, ListPlan, ListView, SavedFilter } from './list-plan.ts';

@@ -1,8 +1,8 @@
 import type { Period } from '@pergamin/contract';
 import { t } from '#platform/language.ts';
-import type { DayFieldProps } from '../DayField.tsx';
-import type { PagerProps } from '../Pager.tsx';
-import type { TableTexts } from '../table-parts.ts';
+import type { DayFieldProps } from '#kit/DayField.tsx';
+import type { PagerProps } from '#kit/Pager.tsx';
+import type { TableTexts } from '#kit/table-parts.ts';
 
 export const tableTexts = (): TableTexts => ({
   loading: t('list.loading'),

@@ -1,7 +1,7 @@
 import { t } from '#platform/language.ts';
 import { sentenceOf } from '#platform/errors.ts';
-import { Button } from '../Button.tsx';
-import { EmptyState, ErrorState } from '../EmptyState.tsx';
+import { Button } from '#kit/Button.tsx';
+import { EmptyState, ErrorState } from '#kit/EmptyState.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { firstView, longerPeriod, periodOf } from './list-rules.ts';
 import { periodText } from './list-texts.ts';
