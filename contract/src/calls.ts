@@ -59,6 +59,7 @@ export const calls = {
   downloadSentDocument: sentDocuments.downloadSentDocument,
   getSentRenderResult: sentDocuments.getSentRenderResult,
   getSentPageImage: sentDocuments.getSentPageImage,
+  getSentPageText: sentDocuments.getSentPageText,
   listPublicDocuments: publicDocuments.listPublicDocuments,
   getPublicDocument: publicDocuments.getPublicDocument,
   downloadPublicDocument: publicDocuments.downloadPublicDocument,

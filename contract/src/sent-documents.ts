@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
-import { pageSize, renderResult } from './documents.ts';
+import { pageSize, pageText, renderResult } from './documents.ts';
 import { listLimits } from './limits.ts';
 import { calendarDay, documentId, epochMs, pageNumber, queryText, renderWidth } from './values.ts';
 
@@ -183,4 +183,15 @@ export const getSentPageImage = protectedCall({
   params: z.object({ id: documentId, page: pageNumber }),
   query: z.object({ width: renderWidth }),
   answer: 'bytes',
+});
+
+export const getSentPageText = protectedCall({
+  name: 'getSentPageText',
+  method: 'GET',
+  path: '/api/protected/documents/client/render/text/:id/:page',
+  summary: 'The text of one page of a sent document and where each letter of it lies',
+  needsStatute: true,
+  keepsSessionAlive: false,
+  params: z.object({ id: documentId, page: pageNumber }),
+  answer: pageText,
 });

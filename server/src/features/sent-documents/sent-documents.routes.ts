@@ -48,6 +48,8 @@ export const sentDocumentRoutes = ({ categories, sending, sentDocuments, receive
     return { body: bytes, contentType: type, headers: { 'cache-control': 'private, no-store' } };
   }),
 
+  route(calls.getSentPageText, async ({ caller, params }) => sentDocuments.getPageText(caller, params)),
+
   route(calls.upsertCategories, async ({ caller, body }) => categories.upsert(body.items, caller)),
 
   route(calls.listReceived, async ({ query: { since, limit, pending } }) => received.list({ since, limit, isPending: pending === 'true' })),

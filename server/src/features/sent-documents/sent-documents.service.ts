@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream';
-import { type RenderResult, type SentDocument, type SentDocumentDetails, type SentQuery, viewerLimits } from '@pergamin/contract';
+import {
+  type PageText,
+  type RenderResult,
+  type SentDocument,
+  type SentDocumentDetails,
+  type SentQuery,
+  viewerLimits,
+} from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -14,7 +21,7 @@ import { findOwnSent, listOwnSent, type SentRow, setSentCorrupted } from './sent
 interface Parts {
   readonly db: Kysely<Database>;
   readonly objects: Pick<Objects, 'open'>;
-  readonly rendering: Pick<Rendering, 'requestAndWait' | 'openPage'>;
+  readonly rendering: Pick<Rendering, 'requestAndWait' | 'openPage' | 'readPageText'>;
   readonly log: Log;
 }
 
@@ -31,6 +38,7 @@ export interface SentDocuments {
   download(caller: ClientCaller, id: string): Promise<{ fileName: string; size: number; body: Readable }>;
   render(caller: ClientCaller, request: { id: string; width: number }): Promise<RenderResult>;
   openPage(caller: ClientCaller, request: { id: string; page: number; width: number }): Promise<Image>;
+  getPageText(caller: ClientCaller, request: { id: string; page: number }): Promise<PageText>;
 }
 
 export const createSentDocumentService = ({ db, objects, rendering, log }: Parts): SentDocuments => {
@@ -82,6 +90,12 @@ export const createSentDocumentService = ({ db, objects, rendering, log }: Parts
       const image = page > pageCount ? undefined : await rendering.openPage(sha256, width, page);
       if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return image;
+    },
+
+    async getPageText(caller, { id, page }) {
+      const { objectKey, sha256, pageCount: pages } = await getSound(caller, id);
+      if (page > pages) throw new PortalError('RESOURCE_NOT_FOUND');
+      return rendering.readPageText({ objectKey, sha256, pages }, { page, reader: caller.personalId });
     },
   };
 };

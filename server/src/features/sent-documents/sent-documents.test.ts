@@ -72,6 +72,14 @@ describe('a document that a client sends', () => {
     expect((await client.call('getSentPageImage', { params: { id, page: '3' }, query })).error?.code).toBe('RESOURCE_NOT_FOUND');
   });
 
+  test('says what its pages say', async () => {
+    const { id } = await send({ pdf: aPdf({ pages: 2, text: 'Reklamacja raty' }) });
+    const { body, headers } = await client.call('getSentPageText', { params: { id, page: '2' } });
+    expect(body.lines.map(({ runs }) => runs.map(({ text }) => text))).toEqual([['Reklamacja raty']]);
+    expect(headers['cache-control']).toBe('private, no-store');
+    expect((await client.call('getSentPageText', { params: { id, page: '3' } })).error?.code).toBe('RESOURCE_NOT_FOUND');
+  });
+
   test('is nobody else’s, not even one with the same bytes', async () => {
     const { id } = await send({ pdf: aPdf({ text: 'mine' }) });
     const params = { id };
@@ -81,6 +89,7 @@ describe('a document that a client sends', () => {
       await other.call('downloadSentDocument', { params }),
       await other.call('getSentRenderResult', { params, query }),
       await other.call('getSentPageImage', { params: { id, page: '1' }, query }),
+      await other.call('getSentPageText', { params: { id, page: '1' } }),
       await other.call('getDocument', { params }),
       await client.call('downloadDocument', { params }),
     ];
@@ -103,6 +112,7 @@ describe('a document that a client sends', () => {
     const again = [
       await client.call('downloadSentDocument', { params: { id } }),
       await client.call('getSentRenderResult', { params: { id }, query: { width: '1240' } }),
+      await client.call('getSentPageText', { params: { id, page: '1' } }),
       await portal.publisher.call('downloadReceived', { params: { id } }),
     ];
     expect(again.map(({ error }) => error?.code)).toEqual(again.map(() => 'STORAGE_ERROR'));

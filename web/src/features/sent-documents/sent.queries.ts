@@ -1,6 +1,7 @@
 import {
   type Category,
   getSentDocument,
+  getSentPageText,
   getSentRenderResult,
   listCategories,
   listSentDocuments,
@@ -92,8 +93,9 @@ export function useSentDocument(id: string) {
   });
 }
 
-/** The page images of a document that the person has sent (I2). */
+/** The pages of a document that the person has sent (I2). */
 export const sentPages = (id: string): PageSource => ({
   poll: (width, signal) => call(getSentRenderResult, { params: { id }, query: { width: String(width) }, signal }),
   load: fetchBytes,
+  text: (page, signal) => call(getSentPageText, { params: { id, page: String(page) }, signal }),
 });
