@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ErrorBody, type ErrorCode, errorCodeNames, errorCodes, sendingLimits, viewerLimits } from '@pergamin/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { renditionFormat } from '#platform/renditions/renditions.ts';
+import { aBrokenPdf, aPdf } from '#testing/pdfs.ts';
+import { keepCategories, upload } from '#testing/sending.ts';
+import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+
+/** Q2: whoever adds a code adds what provokes it, or says in docs/errors.md why nothing does yet. */
+
+interface Refused {
+  readonly status: number;
+  readonly error: ErrorBody | undefined;
+}
+
+let portal: TestPortal;
+let client: TestClient;
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  await keepCategories(portal.publisher);
+  client = await portal.signIn('1001', { cif: '7001' });
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+
+const publish = (more: object = {}, pdf: Uint8Array = aPdf({ text: randomUUID() })) => portal.publish({ cif: '7001', pdf, ...more });
+const publishStatute = async (version: string): Promise<string> => {
+  portal.clock.advance(10);
+  return (await portal.publishStatute({ version, pdf: aPdf({ text: version }) })).body.id;
+};
+
+/** The shortest way to each code, over HTTP. */
+const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
+  INTERNAL_SERVER_ERROR: async () => {
+    await sql`alter table saved_view rename to saved_view_elsewhere`.execute(portal.db);
+    const answer = await client.call('listSavedViews', {});
+    await sql`alter table saved_view_elsewhere rename to saved_view`.execute(portal.db);
+    return answer;
+  },
+  CALL_NOT_PERMITTED: async () => {
+    const key = await portal.withKey(['clients:write']);
+    return key.call('upsertDictionary', { params: { id: 'X' }, body: { name: 'X', values: [] } });
+  },
+  VALIDATION_ERROR: () => client.call('getDocument', { params: { id: 'none' } }),
+  STORAGE_ERROR: async () => {
+    const { id } = (await publish()).body;
+    await portal.db.updateTable('document').set({ object_key: randomUUID() }).where('id', '=', id).execute();
+    return client.call('downloadDocument', { params: { id } });
+  },
+  RENDER_ERROR: async () => {
+    const { id, sha256 } = (await publish()).body;
+    const width = viewerLimits.defaultRenderWidthPx;
+    await portal.db.insertInto('rendition').values({ sha256, width, format: renditionFormat, pages: 1, state: 'failed' }).execute();
+    return client.call('getRenderResult', { params: { id }, query: {} });
+  },
+  INVALID_DATE_RANGE: () =>
+    client.call('listOwnDocuments', { body: { text: null, criteria: { metadata: [], period: { start: 2, end: 1 } }, sort: [] } }),
+  INVALID_STATUS: async () => {
+    const [before, now] = [await publishStatute('1'), await publishStatute('2')];
+    const answer = await client.call('acceptStatute', { params: { id: before } });
+    await client.call('acceptStatute', { params: { id: now } });
+    return answer;
+  },
+  INVALID_SHA256: () => publish({ sha256: 'no checksum' }),
+  INVALID_DOC_TYPE: () => publish({}, Buffer.from('no PDF')),
+  ACCESS_DENIED: () => portal.anonymous.call('getSelf', {}),
+  DOCUMENT_NOT_FOUND_ERROR: () => client.call('getDocument', { params: { id: randomUUID() } }),
+  DOCUMENT_METADATA_ERROR: () => publish({ metadata: { NO_SUCH_KEY: '1' } }),
+  DOCUMENT_UPLOAD_ERROR: () => publish({}, aBrokenPdf()),
+  DOCUMENT_MAX_SIZE_ERROR: () =>
+    upload(client, { pdf: Buffer.concat([aPdf(), Buffer.alloc(sendingLimits.maxFileBytes, '\n')]), filename: 'Duży.pdf' }),
+  RESOURCE_NOT_FOUND: () => client.call('readNotification', { params: { id: randomUUID() } }),
+  RESOURCE_DUPLICATE: async () => {
+    await client.call('createViewFolder', { body: { name: 'Bank' } });
+    return client.call('createViewFolder', { body: { name: 'Bank' } });
+  },
+  INVALID_CREDENTIALS_ERROR: () =>
+    client.call('changePassword', { body: { oldPassword: 'Wrong-horse-7', newPassword: 'Another-horse-8' } }),
+};
+
+const provoked = errorCodeNames.filter((code) => provocations[code] !== undefined);
+const pending = errorCodeNames.filter((code) => provocations[code] === undefined);
+
+const errorPage = (): Promise<string> => readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** The code of the product, without its tests. */
+const sourcesOf = async (folder: URL): Promise<string[]> => {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const isProduct = (path: string): boolean => path.endsWith('.ts') && !path.endsWith('.test.ts') && !/[\\/]testing[\\/]/.test(path);
+  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  return Promise.all(paths.filter(isProduct).map((path) => readFile(path, 'utf8')));
+};
+
+test.each(provoked)('%s is really answered, with its one status', async (code) => {
+  const answer = await provocations[code]?.();
+  const told = 'shownAs' in errorCodes[code] ? errorCodes[code].shownAs : code;
+  expect([answer?.status, answer?.error?.code]).toEqual([errorCodes[code].status, told]);
+});
+
+test.each(pending)('%s cannot happen yet: the page of errors says so, and nothing throws it', async (code) => {
+  expect((await errorPage()).split('\n').find((line) => line.startsWith(`| ${code} |`))).toMatch(/\| later: \S.* \|$/);
+  const sources = await Promise.all(['../', '../../../identity/src/'].map((folder) => sourcesOf(new URL(folder, import.meta.url))));
+  const isThrown = sources.flat().some((source) => source.includes(`'${code}'`));
+  expect(isThrown, `it is thrown by now: give it a row in the table of this test, and take "later" out of docs/errors.md`).toBe(false);
+});
+
+test('what the page of errors puts off is put off, and nothing else', async () => {
+  const later = [...(await errorPage()).matchAll(/^\| (\w+) \| [\d, ]+ \| later: /gm)].map(([, code]) => code);
+  expect(later.toSorted()).toEqual(pending.toSorted());
+});
