@@ -9,8 +9,8 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   outputDir: './test-results',
   globalSetup: './global-setup.ts',
-  // One customer's journey after another on one product: nothing may depend on luck, so nothing is tried twice.
-  workers: 1,
+  // Two customers at a time on one product, each with papers of their own. Nothing may depend on luck, so nothing is tried twice.
+  workers: 2,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   // Generous: a machine that others use too is slow, not wrong.

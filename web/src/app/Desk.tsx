@@ -7,6 +7,7 @@ import { nameOf } from '#features/notifications/notifications.rules.ts';
 import { ProgressLabel } from '#kit/Spinner.tsx';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
+import { whenIdle } from '#platform/when-idle.ts';
 import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
 import { desktopTexts } from './desktop-texts.ts';
@@ -17,8 +18,10 @@ import { useDeepLinks } from './useDeepLinks.ts';
 import { useDeskActions } from './useDeskActions.ts';
 import { useDeskKeys } from './useDeskKeys.ts';
 import { useDocumentTitle } from './useDocumentTitle.ts';
-import { DeskActionsContext, windowCatalogue, type DeskActions } from './window-catalogue.tsx';
+import { DeskActionsContext, preloadLikelyWindows, windowCatalogue, type DeskActions } from './window-catalogue.tsx';
 import css from './Workspace.module.css';
+
+const windowsAtLatestMs = 5_000;
 
 interface DeskProps {
   readonly user: UserInfo;
@@ -44,6 +47,8 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted }: DeskProps
   useDeskKeys(blocked || leaving ? undefined : onAction);
   useListsThatFollow();
   useStatuteFirst(desktop, blocked);
+  // The first window of its kind then opens as fast as the second.
+  useEffect(() => (blocked ? undefined : whenIdle(() => void preloadLikelyWindows(), windowsAtLatestMs)), [blocked]);
 
   useEffect(() => {
     if (takesFocus && !blocked && document.activeElement === document.body)

@@ -1,33 +1,11 @@
-import { createElement, use, type FunctionComponent } from 'react';
+import { onDemand } from './code-on-demand.ts';
 
-/**
- * A half of the portal with code of its own. Once that is there it is rendered at once: `lazy`, and `use` of the promise alone, would suspend
- * even then, and React holds whatever follows a fallback back for 300 ms.
- */
-const pageOf = <Props extends object>(load: () => Promise<FunctionComponent<Props>>) => {
-  let loaded: FunctionComponent<Props> | undefined;
-  let loading: Promise<FunctionComponent<Props>> | undefined;
-  const begin = (): Promise<FunctionComponent<Props>> => {
-    loading ??= load().then((component) => (loaded = component));
-    return loading;
-  };
-  return {
-    Page: (props: Props) => createElement(loaded ?? use(begin()), props),
-    // A failure comes again, and is shown, when the page itself is needed.
-    preload: (): Promise<void> =>
-      begin().then(
-        () => undefined,
-        () => void (loading = undefined),
-      ),
-  };
-};
-
-const signIn = pageOf(async () => (await import('./SignIn.tsx')).SignIn);
-const workspace = pageOf(async () => (await import('./Workspace.tsx')).Workspace);
+const signIn = onDemand(async () => (await import('./SignIn.tsx')).SignIn);
+const workspace = onDemand(async () => (await import('./Workspace.tsx')).Workspace);
 
 /** The two halves of the portal: nobody who signs in loads the workspace first. */
-export const SignIn = signIn.Page;
-export const Workspace = workspace.Page;
+export const SignIn = signIn.Component;
+export const Workspace = workspace.Component;
 
 /** Starts to fetch what a path needs, before React asks for it; resolves when its page can be shown. */
 export const preloadPage = async (path: string): Promise<void> => {

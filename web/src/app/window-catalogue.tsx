@@ -1,30 +1,34 @@
 import { windowLimits } from '@pergamin/contract';
-import { createContext, lazy, use } from 'react';
+import { createContext, use } from 'react';
 import type { WindowContentProps, WindowKind } from '#desktop/desktop.store.ts';
 import { useDesktop } from '#desktop/desktop.context.ts';
 import { formatDeepLink } from '#desktop/deep-link.ts';
 import type { DocumentListProps } from '#lists/DocumentList.tsx';
 import { t } from '#platform/language.ts';
+import { onDemand } from './code-on-demand.ts';
 
-const ReceivedDocumentsWindow = lazy(async () => ({
-  default: (await import('#features/received-documents/ReceivedDocumentsWindow.tsx')).ReceivedDocumentsWindow,
-}));
-const StatementsWindow = lazy(async () => ({ default: (await import('#features/statements/StatementsWindow.tsx')).StatementsWindow }));
-const PublicDocumentsWindow = lazy(async () => ({
-  default: (await import('#features/public-documents/PublicDocumentsWindow.tsx')).PublicDocumentsWindow,
-}));
-const DocumentWindow = lazy(async () => ({ default: (await import('#features/viewer/DocumentWindow.tsx')).DocumentWindow }));
-const SentDocumentsWindow = lazy(async () => ({
-  default: (await import('#features/sent-documents/SentDocumentsWindow.tsx')).SentDocumentsWindow,
-}));
-const SentDocumentWindow = lazy(async () => ({
-  default: (await import('#features/sent-documents/SentDocumentWindow.tsx')).SentDocumentWindow,
-}));
-const SendingWindow = lazy(async () => ({ default: (await import('#features/sending/SendingWindow.tsx')).SendingWindow }));
-const StatuteWindow = lazy(async () => ({ default: (await import('#features/statute/StatuteWindow.tsx')).StatuteWindow }));
+const StatuteWindow = onDemand(async () => (await import('#features/statute/StatuteWindow.tsx')).StatuteWindow);
+const ReceivedDocumentsWindow = onDemand(
+  async () => (await import('#features/received-documents/ReceivedDocumentsWindow.tsx')).ReceivedDocumentsWindow,
+);
+const StatementsWindow = onDemand(async () => (await import('#features/statements/StatementsWindow.tsx')).StatementsWindow);
+const PublicDocumentsWindow = onDemand(
+  async () => (await import('#features/public-documents/PublicDocumentsWindow.tsx')).PublicDocumentsWindow,
+);
+const DocumentWindow = onDemand(async () => (await import('#features/viewer/DocumentWindow.tsx')).DocumentWindow);
+const SentDocumentsWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentsWindow.tsx')).SentDocumentsWindow);
+const SentDocumentWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentWindow.tsx')).SentDocumentWindow);
+const SendingWindow = onDemand(async () => (await import('#features/sending/SendingWindow.tsx')).SendingWindow);
+const AccountWindow = onDemand(async () => (await import('#features/account/AccountWindow.tsx')).AccountWindow);
+const WhatsNewWindow = onDemand(async () => (await import('#features/whats-new/WhatsNewWindow.tsx')).WhatsNewWindow);
 
-const AccountWindow = lazy(async () => ({ default: (await import('#features/account/AccountWindow.tsx')).AccountWindow }));
-const WhatsNewWindow = lazy(async () => ({ default: (await import('#features/whats-new/WhatsNewWindow.tsx')).WhatsNewWindow }));
+/** What most people open; the others come when they are asked for. */
+const likely = [ReceivedDocumentsWindow, DocumentWindow, StatementsWindow];
+
+/** Fetches, one after another, the code of the windows that most people open. */
+export const preloadLikelyWindows = async (): Promise<void> => {
+  for (const { preload } of likely) await preload();
+};
 
 /** What the windows ask of the desk around them. */
 export interface DeskActions {
@@ -100,7 +104,7 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     activeIcon: 'upload-simple-fill',
     size: windowLimits.sendingSizePx,
     single: true,
-    render: SendingWindow,
+    render: SendingWindow.Component,
   },
   {
     kind: 'account',
@@ -109,7 +113,7 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     activeIcon: 'user-circle-fill',
     size: windowLimits.accountSizePx,
     single: true,
-    render: AccountWindow,
+    render: AccountWindow.Component,
   },
   {
     kind: 'whats-new',
@@ -118,14 +122,14 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     activeIcon: 'newspaper-fill',
     size: windowLimits.whatsNewSizePx,
     single: true,
-    render: WhatsNewWindow,
+    render: WhatsNewWindow.Component,
   },
 ];
 
 function Statute() {
   const actions = use(DeskActionsContext);
   if (actions === undefined) throw new Error('Only on the desk');
-  return <StatuteWindow onAccepted={actions.onStatuteAccepted} onLogout={actions.onLogout} onLanguage={actions.onLanguage} />;
+  return <StatuteWindow.Component onAccepted={actions.onStatuteAccepted} onLogout={actions.onLogout} onLanguage={actions.onLanguage} />;
 }
 
 type Shown = Parameters<DocumentListProps['onShow']>[0];
@@ -140,19 +144,25 @@ function useOpenDocument(): (document: Shown) => void {
 const addressOf = (id: string): string => `./${formatDeepLink({ kind: 'document', id })}`;
 
 function Received({ params }: WindowContentProps) {
-  return <ReceivedDocumentsWindow hrefOf={addressOf} onOpen={useOpenDocument()} since={params['since']} />;
+  return <ReceivedDocumentsWindow.Component hrefOf={addressOf} onOpen={useOpenDocument()} since={params['since']} />;
 }
 
 function Statements() {
-  return <StatementsWindow hrefOf={addressOf} onOpen={useOpenDocument()} />;
+  return <StatementsWindow.Component hrefOf={addressOf} onOpen={useOpenDocument()} />;
 }
 
 function PublicDocuments() {
-  return <PublicDocumentsWindow hrefOf={addressOf} onShow={useOpenDocument()} />;
+  return <PublicDocumentsWindow.Component hrefOf={addressOf} onShow={useOpenDocument()} />;
 }
 
 function ReceivedDocument({ params }: WindowContentProps) {
-  return <DocumentWindow documentId={params['id'] ?? ''} startPage={Number(params['page']) || undefined} wordsSearched={params['find']} />;
+  return (
+    <DocumentWindow.Component
+      documentId={params['id'] ?? ''}
+      startPage={Number(params['page']) || undefined}
+      wordsSearched={params['find']}
+    />
+  );
 }
 
 const sentAddressOf = (id: string): string => `./${formatDeepLink({ kind: 'sent-document', id })}`;
@@ -160,7 +170,7 @@ const sentAddressOf = (id: string): string => `./${formatDeepLink({ kind: 'sent-
 function SentDocuments() {
   const desktop = useDesktop();
   return (
-    <SentDocumentsWindow
+    <SentDocumentsWindow.Component
       hrefOf={sentAddressOf}
       onShow={({ opener, ...params }) => void desktop.open('sent-document', params, { opener })}
       onSend={() => void desktop.open('sending')}
@@ -169,5 +179,5 @@ function SentDocuments() {
 }
 
 function SentDocument({ params }: WindowContentProps) {
-  return <SentDocumentWindow documentId={params['id'] ?? ''} />;
+  return <SentDocumentWindow.Component documentId={params['id'] ?? ''} />;
 }
