@@ -42,7 +42,7 @@ const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
   },
   CALL_NOT_PERMITTED: async () => {
     const key = await portal.withKey(['clients:write']);
-    return key.call('upsertDictionary', { params: { id: 'X' }, body: { name: 'X', values: [] } });
+    return key.call('upsertDictionary', { params: { id: 'X' }, body: { name: { pl: 'X', en: 'X' }, values: [] } });
   },
   VALIDATION_ERROR: () => client.call('getDocument', { params: { id: 'none' } }),
   STORAGE_ERROR: async () => {

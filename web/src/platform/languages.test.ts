@@ -10,6 +10,11 @@ const compare = (one: string, other: string) => one.localeCompare(other);
 const placeholdersOf = (sentence: string | undefined) =>
   [...(sentence ?? '').matchAll(/\{\{(\w+)\}\}/g)].map((found) => found[1] ?? '').toSorted(compare);
 
+const expectSaid = (fixed: Readonly<Record<string, readonly [english: string, polish: string]>>): void => {
+  const said = (key: string) => [catalogue('EN').get(key), catalogue('PL').get(key)];
+  expect(Object.fromEntries(Object.keys(fixed).map((key) => [key, said(key)]))).toEqual(fixed);
+};
+
 test('both catalogues hold the same sentences', () => {
   const [polish, english] = [catalogue('PL'), catalogue('EN')].map((map) => [...new Set([...map.keys()].map(baseOf))].toSorted(compare));
   expect(polish).toEqual(english);
@@ -126,6 +131,66 @@ test('wording that the specification fixes is kept letter by letter, and its tra
     'identity.invalidCredentials': ['Invalid credentials', 'Nieprawidłowe dane logowania'],
     'identity.fieldRequired': ['Field required', 'Pole wymagane'],
   };
-  const said = (key: string) => [catalogue('EN').get(key), catalogue('PL').get(key)];
-  expect(Object.fromEntries(Object.keys(fixed).map((key) => [key, said(key)]))).toEqual(fixed);
+  expectSaid(fixed);
+});
+
+test('so is that of lists, sending, the account and notices', () => {
+  expectSaid({
+    'statements.title': ['statements', 'Wyciągi'],
+    'account.title': ['account', 'Konto użytkownika'],
+    'sent.title': ['documents sent', 'Dokumenty wysłane'],
+    'whatsNew.title': ["what's new", 'Co nowego'],
+    'whatsNew.version': ['version {{version}}', 'wersja {{version}}'],
+    'column.documentGroup': ['document group', 'Grupa dokumentów'],
+    'column.statementNumber': ['statement number', 'Numer wyciągu'],
+    'column.documentType': ['document type', 'Rodzaj dokumentu'],
+    'column.statementDate': ['statement date', 'Data wyciągu'],
+    'column.periodStart': ['period start', 'Początek okresu'],
+    'column.periodEnd': ['period end', 'Koniec okresu'],
+    'column.fileName': ['file name', 'Nazwa pliku'],
+    'column.durationDescription': ['duration description', 'Opis okresu obowiązywania'],
+    'sending.category': ['category', 'Kategoria'],
+    'sending.type': ['type', 'Typ'],
+    'sent.sendDate': ['send date', 'Data wysłania'],
+    'sent.sentAfter': ['send date after', 'Wysłano po'],
+    'sent.sentBefore': ['send date before', 'Wysłano przed'],
+    'list.verify': ['verify', 'Zweryfikuj'],
+    'filters.period': ['period', 'Okres'],
+    'filters.apply': ['apply', 'Zastosuj'],
+    'filters.clear': ['clear', 'Wyczyść'],
+    'period.CURRENT_MONTH': ['last 30 days', 'Ostatnie 30 dni'],
+    'period.LAST_3_MONTHS': ['last 3 months', 'Ostatnie 3 miesiące'],
+    'period.LAST_6_MONTHS': ['last 6 months', 'Ostatnie 6 miesięcy'],
+    'period.CURRENT_YEAR': ['current year', 'Bieżący rok'],
+    'filters.noDate': ['no date selected', 'Nie wybrano daty'],
+    'filters.wrongDate': ['wrong date selected', 'Wybrano nieprawidłową datę'],
+    'filters.selectRegistrationDate': ['Select document registration date', 'Wybierz datę rejestracji dokumentu'],
+    'filters.selectCorrectRegistrationDate': ['Select correct document registration date', 'Wybierz poprawną datę rejestracji dokumentu'],
+    'sending.send': ['send documents', 'Wyślij dokumenty'],
+    'sending.sendAgain': ['send again', 'Wyślij ponownie'],
+    'sending.tryAgain': ['Try again', 'Spróbuj ponownie'],
+    'sending.next': ['Next', 'Dalej'],
+    'sending.back': ['Back', 'Wstecz'],
+    'sending.close': ['close', 'Zamknij'],
+    'sending.oneFile': ['Select only one file', 'Wybierz tylko jeden plik'],
+    'sending.wrongType': ['Invalid type format', 'Nieprawidłowy format pliku'],
+    'sending.selectCategory': ['Select the category of document', 'Wybierz kategorię dokumentu'],
+    'sending.selectType': ['Select the type of document', 'Wybierz typ dokumentu'],
+    'account.saved': ['Saved successfully', 'Zapisano pomyślnie'],
+    'account.updated': ['Updated successfully', 'Zaktualizowano pomyślnie'],
+    'notifications.newDocuments': ['new documents available', 'Dostępne są nowe dokumenty'],
+    'notifications.published': ['new document published', 'Opublikowano nowy dokument'],
+    'notifications.dataUpdated': ['personal data updated', 'Zaktualizowano dane osobowe'],
+    'notifications.clearAll': ['clear all', 'Wyczyść wszystko'],
+  });
+});
+
+test('rows that are selected are counted in English letter by letter, in Polish as one counts', () => {
+  for (const form of forms.EN) expect(catalogue('EN').get(`list.selected_${form}`)).toBe('{{count}} row(s) selected');
+  expect(forms.PL.map((form) => catalogue('PL').get(`list.selected_${form}`))).toEqual([
+    'Zaznaczono {{count}} wiersz',
+    'Zaznaczono {{count}} wiersze',
+    'Zaznaczono {{count}} wierszy',
+    'Zaznaczono {{count}} wiersza',
+  ]);
 });

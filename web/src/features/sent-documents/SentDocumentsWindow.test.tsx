@@ -1,8 +1,8 @@
 import { sentQuery, type Category, type SentDocument, type SentQuery } from '@pergamin/contract';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
-import { emit } from '#platform/events.ts';
+import { emit, on, type PortalEvents } from '#platform/events.ts';
 import { answerFetch, freshTab } from '#platform/page.fixture.tsx';
 import { SentDocumentsWindow } from './SentDocumentsWindow.tsx';
 
@@ -102,15 +102,26 @@ test('filters are sent when they are applied: the type goes with its category, d
   await expect.poll(async () => (await queries()).at(-1)?.criteria.categoryId).toBe(null);
 });
 
-test('an end before the beginning is said at its field and asks for nothing', async () => {
-  const { queries } = open([sent(1)]);
-  await userEvent.fill(page.getByRole('textbox', { name: 'Wysłano po' }), '20-11-2026');
-  await userEvent.fill(page.getByRole('textbox', { name: 'Wysłano przed' }), '01-06-2026');
-  await userEvent.click(button('Zastosuj'));
-  await expect.element(page.getByText('Wybrano nieprawidłową datę')).toBeVisible();
-  await expect.element(page.getByRole('textbox', { name: 'Wysłano przed' })).toHaveFocus();
-  expect(await queries()).toHaveLength(1);
-});
+test.each([
+  ['PL', 'Wysłano', 'po', 'przed', 'Zastosuj', 'Wybrano nieprawidłową datę', 'Wybierz poprawną datę rejestracji dokumentu'],
+  ['EN', 'send date', 'after', 'before', 'apply', 'wrong date selected', 'Select correct document registration date'],
+] as const)(
+  '%s: an end before the beginning is said at its field and asks for nothing',
+  async (language, label, after, before, apply, title, detail) => {
+    await freshTab(language);
+    const alerts: PortalEvents['alert'][] = [];
+    onTestFinished(on('alert', (alert) => alerts.push(alert)));
+    const { queries } = open([sent(1)]);
+    const until = page.getByRole('textbox', { name: `${label} ${before}` });
+    await userEvent.fill(page.getByRole('textbox', { name: `${label} ${after}` }), '20-11-2026');
+    await userEvent.fill(until, '01-06-2026');
+    await userEvent.click(button(apply));
+    await expect.element(until).toHaveAccessibleDescription(detail);
+    expect(alerts).toEqual([{ tone: 'error', title, detail }]);
+    await expect.element(until).toHaveFocus();
+    expect(await queries()).toHaveLength(1);
+  },
+);
 
 test('the newest stand first, the head of the column turns that around, and pages are asked for one by one', async () => {
   const { queries } = open([sent(1)], 25);

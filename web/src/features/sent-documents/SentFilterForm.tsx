@@ -7,6 +7,7 @@ import { dayTexts } from '#lists/list-texts.ts';
 import { SortToggle } from '#lists/SortToggle.tsx';
 import { Select, type SelectOption } from '#kit/Select.tsx';
 import { TextField } from '#kit/TextField.tsx';
+import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import css from './SentFilterForm.module.css';
 import { draftOf, isChanged, noFilters, readDraft, type SentDraft, type SentFilters, type SentView } from './sent-view.ts';
@@ -48,6 +49,7 @@ export function SentFilterForm({ applied, choices, order, onApply, onSort }: Sen
     }
     const wrong = errorsOf(read);
     setErrors(wrong);
+    if ('isReversed' in read) emit('alert', { tone: 'error', title: t('filters.wrongDate'), detail: wrong.before });
     const [first] = Object.keys(wrong);
     event.currentTarget.querySelector<HTMLElement>(`[data-field="${first}"] input`)?.focus();
   };
@@ -117,7 +119,7 @@ type Errors = Readonly<Partial<Record<'after' | 'before', string>>>;
 const errorsOf = (wrong: Exclude<ReturnType<typeof readDraft>, { filters: SentFilters }>): Errors =>
   'unreadable' in wrong
     ? Object.fromEntries(wrong.unreadable.map((end) => [end, t('filters.notADay')]))
-    : { before: t('filters.wrongDate') };
+    : { before: t('filters.selectCorrectRegistrationDate') };
 
 const withAll = (options: readonly SelectOption[]): readonly SelectOption[] => [{ id: all, label: t('filters.all') }, ...options];
 
