@@ -49,7 +49,8 @@ export function SentFilterForm({ applied, choices, order, onApply, onSort }: Sen
     }
     const wrong = errorsOf(read);
     setErrors(wrong);
-    if ('isReversed' in read) emit('alert', { tone: 'error', title: t('filters.wrongDate'), detail: wrong.before });
+    if ('isReversed' in read)
+      emit('alert', { tone: 'error', title: t('filters.wrongDate'), detail: t('filters.selectCorrectRegistrationDate') });
     const [first] = Object.keys(wrong);
     event.currentTarget.querySelector<HTMLElement>(`[data-field="${first}"] input`)?.focus();
   };
