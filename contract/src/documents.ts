@@ -154,7 +154,7 @@ const textRun = z.object({ at: z.number(), text: z.string(), ends: z.array(z.num
 
 /**
  * A line of text: its top left corner in points from that of the page, turned by `angle` degrees clockwise around this corner. `heading`: its
- * level, where the document says so. A soft hyphen at the end stands for a broken word.
+ * level, where the document says so. `language`: where it is another than that of the page. A soft hyphen at the end stands for a broken word.
  */
 const textLine = z.object({
   x: z.number(),
@@ -162,12 +162,29 @@ const textLine = z.object({
   height: z.number(),
   angle: z.number(),
   heading: z.optional(z.int()),
+  language: z.optional(z.string()),
   runs: z.array(textRun),
 });
 export type TextLine = z.output<typeof textLine>;
 
+/** What the document says a picture shows, and where it lies in points; read before the line of this index. */
+const textFigure = z.object({
+  before: z.int(),
+  text: z.string(),
+  language: z.optional(z.string()),
+  x: z.number(),
+  y: z.number(),
+  width: z.number(),
+  height: z.number(),
+});
+export type TextFigure = z.output<typeof textFigure>;
+
 /** What a page says, line by line in reading order; `language` as the document itself names it. A picture of a page has no lines. */
-export const pageText = z.object({ language: z.nullable(z.string()), lines: z.array(textLine) });
+export const pageText = z.object({
+  language: z.nullable(z.string()),
+  lines: z.array(textLine),
+  figures: z.optional(z.array(textFigure)),
+});
 export type PageText = z.output<typeof pageText>;
 
 export const getPageText = protectedCall({

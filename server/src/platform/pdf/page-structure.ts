@@ -3,44 +3,88 @@ import type { Pdfium } from './pdfium.ts';
 /** What a tagged document says of a page. */
 export interface Structure {
   readonly language: string | null;
-  /** Of an object of the page: its place in reading order, and its level when it is a heading. */
-  placeOf(object: number): { rank: number | undefined; heading: number | undefined };
+  readonly figures: readonly Figure[];
+  /** Of an object of the page. */
+  placeOf(object: number): Place;
+}
+
+/** Where something stands in reading order, its level when it is a heading, and its language when it is not that of the document. */
+interface Place {
+  readonly rank: number | undefined;
+  readonly heading: number | undefined;
+  readonly language: string | undefined;
+}
+
+/** A picture, and what the document says that it shows. */
+export interface Figure {
+  readonly rank: number;
+  readonly text: string;
+  readonly language: string | undefined;
+  /** The marked contents that it consists of. */
+  readonly contents: ReadonlySet<number>;
 }
 
 const mostElements = 20_000;
 const deepest = 64;
-/** What `readStructure` needs for itself. */
-export const bufferBytes = 128;
+const mostFigures = 500;
+const longestText = 2_000;
+/** What `readStructure` needs for itself: the longest text in UTF-16, and its end. */
+export const bufferBytes = 2 * longestText + 2;
 
 /** Reads the structure tree of a page, within limits: the tree of a hostile file may lead in circles. */
 export function readStructure(pdfium: Pdfium, { document, page, buffer }: { document: number; page: number; buffer: number }): Structure {
   const { api } = pdfium;
-  const places = new Map<number, { rank: number; heading: number | undefined }>();
+  const places = new Map<number, Place>();
+  const figures: Figure[] = [];
   const textAt = (bytes: number): string =>
     bytes < 4 || bytes > bufferBytes ? '' : Buffer.from(pdfium.bytes().subarray(buffer, buffer + bytes - 2)).toString('utf16le');
+  const language = asLanguage(textAt(api.FPDFCatalog_GetLanguage(document, buffer, bufferBytes)));
   let visited = 0;
 
-  function visit(element: number, depth: number, above: number | undefined): void {
+  function visit(element: number, depth: number, above: Above): void {
     if (element === 0 || depth > deepest || ++visited > mostElements) return;
-    const heading = headingLevel(textAt(api.FPDF_StructElement_GetType(element, buffer, bufferBytes))) ?? above;
+    const type = textAt(api.FPDF_StructElement_GetType(element, buffer, bufferBytes));
+    const own = asLanguage(textAt(api.FPDF_StructElement_GetLang(element, buffer, bufferBytes)));
+    const here = {
+      heading: headingLevel(type) ?? above.heading,
+      language: own === null ? above.language : own === language ? undefined : own,
+      contents: isPicture(type) ? (describe(element, own ?? above.language) ?? above.contents) : above.contents,
+    };
     const children = api.FPDF_StructElement_CountChildren(element);
     for (let index = 0; index < children && visited <= mostElements; index++) {
       const content = api.FPDF_StructElement_GetChildMarkedContentID(element, index);
-      if (content < 0) visit(api.FPDF_StructElement_GetChildAtIndex(element, index), depth + 1, heading);
-      else if (!places.has(content)) places.set(content, { rank: places.size, heading });
+      if (content < 0) {
+        visit(api.FPDF_StructElement_GetChildAtIndex(element, index), depth + 1, here);
+        continue;
+      }
+      here.contents?.add(content);
+      if (!places.has(content)) places.set(content, { rank: places.size, heading: here.heading, language: here.language });
     }
+  }
+
+  /** Where the contents of the picture are gathered; undefined when nothing is said of it. */
+  function describe(element: number, spoken: string | undefined): Set<number> | undefined {
+    const text = textAt(api.FPDF_StructElement_GetAltText(element, buffer, bufferBytes))
+      .replaceAll('\0', '')
+      .trim()
+      .toWellFormed();
+    if (text === '' || figures.length >= mostFigures) return undefined;
+    const contents = new Set<number>();
+    figures.push({ rank: places.size, text, language: spoken === language ? undefined : spoken, contents });
+    return contents;
   }
 
   const tree = api.FPDF_StructTree_GetForPage(page);
   if (tree !== 0) {
     const roots = api.FPDF_StructTree_CountChildren(tree);
     for (let index = 0; index < roots && visited <= mostElements; index++)
-      visit(api.FPDF_StructTree_GetChildAtIndex(tree, index), 0, undefined);
+      visit(api.FPDF_StructTree_GetChildAtIndex(tree, index), 0, outside);
     api.FPDF_StructTree_Close(tree);
   }
-  const known = new Map<number, { rank: number | undefined; heading: number | undefined }>();
+  const known = new Map<number, Place>();
   return {
-    language: asLanguage(textAt(api.FPDFCatalog_GetLanguage(document, buffer, bufferBytes))),
+    language,
+    figures,
     placeOf(object) {
       if (object === 0 || places.size === 0) return nowhere;
       const before = known.get(object);
@@ -52,7 +96,17 @@ export function readStructure(pdfium: Pdfium, { document, page, buffer }: { docu
   };
 }
 
-const nowhere = { rank: undefined, heading: undefined };
+/** What holds for all that stands in an element. */
+interface Above extends Pick<Place, 'heading' | 'language'> {
+  readonly contents: Set<number> | undefined;
+}
+
+const outside: Above = { heading: undefined, language: undefined, contents: undefined };
+const nowhere: Place = { rank: undefined, heading: undefined, language: undefined };
+
+function isPicture(type: string): boolean {
+  return type === 'Figure' || type === 'Formula';
+}
 
 function headingLevel(type: string): number | undefined {
   if (type === 'Title' || type === 'H') return 1;

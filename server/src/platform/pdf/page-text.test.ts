@@ -106,6 +106,34 @@ test('a tagged document is read in the order of its structure; headings and its 
   ]);
 });
 
+test('a picture is read where it stands, in the words of the document; what is in another language says so', async () => {
+  const pdf = writePdf([
+    '<</Type/Catalog/Pages 2 0 R/Lang(pl-PL)/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R>>',
+    '<</Type/Pages/Kids[4 0 R]/Count 1/MediaBox[0 0 100 100]/Resources<</Font<</F 3 0 R>>>>>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    '<</Type/Page/Parent 2 0 R/Contents 5 0 R/StructParents 0>>',
+    stream(
+      '/P<</MCID 0>>BDC BT /F 8 Tf 10 80 Td (przed) Tj ET EMC /Figure<</MCID 1>>BDC 20 30 40 25 re f EMC ' +
+        '/P<</MCID 2>>BDC BT /F 8 Tf 10 10 Td (after) Tj ET EMC',
+    ),
+    '<</Type/StructTreeRoot/K 7 0 R/ParentTree 11 0 R>>',
+    '<</Type/StructElem/S/Document/P 6 0 R/K[8 0 R 9 0 R 10 0 R]>>',
+    '<</Type/StructElem/S/P/P 7 0 R/Pg 4 0 R/K 0>>',
+    '<</Type/StructElem/S/Figure/P 7 0 R/Pg 4 0 R/K 1/Alt<FEFF0057007900630069010500670069>>>',
+    '<</Type/StructElem/S/P/P 7 0 R/Pg 4 0 R/K 2/Lang(en-GB)>>',
+    '<</Nums[0[8 0 R 9 0 R 10 0 R]]>>',
+  ]);
+  const [page] = await read(pdf);
+  expect(page?.lines.map(({ language, runs }) => [language, runs[0]?.text])).toEqual([
+    [undefined, 'przed'],
+    ['en-GB', 'after'],
+  ]);
+  expect(page?.figures).toHaveLength(1);
+  const [figure] = page?.figures ?? [];
+  expect(figure).toMatchObject({ before: 1, text: 'Wyciągi' });
+  expect([figure?.x, figure?.y, figure?.width, figure?.height].map((value) => Math.round(value ?? 0))).toEqual([20, 45, 40, 25]);
+});
+
 test('a page that is a picture has no lines, and names no language', async () => {
   expect(await read(aPage('0 0 10 10 re f'))).toEqual([{ language: null, lines: [] }]);
 });

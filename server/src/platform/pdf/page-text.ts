@@ -1,6 +1,6 @@
-import type { PageText, TextLine } from '@pergamin/contract';
+import type { PageText, TextFigure, TextLine } from '@pergamin/contract';
 import type { Pdfium } from './pdfium.ts';
-import { bufferBytes, readStructure, type Structure } from './page-structure.ts';
+import { bufferBytes, type Figure, readStructure, type Structure } from './page-structure.ts';
 
 interface Loaded {
   document: number;
@@ -19,15 +19,19 @@ interface Letter {
   /** Of its element among those of the page; undefined where nothing tells. */
   rank: number | undefined;
   heading: number | undefined;
+  /** Only where it is not that of the page. */
+  language: string | undefined;
 }
 
-interface Line extends Pick<Letter, 'angle' | 'rank' | 'heading' | 'start' | 'top' | 'bottom'> {
+interface Line extends Pick<Letter, 'angle' | 'rank' | 'heading' | 'language' | 'start' | 'top' | 'bottom'> {
   runs: { start: number; text: string; ends: number[] }[];
   end: number;
 }
 
 /** A dense page has 8 000 letters. */
 const maxLetters = 40_000;
+/** Pieces that figures are drawn of. */
+const maxPieces = 20_000;
 /** A gap this wide, by the height of the line, stands between columns of a table. */
 const columnGap = 1.2;
 const softHyphen = '\u{AD}';
@@ -48,9 +52,43 @@ export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded) => PageTe
       else lines.push(begin(letter));
     }
     const size = { width: pdfium.api.FPDF_GetPageWidthF(loaded.page), height: pdfium.api.FPDF_GetPageHeightF(loaded.page) };
-    const shown = inReadingOrder(lines).flatMap((line) => toTextLine(line, size) ?? []);
-    return { language: structure.language, lines: shown };
+    const shown = inReadingOrder(lines).flatMap(({ line, rank }) => {
+      const said = toTextLine(line, size);
+      return said === undefined ? [] : [{ said, rank }];
+    });
+    const figures = structure.figures.map((figure): TextFigure => {
+      const at = shown.findIndex(({ rank }) => rank >= figure.rank);
+      const { text, language } = figure;
+      const before = at === -1 ? shown.length : at;
+      return { before, text, ...(language === undefined ? {} : { language }), ...placeOf(pdfium, { ...loaded, scratch, figure }) };
+    });
+    return { language: structure.language, lines: shown.map(({ said }) => said), ...(figures.length === 0 ? {} : { figures }) };
   };
+}
+
+/** The box around all that a figure is drawn of; a point in the corner when there is nothing of it on the page itself. */
+function placeOf(
+  pdfium: Pdfium,
+  { page, scratch, figure }: Loaded & { scratch: number; figure: Figure },
+): Pick<TextFigure, 'x' | 'y' | 'width' | 'height'> {
+  const { api } = pdfium;
+  const toDevice = deviceMatrix(pdfium, page, scratch);
+  const corners: [number, number][] = [];
+  const pieces = Math.min(api.FPDFPage_CountObjects(page), maxPieces);
+  for (let index = 0; index < pieces; index++) {
+    const piece = api.FPDFPage_GetObject(page, index);
+    if (!figure.contents.has(api.FPDFPageObj_GetMarkedContentID(piece))) continue;
+    if (!api.FPDFPageObj_GetBounds(piece, scratch, scratch + 4, scratch + 8, scratch + 12)) continue;
+    const [left, bottom, right, top] = floats(pdfium.numbers(), scratch, 4);
+    corners.push(toDevice.point(left, bottom), toDevice.point(right, top));
+  }
+  const sheet = { width: api.FPDF_GetPageWidthF(page), height: api.FPDF_GetPageHeightF(page) };
+  const inside = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
+  const xs = corners.map(([x]) => inside(x, sheet.width)).filter(Number.isFinite);
+  const ys = corners.map(([, y]) => inside(y, sheet.height)).filter(Number.isFinite);
+  if (xs.length === 0 || ys.length === 0) return { x: 0, y: 0, width: 1, height: 1 };
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x: rounded(x), y: rounded(y), width: rounded(Math.max(...xs) - x), height: rounded(Math.max(...ys) - y) };
 }
 
 function* readLetters(
@@ -142,7 +180,8 @@ function continues(line: Line, letter: Letter): boolean {
   const height = line.bottom - line.top;
   const middle = (letter.top + letter.bottom) / 2;
   const isInRow = isBlank(letter) || (middle > line.top && middle < line.bottom);
-  return isInRow && letter.start > line.end - height && line.heading === (letter.heading ?? line.heading);
+  const isAlike = isBlank(letter) || (line.heading === (letter.heading ?? line.heading) && line.language === letter.language);
+  return isInRow && letter.start > line.end - height && isAlike;
 }
 
 function isBlank({ text }: Pick<Letter, 'text'>): boolean {
@@ -178,12 +217,9 @@ function units(text: string, end: number): number[] {
 }
 
 /** Lines that no element names (page headers, what was added later) stay behind the line before them. */
-function inReadingOrder(lines: readonly Line[]): Line[] {
+function inReadingOrder(lines: readonly Line[]): { line: Line; rank: number }[] {
   let rank = -1;
-  return lines
-    .map((line) => ({ line, rank: (rank = line.rank ?? rank) }))
-    .toSorted((left, right) => left.rank - right.rank)
-    .map(({ line }) => line);
+  return lines.map((line) => ({ line, rank: (rank = line.rank ?? rank) })).toSorted((left, right) => left.rank - right.rank);
 }
 
 function toTextLine(line: Line, page: { width: number; height: number }): TextLine | undefined {
@@ -201,6 +237,7 @@ function toTextLine(line: Line, page: { width: number; height: number }): TextLi
     height: rounded(line.bottom - line.top),
     angle: line.angle,
     ...(line.heading === undefined ? {} : { heading: line.heading }),
+    ...(line.language === undefined ? {} : { language: line.language }),
     runs: runs.map(({ start, text, ends }) => ({
       at: rounded(start - line.start),
       text: text.toWellFormed(),

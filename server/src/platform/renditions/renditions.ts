@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 export const renditionFormat = 1;
 
 /** As `renditionFormat`, of texts alone. */
-const textFormat = 1;
+const textFormat = 2;
 
 /** The page images of one object at one width. */
 export interface RenditionSet {
