@@ -6,7 +6,7 @@ import { lists, searches } from './lists.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
 import { receivedList, sessionCheck } from './received-list.ts';
-import { renderPage } from './render-page.ts';
+import { renderBytes, renderPage } from './render-page.ts';
 import { signIns } from './sign-ins.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
@@ -20,6 +20,7 @@ const all: readonly Promised[] = [
   ...searches,
   ...signIns,
   renderPage,
+  renderBytes,
   ...drags,
   ...listTable,
   ...initialScripts,

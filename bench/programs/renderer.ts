@@ -13,15 +13,17 @@ say({ pageCount });
 for await (const _ of createInterface({ input: process.stdin })) {
   const before = process.cpuUsage();
   let pages = 0;
+  let bytes = 0;
   await pool.render({
     path,
     width,
     pages: Array.from({ length: pageCount }, (__, index) => index + 1),
-    onPage: () => {
+    onPage: (page) => {
       pages += 1;
+      bytes += page.bytes.length;
     },
   });
   const { user, system } = process.cpuUsage(before);
-  say({ cpuMs: (user + system) / 1_000, pages });
+  say({ cpuMs: (user + system) / 1_000, pages, bytes });
 }
 await pool.close();

@@ -1,4 +1,5 @@
 import type { Bitmap } from './pdf-document.ts';
+import { createPixelRuns } from './pixel-runs.ts';
 
 export interface PaletteImage {
   palette: number[];
@@ -23,31 +24,32 @@ export function createPaletteMaker(): PaletteMaker {
   const sums = [new Float64Array(binCount), new Float64Array(binCount), new Float64Array(binCount)] as const;
   const squares = new Float64Array(binCount);
   const indexes = new Uint8Array(binCount);
-  // Kept from page to page: new memory of this size would cost as much as filling it.
-  let scratch = new Uint8Array(0);
+  const runs = createPixelRuns();
+  const byteOfColour = new Uint8Array(runs.colours.length);
   const [reds, greens, blues] = sums;
 
-  function gather(pixels: Uint32Array): void {
-    counts.fill(0);
-    for (const sum of sums) sum.fill(0);
-    squares.fill(0);
-    const end = pixels.length;
-    let at = 0;
-    while (at < end) {
-      const pixel = pixels[at] ?? 0;
-      const start = at++;
-      while (at < end && pixels[at] === pixel) at++;
-      const run = at - start;
-      const red = pixel & 0xff;
-      const green = (pixel >>> 8) & 0xff;
-      const blue = (pixel >>> 16) & 0xff;
-      const bin = binOf(pixel);
-      counts[bin]! += run;
-      reds[bin]! += run * red;
-      greens[bin]! += run * green;
-      blues[bin]! += run * blue;
-      squares[bin]! += run * (red * red + green * green + blue * blue);
+  /** The bins that have any pixels, the fullest first. */
+  function gather(): number[] {
+    const bins: number[] = [];
+    for (let number = 0; number < runs.found; number++) {
+      const colour = runs.colours[number]!;
+      const pixels = runs.weights[number]!;
+      const bin = binOf(colour);
+      if (counts[bin] === 0) bins.push(bin);
+      const red = colour & 0xff;
+      const green = (colour >>> 8) & 0xff;
+      const blue = colour >>> 16;
+      counts[bin]! += pixels;
+      reds[bin]! += pixels * red;
+      greens[bin]! += pixels * green;
+      blues[bin]! += pixels * blue;
+      squares[bin]! += pixels * (red * red + green * green + blue * blue);
     }
+    return bins.sort((left, right) => counts[right]! - counts[left]!);
+  }
+
+  function forget(bins: readonly number[]): void {
+    for (const bin of bins) for (const values of [counts, squares, ...sums]) values[bin] = 0;
   }
 
   function meanOf(bin: number): Colour {
@@ -60,65 +62,40 @@ export function createPaletteMaker(): PaletteMaker {
     return squares[bin]! - counts[bin]! * (red * red + green * green + blue * blue);
   }
 
-  function mapRows({ pixels, width, height }: Bitmap, indexOf: (pixel: number) => number): Uint8Array {
-    const size = (width + 1) * height;
-    if (scratch.length < size) scratch = new Uint8Array(size);
-    const rows = scratch.subarray(0, size);
-    let previous = pixels[0] ?? 0;
-    let index = indexOf(previous);
-    let from = 0;
-    let to = 0;
-    for (let row = 0; row < height; row++) {
-      rows[to++] = noFilter;
-      for (const end = from + width; from < end; from++) {
-        const pixel = pixels[from]!;
-        if (pixel !== previous) {
-          previous = pixel;
-          index = indexOf(pixel);
-        }
-        rows[to++] = index;
-      }
+  /** Gives each bin its place in the palette; undefined when the eye would see what is lost. */
+  function choose(bins: readonly number[], pixels: number): Colour[] | undefined {
+    const kept = bins.slice(0, paletteSize);
+    const means = kept.map(meanOf);
+    const homeless = bins.slice(paletteSize);
+    if (homeless.reduce((total, bin) => total + counts[bin]!, 0) > pixels * maxShareMoved) return undefined;
+
+    const samples = pixels * 3;
+    if (bins.reduce((total, bin) => total + spreadOf(bin), 0) > samples * maxBanding) return undefined;
+    let moved = 0;
+    for (const [index, bin] of kept.entries()) indexes[bin] = index;
+    for (const bin of homeless) {
+      const nearest = findNearest(means, meanOf(bin));
+      indexes[bin] = nearest.index;
+      moved += counts[bin]! * nearest.squaredDistance;
     }
-    return rows;
+    return moved > samples * maxMoved ? undefined : means;
   }
 
   return {
-    make({ pixels, width, height }) {
-      gather(pixels);
-      const bins: number[] = [];
-      for (let bin = 0; bin < binCount; bin++) if (counts[bin] !== 0) bins.push(bin);
-      bins.sort((left, right) => counts[right]! - counts[left]!);
-
-      const kept = bins.slice(0, paletteSize);
-      const means = kept.map(meanOf);
-      const homeless = bins.slice(paletteSize);
-      if (homeless.reduce((total, bin) => total + counts[bin]!, 0) > pixels.length * maxShareMoved) return undefined;
-
-      const samples = pixels.length * 3;
-      if (bins.reduce((total, bin) => total + spreadOf(bin), 0) > samples * maxBanding) return undefined;
-      let moved = 0;
-      for (const [index, bin] of kept.entries()) indexes[bin] = index;
-      for (const bin of homeless) {
-        const nearest = findNearest(means, meanOf(bin));
-        indexes[bin] = nearest.index;
-        moved += counts[bin]! * nearest.squaredDistance;
-      }
-      if (moved > samples * maxMoved) return undefined;
-      return { palette: means.map(packed), rows: mapRows({ pixels, width, height }, (pixel) => indexes[binOf(pixel)]!) };
+    make(bitmap) {
+      if (!runs.find(bitmap)) return undefined;
+      const bins = gather();
+      const means = choose(bins, bitmap.pixels.length);
+      forget(bins);
+      if (means === undefined) return undefined;
+      for (let number = 0; number < runs.found; number++) byteOfColour[number] = indexes[binOf(runs.colours[number]!)]!;
+      return { palette: means.map(packed), rows: runs.mapRows(bitmap, byteOfColour, noFilter) };
     },
 
     makeExact(bitmap) {
-      const exact = new Map<number, number>();
-      let previous = -1;
-      for (const pixel of bitmap.pixels) {
-        if (pixel === previous) continue;
-        previous = pixel;
-        const colour = pixel & 0xffffff;
-        if (exact.has(colour)) continue;
-        if (exact.size === paletteSize) return undefined;
-        exact.set(colour, exact.size);
-      }
-      return { palette: [...exact.keys()], rows: mapRows(bitmap, (pixel) => exact.get(pixel & 0xffffff)!) };
+      if (!runs.find(bitmap) || runs.found > paletteSize) return undefined;
+      for (let number = 0; number < runs.found; number++) byteOfColour[number] = number;
+      return { palette: [...runs.colours.subarray(0, runs.found)], rows: runs.mapRows(bitmap, byteOfColour, noFilter) };
     },
   };
 }
