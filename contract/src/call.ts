@@ -27,6 +27,8 @@ export interface Call {
   readonly needsStatute: boolean;
   /** Protected calls only: a user's own action slides the idle expiry; polling and images do not (B19). */
   readonly keepsSessionAlive: boolean;
+  /** Open calls only: who comes with a session is known by it; nobody needs one. A session that has ended is refused as in protected calls. */
+  readonly session?: 'optional';
   /** Publisher calls only: the scope that the key must hold. */
   readonly scope?: PublisherScope;
   readonly params?: Schema;

@@ -34,6 +34,10 @@ describe.each(all)('%s', (_, call) => {
     expect(call.area === 'protected' || !(call.needsStatute || call.keepsSessionAlive)).toBe(true);
   });
 
+  test('knows people by a session that they need not have only where anybody may ask', () => {
+    expect(call.session === undefined || call.area === 'open').toBe(true);
+  });
+
   test('needs a scope exactly when a publisher calls it', () => {
     expect(call.scope === undefined ? [] : [call.scope]).toEqual(call.area === 'publisher' ? [expect.toBeOneOf([...publisherScopes])] : []);
   });

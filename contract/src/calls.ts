@@ -11,6 +11,7 @@ import * as savedViews from './saved-views.ts';
 import * as sentDocuments from './sent-documents.ts';
 import * as session from './session.ts';
 import * as statute from './statute.ts';
+import * as verification from './verification.ts';
 
 /** Every call of the product, by name. Server routes, OpenAPI, web calls, the typed test client and the contract check come from here. */
 export const calls = {
@@ -21,6 +22,7 @@ export const calls = {
   getTheme: interfaces.getTheme,
   getLogo: interfaces.getLogo,
   getChangelog: interfaces.getChangelog,
+  getAccessibilityStatement: interfaces.getAccessibilityStatement,
   findSignInService: session.findSignInService,
   startSignIn: session.startSignIn,
   returnFromService: session.returnFromService,
@@ -48,6 +50,7 @@ export const calls = {
   getPageText: documents.getPageText,
   downloadDocument: documents.downloadDocument,
   checkDocument: documents.checkDocument,
+  getDocumentHistory: verification.getDocumentHistory,
   markPage: documents.markPage,
   markRead: documents.markRead,
   listIgnoreMarkers: documents.listIgnoreMarkers,
@@ -64,6 +67,7 @@ export const calls = {
   getPublicDocument: publicDocuments.getPublicDocument,
   downloadPublicDocument: publicDocuments.downloadPublicDocument,
   checkPublicDocument: publicDocuments.checkPublicDocument,
+  checkChecksum: verification.checkChecksum,
   downloadDocumentsZip: exported.downloadDocumentsZip,
   exportDocumentsCsv: exported.exportDocumentsCsv,
   listSavedViews: savedViews.listSavedViews,

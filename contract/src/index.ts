@@ -18,3 +18,4 @@ export * from './sent-documents.ts';
 export * from './session.ts';
 export * from './statute.ts';
 export * from './values.ts';
+export * from './verification.ts';

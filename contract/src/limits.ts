@@ -127,6 +127,7 @@ export const notificationLimits = {
   newsForMs: 30 * 24 * 3_600_000,
 } as const;
 
+
 export const alertLimits = { vanishAfterMs: 5_000, topMarginPx: 72 } as const;
 
 /** Second specification, section 9; N1 and N7 of the requirements say how the bare numbers are read. */
@@ -189,6 +190,13 @@ export const checkLimits = {
   perMinute: 30,
   /** The check on opening may use a result this old; the button never does. */
   openingMayBeOldMs: 600_000,
+} as const;
+
+export const verificationLimits = {
+  /** Longer ones are no checksum of anything. */
+  checksumMaxLength: 1_024,
+  /** The same file may have been published to somebody more than once: so many, the newest first, are looked at until one is right. */
+  documentsLookedAt: 3,
 } as const;
 
 /**

@@ -6,7 +6,7 @@ import { requireSameOrigin } from '#platform/http/same-origin.ts';
 
 interface Parts {
   readonly publicUrl: URL;
-  readonly authenticate: (request: FastifyRequest, reply: FastifyReply, call: Call) => Promise<ClientCaller>;
+  readonly authenticate: (request: FastifyRequest, reply: FastifyReply, call: Pick<Call, 'keepsSessionAlive'>) => Promise<ClientCaller>;
   readonly authenticatePublisher: (request: FastifyRequest, call: Call) => Promise<PublisherCaller>;
   /** Throws CALL_NOT_PERMITTED while the statute in force is not accepted (C3). */
   readonly requireStatute: (caller: ClientCaller) => Promise<void>;
@@ -25,6 +25,13 @@ export const createGuards = ({ publicUrl, authenticate, authenticatePublisher, r
     requireSameOrigin(request, publicUrl);
     return undefined;
   },
-  open: async () => undefined,
+  async open(request, reply, call) {
+    if (call.session !== 'optional' || request.headers.authorization === undefined) return undefined;
+    requireSameOrigin(request, publicUrl);
+    const caller = await authenticate(request, reply, { keepsSessionAlive: true });
+    // It speaks of own documents, as protected calls do. Whoever has not accepted the terms is told so, and not that there is no document.
+    await requireStatute(caller);
+    return caller;
+  },
   system: async () => undefined,
 });

@@ -36,6 +36,7 @@ const ask = async (
 type Method = 'GET' | 'POST';
 const aboutOne: { name: string; method: Method; url: (id: string) => string }[] = [
   { name: 'its data', method: 'GET', url: (id) => `/api/protected/documents/data/${id}` },
+  { name: 'its history', method: 'GET', url: (id) => `/api/protected/documents/history/${id}` },
   { name: 'its bytes', method: 'GET', url: (id) => `/api/protected/documents/download/${id}` },
   { name: 'its page images', method: 'GET', url: (id) => `/api/protected/documents/render/queue/result/${id}` },
   { name: 'one page image', method: 'GET', url: (id) => `/api/protected/documents/render/page/${id}/1?width=1240` },

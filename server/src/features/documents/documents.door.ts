@@ -13,6 +13,7 @@ import { forgetCalls } from './checks.store.ts';
 import { documentRoutes } from './documents.routes.ts';
 import { statementMarker } from './documents.rules.ts';
 import { createDocumentService } from './documents.service.ts';
+import { createHistory } from './history.service.ts';
 import { createOwnFiles, type OwnFiles } from './own-files.ts';
 import { createPublicDocuments } from './public-documents.ts';
 import { publicDocumentRoutes } from './public-documents.routes.ts';
@@ -57,7 +58,7 @@ export const createDocuments = (parts: {
   const publicDocuments = createPublicDocuments({ ...parts, readAgain });
   return {
     routes: [
-      ...documentRoutes({ documents, checks, metadata, ignoreMarkers: settings.ignoreMarkers }),
+      ...documentRoutes({ documents, checks, getHistory: createHistory(parts), metadata, ignoreMarkers: settings.ignoreMarkers }),
       ...publicDocumentRoutes({ publicDocuments, checks, clock: parts.clock }),
     ],
     async insertDraft(trx, draft) {

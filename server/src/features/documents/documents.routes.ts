@@ -4,15 +4,17 @@ import { attachmentHeaders, pdfFileName } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { Checks } from './checks.service.ts';
 import type { Documents } from './documents.service.ts';
+import type { GetHistory } from './history.service.ts';
 
 interface Parts {
   readonly documents: Documents;
   readonly checks: Checks;
+  readonly getHistory: GetHistory;
   readonly metadata: Metadata;
   readonly ignoreMarkers: readonly string[];
 }
 
-export const documentRoutes = ({ documents, checks, metadata, ignoreMarkers }: Parts): readonly Route[] => [
+export const documentRoutes = ({ documents, checks, getHistory, metadata, ignoreMarkers }: Parts): readonly Route[] => [
   route(calls.getDocument, async ({ caller, params }) => documents.get(caller, params.id)),
 
   route(calls.getRenderResult, async ({ caller, params, query }) => documents.render(caller, { id: params.id, width: query.width })),
@@ -32,6 +34,10 @@ export const documentRoutes = ({ documents, checks, metadata, ignoreMarkers }: P
   route(calls.checkDocument, async ({ caller, params, query }) =>
     checks.check(caller, { id: params.id, isOpening: query.opening === 'true' }),
   ),
+
+  route(calls.checkChecksum, async ({ caller, body, request }) => checks.checkChecksum({ caller, address: request.ip }, body.sha256)),
+
+  route(calls.getDocumentHistory, async ({ caller, params }) => getHistory(caller, params.id)),
 
   route(calls.markPage, async ({ caller, params }) => documents.markPage(caller, params)),
 

@@ -1,4 +1,4 @@
-import type { CheckStatus } from '@pergamin/contract';
+import type { CheckStatus, Comparison } from '@pergamin/contract';
 import type { DocumentKind, PageSize } from '#platform/database/schema.ts';
 
 interface Owner {
@@ -45,6 +45,15 @@ export const verdictOf = (evidence: Evidence): CheckStatus => {
   const [content, owner] = [isContentRight(evidence), isOwnerRight(evidence)];
   if (content) return owner ? 'SHA_CIF_OK' : 'CIF_NOT_EQUAL';
   return owner ? 'SHA_NOT_EQUAL' : 'SHA_CIF_NOK';
+};
+
+/** The parts of the verdict, for whoever asks what was compared. */
+export const comparisonOf = (evidence: Evidence): Comparison => {
+  const { registered, bytes } = evidence;
+  return {
+    stored: registered === null || bytes === undefined ? null : isContentRight(evidence),
+    owner: registered === null ? null : isOwnerRight(evidence),
+  };
 };
 
 /** Which list a document belongs to (D5). */

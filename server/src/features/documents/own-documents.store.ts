@@ -23,19 +23,24 @@ export interface OwnDocument extends MetadataRow {
 
 type Reader = Pick<ClientCaller, 'personalId' | 'cif' | 'cif2'>;
 
-/**
- * The access rule, in one place: a document is the caller's when it was delivered to their CIF or CIF2, to everybody, or to a group while
- * one of these numbers belonged to it (G7); and it is published, not deleted and not forgotten. Anything else does not exist for them (B11).
- * Two parts of a `with`: `own` has a row for each of the documents that are theirs.
- */
-const ownDocuments = (caller: Reader, ids: readonly string[]): RawBuilder<unknown> => {
+/** Whom documents must have been delivered to, to be the caller's; of a group's only those between two moments. A part of a `with`. */
+const principalsOf = (caller: Reader): RawBuilder<unknown> => {
   const cifs = caller.cif2 === null ? [caller.cif] : [caller.cif, caller.cif2];
   return sql`
     principal as (
       select 'public' as name, null::timestamptz as since, null::timestamptz as until
       union all select 'cif:' || number, null, null from unnest(${cifs}::text[]) as own (number)
       union all select 'group:' || group_id, since, until from group_member where cif = any(${cifs}::text[])
-    ),
+    )`;
+};
+
+/**
+ * The access rule, in one place: a document is the caller's when it was delivered to their CIF or CIF2, to everybody, or to a group while
+ * one of these numbers belonged to it (G7); and it is published, not deleted and not forgotten. Anything else does not exist for them (B11).
+ * Two parts of a `with`: `own` has a row for each of the documents that are theirs.
+ */
+const ownDocuments = (caller: Reader, ids: readonly string[]): RawBuilder<unknown> => sql`
+    ${principalsOf(caller)},
     own as (
       select document.id, document.page_count, array_agg(distinct delivery.principal) as principals
       from principal
@@ -46,7 +51,6 @@ const ownDocuments = (caller: Reader, ids: readonly string[]): RawBuilder<unknow
         and document.published_at is not null and document.state not in ('DELETED', 'FORGOTTEN')
       group by document.id
     )`;
-};
 
 const documentColumns = sql.join(
   [...metadataRowColumns, 'group_id', 'object_key', 'page_count', 'page_sizes', 'corrupted'].map((name) => sql.ref(`document.${name}`)),
@@ -78,6 +82,31 @@ export const findOwnDocuments = async (db: Kysely<Database>, caller: Reader, ids
 
 export const findOwnDocument = async (db: Kysely<Database>, caller: Reader, id: string): Promise<OwnDocument | undefined> =>
   (await findOwnDocuments(db, caller, [id]))[0];
+
+/**
+ * Which documents were delivered to the caller, or to everybody, with this content; the newest first, at most `limit`. Others are not looked
+ * at, however many there are: the answer comes as fast for a checksum that nobody has. Whether they may still be seen is `ownDocuments`' to say.
+ */
+export const findDeliveredContent = async (
+  db: Kysely<Database>,
+  caller: Reader,
+  { sha256, limit }: { sha256: string; limit: number },
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    with ${principalsOf(caller)}
+    select delivery.document_id as id
+    from principal
+    join delivery on delivery.principal = principal.name and delivery.content_key = content_key(${sha256}::text)
+      and (principal.since is null or principal.since <= delivery.published_at)
+      and (principal.until is null or principal.until > delivery.published_at)
+    join document on document.id = delivery.document_id
+    left join publication on publication.document_id = delivery.document_id
+    where coalesce(publication.sha256, document.sha256) = ${sha256}
+    group by delivery.document_id
+    order by max(delivery.published_at) desc, delivery.document_id desc
+    limit ${limit}::int`.execute(db);
+  return rows.map(({ id }) => id);
+};
 
 /** Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once. */
 export const markOwnPage = async (

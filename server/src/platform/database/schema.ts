@@ -25,6 +25,7 @@ export interface Database {
   publication: PublicationTable;
   document_mark: DocumentMarkTable;
   document_check: DocumentCheckTable;
+  document_event: DocumentEventTable;
   call_counter: CallCounterTable;
   statute: StatuteTable;
   statute_acceptance: StatuteAcceptanceTable;
@@ -244,7 +245,8 @@ export interface DeliveryTable {
   published_at: Timestamp;
   /** The list's own date (D13): REG_DATE or ST_DATE, else the day of publication. */
   listed_on: string;
-  // What lists are searched and sorted by stands here too, filled by the database itself (migration 0007).
+  // What lists are searched and sorted by stands here too, filled by the database itself (migration 0007), and what leads to a document by its
+  // checksum (migration 0014).
 }
 
 /** Insert-only (a trigger refuses update and delete): what a check compares the live row and the stored bytes with. */
@@ -271,6 +273,15 @@ export interface DocumentCheckTable {
   document_id: string;
   checked_at: Timestamp;
   sha256: string | null;
+}
+
+/** Insert-only, written by the database with the change itself: what has become of a document since it was published. */
+export interface DocumentEventTable {
+  id: Generated<number>;
+  document_id: string;
+  state_before: DocumentTable['state'] extends Generated<infer State> ? State : never;
+  state: DocumentTable['state'] extends Generated<infer State> ? State : never;
+  at: DefaultNow;
 }
 
 /** A sliding window: when a subject (`check:<personal id>`) made its latest calls, oldest first. */

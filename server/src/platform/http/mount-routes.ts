@@ -9,8 +9,9 @@ type Guard<Caller> = (request: FastifyRequest, reply: FastifyReply, call: Call) 
 export interface AreaGuards {
   readonly protected: Guard<ClientCaller>;
   readonly publisher: Guard<PublisherCaller>;
-  /** For open and auth calls: rate limits, and nothing else. */
-  readonly open: Guard<undefined>;
+  /** Open calls ask nobody; to some of them it makes a difference who comes with a session. */
+  readonly open: Guard<ClientCaller | undefined>;
+  /** For auth calls: rate limits, and nothing else. */
   readonly auth: Guard<undefined>;
   readonly system: Guard<undefined>;
 }

@@ -88,7 +88,10 @@ describe.each(all.map((call) => [call.name, call] as const))('%s', (name, call) 
     const expected = { protected: ['sessionToken', 'sessionCookie'], publisher: ['publisherKey'], open: [], auth: [], system: [] }[
       call.area
     ];
-    expect(schemes).toEqual(expected);
+    // Who need not have a session may come with one.
+    const isOptional = call.session === 'optional';
+    expect(schemes).toEqual(isOptional ? ['sessionToken', 'sessionCookie'] : expected);
+    expect(described(name).security.some((one) => Object.keys(one).length === 0)).toBe(isOptional);
     for (const scheme of schemes) expect(document.components.securitySchemes).toHaveProperty(scheme);
   });
 

@@ -55,7 +55,7 @@ const securityOf: Record<Call['area'], readonly Described[]> = {
 const describeOperation = (operation: Described, call: Call): void => {
   const answers = answerOf(call) ?? { [call.status ?? 200]: { ...firstAnswer(operation['responses'], call), description: call.summary } };
   operation['responses'] = call.area === 'system' ? answers : { ...answers, default: { $ref: '#/components/responses/error' } };
-  operation['security'] = securityOf[call.area];
+  operation['security'] = call.session === 'optional' ? [{}, ...securityOf.protected] : securityOf[call.area];
   if (call.form !== undefined) operation['requestBody'] = formOf(call.form);
   else if (isDescribed(operation['requestBody'])) operation['requestBody']['required'] = true;
 };

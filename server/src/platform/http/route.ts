@@ -12,7 +12,13 @@ export interface Bytes {
   readonly status?: 206 | 304 | 416;
 }
 
-type CallerOf<C extends Call> = C['area'] extends 'protected' ? ClientCaller : C['area'] extends 'publisher' ? PublisherCaller : undefined;
+type CallerOf<C extends Call> = C['area'] extends 'protected'
+  ? ClientCaller
+  : C['area'] extends 'publisher'
+    ? PublisherCaller
+    : C extends { session: 'optional' }
+      ? ClientCaller | undefined
+      : undefined;
 
 type Answer<C extends Call> = C['answer'] extends 'nothing'
   ? void

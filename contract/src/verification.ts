@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { openCall, protectedCall } from './call.ts';
+import { checkStatuses, documentRow } from './documents.ts';
+import { verificationLimits } from './limits.ts';
+import { documentId, documentState, epochMs } from './values.ts';
+
+/**
+ * What a checksum was compared with. `stored`: the bytes that are kept are those that were published. `owner`: the asker is the registered
+ * owner, or everybody is. Null where nothing can be said.
+ */
+export const comparison = z.object({ stored: z.nullable(z.boolean()), owner: z.nullable(z.boolean()) });
+export type Comparison = z.output<typeof comparison>;
+
+/**
+ * Among public documents, for whoever comes with a session among their own as well, and never among others. Any other checksum is answered
+ * DOCUMENT_NOT_EXIST, whether somebody else has such a document or nobody. What is not a SHA-256 is refused with INVALID_SHA256.
+ * `document`: the newest that was published with this very checksum; null when its owner is another one (CIF_NOT_EQUAL) or there is none.
+ */
+export const checkChecksum = openCall({
+  name: 'checkChecksum',
+  method: 'POST',
+  path: '/api/open/documents/check/hash',
+  summary: 'Looks for a published document by its SHA-256, reads its stored bytes again and compares them and its owner (G6)',
+  session: 'optional',
+  body: z.strictObject({ sha256: z.string().check(z.maxLength(verificationLimits.checksumMaxLength)) }),
+  answer: z.object({
+    status: z.enum(checkStatuses),
+    checkedAt: z.nullable(epochMs),
+    compared: z.nullable(comparison),
+    document: z.nullable(documentRow),
+  }),
+});
+
+export const historyEvents = ['PUBLISHED', 'DOWNLOADED', 'READ', 'STATE_CHANGED'] as const;
+
+/** `before`, `after`: the states around a STATE_CHANGED, null otherwise. Downloaded and read are the caller's own, the first time of each. */
+export const historyEntry = z.object({
+  event: z.enum(historyEvents),
+  at: epochMs,
+  before: z.nullable(documentState),
+  after: z.nullable(documentState),
+});
+export type HistoryEntry = z.output<typeof historyEntry>;
+
+export const getDocumentHistory = protectedCall({
+  name: 'getDocumentHistory',
+  method: 'GET',
+  path: '/api/protected/documents/history/:id',
+  summary: 'What happened to a document of the caller, each with its moment, the oldest first (G3)',
+  needsStatute: true,
+  keepsSessionAlive: true,
+  params: z.object({ id: documentId }),
+  answer: z.object({ items: z.array(historyEntry) }),
+});
