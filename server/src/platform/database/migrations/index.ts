@@ -10,7 +10,6 @@ import { savedViews } from './0008-saved-views.ts';
 import { passingRows } from './0009-passing-rows.ts';
 import { sessionChanges } from './0010-session-changes.ts';
 import { sentDocuments } from './0011-sent-documents.ts';
-import { allKeysOfLists } from './0012-all-keys-of-lists.ts';
 import { verification } from './0014-verification.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
@@ -26,6 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-passing-rows': passingRows,
   '0010-session-changes': sessionChanges,
   '0011-sent-documents': sentDocuments,
-  '0012-all-keys-of-lists': allKeysOfLists,
   '0014-verification': verification,
 };
