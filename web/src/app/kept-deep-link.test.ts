@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { freshTab } from '#platform/page.fixture.tsx';
 import { keepDeepLink, takeDeepLink } from './kept-deep-link.ts';
+import { windowCatalogue } from './window-catalogue.tsx';
 
 const arriveAt = (hash: string) => {
   const before = location.href;
@@ -21,6 +22,14 @@ test('a link is followed once', () => {
   arriveAt('#open=received');
   expect(takeDeepLink()).toEqual({ kind: 'received' });
   expect(takeDeepLink()).toBeUndefined();
+});
+
+test('every window has an address, but the statute, which comes by itself', () => {
+  const id = '6f1b7a32-0000-4000-8000-000000000001';
+  for (const { kind, single } of windowCatalogue().filter((window) => window.kind !== 'statute')) {
+    arriveAt(single ? `#open=${kind}` : `#open=${kind}:${id}`);
+    expect(takeDeepLink()).toEqual(single ? { kind } : { kind, id });
+  }
 });
 
 test('a kind or an id that is none of ours is answered calmly', () => {

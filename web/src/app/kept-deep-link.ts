@@ -4,7 +4,18 @@ import { parseDeepLink, type DeepLink } from '#desktop/deep-link.ts';
 const storageKey = 'open';
 
 /** Windows that an address may open (A11). */
-const linkedKinds = ['received', 'document', 'sent', 'sent-document', 'sending', 'account', 'whats-new'] as const;
+const linkedKinds = [
+  'received',
+  'statements',
+  'public',
+  'document',
+  'sent',
+  'sent-document',
+  'sending',
+  'verification',
+  'account',
+  'whats-new',
+] as const;
 const ofOneDocument: readonly string[] = ['document', 'sent-document'];
 
 /** A link that leads nowhere we know is answered calmly with `unknown`. */
