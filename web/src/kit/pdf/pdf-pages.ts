@@ -1,0 +1,134 @@
+import { getDocument, PDFWorker, type PDFDocumentProxy, RenderingCancelledException, TextLayer } from 'pdfjs-dist';
+// oxlint-disable-next-line import/default -- Vite answers with the address of the file.
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+
+/** Pages of a PDF whose bytes are here, drawn by the browser. */
+export interface PdfPages {
+  readonly count: number;
+  /** As the document itself names it. */
+  readonly language: string | undefined;
+  /** Of the first page, which most pages have; in points. */
+  readonly usualSize: PdfPageSize;
+  readonly sizeOf: (page: number) => Promise<PdfPageSize>;
+  /** The page as a canvas so wide, in CSS pixels. Undefined when the signal broke it off. */
+  readonly draw: (page: number, how: { readonly widthPx: number; readonly signal: AbortSignal }) => Promise<HTMLCanvasElement | undefined>;
+  /** Writes what the page says at its places, to be read out, marked and copied; it grows with `--total-scale-factor`. */
+  readonly write: (page: number, onto: { readonly text: HTMLElement; readonly signal: AbortSignal }) => Promise<void>;
+  readonly close: () => void;
+}
+
+export interface PdfPageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface PolicyFactory {
+  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };
+}
+
+const isPolicyFactory = (value: unknown): value is PolicyFactory => value !== null && typeof value === 'object' && 'createPolicy' in value;
+
+let workerAddress: string | undefined;
+
+/** The page's policy lets one script be named for a worker: that of pdf.js. It may be made only once. */
+const addressOfWorker = (): string => {
+  const factory: unknown = Reflect.get(globalThis, 'trustedTypes');
+  return isPolicyFactory(factory)
+    ? factory.createPolicy('pdf-worker', { createScriptURL: () => workerUrl }).createScriptURL(workerUrl)
+    : workerUrl;
+};
+
+/** More dots than a screen can show only cost memory. */
+const mostDensity = 2;
+
+/** Each document has a worker of its own: what one of them costs ends with it, and none can hurt another. Throws what pdf.js throws. */
+export const openPdf = async (bytes: Blob): Promise<PdfPages> => {
+  const port = new Worker((workerAddress ??= addressOfWorker()), { type: 'module' });
+  const worker = PDFWorker.create({ port });
+  // WebAssembly and fonts from elsewhere are not allowed to this page.
+  const task = getDocument({
+    data: await bytes.arrayBuffer(),
+    worker,
+    useWasm: false,
+    enableXfa: false,
+    useSystemFonts: true,
+  });
+  const close = (): void => {
+    void task.destroy().catch(() => undefined);
+    worker.destroy();
+    port.terminate();
+  };
+  try {
+    // A worker whose script did not come never answers.
+    const broken = new Promise<never>((_, reject) =>
+      port.addEventListener('error', () => reject(new Error('The script that reads PDFs did not start')), { once: true }),
+    );
+    const pdf: PDFDocumentProxy = await Promise.race([task.promise, broken]);
+    const [usualSize, language] = await Promise.all([sizeOf(pdf, 1), languageOf(pdf)]);
+    return {
+      count: pdf.numPages,
+      language,
+      usualSize,
+      sizeOf: (page) => sizeOf(pdf, page),
+      draw: (page, how) => draw(pdf, page, how),
+      write: (page, onto) => write(pdf, page, onto),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+};
+
+const sizeOf = async (pdf: PDFDocumentProxy, number: number): Promise<PdfPageSize> => {
+  const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
+  return { width, height };
+};
+
+const languageOf = async (pdf: PDFDocumentProxy): Promise<string | undefined> => {
+  const { info } = await pdf.getMetadata();
+  const named: unknown = Reflect.get(info, 'Language');
+  return typeof named === 'string' && named !== '' ? named : undefined;
+};
+
+const draw = async (
+  pdf: PDFDocumentProxy,
+  number: number,
+  { widthPx, signal }: Parameters<PdfPages['draw']>[1],
+): Promise<HTMLCanvasElement | undefined> => {
+  const page = await pdf.getPage(number);
+  if (signal.aborted) return undefined;
+  const density = Math.min(devicePixelRatio, mostDensity);
+  const viewport = page.getViewport({ scale: (widthPx * density) / page.getViewport({ scale: 1 }).width });
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(viewport.width);
+  canvas.height = Math.round(viewport.height);
+  const rendering = page.render({ canvas, viewport });
+  const stop = (): void => rendering.cancel();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await rendering.promise;
+    return signal.aborted ? undefined : canvas;
+  } catch (error) {
+    if (signal.aborted || error instanceof RenderingCancelledException) return undefined;
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+};
+
+const write = async (pdf: PDFDocumentProxy, number: number, { text, signal }: Parameters<PdfPages['write']>[1]): Promise<void> => {
+  const page = await pdf.getPage(number);
+  if (signal.aborted) return;
+  text.replaceChildren();
+  const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: text, viewport: page.getViewport({ scale: 1 }) });
+  const stop = (): void => layer.cancel();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await layer.render();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+};
