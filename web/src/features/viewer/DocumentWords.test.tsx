@@ -23,9 +23,9 @@ const texts = [
   textOf('Ostatnia RATA', 'Ko\u{AD}', 'niec'),
 ];
 
-const open = (props: { readonly startPage?: number; readonly wordsSearched?: string } = {}) => {
+const open = (props: { readonly startPage?: number; readonly wordsSearched?: string } = {}, said: readonly PageText[] = texts) => {
   const answers = Object.fromEntries(
-    texts.map((text, index) => [`GET /api/protected/documents/render/text/${documentId}/${index + 1}`, text]),
+    said.map((text, index) => [`GET /api/protected/documents/render/text/${documentId}/${index + 1}`, text]),
   );
   const asked = answerFetch({ ...portalWith(detailsOf({ pageCount: 3 })), ...answers });
   showWindow(() => <DocumentWindow documentId={documentId} {...props} />);
@@ -67,6 +67,25 @@ describe('the words of a page', () => {
     await page.getByRole('button', { name: 'Powiększ' }).click();
     expect(share()).toBeCloseTo(before, 2);
   });
+});
+
+test('what a picture shows is read where it stands, and words in another language are read in theirs', async () => {
+  const [first = textOf()] = texts;
+  const [polish, english] = first.lines;
+  if (polish === undefined || english === undefined) throw new Error('there are two lines');
+  const figure = { before: 1, text: 'Wykres spłat', x: 100, y: 200, width: 119, height: 50 };
+  open({}, [{ ...first, lines: [polish, { ...english, language: 'en-GB' }], figures: [figure] }, ...texts.slice(1)]);
+  const picture = sheet(1).getByRole('img', { name: 'Wykres spłat' });
+  await expect.element(picture).toBeInTheDocument();
+  const [box, paper] = [picture.element().getBoundingClientRect(), sheet(1).element().getBoundingClientRect()];
+  expect(box.width / paper.width).toBeCloseTo(119 / 595, 2);
+  const line = sheet(1).getByText('Każda rata jest równa').element();
+  expect(line.closest('[lang]')?.getAttribute('lang')).toBe('en-GB');
+  expect(picture.element().compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  await page.getByRole('button', { name: 'Czytaj jako tekst' }).click();
+  await expect.element(page.getByText('Wykres spłat')).toBeVisible();
+  await expect.element(page.getByText('Ilustracja')).toBeVisible();
+  expect(page.getByText('Każda rata jest równa').element().getAttribute('lang')).toBe('en-GB');
 });
 
 describe('finding', () => {

@@ -3,7 +3,7 @@ import { Button } from '../Button.tsx';
 import { IconButton } from '../IconButton.tsx';
 import { Spinner } from '../Spinner.tsx';
 import { languageOf, type PageTexts } from './page-texts.ts';
-import { paragraphsOf } from './paragraphs.ts';
+import { type Paragraph, paragraphsOf } from './paragraphs.ts';
 import css from './ReadingView.module.css';
 
 export interface ReadingTexts {
@@ -13,6 +13,8 @@ export interface ReadingTexts {
   readonly smaller: string;
   readonly textSize: (percent: number) => string;
   readonly noText: string;
+  /** Before the words of the document for one. */
+  readonly picture: string;
   readonly showPage: (page: number) => string;
   readonly textFailed: string;
 }
@@ -129,17 +131,29 @@ const PageAsText = memo(function PageAsText({ page, words, texts, onReach, onPag
         </div>
       )}
       <div lang={said.state === 'read' ? languageOf(said.text) : undefined}>
-        {paragraphs.map(({ text, heading }, index) => {
-          const level = heading === undefined ? undefined : Math.min(6, heading + 3);
-          return (
-            // Paragraphs of a page never move.
-            // oxlint-disable-next-line react/no-array-index-key
-            <p key={index} {...(level === undefined ? {} : { role: 'heading', 'aria-level': level })} data-heading={heading}>
-              {text}
-            </p>
-          );
-        })}
+        {paragraphs.map((paragraph, index) => (
+          // Paragraphs of a page never move.
+          // oxlint-disable-next-line react/no-array-index-key
+          <ParagraphOfPage key={index} paragraph={paragraph} picture={texts.picture} />
+        ))}
       </div>
     </section>
   );
 });
+
+function ParagraphOfPage({ paragraph, picture }: { readonly paragraph: Paragraph; readonly picture: string }) {
+  const { text, heading, language, isPicture } = paragraph;
+  if (isPicture)
+    return (
+      <p className={css['picture']}>
+        <span lang={document.documentElement.lang}>{picture}</span>
+        <span lang={language}>{text}</span>
+      </p>
+    );
+  const level = heading === undefined ? {} : { role: 'heading', 'aria-level': Math.min(6, heading + 3), 'data-heading': heading };
+  return (
+    <p lang={language} {...level}>
+      {text}
+    </p>
+  );
+}

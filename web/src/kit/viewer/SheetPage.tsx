@@ -4,7 +4,7 @@ import { Spinner } from '../Spinner.tsx';
 import type { PageBox } from './page-layout.ts';
 import type { PageImages } from './page-images.ts';
 import type { PageSize } from './page-source.ts';
-import type { PageTexts } from './page-texts.ts';
+import { hasWords, type PageTexts } from './page-texts.ts';
 import css from './Pages.module.css';
 import { TextLayer } from './TextLayer.tsx';
 import type { Rotation } from './zoom.ts';
@@ -45,7 +45,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     transform: `translate(-50%, -50%) rotate(${rotation}deg)`,
     '--point': `${width / size.width}px`,
   };
-  const text = said.state === 'read' && said.text.lines.length > 0 ? said.text : undefined;
+  const text = said.state === 'read' && hasWords(said.text) ? said.text : undefined;
   return (
     <li
       className={css['sheet']}

@@ -1,5 +1,5 @@
-import type { PageText, TextLine } from '@pergamin/contract';
-import { type CSSProperties, memo, useMemo } from 'react';
+import type { PageText, TextFigure, TextLine } from '@pergamin/contract';
+import { type CSSProperties, Fragment, memo, useMemo } from 'react';
 import { languageOf } from './page-texts.ts';
 import { fitRuns, fontSizeOf } from './text-fit.ts';
 import css from './TextLayer.module.css';
@@ -19,10 +19,36 @@ export const TextLayer = memo(function TextLayer({ text }: TextLayerProps) {
       {text.lines.map((line, index) => (
         // Lines of a page never move.
         // oxlint-disable-next-line react/no-array-index-key
-        <Line key={index} line={line} />
+        <Fragment key={index}>
+          <Figures text={text} before={index} />
+          <Line line={line} />
+        </Fragment>
       ))}
+      <Figures text={text} before={text.lines.length} />
     </div>
   );
+});
+
+/** Pictures that the document describes, where they stand and when they are to be read. */
+const Figures = ({ text: { figures = [] }, before }: { readonly text: PageText; readonly before: number }) =>
+  figures
+    .filter((figure) => figure.before === before)
+    .map((figure) => (
+      <span
+        key={`${figure.x} ${figure.y} ${figure.text}`}
+        className={css['figure']}
+        role="img"
+        aria-label={figure.text}
+        lang={figure.language}
+        style={figureBox(figure)}
+      />
+    ));
+
+const figureBox = ({ x, y, width, height }: TextFigure): CSSProperties => ({
+  left: points(x),
+  top: points(y),
+  width: points(width),
+  height: points(height),
 });
 
 const points = (value: number): string => `calc(var(--point) * ${value})`;
@@ -38,7 +64,7 @@ function Line({ line }: { readonly line: TextLine }) {
   };
   const heading = line.heading === undefined ? {} : { role: 'heading', 'aria-level': Math.min(6, line.heading + 2) };
   return (
-    <div className={css['line']} style={place} {...heading}>
+    <div className={css['line']} lang={line.language} style={place} {...heading}>
       {runs.map(({ text, spacing }, index) => (
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index} style={{ letterSpacing: `${spacing.toFixed(4)}em` }}>

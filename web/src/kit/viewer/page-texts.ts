@@ -77,6 +77,9 @@ export const createPageTexts = (load: PageSource['text']): PageTexts => {
   };
 };
 
+/** Something can be read aloud. */
+export const hasWords = ({ lines, figures = [] }: PageText): boolean => lines.length > 0 || figures.length > 0;
+
 /** The document's own word; without one, letters that no other language of the trade has. */
 export const languageOf = ({ language, lines }: PageText): string | undefined => {
   if (language !== null) return language;

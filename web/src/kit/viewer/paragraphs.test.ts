@@ -28,3 +28,18 @@ test('air, other letters, headings and the next column begin anew', () => {
 test('rows of a table stay rows', () => {
   expect(read(line(0, ['Rata', '120,00']), line(13, ['Odsetki', '8,10']))).toEqual(['Rata   120,00', 'Odsetki   8,10']);
 });
+
+test('a picture stands where it is read, and parts the paragraphs around it; another language begins anew', () => {
+  const lines = [line(0, 'jeden'), line(14, 'dwa'), line(28, 'three', { language: 'en-GB' })];
+  const figures = [
+    { before: 1, text: 'Wykres', x: 0, y: 0, width: 9, height: 9 },
+    { before: 3, text: 'Logo', language: 'en-GB', x: 0, y: 0, width: 9, height: 9 },
+  ];
+  expect(paragraphsOf({ language: 'pl', lines, figures }).map(({ text, language, isPicture }) => [text, language, isPicture])).toEqual([
+    ['jeden', undefined, false],
+    ['Wykres', undefined, true],
+    ['dwa', undefined, false],
+    ['three', 'en-GB', false],
+    ['Logo', 'en-GB', true],
+  ]);
+});

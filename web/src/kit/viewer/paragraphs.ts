@@ -3,6 +3,10 @@ import type { PageText, TextLine } from '@pergamin/contract';
 export interface Paragraph {
   readonly text: string;
   readonly heading: number | undefined;
+  /** Where it is another than that of the page. */
+  readonly language: string | undefined;
+  /** What the document says that a picture shows, instead of words of its own. */
+  readonly isPicture: boolean;
 }
 
 const softHyphen = '\u{AD}';
@@ -14,7 +18,7 @@ const textOf = ({ runs }: TextLine): string => runs.map(({ text }) => text.trim(
 const indentOf = ({ x }: TextLine): number => x;
 
 const goesOn = (before: TextLine, line: TextLine): boolean => {
-  if (before.heading !== line.heading || before.angle !== line.angle) return false;
+  if (before.heading !== line.heading || before.angle !== line.angle || before.language !== line.language) return false;
   // Rows of a table stay rows.
   if (before.runs.length > 1 || line.runs.length > 1) return false;
   const gap = line.y - (before.y + before.height);
@@ -22,19 +26,26 @@ const goesOn = (before: TextLine, line: TextLine): boolean => {
   return Math.abs(line.height - before.height) <= otherHeight * before.height && indentOf(line) <= indentOf(before) + before.height * 1.5;
 };
 
-/** Lines put together to what they were written as: a word that was broken at the end of a line is whole again. */
-export const paragraphsOf = ({ lines }: PageText): Paragraph[] => {
+/** Lines put together to what they were written as: a word that was broken at the end of a line is whole again. Pictures stand between them. */
+export const paragraphsOf = ({ lines, figures = [] }: PageText): Paragraph[] => {
   const paragraphs: Paragraph[] = [];
+  const addFigures = (before: number): boolean => {
+    const here = figures.filter((figure) => figure.before === before);
+    for (const { text, language } of here) paragraphs.push({ text, heading: undefined, language, isPicture: true });
+    return here.length > 0;
+  };
   let before: TextLine | undefined;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
+    if (addFigures(index)) before = undefined;
     const last = paragraphs.at(-1);
     const text = textOf(line);
     if (last !== undefined && before !== undefined && goesOn(before, line))
       paragraphs[paragraphs.length - 1] = { ...last, text: joined(last.text, text) };
-    else paragraphs.push({ text, heading: line.heading });
+    else paragraphs.push({ text, heading: line.heading, language: line.language, isPicture: false });
     before = line;
   }
-  return paragraphs.map(({ text, heading }) => ({ text: text.replaceAll(softHyphen, '-'), heading }));
+  addFigures(lines.length);
+  return paragraphs.map((paragraph) => ({ ...paragraph, text: paragraph.text.replaceAll(softHyphen, '-') }));
 };
 
 const joined = (start: string, rest: string): string => (start.endsWith(softHyphen) ? start.slice(0, -1) + rest : `${start} ${rest}`);

@@ -38,6 +38,7 @@ export const viewerTexts = (count: number): PageViewerTexts => ({
   smaller: t('viewer.smallerText'),
   textSize: (percent) => t('viewer.textSize', { percent }),
   noText: t('viewer.noText'),
+  picture: t('viewer.picture'),
   showPage: (page) => t('viewer.showPage', { page }),
   textFailed: t('viewer.textFailed'),
   find: t('viewer.find'),
