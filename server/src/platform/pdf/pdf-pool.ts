@@ -20,6 +20,8 @@ export interface RenderJob {
   onPage(page: RenderedPage): Promise<void> | void;
   /** Default `background`. */
   priority?: Priority;
+  /** For work that nobody waits for: one attempt at each page within this time. Left out: two, each within the limit of a page. */
+  deadlineMs?: number;
   signal?: AbortSignal;
 }
 
@@ -67,6 +69,8 @@ export interface PdfPoolOptions {
   /** Of one document's engine, not of a worker's own memory. */
   heapLimitBytes?: number;
   maxPages?: number;
+  /** That may be started while others are stuck. Each takes some 50 MB for as long. */
+  spareThreads?: number;
 }
 
 /** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory. */
@@ -75,7 +79,10 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   const size = Math.max(1, options.workers ?? availableParallelism() - 1);
   const compiled = compileEngine();
   const threads = Array.from({ length: size }, () => createPdfThread(async () => ({ module: await compiled, heapLimitBytes })));
-  const turns = createTurns(threads);
+  const spares = Array.from({ length: options.spareThreads ?? 2 }, () =>
+    createPdfThread(async () => ({ module: await compiled, heapLimitBytes })),
+  );
+  const turns = createTurns({ threads, spares });
   let lastJob = 0;
 
   // The others start, and warm up, when there is work for them.
@@ -108,9 +115,13 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
     }
   }
 
-  async function renderPage(thread: PdfThread, request: { job: number; path: string; page: number; width: number }): Promise<RenderedPage> {
+  async function renderPage(
+    thread: PdfThread,
+    request: { job: number; path: string; page: number; width: number },
+    onlyWithinMs: number | undefined,
+  ): Promise<RenderedPage> {
     const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `page ${request.page}: ${detail}`);
-    const reply = await ask(thread, { kind: 'page', ...request }, { lastResort });
+    const reply = await ask(thread, { kind: 'page', ...request }, { lastResort, onlyWithinMs });
     if (reply.kind !== 'page') throw new Error(`a PDF worker answered a page with ${reply.kind}`);
     return reply.page;
   }
@@ -134,7 +145,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
     },
 
     async render(job) {
-      const { path, width, signal, priority = 'background' } = job;
+      const { path, width, signal, deadlineMs, priority = 'background' } = job;
       const number = ++lastJob;
       const rest = job.pages[Symbol.iterator]();
       await turns.take({
@@ -147,7 +158,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
               if (turns.shouldYield(priority, drawn)) return 'again';
               const next = rest.next();
               if (next.done) return 'done';
-              const page = await renderPage(thread, { job: number, path, width, page: next.value });
+              const page = await renderPage(thread, { job: number, path, width, page: next.value }, deadlineMs);
               signal?.throwIfAborted();
               await handedOver;
               handedOver = Promise.resolve(job.onPage(page));
@@ -213,7 +224,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
 
     async close() {
       turns.close();
-      await Promise.all(threads.map((thread) => thread.stop()));
+      await Promise.all([...threads, ...spares].map((thread) => thread.stop()));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
 
@@ -11,6 +12,10 @@ export interface PdfThread {
   call(request: WorkerRequest, deadlineMs: number): Promise<WorkerReply>;
   /** Lets go of the document that is held open for the next page. */
   release(): void;
+  /** For how long the request that runs has been running; 0 when none does. */
+  busyForMs(): number;
+  /** Lets everything else on the machine go before the request that runs, where the system can do that. */
+  giveWay(): void;
   /** Starts the worker, if it is not running, and waits until it is warm. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -19,6 +24,10 @@ export interface PdfThread {
 export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThread {
   let running: Promise<Worker> | undefined;
   let current: Worker | undefined;
+  let busySinceMs: number | undefined;
+  /** Of the running worker, as the system counts threads. */
+  let systemThread: number | undefined;
+  let isLowered = false;
 
   async function launch(): Promise<Worker> {
     const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
@@ -26,11 +35,14 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
       execArgv: [],
       env: {},
       name: 'pdf',
+      resourceLimits,
     });
     // Whoever waits for a reply hears of an error too; between requests nobody does, and it must not end the process.
     worker.on('error', () => {});
     try {
-      await nextReply(worker, startDeadlineMs);
+      const greeting = await nextReply(worker, startDeadlineMs);
+      systemThread = greeting.kind === 'ready' ? greeting.systemThread : undefined;
+      isLowered = false;
     } catch (error) {
       await worker.terminate();
       // Not ThreadLost: no document is to blame.
@@ -59,6 +71,7 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
     async call(request, deadlineMs) {
       const worker = await getWorker();
       worker.ref();
+      busySinceMs = performance.now();
       try {
         const reply = nextReply(worker, deadlineMs);
         worker.postMessage(request, []);
@@ -68,7 +81,23 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
         await worker.terminate();
         throw error;
       } finally {
+        busySinceMs = undefined;
         worker.unref();
+        // What was lowered stays low: only the system's owner may raise it again.
+        if (isLowered && running !== undefined) {
+          running = undefined;
+          await worker.terminate();
+        }
+      }
+    },
+    busyForMs: () => (busySinceMs === undefined ? 0 : performance.now() - busySinceMs),
+    giveWay() {
+      if (isLowered || systemThread === undefined || busySinceMs === undefined) return;
+      try {
+        setPriority(systemThread, constants.priority.PRIORITY_LOW);
+        isLowered = true;
+      } catch {
+        // A kindness to others, no condition of anything.
       }
     },
     release() {
@@ -87,6 +116,8 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
 }
 
 const startDeadlineMs = 60_000;
+/** Of JavaScript alone: the engine's memory and the file lie outside of it. A thread that needs more ends, the process does not. */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
 function nextReply(worker: Worker, deadlineMs: number): Promise<WorkerReply> {
   const { promise, resolve, reject } = Promise.withResolvers<WorkerReply>();

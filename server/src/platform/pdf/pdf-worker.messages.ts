@@ -38,7 +38,8 @@ export interface RenderedPage extends PageImage {
 
 /** `CRASHED`: the engine trapped or ran out of memory, so that its instance is gone; another attempt may succeed. */
 export type WorkerReply =
-  | { kind: 'ready' }
+  /** `systemThread`: its number, where the system tells it (Linux). */
+  | { kind: 'ready'; systemThread?: number }
   | { kind: 'inspection'; inspection: PdfInspection }
   | { kind: 'page'; page: RenderedPage }
   | { kind: 'text'; text: string }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngineMemory } from './engine-memory.ts';
 import { createPageEncoder } from './page-image.ts';
@@ -88,4 +88,14 @@ parentPort?.on('message', (request: WorkerRequest) => {
     engineMemory.beginRest();
   });
 });
-send({ kind: 'ready' });
+send({ kind: 'ready', ...numberOfThread() });
+
+function numberOfThread(): { systemThread?: number } {
+  if (process.platform !== 'linux') return {};
+  try {
+    const number = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
+    return Number.isSafeInteger(number) && number > 0 ? { systemThread: number } : {};
+  } catch {
+    return {};
+  }
+}

@@ -19,14 +19,24 @@ export interface Turns {
   close(): void;
 }
 
+interface Threads {
+  readonly threads: readonly PdfThread[];
+  /** Take the place of threads that are stuck in a page, while somebody waits. */
+  readonly spares?: readonly PdfThread[];
+}
+
 /**
- * Who gets a thread next: two lines, the one of `now` first. A long document gives way after a few pages, and one that has had no turn yet goes
- * before those that have: whoever opens a document sees its first pages soon.
+ * Who gets a thread next: two lines, the one of `now` first. A long document gives way after a few pages, and at once to one that has had no
+ * turn yet: whoever opens a document sees its first page soon. When every thread is stuck in a page that does not end, those who wait get a
+ * spare one, and what is stuck goes on behind everything else.
  */
-export function createTurns(threads: readonly PdfThread[]): Turns {
+export function createTurns({ threads, spares = [] }: Threads): Turns {
   const lines: Record<Priority, Waiting[]> = { now: [], background: [] };
   // The last one is taken first, which keeps the fewest threads busy and warm.
   const idle = [...threads];
+  const resting = [...spares];
+  const running = new Set<PdfThread>();
+  let watch: NodeJS.Timeout | undefined;
   let closed = false;
 
   function next(): void {
@@ -36,9 +46,25 @@ export function createTurns(threads: readonly PdfThread[]): Turns {
       const thread = idle.pop();
       if (thread) void run(waiting, thread);
     }
+    while (lines.now.length > 0 && resting.length > 0) {
+      const soonestMs = Math.max(...[...running].map((thread) => stuckAfterMs - thread.busyForMs()));
+      if (soonestMs > 0) {
+        watch ??= setTimeout(() => {
+          watch = undefined;
+          next();
+        }, soonestMs + 1);
+        return;
+      }
+      const waiting = lines.now.shift();
+      const spare = resting.pop();
+      if (!waiting || !spare) return;
+      for (const stuck of running) stuck.giveWay();
+      void run(waiting, spare);
+    }
   }
 
   async function run(waiting: Waiting, thread: PdfThread): Promise<void> {
+    running.add(thread);
     try {
       waiting.work.signal?.throwIfAborted();
       if ((await waiting.work.onTurn(thread)) === 'done') waiting.settle();
@@ -46,8 +72,11 @@ export function createTurns(threads: readonly PdfThread[]): Turns {
     } catch (error) {
       waiting.settle(error);
     }
-    idle.push(thread);
+    running.delete(thread);
+    (spares.includes(thread) ? resting : idle).push(thread);
     next();
+    // Memory is worth more than the time that a start takes, but for as long as others may have to wait again.
+    if (![...running].some((other) => other.busyForMs() >= stuckAfterMs)) for (const spare of resting) void spare.stop();
   }
 
   function enter(waiting: Waiting): void {
@@ -90,6 +119,7 @@ export function createTurns(threads: readonly PdfThread[]): Turns {
     shouldYield(priority, drawnPages) {
       if (drawnPages === 0) return false;
       if (priority === 'background' && lines.now.length > 0) return true;
+      if (lines[priority].some(({ hasHadTurn }) => !hasHadTurn)) return true;
       return drawnPages >= pagesPerTurn && lines[priority].length > 0;
     },
     throwIfClosed() {
@@ -97,6 +127,7 @@ export function createTurns(threads: readonly PdfThread[]): Turns {
     },
     close() {
       closed = true;
+      clearTimeout(watch);
       for (const line of Object.values(lines)) for (const waiting of line.splice(0)) waiting.settle(new Error(closedMessage));
     },
   };
@@ -111,4 +142,6 @@ interface Waiting {
 
 /** Opening a document again costs about as much as a fifth of a page. */
 const pagesPerTurn = 8;
+/** A page of text takes a tenth of it, a scan a third. */
+const stuckAfterMs = 200;
 const closedMessage = 'the PDF pool is closed';
