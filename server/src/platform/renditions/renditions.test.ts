@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createRenditions, renditionFormat } from './renditions.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createRenditions, renditionFormat, textFormat } from './renditions.ts';
 
 const sha256 = 'ab'.repeat(32);
 const key = { sha256, width: 1240, page: 1 };
@@ -98,8 +98,103 @@ test('the text of a page comes back as it was put, goes with its object, and cou
   await renditions.putText({ sha256, page: 2 }, text);
   expect(await renditions.openText({ sha256, page: 1 })).toEqual(text);
   expect(await renditions.openText({ sha256, page: 3 })).toBeUndefined();
-  await truncate(join(dir, `v${renditionFormat}`, 'ab', sha256, 'text-1', '2'), 9);
+  await truncate(join(dir, `v${renditionFormat}`, 'ab', sha256, `text-${textFormat}`, '2'), 9);
   expect(await renditions.openText({ sha256, page: 2 })).toBeUndefined();
   await renditions.remove(sha256);
   expect(await renditions.openText({ sha256, page: 1 })).toBeUndefined();
+});
+
+describe('with a limit', () => {
+  const hashOf = (number: number): string => String(number).padStart(2, '0').repeat(32);
+  const longAgo = (minutes: number): number => Date.now() / 1_000 - minutes * 60;
+  /** One page of this many bytes, last used so many minutes ago. */
+  const putOne = async (number: number, { minutes, bytes = 10_000 }: { minutes: number; bytes?: number }): Promise<string> => {
+    const page = { sha256: hashOf(number), width: 1240, page: 1 };
+    await createRenditions({ dir }).put(page, Buffer.concat([png.subarray(0, 8), Buffer.alloc(bytes - 16), png.subarray(-8)]));
+    const folder = join(dir, `v${renditionFormat}`, page.sha256.slice(0, 2), page.sha256, '1240');
+    await utimes(folder, longAgo(minutes), longAgo(minutes));
+    return folder;
+  };
+  const present = async (renditions = createRenditions({ dir })): Promise<number[]> => {
+    const found = [];
+    for (let number = 0; number < 20; number++)
+      if (await renditions.has({ sha256: hashOf(number), width: 1240, page: 1 })) found.push(number);
+    return found;
+  };
+
+  test('what was not used for the longest time goes, down to a little below the limit', async () => {
+    for (let number = 0; number < 10; number++) await putOne(number, { minutes: 100 - number });
+    expect(await createRenditions({ dir, maxBytes: 100_000 }).sweep()).toEqual({
+      bytes: 100_000,
+      removedBytes: 0,
+      removedSets: 0,
+      isWithinLimit: true,
+    });
+    await putOne(10, { minutes: 5 });
+    expect(await createRenditions({ dir, maxBytes: 100_000 }).sweep()).toMatchObject({
+      bytes: 110_000,
+      removedBytes: 20_000,
+      removedSets: 2,
+      isWithinLimit: true,
+    });
+    expect(await present()).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await readdir(join(dir, 'work'))).toEqual([]);
+    expect(await readdir(join(dir, `v${renditionFormat}`))).not.toContain('00');
+  });
+
+  test('reading is using, whichever process does it, of texts too', async () => {
+    for (let number = 0; number < 3; number++) await putOne(number, { minutes: 100 - number });
+    await createRenditions({ dir }).open({ sha256: hashOf(0), width: 1240, page: 1 });
+    await createRenditions({ dir, maxBytes: 25_000 }).sweep();
+    expect(await present()).toEqual([0, 2]);
+  });
+
+  test('what was made ahead of time and never opened goes before what somebody looked at today', async () => {
+    await putOne(0, { minutes: 600 });
+    const image = Buffer.concat([png.subarray(0, 8), Buffer.alloc(5_000), png.subarray(-8)]);
+    await createRenditions({ dir }).put({ sha256: hashOf(1), width: 1240, page: 1 }, image, { aheadOfTime: true });
+    await createRenditions({ dir, maxBytes: 12_000 }).sweep();
+    expect(await present()).toEqual([0]);
+  });
+
+  test('what is in use stays even above the limit, and that is told', async () => {
+    for (let number = 0; number < 3; number++) await putOne(number, { minutes: 1 });
+    expect(await createRenditions({ dir, maxBytes: 10_000 }).sweep()).toMatchObject({ removedSets: 0, isWithinLimit: false });
+    expect(await present()).toEqual([0, 1, 2]);
+  });
+
+  test('several processes may sweep, read and draw at once: a page that is read is whole, one that is put is there', async () => {
+    for (let number = 0; number < 20; number++) await putOne(number, { minutes: 200 - number, bytes: 300_000 });
+    const sweepers = [1, 2, 3].map(() => createRenditions({ dir, maxBytes: 1_000_000 }).sweep());
+    const reader = createRenditions({ dir });
+    const read = Array.from({ length: 20 }, (_, number) => reader.open({ sha256: hashOf(number), width: 1240, page: 1 }));
+    const put = Array.from({ length: 20 }, (_, number) => reader.put({ sha256: hashOf(number), width: 1240, page: 2 }, png));
+    for (const image of await Promise.all(read)) expect(image?.bytes.length ?? 300_000).toBe(300_000);
+    await Promise.all([...sweepers, ...put]);
+    for (let number = 0; number < 20; number++)
+      // A sweep may come after the page: then it is gone, and not half of it.
+      expect((await reader.open({ sha256: hashOf(number), width: 1240, page: 2 }))?.bytes.length ?? png.length).toBe(png.length);
+    expect(await readdir(join(dir, 'work'))).toEqual([]);
+  });
+
+  test('what a process that was killed had moved away is cleared by the next sweep', async () => {
+    const folder = await putOne(0, { minutes: 100 });
+    await mkdir(join(dir, 'work'), { recursive: true });
+    await rename(folder, join(dir, 'work', 'moved'));
+    await createRenditions({ dir, maxBytes: 1 }).sweep();
+    expect(await readdir(join(dir, 'work'))).toEqual([]);
+  });
+
+  test('a sweep is due when this process has put a fiftieth of the limit', async () => {
+    const renditions = createRenditions({ dir, maxBytes: png.length * 50 });
+    await renditions.put(key, png);
+    expect(renditions.isSweepDue()).toBe(false);
+    await renditions.put(key, png);
+    expect(renditions.isSweepDue()).toBe(true);
+    await renditions.sweep();
+    expect(renditions.isSweepDue()).toBe(false);
+    const unlimited = createRenditions({ dir });
+    await unlimited.put(key, png);
+    expect(unlimited.isSweepDue()).toBe(false);
+  });
 });

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { evict, type Evicted } from './eviction.ts';
+
+export type { Evicted } from './eviction.ts';
 
 /** Part of every path and row: raise it when pages come out differently, and all of them are made anew. */
 export const renditionFormat = 1;
 
 /** As `renditionFormat`, of texts alone. */
-const textFormat = 2;
+export const textFormat = 2;
 
 /** The page images of one object at one width. */
 export interface RenditionSet {
@@ -39,20 +42,35 @@ export interface Renditions {
   listPages(set: RenditionSet): Promise<Set<number>>;
   /** Undefined when there is none, or only what a power cut left of one. */
   open(key: RenditionKey): Promise<Rendition | undefined>;
-  /** Atomic: readers see the whole image or none. */
-  put(key: RenditionKey, bytes: Uint8Array): Promise<void>;
+  /**
+   * Atomic: readers see the whole image or none. What is made ahead of time counts as used a day ago until somebody opens it, so that it never
+   * takes the place of what people look at.
+   */
+  put(key: RenditionKey, bytes: Uint8Array, made?: { aheadOfTime: boolean }): Promise<void>;
   /** What was put as the text of a page; undefined when there is none, or only what a power cut left of it. */
   openText(key: TextKey): Promise<unknown>;
   putText(key: TextKey, text: object): Promise<void>;
   /** All widths and pages made of one object. */
   remove(sha256: string): Promise<void>;
+  /** When all of it takes more than the limit: removes what was not used for the longest time, by whole documents and widths. */
+  sweep(): Promise<Evicted>;
+  /** This process has put so much since the last sweep that it is time for another. */
+  isSweepDue(): boolean;
   /** Path of a file that does not exist yet, for one's own use on the same disk; the caller deletes it. */
   makeWorkPath(): Promise<string>;
 }
 
-export function createRenditions({ dir }: { dir: string }): Renditions {
+interface Options {
+  dir: string;
+  /** Left out: as much as the disk holds. */
+  maxBytes?: number;
+}
+
+export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditions {
   const work = join(dir, 'work');
+  const usedAtMs = new Map<string, number>();
   let prepared: Promise<void> | undefined;
+  let bytesPut = 0;
 
   const folderOf = (sha256: string): string => {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new RangeError('not a SHA-256 in lower-case hexadecimal');
@@ -72,11 +90,25 @@ export function createRenditions({ dir }: { dir: string }): Renditions {
     const spooled = await makeWorkPath();
     try {
       await writeFile(spooled, content);
-      await mkdir(dirname(path), { recursive: true });
-      await rename(spooled, path);
+      // A sweep may take the folder away between the two.
+      for (let attempt = 1; ; attempt++) {
+        await mkdir(dirname(path), { recursive: true });
+        if ((await unlessMissing(rename(spooled, path).then(() => true))) === true) break;
+        if (attempt === mostAttempts) throw new Error('the folder of an image goes as soon as it is made');
+      }
+      bytesPut += content.length;
     } finally {
       await rm(spooled, { force: true });
     }
+  }
+
+  /** The folder's own time tells every process when something of it was used last; once in a while is enough. */
+  async function noteUse(folder: string): Promise<void> {
+    const nowMs = Date.now();
+    if (nowMs - (usedAtMs.get(folder) ?? 0) < noteUseEveryMs) return;
+    if (usedAtMs.size >= mostNoted) usedAtMs.clear();
+    usedAtMs.set(folder, nowMs);
+    await unlessMissing(utimes(folder, nowMs / 1_000, nowMs / 1_000));
   }
 
   return {
@@ -101,20 +133,40 @@ export function createRenditions({ dir }: { dir: string }): Renditions {
     async open(key) {
       const bytes = await unlessMissing(readFile(pathOf(key)));
       const type = bytes && typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
-      return bytes && type ? { bytes, type } : undefined;
+      if (!bytes || !type) return undefined;
+      await noteUse(setOf(key));
+      return { bytes, type };
     },
-    put: async (key, bytes) => putInPlace(pathOf(key), bytes),
+    async put(key, bytes, { aheadOfTime } = { aheadOfTime: false }) {
+      await putInPlace(pathOf(key), bytes);
+      if (!aheadOfTime) return;
+      const dayAgo = Date.now() / 1_000 - 86_400;
+      await unlessMissing(utimes(setOf(key), dayAgo, dayAgo));
+    },
     async openText(key) {
       const text = await unlessMissing(readFile(textPathOf(key), 'utf8'));
+      if (text !== undefined) await noteUse(dirname(textPathOf(key)));
       return text === undefined ? undefined : unlessTorn(text);
     },
     putText: async (key, text) => putInPlace(textPathOf(key), JSON.stringify(text)),
     async remove(sha256) {
       await rm(folderOf(sha256), { recursive: true, force: true });
     },
+    async sweep() {
+      bytesPut = 0;
+      await clearWork(work);
+      return evict({ dir, maxBytes, makeWorkPath });
+    },
+    isSweepDue: () => bytesPut > maxBytes * growthUntilSweep,
     makeWorkPath,
   };
 }
+
+const mostAttempts = 5;
+const noteUseEveryMs = 30_000;
+const mostNoted = 50_000;
+/** Of the limit. Several processes may put as much each before one of them sweeps. */
+const growthUntilSweep = 0.02;
 
 /** Longer than the longest of the marks that images begin and end with. */
 const edgeBytes = 8;
@@ -138,13 +190,17 @@ function asCount(value: number): number {
 
 const abandonedAfterMs = 3_600_000;
 
-/** Makes the folder, and clears away what a killed process left in it. */
 async function prepareWork(work: string): Promise<void> {
   await mkdir(work, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(work)) {
+  await clearWork(work);
+}
+
+/** Clears away what a killed process left there. */
+async function clearWork(work: string): Promise<void> {
+  for (const name of (await unlessMissing(readdir(work))) ?? []) {
     const path = join(work, name);
     const file = await unlessMissing(stat(path));
-    if (file && Date.now() - file.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
+    if (file && Date.now() - file.mtimeMs > abandonedAfterMs) await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -1,0 +1,106 @@
+import { readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** What a sweep found and did. */
+export interface Evicted {
+  /** All images and texts, before. */
+  readonly bytes: number;
+  readonly removedBytes: number;
+  /** Documents, each width of its own and the texts of their own. */
+  readonly removedSets: number;
+  /** False when what is left is in use, and still more than the limit. */
+  readonly isWithinLimit: boolean;
+}
+
+interface Options {
+  readonly dir: string;
+  readonly maxBytes: number;
+  readonly makeWorkPath: () => Promise<string>;
+}
+
+interface FoundSet {
+  readonly path: string;
+  readonly bytes: number;
+  readonly usedAtMs: number;
+}
+
+/** Below the limit by this much, so that the next page does not ask for the next sweep. */
+const sweptTo = 0.9;
+/** What was made or read this shortly ago is somebody's present document. */
+const inUseForMs = 120_000;
+
+/**
+ * Any number of processes may do this at once, and be killed at any moment: a folder is moved away as a whole before it is deleted, so that
+ * a reader finds a page or none, and who has a page open reads it to its end.
+ */
+export async function evict({ dir, maxBytes, makeWorkPath }: Options): Promise<Evicted> {
+  const sets: FoundSet[] = [];
+  for (const path of await setsIn(dir)) {
+    const set = await measure(path);
+    if (set !== undefined) sets.push(set);
+  }
+  const bytes = sets.reduce((total, set) => total + set.bytes, 0);
+  let left = bytes;
+  let removedSets = 0;
+  if (bytes > maxBytes)
+    for (const set of sets.toSorted((one, other) => one.usedAtMs - other.usedAtMs)) {
+      if (left <= maxBytes * sweptTo || set.usedAtMs > Date.now() - inUseForMs) break;
+      if (!(await remove(set, makeWorkPath))) continue;
+      left -= set.bytes;
+      removedSets += 1;
+    }
+  return { bytes, removedBytes: bytes - left, removedSets, isWithinLimit: left <= maxBytes };
+}
+
+/** `v1/ab/ab…/1240`: format, beginning of the hash, hash, width. Other formats' images are nobody's any more, and go as the rest does. */
+async function setsIn(dir: string): Promise<string[]> {
+  let level = (await namesIn(dir)).filter((name) => /^v\d+$/.test(name)).map((name) => join(dir, name));
+  for (let depth = 0; depth < 3; depth++) {
+    const below: string[] = [];
+    for (const folder of level) for (const name of await namesIn(folder)) below.push(join(folder, name));
+    level = below;
+  }
+  return level;
+}
+
+async function measure(path: string): Promise<FoundSet | undefined> {
+  const folder = await unlessGone(stat(path));
+  if (folder === undefined || !folder.isDirectory()) return undefined;
+  let bytes = 0;
+  for (const name of await namesIn(path)) bytes += (await unlessGone(stat(join(path, name))))?.size ?? 0;
+  return { path, bytes, usedAtMs: folder.mtimeMs };
+}
+
+/** False when it was used in the meantime, is held by a reader (Windows), or went by itself. */
+async function remove({ path, usedAtMs }: FoundSet, makeWorkPath: () => Promise<string>): Promise<boolean> {
+  if ((await unlessGone(stat(path)))?.mtimeMs !== usedAtMs) return false;
+  const away = await makeWorkPath();
+  try {
+    await rename(path, away);
+  } catch {
+    return false;
+  }
+  await rm(away, { recursive: true, force: true });
+  for (const folder of [dirname(path), dirname(dirname(path))]) {
+    // Not empty: there is another width, or another document.
+    const isGone = await rmdir(folder).then(
+      () => true,
+      () => false,
+    );
+    if (!isGone) break;
+  }
+  return true;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await unlessGone(readdir(folder))) ?? [];
+}
+
+async function unlessGone<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
