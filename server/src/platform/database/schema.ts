@@ -329,6 +329,7 @@ export interface RenditionTable {
   error: string | null;
   updated_at: DefaultNow;
 }
+  looked_page: number | null;
 
 /** One row per running worker; whoever can take a dead one's advisory lock frees its jobs. */
 export interface WorkerProcessTable {
