@@ -22,6 +22,7 @@ export const calls = {
   getTheme: interfaces.getTheme,
   getLogo: interfaces.getLogo,
   getChangelog: interfaces.getChangelog,
+  getAccessibilityStatement: interfaces.getAccessibilityStatement,
   findSignInService: session.findSignInService,
   startSignIn: session.startSignIn,
   returnFromService: session.returnFromService,

@@ -58,6 +58,16 @@ export const getChangelog = systemCall({
   name: 'getChangelog',
   method: 'GET',
   path: '/static/CHANGELOG.md',
-  summary: 'What is new, in plain words (Markdown)',
+  summary: 'What is new, in plain words (Markdown), in this language when there is one; content-language says which',
+  query: z.object({ lang: z.optional(languageCode) }),
+  answer: 'bytes',
+});
+
+export const getAccessibilityStatement = systemCall({
+  name: 'getAccessibilityStatement',
+  method: 'GET',
+  path: '/static/ACCESSIBILITY.md',
+  summary: 'How everybody can use the portal, and whom to tell when they cannot (Markdown), as what is new',
+  query: z.object({ lang: z.optional(languageCode) }),
   answer: 'bytes',
 });

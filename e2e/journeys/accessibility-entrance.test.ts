@@ -9,6 +9,7 @@ const named = {
   refusedBefore: /nieprawidłowe dane logowania|invalid credentials|nieoczekiwany błąd|unexpected authentication/i,
   password: /^(hasło|password)$/i,
   signIn: /^(zaloguj się|sign in)$/i,
+  statement: /deklaracja dostępności|accessibility statement/i,
   required: /pole wymagane|field required/i,
   forgotten: /nie pamiętam hasła|forgot/i,
   sendLink: /wyślij link|send the link|send/i,
@@ -38,6 +39,10 @@ forEverybody('every page before and at the sign-in is for everybody', async ({ p
   await page.goto('/login-ex?error=auth');
   await expect(page.getByText(named.refusedBefore).first()).toBeVisible();
   await looking.screenIsAccessible('the sign-in page after a failure');
+  await page.getByRole('link', { name: named.statement }).click();
+  await expect(heading).toHaveText(named.statement);
+  await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
+  await looking.screenIsAccessible('the accessibility statement');
   await page.goto('/nowhere/at-all');
   await expect(page.getByRole('main').getByRole('button')).toBeVisible();
   await looking.screenIsAccessible('an address that does not exist');

@@ -17,6 +17,6 @@ export const product = {
   tokens: new URL('design/tokens.css', root),
   design: new URL('design/', root),
   logo: new URL('design/logo.svg', root),
-  changelog: new URL('CHANGELOG.md', root),
+  texts: root,
   webClient: fileURLToPath(new URL('web/dist', root)),
 } as const;

@@ -36,6 +36,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/': [workspace],
   '/login': [signIn, 'src/app/PublicView.tsx'],
   '/login-ex': [signIn],
+  '/accessibility': [signIn, 'src/app/AccessibilityPage.tsx'],
   '/oauth': [signIn],
   '/oauth/:code': [signIn, workspace],
   '/sso': [signIn],

@@ -34,6 +34,9 @@ export function App() {
             <Route path="/login">
               <SignIn page="public" />
             </Route>
+            <Route path="/accessibility">
+              <SignIn page="accessibility" />
+            </Route>
             <Route path="/oauth">
               <SignIn page="return" />
             </Route>

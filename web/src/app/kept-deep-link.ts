@@ -15,6 +15,7 @@ const linkedKinds = [
   'verification',
   'account',
   'whats-new',
+  'accessibility',
 ] as const;
 const ofOneDocument: readonly string[] = ['document', 'sent-document'];
 

@@ -45,6 +45,7 @@ export const accountMenu: readonly MenuItem[] = [
   { id: 'language', label: 'menu.selectLanguage', icon: 'translate', required: 'portal', apart: true },
   { id: 'appearance', label: 'menu.appearance', icon: 'sun', required: 'portal' },
   { id: 'whats-new', label: 'whatsNew.title', icon: 'newspaper', required: 'portal' },
+  { id: 'accessibility', label: 'accessibility.title', icon: 'person-simple-circle', required: 'portal' },
   { id: 'shortcuts', label: 'menu.shortcuts', icon: 'keyboard', required: 'portal', keys: '?' },
   { id: 'logout', label: 'menu.logout', icon: 'sign-out', required: 'portal', apart: true },
 ];

@@ -16,10 +16,12 @@ const PublicDocumentsWindow = onDemand(
   async () => (await import('#features/public-documents/PublicDocumentsWindow.tsx')).PublicDocumentsWindow,
 );
 const DocumentWindow = onDemand(async () => (await import('#features/viewer/DocumentWindow.tsx')).DocumentWindow);
+const DocumentInfoWindow = onDemand(async () => (await import('#features/viewer/DocumentInfoWindow.tsx')).DocumentInfoWindow);
 const SentDocumentsWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentsWindow.tsx')).SentDocumentsWindow);
 const SentDocumentWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentWindow.tsx')).SentDocumentWindow);
 const SendingWindow = onDemand(async () => (await import('#features/sending/SendingWindow.tsx')).SendingWindow);
 const AccountWindow = onDemand(async () => (await import('#features/account/AccountWindow.tsx')).AccountWindow);
+const AccessibilityWindow = onDemand(async () => (await import('#features/accessibility/AccessibilityWindow.tsx')).AccessibilityWindow);
 const WhatsNewWindow = onDemand(async () => (await import('#features/whats-new/WhatsNewWindow.tsx')).WhatsNewWindow);
 
 /** What most people open; the others come when they are asked for. */
@@ -82,6 +84,14 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     render: ReceivedDocument,
   },
   {
+    kind: 'document-info',
+    title: (params) => (params['title'] === undefined ? t('documentInfo.title') : t('documentInfo.titleOf', { name: params['title'] })),
+    icon: 'file-pdf',
+    activeIcon: 'file-pdf',
+    single: false,
+    render: DocumentInfo,
+  },
+  {
     kind: 'sent',
     title: () => t('sent.title'),
     icon: 'paper-plane-tilt',
@@ -124,6 +134,14 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     single: true,
     render: WhatsNewWindow.Component,
   },
+  {
+    kind: 'accessibility',
+    title: () => t('accessibility.title'),
+    icon: 'person-simple-circle',
+    activeIcon: 'person-simple-circle-fill',
+    single: true,
+    render: AccessibilityWindow.Component,
+  },
 ];
 
 function Statute() {
@@ -163,6 +181,10 @@ function ReceivedDocument({ params }: WindowContentProps) {
       wordsSearched={params['find']}
     />
   );
+}
+
+function DocumentInfo({ params }: WindowContentProps) {
+  return <DocumentInfoWindow.Component documentId={params['id'] ?? ''} />;
 }
 
 const sentAddressOf = (id: string): string => `./${formatDeepLink({ kind: 'sent-document', id })}`;

@@ -79,6 +79,8 @@ export type IconName =
   | 'paper-plane-tilt-duotone'
   | 'paper-plane-tilt-fill'
   | 'password'
+  | 'person-simple-circle'
+  | 'person-simple-circle-fill'
   | 'plus'
   | 'printer'
   | 'question'
@@ -118,4 +120,4 @@ export type IconName =
   | 'wifi-slash'
   | 'x'
   | 'x-bold'
-  | 'x-circle-fill';
+  | 'x-circle-fill'

@@ -71,6 +71,15 @@ export const callForStream = async <const C extends Call>(row: C, input: CallInp
   return (await exchange(path, withSignal(init, input.signal))).response;
 };
 
+/** Like `call`, for a text that says its own language. */
+export const callForText = async <const C extends Call>(
+  row: C,
+  input: CallInput<C> & Abortable,
+): Promise<{ readonly text: string; readonly language: string | undefined }> => {
+  const response = await callForStream(row, input);
+  return { text: await response.text(), language: response.headers.get('content-language') ?? undefined };
+};
+
 /** A page image or another file by the path that a call answered with (F10). Only our own API is asked, for the token goes along. */
 export const fetchBytes = async (path: string, signal?: AbortSignal): Promise<Blob> => {
   if (!path.startsWith('/api/')) throw new Error('Only paths of the portal itself are fetched');

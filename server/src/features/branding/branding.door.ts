@@ -4,6 +4,7 @@ import type { Route } from '#platform/http/route.ts';
 import { brandingRoutes, versionOf } from './branding.routes.ts';
 import { brandFile, type BrandFile, readLook } from './folder.ts';
 import { readLanguages } from './languages.ts';
+import { createTexts } from './texts.ts';
 
 export { BrandingError } from './branding-error.ts';
 
@@ -12,7 +13,8 @@ interface Parts {
     /** The product's own catalogues: `pl.json`, `en.json`. */
     readonly languages: URL;
     readonly logo: URL;
-    readonly changelog: URL;
+    /** The folder that holds what is new and the accessibility statement. */
+    readonly texts: URL;
     readonly tokens: URL;
   };
   /** What the installation lays over them; docs/running.md says what may lie there. */
@@ -36,7 +38,7 @@ export interface Branding {
 }
 
 /**
- * What the portal says and looks like: languages, logo, colours, changelog; the product's, and the installation's over them. Read once at start.
+ * What the portal says and looks like: languages, logo, colours, texts; the product's, and the installation's over them. Read once at start.
  * @throws BrandingError saying, file by file, what does not fit
  */
 export const createBranding = async ({ product, folder, organisationName, timeZone }: Parts): Promise<Branding> => {
@@ -50,7 +52,12 @@ export const createBranding = async ({ product, folder, organisationName, timeZo
   const bySpoken = new Map(languages.map(({ code, sentences }) => [code, sentences]));
   const house = languages[0]?.sentences ?? {};
   return {
-    routes: brandingRoutes({ languages, logo, theme: look.theme, changelog: look.changelog ?? product.changelog }),
+    routes: brandingRoutes({
+      languages,
+      logo,
+      theme: look.theme,
+      texts: createTexts({ product: product.texts, own: look.texts, organisationName }),
+    }),
     sentences: (language) => bySpoken.get(language.toUpperCase()) ?? house,
     languages: languages.map(({ code, name }) => ({ code, name })),
     logo,

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { calls } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { accepts } from '#platform/http/content-coding.ts';
@@ -6,12 +5,13 @@ import { PortalError } from '#platform/http/errors.ts';
 import { route, type Bytes, type Route } from '#platform/http/route.ts';
 import type { BrandFile } from './folder.ts';
 import type { Language } from './languages.ts';
+import type { TextName, Texts } from './texts.ts';
 
 interface Parts {
   readonly languages: readonly Language[];
   readonly logo: BrandFile;
   readonly theme: BrandFile | undefined;
-  readonly changelog: string | URL;
+  readonly texts: Texts;
 }
 
 const askEachTime = 'no-cache';
@@ -43,8 +43,13 @@ const logoHeaders = { 'content-security-policy': "sandbox; default-src 'none'; s
 /** The version that an address of the theme names, so that it may be kept for ever. */
 export const versionOf = ({ etag }: Pick<BrandFile, 'etag'>): string => etag.replaceAll('"', '');
 
-export const brandingRoutes = ({ languages, logo, theme, changelog }: Parts): readonly Route[] => {
+export const brandingRoutes = ({ languages, logo, theme, texts }: Parts): readonly Route[] => {
   const byCode = new Map(languages.map((language) => [language.code, language]));
+  const sendText = async (name: TextName, wanted: string | undefined): Promise<Bytes> => {
+    const { body, language } = await texts.read(name, wanted);
+    const headers = { 'cache-control': askEachTime, ...(language === undefined ? {} : { 'content-language': language }) };
+    return { body, contentType: 'text/markdown; charset=utf-8', headers };
+  };
   return [
     route(calls.getTranslations, async ({ query, request, reply }) => {
       const language = byCode.get(query.lang);
@@ -68,12 +73,8 @@ export const brandingRoutes = ({ languages, logo, theme, changelog }: Parts): re
       return { body: theme.body, contentType: theme.type };
     }),
 
-    route(calls.getChangelog, async (): Promise<Bytes> => {
-      try {
-        return { body: await readFile(changelog), contentType: 'text/markdown; charset=utf-8', headers: { 'cache-control': askEachTime } };
-      } catch (error) {
-        throw new PortalError('RESOURCE_NOT_FOUND', { cause: error });
-      }
-    }),
+    route(calls.getChangelog, async ({ query }) => sendText('CHANGELOG', query.lang)),
+
+    route(calls.getAccessibilityStatement, async ({ query }) => sendText('ACCESSIBILITY', query.lang)),
   ];
 };

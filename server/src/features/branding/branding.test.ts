@@ -95,9 +95,32 @@ describe('what the product says by itself', () => {
   });
 
   test('what is new is told in plain text', async () => {
-    const changelog = await portal.anonymous.call('getChangelog', {});
+    const changelog = await portal.anonymous.call('getChangelog', { query: {} });
     expect(changelog.headers['content-type']).toContain('text/markdown');
+    expect(changelog.headers['content-language']).toBe('en');
     expect(changelog.bytes.toString()).toContain('0.1.0');
+  });
+
+  test.each(['getChangelog', 'getAccessibilityStatement'] as const)('%s is told in Polish, too, point by point', async (name) => {
+    const told = async (lang: string) => {
+      const { headers, bytes } = await portal.anonymous.call(name, { query: { lang } });
+      return { language: headers['content-language'], text: bytes.toString() };
+    };
+    const [polish, english, german] = [await told('PL'), await told('EN'), await told('DE')];
+    expect([polish.language, english.language, german.language]).toEqual(['pl', 'en', 'en']);
+    // Headings and points, in their order.
+    const shape = (text: string): string[] =>
+      [...text.matchAll(/^(?:#+|-) (?=.*?(\d+\.\d+\.\d+)?)/gm)].map(([mark, version]) => `${mark}${version ?? ''}`);
+    expect(shape(english.text).length).toBeGreaterThan(10);
+    expect(shape(polish.text)).toEqual(shape(english.text));
+    for (const { text } of [polish, english]) expect(text).not.toContain('{{');
+  });
+
+  test('the accessibility statement names the organisation, and its name is a name', async () => {
+    const named = await startTestPortal({ environment: { ORGANISATION_NAME: 'Bank *Złoty* <b>' } });
+    const statement = await named.anonymous.call('getAccessibilityStatement', { query: {} });
+    await named[Symbol.asyncDispose]();
+    expect(statement.bytes.toString()).toContain(String.raw`Bank \*Złoty\* \<b\> wants everybody`);
   });
 });
 
@@ -115,6 +138,7 @@ describe('what an organisation lays over it', () => {
       'logo_small.png': png,
       'theme.json': '{"accent": "#0B3D91"}',
       'CHANGELOG.md': '# Neu bei uns',
+      'ACCESSIBILITY.de.md': '# Barrierefreiheit im {{organisation}}\n',
     });
     portal = await startTestPortal({ environment: { BRANDING_DIR: folder } });
   });
@@ -179,11 +203,21 @@ describe('what an organisation lays over it', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  test('tells its own news; when the file is gone there are none', async () => {
-    expect((await portal.anonymous.call('getChangelog', {})).bytes.toString()).toBe('# Neu bei uns');
+  test('tells its own news, whatever the language; when the file is gone there are none', async () => {
+    const own = await portal.anonymous.call('getChangelog', { query: { lang: 'PL' } });
+    expect([own.bytes.toString(), own.headers['content-language']]).toEqual(['# Neu bei uns', undefined]);
     await rm(join(folder, 'CHANGELOG.md'));
-    const gone = await portal.anonymous.call('getChangelog', {});
+    const gone = await portal.anonymous.call('getChangelog', { query: {} });
     expect([gone.status, gone.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
+  });
+
+  test('may state its own accessibility in some languages', async () => {
+    const statement = async (lang: string) => {
+      const { headers, bytes } = await portal.anonymous.call('getAccessibilityStatement', { query: { lang } });
+      return [headers['content-language'], bytes.toString().split('\n', 1)[0]];
+    };
+    expect(await statement('DE')).toEqual(['de', '# Barrierefreiheit im Bank Wiślany']);
+    expect(await statement('PL')).toEqual(['pl', '# Deklaracja dostępności']);
   });
 });
 
@@ -192,7 +226,7 @@ describe('a folder that does not fit', () => {
   const product = {
     languages: new URL('languages/', root),
     logo: new URL('design/logo.svg', root),
-    changelog: new URL('CHANGELOG.md', root),
+    texts: root,
     tokens: new URL('design/tokens.css', root),
   };
   const read = (folder: string) => createBranding({ product, folder, organisationName: 'Bank', timeZone: 'Europe/Warsaw' });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrandingError } from './branding-error.ts';
+import { textFileName } from './texts.ts';
 import { findWeakPairs, readTheme, themeCss } from './theme.rules.ts';
 
 /** A file that is served as it is, held in memory. */
@@ -15,8 +16,8 @@ export interface BrandFile {
 export interface Look {
   readonly logo: BrandFile | undefined;
   readonly theme: BrandFile | undefined;
-  /** Where the installation's own changelog lies. */
-  readonly changelog: string | undefined;
+  /** Where the installation's own texts lie, by the name of the file. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 export const brandFile = (type: string, body: Buffer): BrandFile => ({
@@ -51,7 +52,8 @@ const imageKinds: Readonly<Record<string, ImageKind>> = {
 
 const logoName = /^logo_small\.(png|jpg|webp|svg)$/;
 
-const expected = 'languages/, logo_small.png (or .jpg, .webp, .svg), theme.json, CHANGELOG.md';
+const expected =
+  'languages/, logo_small.png (or .jpg, .webp, .svg), theme.json, CHANGELOG.md, ACCESSIBILITY.md, and both by language, as CHANGELOG.pl.md';
 
 const readLogo = async (folder: string, names: readonly string[]): Promise<BrandFile | undefined> => {
   const [name, ...more] = names.filter((one) => logoName.test(one));
@@ -89,16 +91,16 @@ const readThemeFile = async (folder: string, tokensCss: string): Promise<BrandFi
  * @throws BrandingError saying what does not fit
  */
 export const readLook = async (folder: string | undefined, { tokens }: { tokens: URL }): Promise<Look> => {
-  if (folder === undefined) return { logo: undefined, theme: undefined, changelog: undefined };
+  if (folder === undefined) return { logo: undefined, theme: undefined, texts: new Map() };
   const entries = await readdir(folder).catch((error: unknown) => {
     throw new BrandingError([`the folder ${folder} cannot be read (${error instanceof Error ? error.message : String(error)})`]);
   });
   const names = entries.filter((name) => !name.startsWith('.') && !/^readme/i.test(name)).toSorted();
-  const unknown = names.filter((name) => !['languages', 'theme.json', 'CHANGELOG.md'].includes(name) && !logoName.test(name));
+  const unknown = names.filter((name) => !['languages', 'theme.json'].includes(name) && !textFileName.test(name) && !logoName.test(name));
   if (unknown.length > 0) throw new BrandingError(unknown.map((name) => `${name}: means nothing here; the folder may hold ${expected}`));
   return {
     logo: await readLogo(folder, names),
     theme: names.includes('theme.json') ? await readThemeFile(folder, await readFile(tokens, 'utf8')) : undefined,
-    changelog: names.includes('CHANGELOG.md') ? join(folder, 'CHANGELOG.md') : undefined,
+    texts: new Map(names.filter((name) => textFileName.test(name)).map((name) => [name, join(folder, name)])),
   };
 };

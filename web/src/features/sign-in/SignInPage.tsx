@@ -40,7 +40,15 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
   }, [phase]);
 
   return (
-    <PublicFrame title={t('signIn.title')} foot={<Link href="/login">{t('publicView.title')}</Link>}>
+    <PublicFrame
+      title={t('signIn.title')}
+      foot={
+        <>
+          <Link href="/login">{t('publicView.title')}</Link>
+          <Link href="/accessibility">{t('accessibility.title')}</Link>
+        </>
+      }
+    >
       <Card title={t('signIn.title')} lead={t('signIn.lead')} tall={options.length > 0}>
         <form
           className={css['form']}

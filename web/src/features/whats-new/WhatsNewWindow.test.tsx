@@ -26,6 +26,15 @@ test('the changes are shown as text, below the title of the window, with the new
   expect(page.getByRole('heading', { name: "What's new" }).elements()).toEqual([]);
 });
 
+test('it is asked for in the language of the page, and says which one it came in', async () => {
+  const answer = new Response('## 1.0.0\n\nAlles neu.', { headers: { 'content-language': 'de' } });
+  const asked = answerFetch({ [`${path}?lang=EN`]: answer });
+  showWindow(() => <WhatsNewWindow />);
+  await expect.element(page.getByText('Alles neu.')).toBeVisible();
+  expect(page.getByText('Alles neu.').element().closest('[lang]')?.getAttribute('lang')).toBe('de');
+  expect(asked.map(({ line }) => line)).toEqual([`${path}?lang=EN`]);
+});
+
 test('neither HTML, nor pictures, nor links that run something come out of the changelog', async () => {
   open(
     [

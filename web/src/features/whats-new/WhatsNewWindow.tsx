@@ -3,20 +3,21 @@ import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { EmptyState } from '#kit/EmptyState.tsx';
+import { withoutTitle } from '#kit/markdown-title.ts';
 import { ProgressLabel } from '#kit/Spinner.tsx';
 import { t } from '#platform/language.ts';
 import { ChangelogText } from './ChangelogText.tsx';
 import { useChangelog } from './changelog.queries.ts';
-import { newestVersion, withoutTitle } from './changelog.rules.ts';
+import { newestVersion } from './changelog.rules.ts';
 import css from './WhatsNewWindow.module.css';
 
 /** The changelog as formatted text (O1). */
 export function WhatsNewWindow() {
   const { close } = useWindow();
-  const { data: text, isPending } = useChangelog();
+  const { data, isPending } = useChangelog();
   useKeptFocus(!isPending);
-  const body = withoutTitle(text ?? '');
-  const version = newestVersion(text ?? '');
+  const body = withoutTitle(data?.text ?? '');
+  const version = newestVersion(data?.text ?? '');
   return (
     <>
       {isPending ? (
@@ -29,7 +30,7 @@ export function WhatsNewWindow() {
         // Longer than its window: whoever has no mouse scrolls it by keys.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <div className={css['text']} role="region" aria-label={t('whatsNew.text')} tabIndex={0}>
-          <ChangelogText text={body} />
+          <ChangelogText text={body} language={data?.language} />
         </div>
       )}
       <WindowFoot status={version !== undefined && <span className={css['version']}>{t('whatsNew.version', { version })}</span>}>

@@ -2,9 +2,6 @@
 export const newestVersion = (markdown: string): string | undefined =>
   /^#{1,6}\s+\D*?(?<version>\d+\.\d+[\w.+-]*)/m.exec(markdown)?.groups?.['version'];
 
-/** Without the title of the whole page, which is the window's title already. */
-export const withoutTitle = (markdown: string): string => markdown.replace(/^\s*#[ \t][^\n]*(?:\n|$)/, '').trim();
-
 /** `1.4.0`, `v1.4.0 · 2026-11-16`, `[1.4.0] - 2026-11-16`: the version and its day; undefined for any other heading. */
 export const versionHeading = (heading: string): { readonly version: string; readonly day: string | undefined } | undefined => {
   const found = /^\[?v?(?<version>\d+(?:\.[\w+-]+)+)\]?(?:[\s·–—(-]+(?<day>\d{4}-\d{2}-\d{2})\)?)?$/.exec(heading.trim())?.groups;

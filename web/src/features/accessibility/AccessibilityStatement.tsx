@@ -1,0 +1,28 @@
+import { Button } from '#kit/Button.tsx';
+import { ErrorState } from '#kit/EmptyState.tsx';
+import { MarkdownText, type MarkdownTextProps } from '#kit/MarkdownText.tsx';
+import { withoutTitle } from '#kit/markdown-title.ts';
+import { ProgressLabel } from '#kit/Spinner.tsx';
+import { sentenceOf } from '#platform/errors.ts';
+import { t } from '#platform/language.ts';
+import { useAccessibilityStatement } from './accessibility.queries.ts';
+import css from './AccessibilityStatement.module.css';
+
+/** How everybody can use the portal, and whom to tell when they cannot; below the title of the page or window that it stands in. */
+export function AccessibilityStatement({ firstLevel }: Pick<MarkdownTextProps, 'firstLevel'>) {
+  const { data, error, refetch } = useAccessibilityStatement();
+  if (data !== undefined) return <MarkdownText text={withoutTitle(data.text)} language={data.language} firstLevel={firstLevel} />;
+  if (error === null)
+    return (
+      <div className={css['waiting']}>
+        <ProgressLabel text={t('accessibility.loading')} />
+      </div>
+    );
+  return (
+    <ErrorState
+      title={t('accessibility.failed')}
+      text={sentenceOf(error)}
+      action={<Button onClick={() => void refetch()}>{t('error.tryAgain')}</Button>}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { useWindow } from '#desktop/desktop.context.ts';
+import { WindowFoot } from '#desktop/WindowFrame.tsx';
+import { Button } from '#kit/Button.tsx';
+import { t } from '#platform/language.ts';
+import { AccessibilityStatement } from './AccessibilityStatement.tsx';
+import css from './AccessibilityStatement.module.css';
+
+/** The accessibility statement on the desk. */
+export function AccessibilityWindow() {
+  const { close } = useWindow();
+  return (
+    <>
+      {/* Longer than its window: whoever has no mouse scrolls it by keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={css['text']} role="region" aria-label={t('accessibility.title')} tabIndex={0}>
+        <AccessibilityStatement firstLevel={3} />
+      </div>
+      <WindowFoot>
+        <Button onClick={() => void close()}>{t('accessibility.close')}</Button>
+      </WindowFoot>
+    </>
+  );
+}
