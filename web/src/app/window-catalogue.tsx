@@ -16,6 +16,7 @@ const PublicDocumentsWindow = onDemand(
   async () => (await import('#features/public-documents/PublicDocumentsWindow.tsx')).PublicDocumentsWindow,
 );
 const DocumentWindow = onDemand(async () => (await import('#features/viewer/DocumentWindow.tsx')).DocumentWindow);
+const DocumentInfoWindow = onDemand(async () => (await import('#features/viewer/DocumentInfoWindow.tsx')).DocumentInfoWindow);
 const SentDocumentsWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentsWindow.tsx')).SentDocumentsWindow);
 const SentDocumentWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentWindow.tsx')).SentDocumentWindow);
 const SendingWindow = onDemand(async () => (await import('#features/sending/SendingWindow.tsx')).SendingWindow);
@@ -81,6 +82,14 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     activeIcon: 'file-text-fill',
     single: false,
     render: ReceivedDocument,
+  },
+  {
+    kind: 'document-info',
+    title: (params) => (params['title'] === undefined ? t('documentInfo.title') : t('documentInfo.titleOf', { name: params['title'] })),
+    icon: 'file-pdf',
+    activeIcon: 'file-pdf',
+    single: false,
+    render: DocumentInfo,
   },
   {
     kind: 'sent',
@@ -172,6 +181,10 @@ function ReceivedDocument({ params }: WindowContentProps) {
       wordsSearched={params['find']}
     />
   );
+}
+
+function DocumentInfo({ params }: WindowContentProps) {
+  return <DocumentInfoWindow.Component documentId={params['id'] ?? ''} />;
 }
 
 const sentAddressOf = (id: string): string => `./${formatDeepLink({ kind: 'sent-document', id })}`;

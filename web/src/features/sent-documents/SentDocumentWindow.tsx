@@ -1,4 +1,4 @@
-import type { SentDocumentDetails } from '@pergamin/contract';
+import { downloadSentDocument as fetchSentDocument, type SentDocumentDetails } from '@pergamin/contract';
 import { useState } from 'react';
 import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
@@ -8,10 +8,13 @@ import { ErrorState } from '#kit/EmptyState.tsx';
 import { Seal } from '#kit/Seal.tsx';
 import { ProgressLabel } from '#kit/Spinner.tsx';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
+import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
+import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer } from '#kit/viewer/useViewer.ts';
 import { viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { call } from '#platform/api.ts';
 import { downloadSentDocument } from '#platform/download.ts';
-import { isNotFound, sentenceOf } from '#platform/errors.ts';
+import { alertError, isNotFound, sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { SentDetails } from './SentDetails.tsx';
 import css from './SentDocumentWindow.module.css';
@@ -54,6 +57,8 @@ function SentReader({ document }: { readonly document: SentDocumentDetails }) {
   const [busy, setBusy] = useState(false);
   const { rendering } = viewer;
   useKeptFocus(rendering.status !== 'failed');
+  const printing = usePrinting({ viewer, source, onFailure: alertError });
+  const fileWindow = useFileWindow({ title: filename, fetchBytes: () => call(fetchSentDocument, { params: { id } }) });
   const download = async (): Promise<void> => {
     setBusy(true);
     await downloadSentDocument({ id, fileName: filename });
@@ -67,8 +72,10 @@ function SentReader({ document }: { readonly document: SentDocumentDetails }) {
         emblem={<Seal sha256={sha256} size={sealSizePx} />}
         details={<SentDetails document={document} />}
         detailsWidth={detailsWidthPx}
+        actions={[printing.action, fileWindow]}
         instead={rendering.status === 'failed' ? <Refused error={rendering.error} onRetry={viewer.retry} /> : undefined}
       />
+      {printing.dialog}
       <WindowFoot>
         <Button icon="download-simple" busy={busy} onClick={() => void download()}>
           {t('list.download')}

@@ -10,9 +10,10 @@ import { Seal } from '#kit/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
-import { usePrinting } from '#kit/viewer/usePrinting.ts';
+import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
+import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer } from '#kit/viewer/useViewer.ts';
-import { nextPageToRead, printTexts, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { nextPageToRead, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
 import { call, CallError } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -45,7 +46,12 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
   const { rendering, reached } = viewer;
   const acceptance = useAcceptance({ statute: details, onAccepted, settle: marks.settle });
   const download = useStatuteDownload(details);
-  const printing = usePrinting({ viewer, source, texts: printTexts(), onFailure: tellFailure });
+  const printing = usePrinting({ viewer, source, onFailure: tellFailure });
+  const fileWindow = useFileWindow({
+    title: t('statute.titleVersion', { version: details.version }),
+    fetchBytes: () => call(downloadStatute, { params: { id } }),
+    onFailure: tellFailure,
+  });
   useKeptFocus(rendering.status !== 'failed');
   return (
     <>
@@ -64,7 +70,7 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
         emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
         details={<StatuteSide statute={details} />}
         detailsWidth={sideWidthPx}
-        actions={[printing]}
+        actions={[printing.action, fileWindow]}
         instead={
           rendering.status === 'failed' ? (
             <ErrorState
@@ -79,6 +85,7 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
           ) : undefined
         }
       />
+      {printing.dialog}
       <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} {...readingTexts(pageCount, reached)} />}>
         {actions}
         <Button

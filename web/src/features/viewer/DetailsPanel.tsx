@@ -9,6 +9,8 @@ import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import css from './DetailsPanel.module.css';
+import { DocumentHistory } from './DocumentHistory.tsx';
+import { VersionLabel } from './VersionLabel.tsx';
 
 interface DetailsPanelProps {
   readonly document: DocumentDetails;
@@ -37,6 +39,7 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
               {t('viewer.verifiedAt')} <span className="num">{momentText(checkedAt)}</span>
             </p>
           )}
+          <VersionLabel metadata={document.metadata} />
         </div>
       </section>
       <div className={css['rows']}>
@@ -51,6 +54,7 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
         {error === null && statementMarker === undefined && <Skeleton rows={bones} label={t('list.loading')} />}
         {statementMarker !== undefined && <MetadataList lines={texts.linesOf(document.metadata, 'D')} />}
       </div>
+      <DocumentHistory documentId={document.id} />
     </>
   );
 }

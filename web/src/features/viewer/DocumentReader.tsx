@@ -10,10 +10,11 @@ import { Seal } from '#kit/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
-import { usePrinting } from '#kit/viewer/usePrinting.ts';
+import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
+import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer, type Viewer } from '#kit/viewer/useViewer.ts';
 import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
-import { nextPageToRead, printTexts, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { nextPageToRead, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
 import { call } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -21,6 +22,7 @@ import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { DetailsPanel } from './DetailsPanel.tsx';
 import css from './DocumentReader.module.css';
+import { fetchDocumentFile } from './document-file.queries.ts';
 import type { Download } from './DocumentWindow.tsx';
 import { refusalOfError } from './opening.ts';
 import { RefusalState } from './RefusalState.tsx';
@@ -52,7 +54,9 @@ export function DocumentReader({ document, checkedAt, download, startPage: asked
   const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
-  const printing = usePrinting({ viewer, source, texts: printTexts(), onFailure: alertError });
+  const printing = usePrinting({ viewer, source, onFailure: alertError });
+  const fileWindow = useFileWindow({ title: titleOf(document), fetchBytes: () => fetchDocumentFile(document) });
+  const info = useInfoAction(document);
   const fullScreen = useFullScreenAction();
   return (
     <>
@@ -65,7 +69,9 @@ export function DocumentReader({ document, checkedAt, download, startPage: asked
         detailsWidth={detailsWidthPx}
         banner={<StateBanner state={document.state} />}
         actions={[
-          printing,
+          printing.action,
+          fileWindow,
+          info,
           ...fullScreen,
           {
             id: 'download',
@@ -77,8 +83,9 @@ export function DocumentReader({ document, checkedAt, download, startPage: asked
           },
         ]}
         wordsSearched={wordsSearched}
-        instead={failure && <RefusalState refusal={failure} onRetry={viewer.retry} download={download} />}
+        instead={failure && <RefusalState refusal={failure} onRetry={viewer.retry} download={download} onShowFile={info.onClick} />}
       />
+      {printing.dialog}
       <WindowFoot
         status={
           failure === undefined &&
@@ -95,6 +102,17 @@ export function DocumentReader({ document, checkedAt, download, startPage: asked
       </WindowFoot>
     </>
   );
+}
+
+/** Opens the file itself in a window of its own (F6). */
+function useInfoAction(document: DocumentDetails): ViewerAction {
+  const desktop = useDesktop();
+  return {
+    id: 'info',
+    icon: 'file-pdf',
+    name: t('viewer.showFile'),
+    onClick: () => void desktop.open('document-info', { id: document.id, title: titleOf(document) }),
+  };
 }
 
 /** The whole screen for the whole product, and all of it for this window: messages and the end of the session stay to be seen. */

@@ -137,6 +137,12 @@ describe('what is shown beside the pages', () => {
     await expect.element(panel.getByText('bezterminowo')).toHaveAttribute('lang', 'pl');
   });
 
+  test('the version is told where the organisation counts them', async () => {
+    open({ pageCount: 1, metadata: { FILE_NAME: 'Aneks nr 1.pdf', CHECKSUM_SHA256: sha256, 2: 4 } });
+    const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
+    await expect.element(panel.getByText('wersja 4', { exact: true })).toBeVisible();
+  });
+
   test('a document that was cancelled or superseded says so and can still be read', async () => {
     open({ pageCount: 1, state: 'OBSOLETE' });
     await expect.element(page.getByText('Ten dokument jest już nieaktualny')).toBeVisible();
@@ -214,6 +220,7 @@ describe('what is not shown', () => {
     await expect.poll(() => linesOf(asked, renderPath)).toHaveLength(2);
     await page.getByRole('alert').getByRole('button', { name: 'Pobierz' }).click();
     await expect.poll(() => linesOf(asked, downloadPath)).toHaveLength(1);
+    await expect.element(page.getByRole('alert').getByRole('button', { name: 'Pokaż sam plik' })).toBeVisible();
   });
 
   test('a check that could not be made can be made again, and the focus stays in the window', async () => {

@@ -12,10 +12,12 @@ interface RefusalStateProps {
   readonly onRetry: () => void;
   /** Offered when only the pages failed: the file itself is there. */
   readonly download?: Download;
+  /** Offered beside it: this browser may draw what could not be drawn elsewhere. */
+  readonly onShowFile?: () => void;
 }
 
 /** In place of the pages: why they are not shown (F7, G8). */
-export function RefusalState({ refusal, onRetry, download }: RefusalStateProps) {
+export function RefusalState({ refusal, onRetry, download, onShowFile }: RefusalStateProps) {
   switch (refusal.kind) {
     case 'notFound':
       return <ErrorState icon="file-x-duotone" title={t('viewer.notFound')} text={t('viewer.notFoundLead')} />;
@@ -45,6 +47,11 @@ export function RefusalState({ refusal, onRetry, download }: RefusalStateProps) 
               <Button icon="arrow-clockwise" onClick={onRetry}>
                 {t('error.tryAgain')}
               </Button>
+              {onShowFile && (
+                <Button icon="file-pdf" onClick={onShowFile}>
+                  {t('viewer.showFile')}
+                </Button>
+              )}
               {download && (
                 <Button icon="download-simple" busy={download.busy} onClick={download.start}>
                   {t('viewer.download')}

@@ -1,17 +1,21 @@
 import type { PageSource } from './page-source.ts';
 import css from './PrintedPages.module.css';
 
-/** Decoded, a page takes some 20 MB: a longer document is better printed from its file. */
-export const mostPrintedPages = 60;
+/** Handed to the browser at once: as files they take some 30 MB, and the browser decodes one after another. */
+export const mostPrintedPages = 100;
+
+interface PagesToPrint {
+  readonly urls: readonly string[];
+  readonly signal: AbortSignal;
+  /** So many of them are here. */
+  readonly onProgress?: (pages: number) => void;
+}
 
 /**
  * Prints the page images and nothing else of the screen; marks nothing. Resolves when the browser's dialog is closed. Throws what loading a
  * page throws, or the signal's reason.
  */
-export const printPages = async (
-  load: PageSource['load'],
-  { urls, signal }: { readonly urls: readonly string[]; readonly signal: AbortSignal },
-): Promise<void> => {
+export const printPages = async (load: PageSource['load'], { urls, signal, onProgress }: PagesToPrint): Promise<void> => {
   const place = document.createElement('div');
   place.className = css['printed'] ?? '';
   const held: string[] = [];
@@ -20,9 +24,10 @@ export const printPages = async (
       const image = new Image();
       image.src = URL.createObjectURL(await load(url, signal));
       held.push(image.src);
-      await image.decode();
+      await arrival(image);
       if (image.naturalWidth > image.naturalHeight) image.dataset['wide'] = '';
       place.append(image);
+      onProgress?.(held.length);
     }
     signal.throwIfAborted();
     document.body.append(place);
@@ -36,3 +41,10 @@ export const printPages = async (
     for (const url of held) URL.revokeObjectURL(url);
   }
 };
+
+/** Its size is known; its dots are not made until the browser draws it, and not kept. */
+const arrival = (image: HTMLImageElement): Promise<void> =>
+  new Promise((resolve, reject) => {
+    image.addEventListener('load', () => resolve(), { once: true });
+    image.addEventListener('error', () => reject(new Error('A page could not be read as a picture')), { once: true });
+  });

@@ -53,13 +53,6 @@ export const viewerTexts = (count: number): PageViewerTexts => ({
   findUnread: (pages) => t('viewer.findUnread', { count: pages }),
 });
 
-export const printTexts = () => ({
-  print: t('viewer.print'),
-  printing: t('viewer.printing'),
-  stillLoading: t('viewer.stillLoading'),
-  tooLong: (most: number) => t('viewer.printTooLong', { most }),
-});
-
 /** Pages that are named when so few are missing. */
 const namedPages = 2;
 

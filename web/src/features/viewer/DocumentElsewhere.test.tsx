@@ -1,0 +1,149 @@
+import type { DocumentDetails } from '@pergamin/contract';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { showWindow } from '#desktop/window.fixture.tsx';
+import { emit, on } from '#platform/events.ts';
+import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
+import { detailsOf, documentId, downloadPath, markPagePath, portalWith } from './document.fixture.ts';
+import { DocumentWindow } from './DocumentWindow.tsx';
+
+const open = (details: Partial<DocumentDetails> & { readonly pageCount: number }, answers: Answers = {}) => {
+  const asked = answerFetch({ ...portalWith(detailsOf(details)), ...answers });
+  const alerts: string[] = [];
+  onTestFinished(on('alert', ({ title }) => alerts.push(title)));
+  showWindow(() => <DocumentWindow documentId={documentId} />);
+  return { alerts, lines: () => asked.map(({ line }) => line) };
+};
+
+beforeEach(async () => {
+  await page.viewport(1280, 800);
+  await freshTab('PL');
+});
+
+describe('a window of the browser', () => {
+  const button = () => page.getByRole('button', { name: 'Otwórz w nowym oknie' });
+
+  /** A window as the browser gives one, that goes nowhere. */
+  const aWindow = () => {
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    onTestFinished(() => frame.remove());
+    const went: string[] = [];
+    const opened = {
+      document: frame.contentDocument,
+      location: { replace: (url: string) => went.push(url) },
+      closed: false,
+      close: vi.fn<() => void>(),
+    };
+    return { opened, went };
+  };
+
+  test('shows the file from a blob, in the same press; the blob and the window go with the session', async () => {
+    const revoked = vi.spyOn(URL, 'revokeObjectURL');
+    const { opened, went } = aWindow();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a window, this much is used
+    const opening = vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { lines } = open({ pageCount: 1 }, { [downloadPath]: new Response('%PDF', { headers: { 'content-type': 'application/pdf' } }) });
+    await button().click();
+    expect(opening).toHaveBeenCalledWith('', '_blank');
+    await expect.poll(() => went).toHaveLength(1);
+    expect(went[0]).toMatch(/^blob:/);
+    expect(lines().filter((line) => line === downloadPath)).toHaveLength(1);
+    expect(revoked).not.toHaveBeenCalledWith(went[0]);
+    emit('sessionEnded', { hadToken: true });
+    expect(opened.close).toHaveBeenCalledOnce();
+    expect(revoked).toHaveBeenCalledWith(went[0]);
+  });
+
+  test('that the browser does not let open is said, and the file is not even fetched', async () => {
+    vi.spyOn(window, 'open').mockReturnValue(null);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { alerts, lines } = open({ pageCount: 1 });
+    await button().click();
+    await expect.poll(() => alerts).toEqual(['Przeglądarka zablokowała nowe okno']);
+    expect(lines()).not.toContain(downloadPath);
+  });
+
+  test('is closed again when the file cannot be had', async () => {
+    const { opened, went } = aWindow();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a window, this much is used
+    vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { alerts } = open({ pageCount: 1 }, { [downloadPath]: refusal(503, 'STORAGE_ERROR') });
+    await button().click();
+    await expect.poll(() => alerts).toHaveLength(1);
+    expect(opened.close).toHaveBeenCalledOnce();
+    expect(went).toEqual([]);
+  });
+});
+
+describe('printing a long document', () => {
+  const printed = (): readonly number[][] => {
+    const parts: number[][] = [];
+    vi.spyOn(window, 'print').mockImplementation(() => {
+      const images = [...document.body.querySelectorAll<HTMLImageElement>(':scope > div > img')];
+      parts.push([images.length, images.filter(({ complete, naturalWidth }) => complete && naturalWidth > 0).length]);
+      dispatchEvent(new Event('afterprint'));
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    return parts;
+  };
+  const dialog = () => page.getByRole('dialog', { name: 'Drukowanie dokumentu' });
+  const submit = () => dialog().getByRole('button', { name: 'Drukuj' });
+
+  test('is done in parts that are proposed one after another, leaves nothing behind and marks no page', async () => {
+    const parts = printed();
+    const created = vi.spyOn(URL, 'createObjectURL');
+    const revoked = vi.spyOn(URL, 'revokeObjectURL');
+    const { lines } = open({ pageCount: 120 });
+    await expect.element(page.getByRole('group', { name: 'Strona 1 z 120' })).toBeVisible();
+    await page.getByRole('button', { name: 'Drukuj' }).click();
+    await expect.element(dialog().getByText(/^Dokument ma 120 stron\./)).toBeVisible();
+    await expect.element(dialog().getByRole('textbox', { name: 'Do strony' })).toHaveValue('100');
+    const before = created.mock.calls.length - revoked.mock.calls.length;
+    await submit().click();
+    await expect.element(dialog().getByText(/^Strony 1–100 przekazano/), { timeout: 15_000 }).toBeVisible();
+    expect(parts).toEqual([[100, 100]]);
+    expect(created.mock.calls.length - revoked.mock.calls.length).toBe(before);
+    await expect.element(dialog().getByRole('textbox', { name: 'Od strony' })).toHaveValue('101');
+    await submit().click();
+    await expect.element(dialog(), { timeout: 15_000 }).not.toBeInTheDocument();
+    expect(parts).toEqual([
+      [100, 100],
+      [20, 20],
+    ]);
+    expect(document.body.querySelectorAll(':scope > div > img')).toHaveLength(0);
+    expect(lines().filter((line) => line.startsWith('POST'))).toEqual([markPagePath(1)]);
+  });
+
+  test('takes the pages that are asked for, and no more than are printed at once', async () => {
+    const parts = printed();
+    open({ pageCount: 120 });
+    await page.getByRole('button', { name: 'Drukuj' }).click();
+    const to = dialog().getByRole('textbox', { name: 'Do strony' });
+    await userEvent.fill(to, '110');
+    await submit().click();
+    await expect.element(dialog().getByText('Naraz można wydrukować najwyżej 100 stron')).toBeVisible();
+    await userEvent.fill(dialog().getByRole('textbox', { name: 'Od strony' }), '119');
+    await userEvent.fill(to, '130');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(dialog().getByText(/^Wpisz numery stron od 1 do 120/)).toBeVisible();
+    expect(parts).toEqual([]);
+    await userEvent.fill(to, '120');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => parts).toEqual([[2, 2]]);
+  });
+
+  test('can be broken off while pages are still coming', async () => {
+    const parts = printed();
+    const never = new Promise(() => undefined);
+    const { lines } = open({ pageCount: 120 }, { [`GET /api/protected/documents/render/page/${documentId}/90`]: never });
+    await page.getByRole('button', { name: 'Drukuj' }).click();
+    await submit().click();
+    await expect.element(dialog().getByRole('progressbar')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog()).not.toBeInTheDocument();
+    expect(parts).toEqual([]);
+    expect(lines().filter((line) => line.startsWith('POST'))).toEqual([markPagePath(1)]);
+  });
+});

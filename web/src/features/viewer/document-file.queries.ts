@@ -1,0 +1,56 @@
+import { downloadDocument, downloadPublicDocument, getDocument, type DocumentDetails } from '@pergamin/contract';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#platform/api.ts';
+import { emit } from '#platform/events.ts';
+import { type Refusal, refusalOfDocument, refusalOfError } from './opening.ts';
+
+/**
+ * The very bytes of a document. Those of a public one anybody may have, and nothing is marked; those of another count as downloaded once they
+ * are all here, as they do when they are saved.
+ */
+export const fetchDocumentFile = async ({ id, metadata }: DocumentDetails, signal?: AbortSignal): Promise<Blob> => {
+  if (metadata['TYPE'] === 'PUBLIC') return call(downloadPublicDocument, { params: { id }, signal });
+  const bytes = await call(downloadDocument, { params: { id }, signal });
+  emit('documentUpdated', { documentId: id });
+  return bytes;
+};
+
+interface DocumentFile {
+  readonly details: DocumentDetails;
+  /** Undefined when it is not to be shown: the bytes that came are not those that were published. */
+  readonly bytes: Blob | undefined;
+}
+
+interface OpenedFile {
+  readonly file: DocumentFile | undefined;
+  readonly refusal: Refusal | undefined;
+  readonly retry: () => void;
+}
+
+/** A document of the caller and its file, whose checksum is computed here. */
+export function useDocumentFile(id: string): OpenedFile {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [getDocument.name, id, 'file'],
+    queryFn: async ({ signal }): Promise<DocumentFile> => {
+      const details = await call(getDocument, { params: { id }, signal });
+      if (refusalOfDocument(details) !== undefined) return { details, bytes: undefined };
+      const bytes = await fetchDocumentFile(details, signal);
+      const isSame = (await sha256Of(bytes)) === details.metadata['CHECKSUM_SHA256'];
+      return { details, bytes: isSame ? bytes : undefined };
+    },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return { file: data, refusal: isFetching ? undefined : refusalOf(data, error), retry: () => void refetch() };
+}
+
+const refusalOf = (file: DocumentFile | undefined, error: Error | null): Refusal | undefined => {
+  if (error !== null) return refusalOfError(error);
+  if (file === undefined || file.bytes !== undefined) return undefined;
+  return refusalOfDocument(file.details) ?? { kind: 'notVerified', status: 'SHA_NOT_EQUAL' };
+};
+
+const sha256Of = async (bytes: Blob): Promise<string> => {
+  const hash = await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer());
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+};

@@ -1,0 +1,106 @@
+import { type SubmitEvent, useId, useState } from 'react';
+import { t } from '#platform/language.ts';
+import { Button } from '../Button.tsx';
+import { Dialog } from '../Dialog.tsx';
+import { ProgressLabel } from '../Spinner.tsx';
+import { TextField } from '../TextField.tsx';
+import css from './PrintDialog.module.css';
+import { nextPart, type PrintedPart, wrongPart } from './print-parts.ts';
+
+interface PrintDialogProps {
+  readonly count: number;
+  /** Pages that are printed at once. */
+  readonly most: number;
+  /** Answers whether it was handed to the browser. */
+  readonly onPrint: (part: PrintedPart, onProgress: (pages: number) => void) => Promise<boolean>;
+  /** Also breaks off what is under way. */
+  readonly onClose: () => void;
+}
+
+/** Which pages of a long document to print; after each part the next one is proposed. */
+export function PrintDialog({ count, most, onPrint, onClose }: PrintDialogProps) {
+  const formId = useId();
+  const [pages, setPages] = useState(() => nextPart(0, { count, most }));
+  const [ready, setReady] = useState<number>();
+  const [printed, setPrinted] = useState<PrintedPart>();
+  const [error, setError] = useState<string>();
+  const busy = ready !== undefined;
+  const total = pages.to - pages.from + 1;
+  const change = (part: Partial<PrintedPart>): void => {
+    setPages({ ...pages, ...part });
+    setError(undefined);
+  };
+  const print = async (): Promise<void> => {
+    const wrong = wrongPart(pages, { count, most });
+    if (wrong !== undefined) {
+      setError(wrong === 'tooMany' ? t('viewer.printTooMany', { most }) : t('viewer.printWrongPages', { last: count }));
+      return;
+    }
+    setReady(0);
+    const isDone = await onPrint(pages, setReady);
+    setReady(undefined);
+    if (!isDone) return;
+    if (pages.to === count) onClose();
+    else {
+      setPrinted(pages);
+      setPages(nextPart(pages.to, { count, most }));
+    }
+  };
+  const handleSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (!busy) void print();
+  };
+  return (
+    <Dialog
+      title={t('viewer.printTitle')}
+      onClose={onClose}
+      foot={
+        <>
+          <Button onClick={onClose}>{t('viewer.printCancel')}</Button>
+          <Button kind="primary" icon="printer" type="submit" form={formId} busy={busy}>
+            {t('viewer.print')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={css['form']} noValidate onSubmit={handleSubmit}>
+        <p className={css['lead']}>{t('viewer.printLead', { count, most })}</p>
+        <div className={css['pages']}>
+          <PageNumber
+            label={t('viewer.printFrom')}
+            value={pages.from}
+            error={error}
+            isDisabled={busy}
+            onChange={(from) => change({ from })}
+          />
+          <PageNumber label={t('viewer.printTo')} value={pages.to} isDisabled={busy} onChange={(to) => change({ to })} />
+        </div>
+        <div className={css['state']}>
+          {busy && <ProgressLabel percent={Math.round((100 * ready) / total)} text={t('viewer.printProgress', { page: ready, total })} />}
+          {/* What changed while the browser's own dialog was open is said when one is back. */}
+          <p role="status">{!busy && printed !== undefined && t('viewer.printNext', { ...printed })}</p>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface PageNumberProps {
+  readonly label: string;
+  readonly value: number;
+  readonly error?: string | undefined;
+  readonly isDisabled: boolean;
+  readonly onChange: (page: number) => void;
+}
+
+const PageNumber = ({ label, value, error, isDisabled, onChange }: PageNumberProps) => (
+  <TextField
+    label={label}
+    inputMode="numeric"
+    autoComplete="off"
+    value={value === 0 ? '' : String(value)}
+    error={error}
+    readOnly={isDisabled}
+    onChange={(event) => onChange(Number(event.target.value.replace(/\D/g, '').slice(0, 6)))}
+  />
+);

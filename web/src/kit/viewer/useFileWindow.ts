@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { alertError } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
+import { openFileWindow } from '#platform/file-window.ts';
+import { t } from '#platform/language.ts';
+import type { ViewerAction } from './viewer-action.ts';
+
+interface FileWindowOptions {
+  readonly title: string;
+  readonly fetchBytes: () => Promise<Blob>;
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** The action that shows the document's very file in a window of the browser (F8); it says when the browser does not let it. */
+export function useFileWindow({ title, fetchBytes, onFailure = alertError }: FileWindowOptions): ViewerAction {
+  const [busy, setBusy] = useState(false);
+  const show = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const done = await openFileWindow({ title, fetchBytes });
+      if (done === 'blocked') emit('alert', { tone: 'warning', title: t('viewer.windowBlocked'), detail: t('viewer.windowBlockedLead') });
+    } catch (error) {
+      onFailure(error);
+    }
+    setBusy(false);
+  };
+  return {
+    id: 'window',
+    icon: 'arrow-square-out',
+    name: t('viewer.openInWindow'),
+    disabledReason: busy ? t('viewer.opening') : undefined,
+    onClick: () => void show(),
+  };
+}

@@ -1,0 +1,75 @@
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { t } from '#platform/language.ts';
+import type { PageSource } from './page-source.ts';
+import { mostPrintedPages, printPages } from './print-pages.ts';
+import type { Viewer } from './useViewer.ts';
+import type { ViewerAction } from './viewer-action.ts';
+
+// Comes with the first document that is too long to be printed at once.
+const PrintDialog = lazy(async () => ({ default: (await import('./PrintDialog.tsx')).PrintDialog }));
+
+interface PrintingOptions {
+  readonly viewer: Pick<Viewer, 'rendering' | 'count'>;
+  readonly source: PageSource;
+  readonly onFailure: (error: unknown) => void;
+}
+
+interface Printing {
+  readonly action: ViewerAction;
+  /** Where pages are chosen of a document that is too long to be printed at once; it is put wherever the viewer is. */
+  readonly dialog: ReactNode;
+}
+
+/** The action that prints the pages as they are seen; it says why it cannot be used yet. */
+export function usePrinting({ viewer, source, onFailure }: PrintingOptions): Printing {
+  const [busy, setBusy] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
+  const { rendering, count } = viewer;
+  const isLong = count > mostPrintedPages;
+
+  const print = async (urls: readonly string[], onProgress?: (pages: number) => void): Promise<boolean> => {
+    const { signal } = (stop.current = new AbortController());
+    setBusy(true);
+    try {
+      await printPages(source.load, { urls, signal, ...(onProgress === undefined ? {} : { onProgress }) });
+      return true;
+    } catch (error) {
+      if (!signal.aborted) onFailure(error);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const hindrance = (): string | undefined => {
+    if (rendering.status !== 'done') return t('viewer.stillLoading');
+    return busy ? t('viewer.printing') : undefined;
+  };
+  const handleClose = (): void => {
+    stop.current?.abort();
+    setIsChoosing(false);
+  };
+  return {
+    action: {
+      id: 'print',
+      icon: 'printer',
+      name: t('viewer.print'),
+      disabledReason: hindrance(),
+      onClick: () => (isLong ? setIsChoosing(true) : void print([...rendering.urls.values()])),
+    },
+    dialog: isChoosing && (
+      <Suspense>
+        <PrintDialog
+          count={count}
+          most={mostPrintedPages}
+          onPrint={({ from, to }, onProgress) => print(urlsOf(rendering.urls, from, to), onProgress)}
+          onClose={handleClose}
+        />
+      </Suspense>
+    ),
+  };
+}
+
+const urlsOf = (urls: ReadonlyMap<number, string>, from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => urls.get(from + index)).filter((url) => url !== undefined);

@@ -1,0 +1,60 @@
+import { on } from './events.ts';
+
+/** Windows of the browser that show private files, and the addresses of those. */
+const shown = new Map<Window, string | undefined>();
+const lookMs = 2_000;
+let looking: ReturnType<typeof setInterval> | undefined;
+
+/**
+ * Shows bytes in a new window of the browser, from a blob: no address that anybody else could open. Answers `blocked` when the browser lets no
+ * window open; throws what fetching throws, and the window is closed then. The bytes are let go with that window, and it closes with the session.
+ *
+ * @NOTE To be called in the very task of a press: only then does a browser open windows.
+ */
+export const openFileWindow = async ({ title, fetchBytes }: FileToShow): Promise<'opened' | 'blocked'> => {
+  const opened = globalThis.open('', '_blank');
+  if (opened === null) return 'blocked';
+  opened.document.title = title;
+  opened.document.documentElement.lang = document.documentElement.lang;
+  shown.set(opened, undefined);
+  watch();
+  try {
+    const bytes = await fetchBytes();
+    // Closed meanwhile, by the person or with the session.
+    if (!shown.has(opened) || opened.closed) return 'opened';
+    const url = URL.createObjectURL(bytes);
+    shown.set(opened, url);
+    opened.location.replace(url);
+    return 'opened';
+  } catch (error) {
+    end(opened);
+    throw error;
+  }
+};
+
+interface FileToShow {
+  readonly title: string;
+  readonly fetchBytes: () => Promise<Blob>;
+}
+
+const end = (opened: Window): void => {
+  const url = shown.get(opened);
+  shown.delete(opened);
+  if (url !== undefined) URL.revokeObjectURL(url);
+  opened.close();
+  if (shown.size > 0) return;
+  clearInterval(looking);
+  looking = undefined;
+};
+
+const endAll = (): void => Array.from(shown.keys()).forEach(end);
+
+/** Another window tells nobody here that it was closed. */
+const watch = (): void => {
+  looking ??= setInterval(() => {
+    for (const opened of Array.from(shown.keys())) if (opened.closed) end(opened);
+  }, lookMs);
+};
+
+on('sessionEnded', endAll);
+on('personChanged', endAll);
