@@ -37,6 +37,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/login': [signIn, 'src/app/PublicView.tsx'],
   '/login-ex': [signIn],
   '/accessibility': [signIn, 'src/app/AccessibilityPage.tsx'],
+  '/verify': [signIn, 'src/app/VerifyPage.tsx'],
   '/oauth': [signIn],
   '/oauth/:code': [signIn, workspace],
   '/sso': [signIn],

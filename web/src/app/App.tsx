@@ -37,6 +37,9 @@ export function App() {
             <Route path="/accessibility">
               <SignIn page="accessibility" />
             </Route>
+            <Route path="/verify">
+              <SignIn page="verify" />
+            </Route>
             <Route path="/oauth">
               <SignIn page="return" />
             </Route>

@@ -9,10 +9,11 @@ import { SignInReturnPage } from '#features/sign-in/SignInReturnPage.tsx';
 const SingleSignOnPage = lazy(async () => ({ default: (await import('#features/sign-in/SingleSignOnPage.tsx')).SingleSignOnPage }));
 const PublicView = lazy(async () => ({ default: (await import('./PublicView.tsx')).PublicView }));
 const AccessibilityPage = lazy(async () => ({ default: (await import('./AccessibilityPage.tsx')).AccessibilityPage }));
+const VerifyPage = lazy(async () => ({ default: (await import('./VerifyPage.tsx')).VerifyPage }));
 const leaveFor = (url: string) => location.assign(url);
 
 /** Every page before the sign-in. */
-export function SignIn({ page }: { readonly page: 'id' | 'public' | 'accessibility' | 'return' | 'sso' | 'unknown' }) {
+export function SignIn({ page }: { readonly page: 'id' | 'public' | 'verify' | 'accessibility' | 'return' | 'sso' | 'unknown' }) {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   if (page === 'id') return <SignInPage failure={failureSentence(search.get('error'))} leaveFor={leaveFor} />;
@@ -25,6 +26,7 @@ export function SignIn({ page }: { readonly page: 'id' | 'public' | 'accessibili
       </PublicPage>
     );
   if (page === 'accessibility') return <AccessibilityPage onBack={() => navigate('/')} />;
+  if (page === 'verify') return <VerifyPage />;
   if (page === 'unknown') return <NotFoundPage onBack={() => navigate('/')} />;
   const goTo = (path: string) => navigate(path, { replace: true });
   if (page === 'sso') return <SingleSignOnPage onSignedIn={() => goTo('/')} onLeave={goTo} />;

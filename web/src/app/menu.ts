@@ -29,6 +29,7 @@ export const mainMenu: readonly MenuItem[] = [
     items: [
       { id: 'received', label: 'documents.received', icon: 'tray-arrow-down', required: 'documents' },
       { id: 'sent', label: 'sent.title', icon: 'paper-plane-tilt', required: 'documents' },
+      { id: 'verification', label: 'verify.title', icon: 'seal-check', required: 'documents' },
       { id: 'sending', label: 'sending.send', icon: 'upload-simple', required: 'documents' },
     ],
   },

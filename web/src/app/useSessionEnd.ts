@@ -4,7 +4,7 @@ import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 
 const signInPage = '/login-ex';
-const signInPaths = new Set(['/login', signInPage, '/oauth', '/sso']);
+const signInPaths = new Set(['/login', signInPage, '/oauth', '/sso', '/verify']);
 
 /**
  * B8, B15: says that the session is over, and goes to the sign-in page, or where a logout in another tab leads, unless the customer is at a

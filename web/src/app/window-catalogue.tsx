@@ -20,6 +20,7 @@ const DocumentInfoWindow = onDemand(async () => (await import('#features/viewer/
 const SentDocumentsWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentsWindow.tsx')).SentDocumentsWindow);
 const SentDocumentWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentWindow.tsx')).SentDocumentWindow);
 const SendingWindow = onDemand(async () => (await import('#features/sending/SendingWindow.tsx')).SendingWindow);
+const VerificationWindow = onDemand(async () => (await import('#features/verification/VerificationWindow.tsx')).VerificationWindow);
 const AccountWindow = onDemand(async () => (await import('#features/account/AccountWindow.tsx')).AccountWindow);
 const AccessibilityWindow = onDemand(async () => (await import('#features/accessibility/AccessibilityWindow.tsx')).AccessibilityWindow);
 const WhatsNewWindow = onDemand(async () => (await import('#features/whats-new/WhatsNewWindow.tsx')).WhatsNewWindow);
@@ -117,6 +118,14 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     render: SendingWindow.Component,
   },
   {
+    kind: 'verification',
+    title: () => t('verify.title'),
+    icon: 'seal-check',
+    activeIcon: 'seal-check-fill',
+    single: true,
+    render: VerificationOfDocuments,
+  },
+  {
     kind: 'account',
     title: () => t('account.title'),
     icon: 'user-circle',
@@ -167,6 +176,11 @@ function Received({ params }: WindowContentProps) {
 
 function Statements() {
   return <StatementsWindow.Component hrefOf={addressOf} onOpen={useOpenDocument()} />;
+}
+
+function VerificationOfDocuments() {
+  const desktop = useDesktop();
+  return <VerificationWindow.Component onOpen={({ id, title }, opener) => void desktop.open('document', { id, title }, { opener })} />;
 }
 
 function PublicDocuments() {

@@ -38,7 +38,7 @@ const contentSecurityPolicy = {
   'form-action': ["'self'"],
   'frame-ancestors': ["'none'"],
   'require-trusted-types-for': ["'script'"],
-  'trusted-types': ['pdf-worker'],
+  'trusted-types': ['pdf-worker', 'hash-worker'],
   'report-to': ['csp'],
 };
 

@@ -5,6 +5,7 @@ import { announce } from '#kit/Announcer.tsx';
 import { Button } from '#kit/Button.tsx';
 import { EmptyState, ErrorState } from '#kit/EmptyState.tsx';
 import { ProgressLabel } from '#kit/Spinner.tsx';
+import { useStrayDrops } from '#kit/useStrayDrops.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
@@ -18,7 +19,6 @@ import css from './SendingWindow.module.css';
 import { Steps } from './Steps.tsx';
 import { SummaryStep } from './SummaryStep.tsx';
 import { useLeaveQuestion } from './useLeaveQuestion.ts';
-import { useStrayDrops } from './useStrayDrops.ts';
 
 /** Sending documents to the organisation: files with their categories and types, then a summary that sends them one after another (H). */
 export function SendingWindow() {

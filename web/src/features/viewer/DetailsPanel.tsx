@@ -9,6 +9,7 @@ import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import css from './DetailsPanel.module.css';
+import { DocumentHistory } from './DocumentHistory.tsx';
 import { VersionLabel } from './VersionLabel.tsx';
 
 interface DetailsPanelProps {
@@ -53,6 +54,7 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
         {error === null && statementMarker === undefined && <Skeleton rows={bones} label={t('list.loading')} />}
         {statementMarker !== undefined && <MetadataList lines={texts.linesOf(document.metadata, 'D')} />}
       </div>
+      <DocumentHistory documentId={document.id} />
     </>
   );
 }

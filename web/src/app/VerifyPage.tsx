@@ -1,0 +1,80 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { PublicFrame } from '#features/sign-in/PublicFrame.tsx';
+import type { FoundDocument } from '#features/verification/VerdictCard.tsx';
+import { Verification } from '#features/verification/Verification.tsx';
+import { formatDeepLink } from '#desktop/deep-link.ts';
+import { Button } from '#kit/Button.tsx';
+import { borrowSession } from '#platform/cross-tab.ts';
+import { on } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { currentToken } from '#platform/session-token.ts';
+import css from './VerifyPage.module.css';
+
+const FoundPublicDocument = lazy(async () => ({ default: (await import('./FoundPublicDocument.tsx')).FoundPublicDocument }));
+
+/** `/verify`: open to everybody (A6). Whoever is signed in finds their own documents, too; those open on the desk, public ones here. */
+export function VerifyPage() {
+  const [, navigate] = useLocation();
+  const signedIn = useSignedIn();
+  const [shown, setShown] = useState<FoundDocument>();
+  const opener = useRef<HTMLElement | null>(null);
+  const open = (document: FoundDocument, button: HTMLElement): void => {
+    if (!document.isPublic) {
+      navigate(`/${formatDeepLink({ kind: 'document', id: document.id })}`);
+      return;
+    }
+    opener.current = button;
+    setShown(document);
+  };
+  return (
+    <PublicFrame
+      title={t('verify.title')}
+      layout="page"
+      action={
+        signedIn ? (
+          <Button icon="arrow-left" onClick={() => navigate('/')}>
+            {t('page.backToPortal')}
+          </Button>
+        ) : (
+          <Button kind="primary" icon="sign-in" onClick={() => navigate('/login-ex')}>
+            {t('signIn.logIn')}
+          </Button>
+        )
+      }
+      foot={<Link href="/login">{t('publicView.title')}</Link>}
+    >
+      {/* Kept while a document is read: the way back leads to the same verdict. */}
+      <div hidden={shown !== undefined}>
+        <h1 className={css['title']}>{t('verify.title')}</h1>
+        <p className={css['lead']}>{t(signedIn ? 'verify.leadOwn' : 'verify.lead')}</p>
+        <Verification heading="h2" signedIn={signedIn} onOpen={open} onSignIn={signedIn ? undefined : () => navigate('/login-ex')} />
+      </div>
+      {shown !== undefined && (
+        <div className={css['preview']}>
+          <Suspense>
+            <FoundPublicDocument
+              id={shown.id}
+              title={shown.title}
+              onClose={() => {
+                setShown(undefined);
+                // It can take the focus again when it is seen again.
+                requestAnimationFrame(() => opener.current?.focus());
+              }}
+            />
+          </Suspense>
+        </div>
+      )}
+    </PublicFrame>
+  );
+}
+
+/** A session of this tab, or of another one of the same browser (B17). */
+function useSignedIn(): boolean {
+  const [signedIn, setSignedIn] = useState(() => currentToken() !== undefined);
+  useEffect(() => {
+    void borrowSession().then(() => setSignedIn(currentToken() !== undefined));
+    return on('sessionEnded', () => setSignedIn(false));
+  }, []);
+  return signedIn;
+}

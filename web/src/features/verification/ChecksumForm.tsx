@@ -1,0 +1,78 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { announce } from '#kit/Announcer.tsx';
+import { Button } from '#kit/Button.tsx';
+import { Icon } from '#kit/Icon.tsx';
+import { t } from '#platform/language.ts';
+import { bareChecksum, type ChecksumProblem, problemOf } from './checksum-text.ts';
+import css from './ChecksumForm.module.css';
+
+interface ChecksumFormProps {
+  /** Takes 64 hex digits. */
+  readonly onChecksum: (sha256: string) => void;
+}
+
+const sentences = { empty: 'verify.required', invalid: 'code.INVALID_SHA256' } as const;
+
+/** Verification by a checksum that somebody told or printed. */
+export function ChecksumForm({ onChecksum }: ChecksumFormProps) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<ChecksumProblem>();
+  const bare = bareChecksum(text);
+  useEffect(() => {
+    if (problem !== undefined) announce(t(sentences[problem]), 'assertive');
+  }, [problem]);
+  const submit = (): void => {
+    const found = problemOf(bare);
+    setProblem(found);
+    if (found === undefined) onChecksum(bare);
+    else field.current?.focus();
+  };
+  return (
+    <form
+      className={css['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <label htmlFor={id}>{t('verify.checksumLabel')}</label>
+      <textarea
+        ref={field}
+        id={id}
+        rows={3}
+        value={text}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={problem === undefined ? `${id}-hint` : `${id}-problem ${id}-hint`}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setProblem(undefined);
+        }}
+        onKeyDown={(event) => {
+          // A checksum has no lines: Enter verifies, as in any field of one value.
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          submit();
+        }}
+      />
+      <p id={`${id}-hint`} className={css['hint']}>
+        {t('verify.checksumHint', { number: bare.length })}
+      </p>
+      {problem !== undefined && (
+        <p id={`${id}-problem`} className={css['problem']}>
+          <Icon name="warning-circle-fill" size="s" />
+          {t(sentences[problem])}
+        </p>
+      )}
+      <Button type="submit" kind="primary" wide icon="seal-check">
+        {t('verify.check')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,151 @@
+import { checkChecksum } from '@pergamin/contract';
+import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { announce } from '#kit/Announcer.tsx';
+import { useStrayDrops } from '#kit/useStrayDrops.ts';
+import { call } from '#platform/api.ts';
+import { downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
+import { emit } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import { ChecksumForm } from './ChecksumForm.tsx';
+import { FileZone } from './FileZone.tsx';
+import { createHasher } from './hasher.ts';
+import { failureSentence, VerdictCard, type FoundDocument, type VerdictCardProps } from './VerdictCard.tsx';
+import { shortName, VerifiedList } from './VerifiedList.tsx';
+import css from './Verification.module.css';
+import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
+import { WaysIn, type Way } from './WaysIn.tsx';
+
+interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn'> {
+  readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
+  /** Undefined for whoever is signed in already. */
+  readonly onSignIn?: (() => void) | undefined;
+}
+
+const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
+
+/** Verification of documents by file and by checksum (G2): the page that anybody may open and the window are both this. */
+export function Verification({ heading, signedIn, onOpen, onSignIn }: VerificationProps) {
+  const verifications = useVerifications();
+  const { items, chosenKey } = useSyncExternalStore(verifications.subscribe, verifications.getState);
+  const [way, setWay] = useState<Way>('file');
+  const [isOver, setIsOver] = useState(false);
+  const left = useRef<HTMLDivElement>(null);
+  const chooseButton = useRef<HTMLButtonElement>(null);
+  const verdict = useRef<HTMLElement>(null);
+  useStrayDrops();
+  const chosen = items.find(({ key }) => key === chosenKey);
+  useVerdictInView(verdict, chosen?.progress.state === 'answered' ? chosen.key : undefined);
+
+  const goToInput = (): void => {
+    const field = left.current?.querySelector<HTMLElement>('textarea') ?? chooseButton.current;
+    field?.focus();
+    left.current?.scrollIntoView({ block: 'start' });
+  };
+  const remove = (item: Verified): void => {
+    const at = items.indexOf(item);
+    const neighbour = items[at + 1] ?? items[at - 1];
+    const next = neighbour && left.current?.querySelector<HTMLElement>(`[data-item="${neighbour.key}"] [data-remove]`);
+    verifications.remove(item.key);
+    announce(t('verify.removed', { name: shortName(item) }));
+    (next ?? left.current?.querySelector<HTMLElement>('textarea') ?? chooseButton.current)?.focus();
+  };
+  return (
+    // Dropping is a short way for a pointer; the button does the same.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={css['screen']}
+      onDragOver={(event) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+        setIsOver(true);
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
+      }}
+      onDrop={(event) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        setIsOver(false);
+        setWay('file');
+        verifications.addFiles([...event.dataTransfer.files]);
+      }}
+    >
+      <div className={css['columns']}>
+        <div ref={left} className={css['left']}>
+          <WaysIn way={way} onWay={setWay}>
+            {way === 'file' ? (
+              <FileZone buttonRef={chooseButton} isOver={isOver} onFiles={verifications.addFiles} />
+            ) : (
+              <ChecksumForm onChecksum={verifications.addChecksum} />
+            )}
+          </WaysIn>
+          <VerifiedList
+            {...{ items, chosenKey, signedIn }}
+            onChoose={(key) => {
+              verifications.choose(key);
+              scrollToVerdict(verdict.current);
+            }}
+            onRemove={remove}
+          />
+          {onSignIn !== undefined && <p className={css['note']}>{t('verify.onlyPublic')}</p>}
+        </div>
+        <section ref={verdict} className={css['right']} aria-label={t('verify.result')}>
+          <VerdictCard
+            item={chosen}
+            {...{ heading, signedIn, onOpen, onSignIn }}
+            onDownload={(document) => void (document.isPublic ? downloadPublicDocument : downloadOwnDocument)(document)}
+            onRetry={() => chosen && verifications.retry(chosen.key)}
+            onAnother={goToInput}
+          />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function useVerifications(): Verifications {
+  const [{ hasher, verifications }] = useState(() => {
+    const ours = createHasher();
+    return {
+      hasher: ours,
+      verifications: createVerifications({
+        hasher: ours,
+        ask: (sha256, signal) => call(checkChecksum, { body: { sha256 }, signal }),
+        onSettled: tellSettled,
+      }),
+    };
+  });
+  useEffect(
+    () => () => {
+      verifications.stop();
+      hasher.close();
+    },
+    [hasher, verifications],
+  );
+  return verifications;
+}
+
+const tellSettled = (item: Verified): void => {
+  const { progress } = item;
+  const name = shortName(item);
+  if (progress.state === 'failed') announce(`${name}: ${failureSentence(progress.error)}`, 'assertive');
+  if (progress.state !== 'answered') return;
+  const { status, document } = progress.finding;
+  announce(`${name}: ${t(`check.${status}`)}`, status === 'SHA_CIF_OK' ? 'polite' : 'assertive');
+  // Lists show a document that turned out to be damaged as such.
+  if (document?.corrupted === true) emit('documentUpdated', { documentId: document.id });
+};
+
+/** Where the verdict stands below, a new one is brought into view; beside the list it is there anyway. */
+const scrollToVerdict = (verdict: HTMLElement | null): void => {
+  const before = verdict?.previousElementSibling;
+  if (verdict === null || !before || before.getBoundingClientRect().right <= verdict.getBoundingClientRect().left) return;
+  verdict.scrollIntoView({ block: 'start' });
+};
+
+function useVerdictInView(verdict: { readonly current: HTMLElement | null }, answeredKey: string | undefined): void {
+  useEffect(() => {
+    if (answeredKey !== undefined) scrollToVerdict(verdict.current);
+  }, [verdict, answeredKey]);
+}

@@ -1,0 +1,18 @@
+import { t } from '#platform/language.ts';
+import { Verification } from './Verification.tsx';
+import css from './VerificationWindow.module.css';
+import type { FoundDocument } from './VerdictCard.tsx';
+
+interface VerificationWindowProps {
+  readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
+}
+
+/** Verification for whoever is signed in: among own documents and those of everybody. */
+export function VerificationWindow({ onOpen }: VerificationWindowProps) {
+  return (
+    <div className={css['content']}>
+      <p className={css['lead']}>{t('verify.leadOwn')}</p>
+      <Verification heading="h3" signedIn onOpen={onOpen} />
+    </div>
+  );
+}

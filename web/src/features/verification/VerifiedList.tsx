@@ -1,0 +1,81 @@
+import { Badge } from '#kit/Badge.tsx';
+import { Icon } from '#kit/Icon.tsx';
+import { IconButton } from '#kit/IconButton.tsx';
+import { Seal } from '#kit/Seal.tsx';
+import { t } from '#platform/language.ts';
+import { bytesText } from '#platform/numbers.ts';
+import css from './VerifiedList.module.css';
+import { verdictOf } from './verdict.ts';
+import type { Verified } from './verification.store.ts';
+
+interface VerifiedListProps {
+  readonly items: readonly Verified[];
+  readonly chosenKey: string | undefined;
+  readonly signedIn: boolean;
+  readonly onChoose: (key: string) => void;
+  readonly onRemove: (item: Verified) => void;
+}
+
+const sealSizePx = 34;
+const shownDigits = 8;
+
+/** What was handed in, the newest first; the chosen one's verdict stands beside the list. */
+export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }: VerifiedListProps) {
+  if (items.length === 0) return null;
+  return (
+    <ul className={css['list']} aria-label={t('verify.items')}>
+      {items.map((item) => {
+        const { key, subject, progress } = item;
+        const name = shortName(item);
+        const isOver = progress.state === 'answered' || progress.state === 'failed';
+        return (
+          <li key={key} data-item={key} data-chosen={key === chosenKey || undefined}>
+            <button type="button" className={css['pick']} aria-current={key === chosenKey || undefined} onClick={() => onChoose(key)}>
+              {'sha256' in progress && progress.sha256 !== undefined ? (
+                <Seal sha256={progress.sha256} size={sealSizePx} />
+              ) : (
+                <Icon name={subject.kind === 'file' ? 'file-pdf-duotone' : 'hash'} size="l" />
+              )}
+              <span className={css['words']}>
+                <b className={subject.kind === 'checksum' ? 'num' : undefined}>{name}</b>
+                <small>
+                  {subject.kind === 'file' ? bytesText(subject.size) : t('verify.checksum')}
+                  {progress.state === 'hashing' && ` · ${t('verify.percent', { percent: progress.percent })}`}
+                </small>
+              </span>
+              <State item={item} signedIn={signedIn} />
+            </button>
+            <IconButton
+              icon="x"
+              data-remove=""
+              name={t(isOver ? 'verify.remove' : 'verify.cancel', { name })}
+              onClick={() => onRemove(item)}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** A file's name, or the beginning and the end of a checksum. */
+export const shortName = ({ subject }: Verified): string =>
+  subject.kind === 'file' ? subject.name : `${subject.name.slice(0, shownDigits)} … ${subject.name.slice(-shownDigits)}`;
+
+function State({ item: { progress }, signedIn }: { readonly item: Verified; readonly signedIn: boolean }) {
+  if (progress.state === 'answered') {
+    const { badge } = verdictOf(progress.finding, signedIn);
+    return (
+      <Badge tone={badge.tone} icon={badge.icon}>
+        {badge.word}
+      </Badge>
+    );
+  }
+  if (progress.state === 'failed')
+    return (
+      <Badge tone="warn" icon="warning-fill">
+        {t('verify.notVerified')}
+      </Badge>
+    );
+  return <Badge>{t(`verify.${progress.state}`)}</Badge>;
+}

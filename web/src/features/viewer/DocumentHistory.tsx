@@ -1,0 +1,79 @@
+import { getDocumentHistory, type HistoryEntry } from '@pergamin/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useId } from 'react';
+import { Button } from '#kit/Button.tsx';
+import { Icon } from '#kit/Icon.tsx';
+import { Skeleton } from '#kit/Skeleton.tsx';
+import { call } from '#platform/api.ts';
+import { momentText } from '#platform/dates.ts';
+import { sentenceOf } from '#platform/errors.ts';
+import { on } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+import css from './DocumentHistory.module.css';
+
+const icons = {
+  PUBLISHED: 'bank',
+  DOWNLOADED: 'download-simple',
+  READ: 'eye',
+  STATE_CHANGED: 'arrow-clockwise',
+} as const;
+
+const bones = 2;
+
+/** What happened to a document: publication, download, reading and every change of its state, each with its moment and its event (G3). */
+export function DocumentHistory({ documentId }: { readonly documentId: string }) {
+  const titleId = useId();
+  const { data, error, refetch } = useHistory(documentId);
+  return (
+    <section className={css['history']} aria-labelledby={titleId}>
+      <h3 id={titleId}>{t('history.title')}</h3>
+      {data === undefined && error === null && <Skeleton rows={bones} label={t('list.loading')} />}
+      {error !== null && data === undefined && (
+        <>
+          <p>{t('history.failed')}</p>
+          <p>{sentenceOf(error)}</p>
+          <Button size="s" icon="arrow-clockwise" onClick={() => void refetch()}>
+            {t('error.tryAgain')}
+          </Button>
+        </>
+      )}
+      {data !== undefined && (
+        <ol>
+          {data.items.map((entry) => (
+            <li key={`${entry.event} ${entry.at} ${entry.after}`}>
+              <span className={css['mark']}>
+                <Icon name={icons[entry.event]} size="s" />
+              </span>
+              <span className={css['label']}>{t(`history.${entry.event}`)}</span>
+              <span className="num">{momentText(entry.at)}</span>
+              <span className={css['source']}>{sourceOf(entry)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+/** What the moment comes from. */
+const sourceOf = ({ event, before, after }: HistoryEntry): string => {
+  if (event !== 'STATE_CHANGED' || before === null || after === null) return t(`history.source.${event}`);
+  return t('history.source.STATE_CHANGED', { before: t(`state.${before}`), after: t(`state.${after}`) });
+};
+
+function useHistory(id: string) {
+  const queries = useQueryClient();
+  // A download or the end of reading makes history.
+  useEffect(
+    () =>
+      on('documentUpdated', ({ documentId }) => {
+        if (documentId === id) void queries.invalidateQueries({ queryKey: [getDocumentHistory.name, id] });
+      }),
+    [queries, id],
+  );
+  return useQuery({
+    queryKey: [getDocumentHistory.name, id],
+    queryFn: ({ signal }) => call(getDocumentHistory, { params: { id }, signal }),
+    gcTime: 0,
+  });
+}
