@@ -48,6 +48,8 @@ export const publisherScopes = [
   'dictionaries:write',
   'categories:write',
   'received:read',
+  'notices:read',
+  'notices:bounce',
   'demo:remove',
 ] as const;
 export type PublisherScope = (typeof publisherScopes)[number];

@@ -3,6 +3,7 @@ import * as documents from './documents.ts';
 import * as exported from './exports.ts';
 import * as interfaces from './interface.ts';
 import * as metadata from './metadata.ts';
+import * as notices from './notices.ts';
 import * as notifications from './notifications.ts';
 import * as publicDocuments from './public-documents.ts';
 import * as publishing from './publishing.ts';
@@ -96,6 +97,10 @@ export const calls = {
   listReceived: received.listReceived,
   downloadReceived: received.downloadReceived,
   acknowledgeReceived: received.acknowledgeReceived,
+  listUnopened: notices.listUnopened,
+  exportUnopened: notices.exportUnopened,
+  countNotices: notices.countNotices,
+  reportBounce: notices.reportBounce,
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -7,6 +7,7 @@ export * from './exports.ts';
 export * from './interface.ts';
 export * from './limits.ts';
 export * from './metadata.ts';
+export * from './notices.ts';
 export * from './notifications.ts';
 export * from './periods.ts';
 export * from './public-documents.ts';

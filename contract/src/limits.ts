@@ -127,6 +127,13 @@ export const notificationLimits = {
   newsForMs: 30 * 24 * 3_600_000,
 } as const;
 
+/** Notices by mail and SMS. */
+export const noticeLimits = {
+  /** What was published longer ago than this goes to nobody any more: demonstration data are dated back. */
+  freshForMs: 3_600_000,
+  defaultItems: 100,
+  maxItems: 500,
+} as const;
 
 export const alertLimits = { vanishAfterMs: 5_000, topMarginPx: 72 } as const;
 

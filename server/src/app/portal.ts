@@ -10,6 +10,7 @@ import { createDocumentSearch } from '#features/document-search/document-search.
 import { createDocuments } from '#features/documents/documents.door.ts';
 import { createExports } from '#features/exports/exports.door.ts';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
+import { createNotices, noticePlaceholders, noticeSentences } from '#features/notices/notices.door.ts';
 import { createNotifications } from '#features/notifications/notifications.door.ts';
 import { createPublishing, type PublisherKeys } from '#features/publishing/publishing.door.ts';
 import { createRendering } from '#features/rendering/rendering.door.ts';
@@ -72,6 +73,8 @@ const crontab = `
 17 * * * * mail:sweep
 25 * * * * publishing:sweep
 45 * * * * documents:sweep
+*/10 * * * * notices:sweep
+7 * * * * notices:remind
 40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d
 `;
@@ -85,6 +88,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     organisationName: settings.organisationName,
     timeZone: settings.timeZone,
   });
+    freeSentences: new Map(noticeSentences.map((key) => [key, noticePlaceholders])),
   const database = openDatabase({ ...address, maxConnections: 24, log });
   const { db, pool } = database;
   await migrateToLatest(db, log);
@@ -122,7 +126,8 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   });
   metrics.observe(server);
 
-  const notifications = createNotifications({ db, clock, log });
+  const notices = createNotices({ db, jobs, post: mail.post, sentences, settings, running: { clock, log } });
+  const notifications = createNotifications({ db, notices, clock, log });
   const accounts = createAccounts({
     db,
     passwords: identity.accounts,
@@ -176,6 +181,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     signIn,
     notifications,
     metadata,
+    notices,
     documents,
     lists,
     search,
@@ -202,6 +208,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     ...documents.jobs,
     ...notifications.jobs,
     ...mail.jobs,
+    ...notices.jobs,
     'identity:sweep': () => identity.sweep(),
     'objects:sweep': () => sweepUnnamedObjects({ db, objects, clock, log }),
   };

@@ -103,7 +103,11 @@ export const startSignInPortal = async ({
     db,
     passwords: identity.accounts,
     endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
-    post: { mail, notifications: createNotifications({ db, clock, log }), languages: ['PL', 'EN'] },
+    post: {
+      mail,
+      notifications: createNotifications({ db, notices: { tellOfPublication: async () => {} }, clock, log }),
+      languages: ['PL', 'EN'],
+    },
     settings,
     running: { clock, log },
   });

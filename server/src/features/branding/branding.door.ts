@@ -4,6 +4,7 @@ import type { Route } from '#platform/http/route.ts';
 import { brandingRoutes, versionOf } from './branding.routes.ts';
 import { brandFile, type BrandFile, readLook } from './folder.ts';
 import { readLanguages } from './languages.ts';
+import type { FreeSentences } from './sentences.rules.ts';
 import { createTexts } from './texts.ts';
 
 export { BrandingError } from './branding-error.ts';
@@ -21,6 +22,8 @@ interface Parts {
   readonly folder: string | undefined;
   readonly organisationName: string;
   readonly timeZone: string;
+  /** Sentences that an installation writes as it likes: with any of these placeholders, and with none of them. */
+  readonly freeSentences?: FreeSentences;
 }
 
 export interface Branding {
@@ -41,12 +44,19 @@ export interface Branding {
  * What the portal says and looks like: languages, logo, colours, texts; the product's, and the installation's over them. Read once at start.
  * @throws BrandingError saying, file by file, what does not fit
  */
-export const createBranding = async ({ product, folder, organisationName, timeZone }: Parts): Promise<Branding> => {
+export const createBranding = async ({
+  product,
+  folder,
+  organisationName,
+  timeZone,
+  freeSentences = new Map(),
+}: Parts): Promise<Branding> => {
   const look = await readLook(folder, product);
   const languages = await readLanguages({
     product: product.languages,
     folder,
     facts: { 'brand.organisation': organisationName, 'brand.timeZone': timeZone },
+    free: freeSentences,
   });
   const logo = look.logo ?? brandFile('image/svg+xml', await readFile(product.logo));
   const bySpoken = new Map(languages.map(({ code, sentences }) => [code, sentences]));

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { BrandingError } from './branding-error.ts';
-import { completeLanguage, findFaults, languagesKey, nameKey, type Sentences } from './sentences.rules.ts';
+import { completeLanguage, findFaults, type FreeSentences, languagesKey, nameKey, type Sentences } from './sentences.rules.ts';
 
 export interface Language {
   /** `PL`, `EN`, or what the installation brings. */
@@ -71,10 +71,12 @@ export const readLanguages = async ({
   product,
   folder,
   facts,
+  free,
 }: {
   product: URL;
   folder: string | undefined;
   facts: Sentences;
+  free: FreeSentences;
 }): Promise<Language[]> => {
   const own = await readOwn(folder);
   const products = new Map<string, Sentences>();
@@ -87,7 +89,7 @@ export const readLanguages = async ({
     // A further language is checked against English, which it is also completed by.
     const base = products.get(code) ?? products.get(fallbackCode) ?? {};
     const file = `languages/${code.toLowerCase()}.json`;
-    problems.push(...findFaults(base, laidOver).map((fault) => `${file}: ${fault}`));
+    problems.push(...findFaults({ product: base, own: laidOver, free }).map((fault) => `${file}: ${fault}`));
     if (!products.has(code) && laidOver[nameKey] === undefined)
       problems.push(`${file}: a further language says its own name as ${JSON.stringify(nameKey)}`);
     const sentences = Object.fromEntries(Object.entries(laidOver).filter(isText));

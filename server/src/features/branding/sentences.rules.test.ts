@@ -18,7 +18,7 @@ describe('a sentence of the installation', () => {
     ['list.count_one', 'a document in {{folder}}'],
     ['list.count_few', '{{count}} dokumenty w {{folder}}'],
   ])('%s: %j fits', (key, sentence) => {
-    expect(findFaults(product, { [key]: sentence })).toEqual([]);
+    expect(findFaults({ product, own: { [key]: sentence } })).toEqual([]);
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe('a sentence of the installation', () => {
     ['language.name', 'English\nDE x', 'is a name on one line, of up to 30 characters'],
   ])('%s: %j does not, and it is said why', (key, sentence, fault) => {
     const own: unknown = JSON.parse(`{${JSON.stringify(key)}: ${JSON.stringify(sentence)}}`);
-    expect(findFaults(product, own as Record<string, unknown>)).toEqual([`${JSON.stringify(key)} ${fault}`]);
+    expect(findFaults({ product, own: own as Record<string, unknown> })).toEqual([`${JSON.stringify(key)} ${fault}`]);
   });
 });
 

@@ -36,7 +36,13 @@ const isKnown = (product: Sentences, key: string): boolean =>
 
 const said = (names: Iterable<string>): string => [...names].map((name) => `{{${name}}}`).join(' ') || 'none';
 
-const faultOf = (product: Sentences, key: string, sentence: unknown): string | undefined => {
+/** By key: the placeholders that a sentence may have. None of them has to be there. */
+export type FreeSentences = ReadonlyMap<string, readonly string[]>;
+
+const faultOf = (
+  { product, free }: Required<Omit<Laid, 'own'>>,
+  { key, sentence }: { key: string; sentence: unknown },
+): string | undefined => {
   if (Object.hasOwn(factOf, key)) return `is ${factOf[key]}`;
   if (!isKnown(product, key)) return 'is no sentence of the product';
   if (typeof sentence !== 'string' || sentence.trim() === '') return 'is not a text';
@@ -45,18 +51,29 @@ const faultOf = (product: Sentences, key: string, sentence: unknown): string | u
   // Line ends are the only control characters that mean anything in a sentence.
   if (!sentence.isWellFormed() || /[^\P{Cc}\n]/u.test(sentence)) return 'holds characters that are no text';
   if (sentence.includes('$t(')) return 'refers to another sentence, which is not done';
-  const wanted = placeholdersOf(product, key);
   const given = placeholdersIn(sentence);
+  const allowed = free.get(key);
+  if (allowed !== undefined) {
+    const unknown = given.difference(new Set(allowed));
+    return unknown.size === 0 ? undefined : `may have the placeholders ${said(allowed)}, and has ${said(unknown)}`;
+  }
+  const wanted = placeholdersOf(product, key);
   // In a plural form the number may stand as a word.
   const optional = pluralSuffix.test(key) ? new Set(['count']) : new Set<string>();
   if (given.difference(wanted).size === 0 && wanted.difference(given).difference(optional).size === 0) return undefined;
   return `must have the placeholders ${said(wanted)}, and has ${said(given)}`;
 };
 
+interface Laid {
+  readonly product: Sentences;
+  readonly own: Readonly<Record<string, unknown>>;
+  readonly free?: FreeSentences;
+}
+
 /** What is wrong with the sentences that an installation lays over the product's: key by key, in words. Empty: nothing. */
-export const findFaults = (product: Sentences, own: Readonly<Record<string, unknown>>): string[] =>
+export const findFaults = ({ product, own, free = new Map() }: Laid): string[] =>
   Object.entries(own).flatMap(([key, sentence]) => {
-    const fault = faultOf(product, key, sentence);
+    const fault = faultOf({ product, free }, { key, sentence });
     return fault === undefined ? [] : [`${JSON.stringify(key)} ${fault}`];
   });
 

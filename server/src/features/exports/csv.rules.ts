@@ -1,28 +1,11 @@
 import type { LanguageCode, MetadataValue } from '@pergamin/contract';
 import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
-import type { LocalTime } from './local-time.ts';
-
-/** What spreadsheets of the language take for the sign between cells: where the comma divides a number, it is the semicolon. */
-const separatorOf = (language: LanguageCode): string => (new Intl.NumberFormat(language).format(0.5).includes(',') ? ';' : ',');
+import type { LocalTime } from '#platform/clock/local-time.ts';
+import { asText } from '#platform/csv/csv.ts';
 
 /** Metadata have names in two languages; one that an installation added shows the English ones. */
 export const nameIn = (language: LanguageCode, name: { readonly pl: string; readonly en: string }): string =>
   language === 'PL' ? name.pl : name.en;
-
-/** Tells spreadsheets that the text is UTF-8. */
-export const byteOrderMark = '\ufeff';
-
-/** Signs at which a spreadsheet takes a text for a formula, the wide forms included. */
-const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-
-/** Text that somebody else wrote is shown, never calculated. */
-export const asText = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
-
-export const csvLine = (cells: readonly string[], language: LanguageCode): string => {
-  const separator = separatorOf(language);
-  const quoted = cells.map((cell) => (/["\r\n;,\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
-  return `${quoted.join(separator)}\r\n`;
-};
 
 interface Words {
   readonly language: LanguageCode;

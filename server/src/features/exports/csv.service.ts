@@ -4,11 +4,12 @@ import type { ListIds } from '#features/document-lists/document-lists.door.ts';
 import type { OwnFiles } from '#features/documents/documents.door.ts';
 import type { Definition, Metadata, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
+import type { LocalTime } from '#platform/clock/local-time.ts';
+import { asText, byteOrderMark, csvLine } from '#platform/csv/csv.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
-import { asText, byteOrderMark, createCellText, csvLine, nameIn } from './csv.rules.ts';
+import { createCellText, nameIn } from './csv.rules.ts';
 import type { TakeTurn } from './export-lease.ts';
-import type { LocalTime } from './local-time.ts';
 import type { ExportedFile } from './zip.service.ts';
 
 interface Parts {

@@ -4,13 +4,13 @@ import type { ListIds } from '#features/document-lists/document-lists.door.ts';
 import type { OwnFiles } from '#features/documents/documents.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
+import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Database } from '#platform/database/schema.ts';
 import { attachmentHeaders } from '#platform/http/attachment.ts';
 import { type Bytes, route, type Route } from '#platform/http/route.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createExportCsv } from './csv.service.ts';
 import { createTakeTurn } from './export-lease.ts';
-import { createLocalTime } from './local-time.ts';
 import { createZipDocuments, type ExportedFile } from './zip.service.ts';
 
 interface Parts {

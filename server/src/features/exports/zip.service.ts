@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { makeZip, predictLength } from 'client-zip';
 import type { OwnDocument, OwnFiles } from '#features/documents/documents.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
+import type { LocalTime } from '#platform/clock/local-time.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { TakeTurn } from './export-lease.ts';
-import type { LocalTime } from './local-time.ts';
 import { createSentMarks } from './sent-marks.ts';
 import { zipNames } from './zip-names.ts';
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Notices } from '#features/notices/notices.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
@@ -11,6 +12,8 @@ export type { Notifications } from './notifications.service.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
+  /** By mail and SMS. */
+  readonly notices: Notices;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -18,10 +21,11 @@ interface Parts {
 /** What a client is told of in the portal itself (the bell). `notifications:sweep` forgets what was read long ago. */
 export const createNotifications = ({
   db,
+  notices,
   clock,
   log,
 }: Parts): Notifications & { readonly routes: readonly Route[]; readonly jobs: JobHandlers } => {
-  const notifications = createNotificationService({ db, clock });
+  const notifications = createNotificationService({ db, notices, clock });
   return {
     ...notifications,
     routes: notificationRoutes(notifications),

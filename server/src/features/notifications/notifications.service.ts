@@ -1,5 +1,6 @@
 import { notificationLimits, type Notification } from '@pergamin/contract';
 import type { Kysely, Transaction } from 'kysely';
+import type { Notices } from '#features/notices/notices.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -24,14 +25,17 @@ export interface OwnNotifications {
 
 interface Parts {
   readonly db: Kysely<Database>;
+  readonly notices: Notices;
   readonly clock: Clock;
 }
 
-export const createNotificationService = ({ db, clock }: Parts): Notifications & OwnNotifications => {
+export const createNotificationService = ({ db, notices, clock }: Parts): Notifications & OwnNotifications => {
   const ago = (ms: number): Date => new Date(clock.now().getTime() - ms);
   return {
     async tellOfPublication(trx, documentIds, at) {
-      if (documentIds.length > 0 && at >= ago(notificationLimits.newsForMs)) await store.insertPublications(trx, documentIds);
+      if (documentIds.length === 0 || at < ago(notificationLimits.newsForMs)) return;
+      await store.insertPublications(trx, documentIds);
+      await notices.tellOfPublication(trx, documentIds, at);
     },
 
     async tellOfAccountUpdates(trx, personalIds, at) {

@@ -24,6 +24,7 @@ const demoClients = sql`select personal_id from client where demo`;
 const statements = [
   sql`delete from document_mark where document_id in (select id from document where demo) or personal_id in (select personal_id from client where demo)`,
   sql`delete from notification where document_id in (select id from document where demo) or receiver in (select personal_id from client where demo)`,
+  sql`delete from notice where document_id in (select id from document where demo) or receiver in (select personal_id from client where demo)`,
   sql`delete from document_check where document_id in (select id from document where demo)`,
   sql`delete from document_event where document_id in (select id from document where demo)`,
   sql`delete from delivery where document_id in (select id from document where demo)`,

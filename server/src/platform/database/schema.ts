@@ -1,5 +1,6 @@
 import type { PdfFlag } from '@pergamin/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { NoticeTable } from './schema.notices.ts';
 import type { ExportLeaseTable, SavedViewFolderTable, SavedViewTable } from './schema.saved-views.ts';
 import type { DocumentCategoryTable, DocumentTypeTable, SentDocumentTable, WebhookDeliveryTable } from './schema.sent-documents.ts';
 
@@ -34,6 +35,7 @@ export interface Database {
   worker_process: WorkerProcessTable;
   mail_outbox: MailOutboxTable;
   notification: NotificationTable;
+  notice: NoticeTable;
   saved_view_folder: SavedViewFolderTable;
   saved_view: SavedViewTable;
   export_lease: ExportLeaseTable;

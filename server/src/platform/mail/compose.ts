@@ -1,6 +1,6 @@
 import type { LanguageCode } from '@pergamin/contract';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { MailTemplate } from './mail.ts';
+import type { MailTemplate, NoticeTemplate } from './mail.ts';
 
 type Sentences = Readonly<Record<string, string>>;
 
@@ -10,7 +10,7 @@ export interface Written {
 }
 
 /** Line ends above all: nobody's name may begin a header, or a line that looks like ours. */
-const onOneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+export const onOneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const sentence = (sentences: Sentences, key: string): string => {
   const found = sentences[key];
@@ -18,20 +18,24 @@ const sentence = (sentences: Sentences, key: string): string => {
   return found;
 };
 
-/** The sentences of a template with values filled in. What a value says is never read as a placeholder again. */
-export const writeMail = (sentences: Sentences, { template, values }: { template: MailTemplate; values: Sentences }): Written => {
+/** One sentence with values filled in. What a value says is never read as a placeholder again. */
+export const fillSentence = (sentences: Sentences, { key, values }: { key: string; values: Sentences }): string => {
   const known: Sentences = { organisation: sentence(sentences, 'brand.organisation'), ...values };
-  const fill = (text: string): string =>
-    text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_whole, name: string) => {
-      const value = Object.hasOwn(known, name) ? known[name] : undefined;
-      if (value === undefined) throw new Error(`a mail of ${template} needs the value ${name}`);
-      return onOneLine(value);
-    });
-  return {
-    subject: onOneLine(fill(sentence(sentences, `mail.${template}.subject`))),
-    text: fill(sentence(sentences, `mail.${template}.text`)),
-  };
+  return sentence(sentences, key).replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_whole, name: string) => {
+    const value = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (value === undefined) throw new Error(`${key} needs the value ${name}`);
+    return onOneLine(value);
+  });
 };
+
+/** The sentences of a template with values filled in. */
+export const writeMail = (
+  sentences: Sentences,
+  { template, values }: { template: MailTemplate | NoticeTemplate; values: Sentences },
+): Written => ({
+  subject: onOneLine(fillSentence(sentences, { key: `mail.${template}.subject`, values })),
+  text: fillSentence(sentences, { key: `mail.${template}.text`, values }),
+});
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -64,7 +68,7 @@ ${paragraphsOf(text)}
 </html>
 `;
 
-export interface Letter extends Written {
+export interface WrittenLetter extends Written {
   readonly messageId: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly to: string;
@@ -73,7 +77,7 @@ export interface Letter extends Written {
 }
 
 /** The bytes that go over the wire. Nothing is read from files or addresses, whatever the words say. */
-export const lettersBytes = ({ messageId, from, to, language, date, subject, text }: Letter): Promise<Buffer> =>
+export const lettersBytes = ({ messageId, from, to, language, date, subject, text }: WrittenLetter): Promise<Buffer> =>
   new MailComposer({
     messageId,
     from: { ...from },

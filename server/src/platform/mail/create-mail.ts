@@ -8,8 +8,10 @@ import { isLoopback } from '#platform/http/host-guard.ts';
 import type { BatchJobs, JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Settings } from '#platform/settings/settings.ts';
+import { isAddress } from './address.ts';
 import { lettersBytes, writeMail } from './compose.ts';
-import type { Mail, MailMessage, MailTemplate } from './mail.ts';
+import type { Mail, MailMessage, MailTemplate, Post } from './mail.ts';
+import { createPost } from './post.ts';
 import * as store from './outbox.store.ts';
 import { deliver, DeliveryError } from './smtp.ts';
 
@@ -33,6 +35,7 @@ interface KeptMail {
 }
 
 export interface MailRoom extends Mail {
+  readonly post: Post;
   readonly jobs: JobHandlers;
   /** Mail that has nowhere to go, newest first; undefined when this installation has no local outbox. */
   readonly listKept: (() => Promise<KeptMail[]>) | undefined;
@@ -55,7 +58,6 @@ const priorities: Readonly<Record<MailTemplate, number>> = {
 };
 const prioritySecondTime = 5;
 
-const address = z.string().check(z.maxLength(254), z.regex(/^[^\s@<>"\p{Cc}]+@[^\s@<>"\p{Cc}]+$/u));
 const payloadSchema = z.object({ mailId: z.uuid(), attempt: z.int().check(z.gte(1)) });
 type Payload = z.output<typeof payloadSchema>;
 
@@ -81,8 +83,8 @@ export const createMail = ({ db, jobs, settings, sentences, clock, log }: Parts)
   const isLocal = hasLocalOutbox(settings);
   if (smtpUrl === undefined && !isLocal) log.warn('SMTP_URL is not set: no mail can be sent, nobody can reset a password');
 
-  const write = ({ to, language, template, values }: MailMessage): store.NewMail => {
-    if (!z.safeParse(address, to).success) throw new Error('this is not an address that mail can be sent to');
+  const write = ({ to, language, template, values }: MailMessage): store.NewMail & { readonly template: MailTemplate } => {
+    if (!isAddress(to)) throw new Error('this is not an address that mail can be sent to');
     const { subject, text } = writeMail(sentences(language), { template, values });
     const id = randomUUID();
     const mail = { id, messageId: `<${id}@${publicUrl.hostname}>`, to, language, template, subject, now: clock.now() };
@@ -160,6 +162,7 @@ export const createMail = ({ db, jobs, settings, sentences, clock, log }: Parts)
   return {
     send,
     sendAll,
+    post: createPost({ db, settings, isLocal, sentences }),
     jobs: {
       'mail:send': run,
       'mail:sweep': () => store.removeOlderThan(db, new Date(clock.now().getTime() - keptForMs)),

@@ -9,6 +9,9 @@ import type { Database } from '#platform/database/schema.ts';
  */
 export type MailTemplate = 'passwordReset' | 'activation' | 'activationWithCode' | 'passwordChanged' | 'contactChanged';
 
+/** Notices: they go past the outbox, since their room keeps an account of its own. See `Post`. */
+export type NoticeTemplate = 'newDocument' | 'unreadDocument';
+
 export interface MailMessage {
   readonly to: string;
   readonly language: LanguageCode;
@@ -25,4 +28,27 @@ export interface Mail {
   send(message: MailMessage, trx?: Transaction<Database>): Promise<void>;
   /** The same for many, in a few statements; all of them or none. */
   sendAll(messages: readonly MailMessage[], trx: Transaction<Database>): Promise<void>;
+}
+
+/** One letter that is handed over here and now, for a room that keeps its own account of what went out and what became of it. */
+export interface Letter {
+  /** The letter's own; the Message-ID is made of it, so that a mail program shows once what came twice. */
+  readonly id: string;
+  readonly to: string;
+  readonly language: LanguageCode;
+  readonly template: NoticeTemplate;
+  readonly values: Readonly<Record<string, string>>;
+  readonly createdAt: Date;
+}
+
+export interface Post {
+  /** Where letters go. `nowhere`: nothing is to be handed over. */
+  readonly goesTo: 'server' | 'localOutbox' | 'nowhere';
+  /** As a bounce names it. */
+  messageIdOf(letterId: string): string;
+  /**
+   * `beforeLast` runs when the server has everything but the final dot; when it throws, nothing was sent. The local outbox keeps a letter once.
+   * Throws DeliveryError when the letter was not taken, and whatever `signal` says when it comes before.
+   */
+  handOver(letter: Letter, options: { readonly beforeLast: () => Promise<void>; readonly signal: AbortSignal }): Promise<void>;
 }

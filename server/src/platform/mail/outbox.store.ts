@@ -1,14 +1,14 @@
 import type { LanguageCode } from '@pergamin/contract';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
-import type { MailTemplate } from './mail.ts';
+import type { MailTemplate, NoticeTemplate } from './mail.ts';
 
 export interface NewMail {
   readonly id: string;
   readonly messageId: string;
   readonly to: string;
   readonly language: LanguageCode;
-  readonly template: MailTemplate;
+  readonly template: MailTemplate | NoticeTemplate;
   readonly subject: string;
   readonly text: string | null;
   readonly state: 'queued' | 'kept' | 'failed';
@@ -16,7 +16,8 @@ export interface NewMail {
   readonly now: Date;
 }
 
-export const insertMails = async (trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> => {
+/** One that is there already stays as it is: a letter that is handed over again is the same letter. */
+export const insertMails = async (trx: Kysely<Database>, mails: readonly NewMail[]): Promise<void> => {
   await trx
     .insertInto('mail_outbox')
     .values(
@@ -33,6 +34,7 @@ export const insertMails = async (trx: Transaction<Database>, mails: readonly Ne
         created_at: mail.now,
       })),
     )
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 };
 

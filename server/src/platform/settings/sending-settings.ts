@@ -2,7 +2,7 @@ import { type PdfFlag, pdfFlag, sendingLimits } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 
-const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (least: number, most: number) =>
   z.pipe(
     z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `not a whole number from ${least} to ${most}` })), z.transform(Number)),
     z.int().check(z.gte(least, { error: `less than ${least}` }), z.lte(most, { error: `more than ${most}` })),
@@ -39,7 +39,8 @@ const isHook = (written: string): boolean => {
   return isSafe && url.hash === '' && url.username === '' && url.password === '';
 };
 
-const hook = z.pipe(
+/** Of a system that is posted to. */
+export const hookAddress = z.pipe(
   z.string().check(z.refine(isHook, { error: 'not an address like https://intake.example.com/pergamin; http only on loopback' })),
   z.transform((written) => new URL(written)),
 );
@@ -93,7 +94,7 @@ export const sendingSettingRows = {
   },
   RECEIVED_WEBHOOK_URL: {
     doc: 'Address of the organisation that is told of every document a client sends. Left out: nobody is told.',
-    schema: hook,
+    schema: hookAddress,
     standard: undefined,
   },
   RECEIVED_WEBHOOK_SECRET: {

@@ -3,13 +3,8 @@ import * as z from 'zod/mini';
 import { passwordLimits, publishingLimits, sessionLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { identityServices, type IdentityServiceSetting } from './identity-services.ts';
-import { sendingSettingRows, sendingSettingsOf, type SendingSettings, webhookProblem } from './sending-settings.ts';
-
-const wholeNumber = (least: number, most: number) =>
-  z.pipe(
-    z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `not a whole number from ${least} to ${most}` })), z.transform(Number)),
-    z.int().check(z.gte(least, { error: `less than ${least}` }), z.lte(most, { error: `more than ${most}` })),
-  );
+import { noticeSettingRows, type NoticeSettings, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
+import { sendingSettingRows, sendingSettingsOf, type SendingSettings, webhookProblem, wholeNumber } from './sending-settings.ts';
 
 const lastPort = 65_535;
 const port = wholeNumber(1, lastPort);
@@ -220,6 +215,7 @@ export const settingRows = {
     schema: z.enum(['auto', 'off']),
     standard: 'auto',
   }),
+  ...noticeSettingRows,
 } as const;
 
 type Rows = typeof settingRows;
@@ -227,7 +223,7 @@ type Value<Row extends Setting<z.ZodMiniType>> = z.output<Row['schema']>;
 type Read = { readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string ? Value<Rows[Name]> : Value<Rows[Name]> | undefined };
 
 /** What the environment says, checked: the unit is in the name. */
-export interface Settings extends SendingSettings {
+export interface Settings extends SendingSettings, NoticeSettings {
   readonly port: number;
   readonly host: string;
   readonly metricsPort: number;
@@ -279,8 +275,6 @@ const readRows = (environment: NodeJS.ProcessEnv): Read => {
 /** Reads and checks the environment at start. Throws SettingsError. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const read = readRows(environment);
-  const problem = webhookProblem(read);
-  if (problem !== undefined) throw new SettingsError(problem);
   const publicUrl = read.PUBLIC_URL ?? new URL(`http://localhost:${read.PORT}`);
   return {
     port: read.PORT,
@@ -288,6 +282,10 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     metricsPort: read.METRICS_PORT ?? (read.PORT === lastPort ? read.PORT - 1 : read.PORT + 1),
     dataDir: read.DATA_DIR,
     publicUrl,
+  // Without a mail server the local outbox takes mail, where there is one.
+  const mail = { hasMail: read.SMTP_URL !== undefined || isLoopback(publicUrl) };
+  const problem = webhookProblem(read) ?? noticesProblem(read, mail);
+  if (problem !== undefined) throw new SettingsError(problem);
     databaseUrl: read.DATABASE_URL,
     logLevel: read.LOG_LEVEL,
     organisationName: read.ORGANISATION_NAME,
@@ -309,4 +307,5 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     mailFrom: read.MAIL_FROM ?? `no-reply@${isIP(publicUrl.hostname.replaceAll(/[[\]]/g, '')) === 0 ? publicUrl.hostname : 'localhost'}`,
     demo: read.DEMO,
   };
+    ...noticeSettingsOf(read, mail),
 };

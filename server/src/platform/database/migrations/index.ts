@@ -13,6 +13,7 @@ import { sentDocuments } from './0011-sent-documents.ts';
 import { lookedAtPages } from './0013-looked-at-pages.ts';
 import { verification } from './0014-verification.ts';
 
+import { notices } from './0015-notices.ts';
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
   '0001-first': first,
@@ -29,3 +30,4 @@ export const migrations: Record<string, Migration> = {
   '0013-looked-at-pages': lookedAtPages,
   '0014-verification': verification,
 };
+  '0015-notices': notices,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asText, csvLine } from './csv.rules.ts';
+import { asText, csvLine } from './csv.ts';
 
 describe('a cell that a spreadsheet would calculate (case 109)', () => {
   test.each(['=cmd|calc', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠x'])('%j is shown as text', (text) => {

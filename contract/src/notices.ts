@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { publisherCall } from './call.ts';
+import { noticeLimits } from './limits.ts';
+import { channelId } from './account.ts';
+import { calendarDay, documentState, epochMs, keptText, personalId } from './values.ts';
+
+/** Notices by mail and SMS (M3), as the organisation sees them: what became of them, and who has not opened what. */
+
+export const noticeState = z.enum(['queued', 'sent', 'failed', 'bounced']);
+export type NoticeState = z.output<typeof noticeState>;
+
+/**
+ * Why a notice failed. NO_ADDRESS: the client has none that a channel of the portal reaches. REFUSED: the mail server or the gateway will not
+ * have it. GIVEN_UP: not taken in any attempt. WITHDRAWN: the document was gone before. BOUNCED: taken, and told later that it did not arrive.
+ */
+export const noticeReason = z.enum(['NO_ADDRESS', 'REFUSED', 'GIVEN_UP', 'WITHDRAWN', 'BOUNCED']);
+export type NoticeReason = z.output<typeof noticeReason>;
+
+export const noticeStatus = z.object({
+  id: z.string(),
+  state: noticeState,
+  reason: z.nullable(noticeReason),
+  /** Null: there was none to reach the client by. */
+  channel: z.nullable(channelId),
+  /** How often it was taken up, and how often it was handed over or may have been. */
+  attempts: z.int(),
+  sends: z.int(),
+  sentOn: z.nullable(epochMs),
+  lastError: z.nullable(z.string()),
+});
+export type NoticeStatus = z.output<typeof noticeStatus>;
+
+/** One document and one of those whom it was published to. */
+export const unopenedDocument = z.object({
+  documentId: z.string(),
+  uniqueName: z.nullable(z.string()),
+  fileName: z.string(),
+  state: documentState,
+  publishedOn: epochMs,
+  personalId,
+  /** Neither read nor downloaded by this person. */
+  unread: z.boolean(),
+  /** The notice failed or bounced. */
+  undelivered: z.boolean(),
+  /** Null: notices were off when it was published. */
+  notice: z.nullable(noticeStatus),
+  remindedOn: z.nullable(epochMs),
+});
+export type UnopenedDocument = z.output<typeof unopenedDocument>;
+
+const count = (most: number) =>
+  z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)), z.int().check(z.gte(1), z.lte(most)));
+
+const asked = {
+  /** A day of the organisation: what was published before it is left out. */
+  since: z.optional(calendarDay),
+  only: z.optional(z.enum(['unread', 'undelivered'])),
+};
+
+export const listUnopened = publisherCall({
+  name: 'listUnopened',
+  method: 'GET',
+  path: '/api/publisher/notices/unread',
+  summary: 'Documents that those they were published to have not opened, and those whose notice was not delivered; oldest first',
+  scope: 'notices:read',
+  query: z.object({
+    ...asked,
+    /** Of the answer before; nothing of it is meant to be understood. */
+    cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,400}$/))),
+    limit: z._default(count(noticeLimits.maxItems), noticeLimits.defaultItems),
+  }),
+  /** `cursor` of the next call; null: there is nothing after this. An answer without items may have more after it. */
+  answer: z.object({ items: z.array(unopenedDocument), cursor: z.nullable(z.string()) }),
+});
+
+export const exportUnopened = publisherCall({
+  name: 'exportUnopened',
+  method: 'GET',
+  path: '/api/publisher/notices/unread.csv',
+  summary: 'The same as a table for spreadsheets (CSV, UTF-8), whole',
+  scope: 'notices:read',
+  query: z.object(asked),
+  answer: 'bytes',
+});
+
+export const countNotices = publisherCall({
+  name: 'countNotices',
+  method: 'GET',
+  path: '/api/publisher/notices/counts',
+  summary: 'How many notices there are in each state, since a day; `undeliverable`: of the failed ones those whose client has no address',
+  scope: 'notices:read',
+  query: z.object({ since: asked.since }),
+  answer: z.object({
+    queued: z.int(),
+    sent: z.int(),
+    failed: z.int(),
+    bounced: z.int(),
+    undeliverable: z.int(),
+    reminders: z.int(),
+  }),
+});
+
+export const reportBounce = publisherCall({
+  name: 'reportBounce',
+  method: 'POST',
+  path: '/api/publisher/notices/bounced',
+  summary:
+    'A notice did not arrive: told by the gateway, or by whoever reads what mail servers send back. Idempotent, the first time is kept',
+  scope: 'notices:bounce',
+  body: z.strictObject({
+    /** The notice’s own id (the gateway’s `reference`), the gateway’s id of the message, or the Message-ID of the mail. */
+    id: keptText(300),
+    reason: z.optional(keptText(300)),
+  }),
+  answer: 'nothing',
+});

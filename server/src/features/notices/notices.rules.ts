@@ -1,0 +1,53 @@
+import type { ChannelId } from '@pergamin/contract';
+
+/** After the first, second… time that a notice was not taken: together half a day. */
+const pausesMs = [15_000, 60_000, 5 * 60_000, 20 * 60_000, 3_600_000, 3 * 3_600_000, 8 * 3_600_000];
+
+/** When it is tried again, counted from now; undefined: not any more. */
+export const pauseAfter = (failures: number): number | undefined => pausesMs[failures - 1];
+
+/** Mail stands in one queue with all other mail, behind what somebody waits for; SMS have a queue of their own. */
+export const queueOf: Readonly<Record<ChannelId, string>> = { EMAIL: 'mail', SMS: 'sms' };
+
+/** One after the other until somebody else's turn may have come. */
+export const noticesPerTurn = 20;
+
+export type NoticeKind = 'publication' | 'reminder';
+
+export const templateOf = { publication: 'newDocument', reminder: 'unreadDocument' } as const;
+
+/** Shorter ones are found in any text. */
+const shortestId = 4;
+
+/**
+ * A name as it goes out: file names are the organisation's and may hold what must not leave the building, so the client's own numbers are
+ * taken out of it.
+ */
+export const nameWithoutIds = (name: string, ids: readonly (string | null)[]): string =>
+  ids.reduce<string>((text, id) => (id === null || id.length < shortestId ? text : text.replaceAll(id, '…')), name);
+
+/** Nobody's telephone rings at night for a reminder. */
+const firstHour = 8;
+const lastHour = 19;
+
+export const isDaytime = (moment: Date, timeZone: string): boolean => {
+  const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' }).format(moment));
+  return hour >= firstHour && hour <= lastHour;
+};
+
+/** A name in an SMS: whoever pays by the part does not pay for 255 characters. */
+const longestInSms = 60;
+
+export const shortened = (name: string): string =>
+  // A pair of surrogates that was cut in two goes whole.
+  name.length <= longestInSms ? name : `${name.slice(0, longestInSms - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
+/** Placeholders that a notice's sentence may have, besides those of the product's own. None of them has to be there. */
+export const noticePlaceholders = ['organisation', 'fileName', 'sha256', 'link'] as const;
+
+/** Whose sentences an installation may write as it likes: with a link in an SMS, say, or without one in a mail. */
+export const noticeSentences = Object.values(templateOf).flatMap((template) => [
+  `mail.${template}.subject`,
+  `mail.${template}.text`,
+  `sms.${template}.text`,
+]);

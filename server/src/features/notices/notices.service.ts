@@ -1,0 +1,83 @@
+import { noticeLimits } from '@pergamin/contract';
+import type { Kysely, Transaction } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Database } from '#platform/database/schema.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Log } from '#platform/log/log.ts';
+import { onOneLine } from '#platform/mail/compose.ts';
+import type { Settings } from '#platform/settings/settings.ts';
+import { isDaytime } from './notices.rules.ts';
+import * as store from './notices.store.ts';
+import type { Sending } from './sending.ts';
+
+export interface Notices {
+  /**
+   * To be called after the notifications of these documents were written, in the same transaction: whoever is told in the portal is told by
+   * mail or SMS too, if and only if that commits. What was published a while ago is told to nobody.
+   */
+  tellOfPublication(trx: Transaction<Database>, documentIds: readonly string[], at: Date): Promise<void>;
+}
+
+export interface NoticeService extends Notices {
+  /** Throws RESOURCE_NOT_FOUND when no notice goes by this id. */
+  reportBounce(bounce: { readonly id: string; readonly reason?: string | undefined }): Promise<void>;
+  /** Reminds whoever has not opened a document for as many days as the setting says. */
+  remind(): Promise<void>;
+  /** Takes up what no job is left for. */
+  wakeOverdue(): Promise<void>;
+}
+
+interface Parts {
+  readonly db: Kysely<Database>;
+  readonly sending: Sending;
+  readonly ways: store.Ways;
+  readonly settings: Pick<Settings, 'notices' | 'noticeReminderDays' | 'timeZone'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const dayMs = 86_400_000;
+/** Of notices that were due for a reminder: what is older was sent when nobody was reminded, or the portal was off. */
+const catchesUpMs = 7 * dayMs;
+const remindersPerStatement = 500;
+/** Longer than any job is late, shorter than anybody's patience. */
+const overdueMs = 10 * 60_000;
+const batchesPerSweep = 1_000;
+
+export const createNoticeService = ({ db, sending, ways, settings, clock, log }: Parts): NoticeService => ({
+  async tellOfPublication(trx, documentIds, at) {
+    const now = clock.now();
+    const isFresh = at.getTime() > now.getTime() - noticeLimits.freshForMs;
+    if (settings.notices === 'never' || !isFresh || documentIds.length === 0) return;
+    await sending.wake(await store.insertPublications(trx, { documentIds, ways, now }), { trx });
+  },
+
+  async reportBounce({ id, reason = 'told by the gateway' }) {
+    const isKnown = await store.markBounced(db, { id, reason: onOneLine(reason), at: clock.now() });
+    if (!isKnown) throw new PortalError('RESOURCE_NOT_FOUND');
+  },
+
+  async remind() {
+    const { notices, noticeReminderDays: days, timeZone } = settings;
+    const now = clock.now();
+    if (days === undefined || notices === 'never' || !isDaytime(now, timeZone)) return;
+    const to = new Date(now.getTime() - days * dayMs);
+    const from = new Date(to.getTime() - catchesUpMs);
+    let reminders = 0;
+    for (let isMore = true; isMore;) {
+      const { count } = await db.transaction().execute(async (trx) => {
+        const told = await store.insertReminders(trx, { ways, now, from, to, limit: remindersPerStatement });
+        await sending.wake(told.batches, { trx });
+        return told;
+      });
+      reminders += count;
+      isMore = count === remindersPerStatement;
+    }
+    if (reminders > 0) log.info({ reminders }, 'clients are reminded of what they have not opened');
+  },
+
+  async wakeOverdue() {
+    const batches = await store.listOverdue(db, { before: new Date(clock.now().getTime() - overdueMs), limit: batchesPerSweep });
+    await sending.wake(batches);
+  },
+});

@@ -1,0 +1,225 @@
+import type { ChannelId, LanguageCode, NoticeReason } from '@pergamin/contract';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+import type { NoticeKind } from './notices.rules.ts';
+
+/** Which ways lead out of the building. */
+export interface Ways {
+  readonly mail: boolean;
+  readonly sms: boolean;
+  /** Mail stays on this machine: the only way for demonstration data. */
+  readonly isLocal: boolean;
+}
+
+/** Notices of one document by one channel: what a job takes up. */
+export interface Batch {
+  readonly documentId: string;
+  readonly channel: ChannelId;
+}
+
+/** The client's own choice where it leads anywhere, else the other one, else none. Of `c` (client) and `d` (document). */
+const wayOf = ({ mail, sms, isLocal }: Ways): RawBuilder<unknown> => {
+  const bySms = sql`c.phone is not null and ${sms}::boolean and not (c.demo or d.demo)`;
+  const byMail = sql`c.email is not null and ${mail}::boolean and (${isLocal}::boolean or not (c.demo or d.demo))`;
+  return sql`case when c.preferred_channel = 'SMS' and ${bySms} then 'SMS' when ${byMail} then 'EMAIL' when ${bySms} then 'SMS' end`;
+};
+
+const isForDemo = ({ isLocal }: Ways): RawBuilder<unknown> => sql`(${isLocal}::boolean or not (c.demo or d.demo))`;
+
+const batchesOf = (rows: readonly { document_id: string; channel: ChannelId | null }[]): Batch[] =>
+  rows.flatMap(({ document_id: documentId, channel }) => (channel === null ? [] : [{ documentId, channel }]));
+
+/** Whoever was told in the portal is told outside of it: one row each, once. Says which batches there are to send now. */
+export const insertPublications = async (
+  trx: Transaction<Database>,
+  { documentIds, ways, now }: { documentIds: readonly string[]; ways: Ways; now: Date },
+): Promise<Batch[]> => {
+  const { rows } = await sql<{ document_id: string; channel: ChannelId | null }>`
+    with told as (
+      insert into notice (document_id, receiver, kind, channel, state, reason, due_at, created_at)
+      select document_id, receiver, 'publication', channel, case when channel is null then 'failed' else 'queued' end,
+        case when channel is null then 'NO_ADDRESS' end, ${now}::timestamptz, ${now}::timestamptz
+      from (
+        select n.document_id, n.receiver, ${wayOf(ways)} as channel
+        from notification n join document d on d.id = n.document_id join client c on c.personal_id = n.receiver
+        where n.document_id = any(${documentIds}::uuid[]) and ${isForDemo(ways)}
+      ) as reached
+      on conflict (document_id, receiver, kind) do nothing
+      returning document_id, channel
+    )
+    select distinct document_id, channel from told`.execute(trx);
+  return batchesOf(rows);
+};
+
+/** Neither read nor downloaded by the receiver `n` of document `d`. */
+const isUnread = sql`not exists (
+  select from document_mark m where m.personal_id = n.receiver and m.document_id = n.document_id
+    and (m.read_at is not null or m.downloaded_at is not null))`;
+
+interface ReminderPeriod {
+  readonly ways: Ways;
+  readonly now: Date;
+  /** Of the notices: older ones than `from` are not dug out when the setting is new. */
+  readonly from: Date;
+  readonly to: Date;
+  readonly limit: number;
+}
+
+/** `count`: fewer than the limit when there is nobody left. */
+export const insertReminders = async (
+  trx: Transaction<Database>,
+  { ways, now, from, to, limit }: ReminderPeriod,
+): Promise<{ count: number; batches: Batch[] }> => {
+  const { rows } = await sql<{ document_id: string; channel: ChannelId | null; told: number }>`
+    with told as (
+      insert into notice (document_id, receiver, kind, channel, state, reason, due_at, created_at)
+      select document_id, receiver, 'reminder', channel, case when channel is null then 'failed' else 'queued' end,
+        case when channel is null then 'NO_ADDRESS' end, ${now}::timestamptz, ${now}::timestamptz
+      from (
+        select n.document_id, n.receiver, ${wayOf(ways)} as channel
+        from notice n join document d on d.id = n.document_id and d.state = 'ACTIVE' join client c on c.personal_id = n.receiver
+        where n.kind = 'publication' and n.created_at > ${from}::timestamptz and n.created_at <= ${to}::timestamptz and ${isForDemo(ways)}
+          and ${isUnread}
+          and not exists (select from notice r where r.document_id = n.document_id and r.receiver = n.receiver and r.kind = 'reminder')
+        order by n.created_at
+        limit ${limit}
+      ) as reached
+      on conflict (document_id, receiver, kind) do nothing
+      returning document_id, channel
+    )
+    select document_id, channel, count(*)::int as told from told group by document_id, channel`.execute(trx);
+  return { count: rows.reduce((sum, { told }) => sum + told, 0), batches: batchesOf(rows) };
+};
+
+/** A notice that this run has taken up, and what is to be said in it. */
+export interface Claimed {
+  readonly id: string;
+  readonly kind: NoticeKind;
+  readonly receiver: string;
+  readonly failures: number;
+  readonly createdAt: Date;
+  readonly fileName: string;
+  readonly sha256: string;
+  readonly isActive: boolean;
+  /** The document is in the lists of the receiver, as things are now. */
+  readonly isTheirs: boolean;
+  readonly isUnread: boolean;
+  readonly cif: string | null;
+  readonly cif2: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly language: LanguageCode | null;
+}
+
+/** The oldest that is due, also one whose run died. Undefined: nothing is due now. */
+export const claimNext = async (
+  db: Kysely<Database>,
+  { documentId, channel, claim, now }: Batch & { claim: string; now: Date },
+): Promise<Claimed | undefined> => {
+  const { rows } = await sql<Claimed>`
+    with n as (
+      update notice set attempts = attempts + 1, claim = ${claim}::uuid
+      where id = (
+        select id from notice where document_id = ${documentId}::uuid and channel = ${channel} and state = 'queued' and due_at <= ${now}::timestamptz
+        order by due_at, id limit 1 for update skip locked
+      )
+      returning *
+    )
+    select n.id, n.kind, n.receiver, n.failures, n.created_at as "createdAt", d.file_name as "fileName", d.sha256,
+      d.state = 'ACTIVE' as "isActive", ${isUnread} as "isUnread", c.cif, c.cif2, c.email, c.phone,
+      coalesce(c.chosen_language, c.language) as language,
+      exists (
+        select from (
+          select 'cif:' || number as name, null::timestamptz as since, null::timestamptz as until
+            from unnest(array[c.cif, c.cif2]) as own (number) where number is not null
+          union all select 'group:' || group_id, since, until from group_member where group_member.cif in (c.cif, c.cif2)
+        ) as principal
+        join delivery on delivery.principal = principal.name and delivery.document_id = n.document_id
+        where (principal.since is null or principal.since <= delivery.published_at)
+          and (principal.until is null or principal.until > delivery.published_at)
+      ) as "isTheirs"
+    from n join document d on d.id = n.document_id left join client c on c.personal_id = n.receiver`.execute(db);
+  return rows[0];
+};
+
+interface Run {
+  readonly id: string;
+  readonly claim: string;
+}
+
+const ofRun = (db: Kysely<Database>, { id, claim }: Run) =>
+  db.updateTable('notice').where('id', '=', id).where('claim', '=', claim).where('state', '=', 'queued');
+
+/** Before the last word is said. False when another run has taken the notice meanwhile, or it has come back already. */
+export const markHandedOver = async (db: Kysely<Database>, run: Run): Promise<boolean> => {
+  const { numUpdatedRows } = await ofRun(db, run)
+    .set({ sends: sql`sends + 1` })
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+};
+
+export const settleSent = async (db: Kysely<Database>, run: Run, { at, messageId }: { at: Date; messageId: string | null }) => {
+  await ofRun(db, run).set({ state: 'sent', sent_at: at, message_id: messageId, last_error: null }).execute();
+};
+
+export const settleFailed = async (db: Kysely<Database>, run: Run, { reason, error }: { reason: NoticeReason; error: string | null }) => {
+  await ofRun(db, run)
+    .set({ state: 'failed', reason, last_error: error, failures: sql`failures + 1` })
+    .execute();
+};
+
+export const settleLater = async (db: Kysely<Database>, run: Run, { dueAt, error }: { dueAt: Date; error: string }) => {
+  await ofRun(db, run)
+    .set({ due_at: dueAt, last_error: error, failures: sql`failures + 1` })
+    .execute();
+};
+
+/** A reminder that nobody needs any more. */
+export const forget = async (db: Kysely<Database>, { id, claim }: Run): Promise<void> => {
+  await db.deleteFrom('notice').where('id', '=', id).where('claim', '=', claim).where('state', '=', 'queued').execute();
+};
+
+/** When the next one of the batch is due; undefined: there is none. */
+export const findNextDue = async (db: Kysely<Database>, { documentId, channel }: Batch): Promise<Date | undefined> => {
+  const row = await db
+    .selectFrom('notice')
+    .select((of) => of.fn.min('due_at').as('dueAt'))
+    .where('document_id', '=', documentId)
+    .where('channel', '=', channel)
+    .where('state', '=', 'queued')
+    .executeTakeFirst();
+  return row?.dueAt ?? undefined;
+};
+
+/** Batches with a notice that should have gone long ago: their job is lost, or there was none after a restored backup. */
+export const listOverdue = async (db: Kysely<Database>, { before, limit }: { before: Date; limit: number }): Promise<Batch[]> => {
+  const rows = await db
+    .selectFrom('notice')
+    .select(['document_id', 'channel'])
+    .distinct()
+    .where('state', '=', 'queued')
+    .where('due_at', '<', before)
+    .limit(limit)
+    .execute();
+  return batchesOf(rows);
+};
+
+/** The notice's own id, bare or as the first part of a Message-ID. */
+const ownId = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:@[^<>]*>?)?$/i;
+
+/** False: no notice goes by this id. What has bounced or failed before stays as it was told first. */
+export const markBounced = async (db: Kysely<Database>, { id, reason, at }: { id: string; reason: string; at: Date }): Promise<boolean> => {
+  const own = ownId.exec(id)?.[1] ?? null;
+  const { rows } = await sql`
+    with meant as (
+      select id from notice where id = ${own}::uuid
+      union all select id from notice where message_id = ${id}
+      limit 1
+    ),
+    told as (
+      update notice set state = 'bounced', reason = 'BOUNCED', last_error = ${reason}, bounced_at = ${at}::timestamptz
+      where id in (select id from meant) and state in ('queued', 'sent')
+    )
+    select id from meant`.execute(db);
+  return rows.length > 0;
+};

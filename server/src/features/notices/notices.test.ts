@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { aPdf } from '#testing/pdfs.ts';
+import { type MailServer, refusal, startMailServer } from '#testing/mail-server.ts';
+import { type SmsPeer, startSmsGateway } from '#testing/sms-gateway.ts';
+import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+
+const publicUrl = 'https://documents.example.com';
+const token = 'gateway-token-canary';
+
+let portal: TestPortal;
+let mail: MailServer;
+let gateway: SmsPeer;
+let refusesWith: Error | undefined;
+
+beforeAll(async () => {
+  mail = await startMailServer({
+    async onRecipient() {
+      if (refusesWith !== undefined) throw refusesWith;
+    },
+  });
+  gateway = await startSmsGateway();
+  portal = await startTestPortal({
+    environment: { PUBLIC_URL: publicUrl, SMTP_URL: mail.url, SMS_URL: gateway.url, SMS_TOKEN: token, ORGANISATION_NAME: 'Bank Wisła' },
+  });
+});
+beforeEach(() => {
+  refusesWith = undefined;
+  mail.received.length = 0;
+  gateway.received.length = 0;
+  gateway.answerWith(() => ({ status: 201, body: JSON.stringify({ id: `sms-${Math.random()}` }) }));
+});
+afterAll(async () => {
+  await portal[Symbol.asyncDispose]();
+  await gateway[Symbol.asyncDispose]();
+  await mail[Symbol.asyncDispose]();
+});
+
+let people = 0;
+/** A client whom nobody has published to yet. */
+const aPerson = async (contact: { email?: string; phone?: string; language?: string; prefers?: 'EMAIL' | 'SMS'; cif2?: string }) => {
+  people += 1;
+  const personalId = `7${String(people).padStart(7, '0')}`;
+  const { prefers, ...record } = contact;
+  await portal.addClient(personalId, { cif: `cif-${personalId}`, ...record });
+  if (prefers !== undefined)
+    await portal.pool.query('update client set preferred_channel = $2 where personal_id = $1', [personalId, prefers]);
+  return { personalId, cif: `cif-${personalId}` };
+};
+
+let papers = 0;
+const publishTo = async (cif: string, fileName = 'Umowa.pdf'): Promise<string> => {
+  papers += 1;
+  return (await portal.publish({ cif, fileName, pdf: aPdf({ text: `paper ${papers}` }) })).body.id;
+};
+
+const noticesOf = (documentId: string) =>
+  portal.db.selectFrom('notice').selectAll().where('document_id', '=', documentId).orderBy('receiver').orderBy('kind').execute();
+
+/** The worker has to do something first; how soon it does is not what is tested. */
+const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+
+const settled = async (documentId: string) => {
+  await eventually(async () => expect((await noticesOf(documentId)).map(({ state }) => state)).not.toContain('queued'));
+  return noticesOf(documentId);
+};
+
+const partsOf = (raw: string) => {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
+  return raw
+    .split(`--${boundary}`)
+    .slice(1, 3)
+    .map((part) => {
+      const [head = '', ...rest] = part.split('\r\n\r\n');
+      const body = rest.join('\r\n\r\n');
+      const bytes = /base64/i.test(head)
+        ? Buffer.from(body, 'base64')
+        : Buffer.from(
+            body.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+            'latin1',
+          );
+      return bytes.toString('utf8');
+    });
+};
+
+describe('a publication is told', () => {
+  test('by mail, in the client’s language, with the name, the checksum and the way to the document, and nothing of the client', async () => {
+    const person = await aPerson({ email: 'anna@example.com', phone: '+48600100200', language: 'EN' });
+    const id = await publishTo(person.cif, `Agreement ${person.personalId}.pdf`);
+    const [notice] = await settled(id);
+    expect(notice).toMatchObject({
+      state: 'sent',
+      channel: 'EMAIL',
+      kind: 'publication',
+      attempts: 1,
+      sends: 1,
+      reason: null,
+      last_error: null,
+    });
+    expect(notice?.message_id).toBe(`<${notice?.id}@documents.example.com>`);
+    const [letter] = mail.received.filter(({ to }) => to.includes('anna@example.com'));
+    const { sha256 } = await portal.db.selectFrom('document').select('sha256').where('id', '=', id).executeTakeFirstOrThrow();
+    expect(letter?.raw).toContain('Subject: =?UTF-8?');
+    const [plain = '', html = ''] = partsOf(letter?.raw ?? '');
+    for (const words of ['Agreement ….pdf', sha256, `${publicUrl}/#open=document:${id}`]) expect(plain).toContain(words);
+    expect(html).toContain(`<a href="${publicUrl}/#open=document:${id}">`);
+    for (const hidden of [person.personalId, person.cif, 'Anna', 'Nowak']) expect(plain + html).not.toContain(hidden);
+    expect(gateway.received).toEqual([]);
+  });
+
+  test('by SMS to whoever wants that: a line without a link, under a reference that is the same however often it is tried', async () => {
+    const person = await aPerson({ email: 'jan@example.com', phone: '+48600100201', prefers: 'SMS' });
+    const id = await publishTo(person.cif);
+    const [notice] = await settled(id);
+    expect(notice).toMatchObject({ state: 'sent', channel: 'SMS', attempts: 1, sends: 1, message_id: expect.stringMatching(/^sms-/) });
+    const [sms] = gateway.received;
+    expect(JSON.parse(sms?.raw ?? '')).toEqual({
+      to: '+48600100201',
+      text: 'Bank Wisła: w portalu dokumentów czeka na Ciebie nowy dokument.',
+      reference: notice?.id,
+    });
+    expect(sms?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      'idempotency-key': notice?.id,
+      'content-type': 'application/json',
+    });
+    expect(mail.received.filter(({ to }) => to.includes('jan@example.com'))).toEqual([]);
+  });
+
+  test('by the other way when the one that was chosen leads nowhere', async () => {
+    const person = await aPerson({ phone: '+48600100202', prefers: 'EMAIL' });
+    expect(await settled(await publishTo(person.cif))).toMatchObject([{ state: 'sent', channel: 'SMS' }]);
+  });
+
+  test('to nobody without an address: the row says so, and no job is left', async () => {
+    const person = await aPerson({});
+    const id = await publishTo(person.cif);
+    expect(await noticesOf(id)).toMatchObject([{ state: 'failed', reason: 'NO_ADDRESS', channel: null, attempts: 0, sends: 0 }]);
+  });
+
+  test('once to each person of a group, however they reached it, and to nobody of a public one', async () => {
+    const [one, other] = [await aPerson({ email: 'g1@example.com' }), await aPerson({ email: 'g2@example.com' })];
+    for (const { personalId, cif } of [one, other])
+      await portal.addClient(personalId, { cif, email: `${personalId}@example.com`, groups: ['vip'] });
+    const { body } = await portal.publish({ type: 'GROUP', groupId: 'vip', pdf: aPdf({ text: 'to a group' }) });
+    const rows = await settled(body.id);
+    expect(rows.map(({ receiver, state }) => [receiver, state])).toEqual([one, other].map(({ personalId }) => [personalId, 'sent']));
+    const open = await portal.publish({ type: 'PUBLIC', pdf: aPdf({ text: 'to everybody' }) });
+    expect(await noticesOf(open.body.id)).toEqual([]);
+  });
+
+  test('again to nobody when the same publication is made again', async () => {
+    const person = await aPerson({ email: 'once@example.com' });
+    const pdf = aPdf({ text: 'once' });
+    const publish = () => portal.publish({ cif: person.cif, uniqueName: 'notice-once', pdf });
+    const { id } = (await publish()).body;
+    await settled(id);
+    expect((await publish()).body).toMatchObject({ id, repeated: true });
+    expect(await noticesOf(id)).toHaveLength(1);
+    expect(mail.received).toHaveLength(1);
+  });
+});
+
+describe('names are names', () => {
+  test('86: one with line ends, markup and placeholders stays one line of text, in the mail and in the SMS', async () => {
+    const person = await aPerson({ email: 'marked@example.com', language: 'EN' });
+    const id = await publishTo(person.cif, '<b>{{sha256}}</b> Bcc: x@evil.example.pdf');
+    await settled(id);
+    const [letter] = mail.received;
+    const [plain = '', html = ''] = partsOf(letter?.raw ?? '');
+    expect(plain).toContain('<b>{{sha256}}</b> Bcc: x@evil.example.pdf');
+    expect(html).toContain('&lt;b&gt;{{sha256}}&lt;/b&gt;');
+    expect(letter?.to).toEqual(['marked@example.com']);
+    expect(letter?.raw.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/im);
+  });
+});
+
+describe('a mail server that', () => {
+  test('refuses for good ends it at once', async () => {
+    refusesWith = refusal(550, 'no such user');
+    const id = await publishTo((await aPerson({ email: 'gone@example.com' })).cif);
+    expect(await settled(id)).toMatchObject([
+      { state: 'failed', reason: 'REFUSED', attempts: 1, sends: 0, last_error: expect.stringContaining('550') },
+    ]);
+  });
+
+  test('is busy is asked again after a while, and the row counts', async () => {
+    refusesWith = refusal(451, 'later');
+    const id = await publishTo((await aPerson({ email: 'busy@example.com' })).cif);
+    await eventually(async () => expect(await noticesOf(id)).toMatchObject([{ state: 'queued', attempts: 1, failures: 1, sends: 0 }]));
+    const [{ due_at: dueAt, created_at: createdAt } = { due_at: new Date(0), created_at: new Date(0) }] = await noticesOf(id);
+    expect(dueAt.getTime() - createdAt.getTime()).toBeGreaterThanOrEqual(15_000);
+    refusesWith = undefined;
+    portal.clock.advance(15 * 60_000);
+    await portal.runJob('notices:sweep');
+    expect(await settled(id)).toMatchObject([{ state: 'sent', attempts: 2, failures: 1, sends: 1, last_error: null }]);
+  });
+});
+
+describe('a gateway that', () => {
+  const bySms = () => aPerson({ phone: '+48600999888', prefers: 'SMS' });
+
+  test.each([400, 403, 404, 422])('answers %i ends it at once, and what it repeats is not kept', async (status) => {
+    gateway.answerWith(() => ({ status, body: `no +48600999888 with ${token}\r\nplease` }));
+    const [notice] = await settled(await publishTo((await bySms()).cif));
+    expect(notice).toMatchObject({
+      state: 'failed',
+      reason: 'REFUSED',
+      attempts: 1,
+      sends: 1,
+      last_error: `HTTP ${status}: no +… with … please`,
+    });
+  });
+
+  test.each([401, 408, 429, 500, 503, 302])('answers %i is asked again later, and no redirect is followed', async (status) => {
+    await using elsewhere = await startSmsGateway();
+    gateway.answerWith(() => ({ status, headers: { location: elsewhere.url } }));
+    const id = await publishTo((await bySms()).cif);
+    await eventually(async () => expect(await noticesOf(id)).toMatchObject([{ state: 'queued', attempts: 1, failures: 1, sends: 1 }]));
+    expect((await noticesOf(id))[0]?.last_error).toBe(`HTTP ${status}`);
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test('has not taken it seven times in half a day is asked once more, and then it is given up', async () => {
+    gateway.answerWith(() => ({ status: 503 }));
+    const id = await publishTo((await bySms()).cif);
+    await eventually(async () => expect((await noticesOf(id))[0]?.failures).toBe(1));
+    await portal.pool.query('update notice set failures = 7, attempts = 7, sends = 7 where document_id = $1', [id]);
+    portal.clock.advance(9 * 3_600_000);
+    await portal.runJob('notices:sweep');
+    expect(await settled(id)).toMatchObject([{ state: 'failed', reason: 'GIVEN_UP', attempts: 8, failures: 8, sends: 8 }]);
+  });
+
+  test('says no id, or one that is none, has taken it all the same', async () => {
+    gateway.answerWith(() => ({ status: 200, body: '{"id":{"nested":1}}' }));
+    expect(await settled(await publishTo((await bySms()).cif))).toMatchObject([{ state: 'sent', message_id: null }]);
+  });
+});
+
+describe('meanwhile', () => {
+  const waiting = async (person: { cif: string }): Promise<string> => {
+    refusesWith = refusal(451, 'later');
+    const id = await publishTo(person.cif);
+    await eventually(async () => expect(await noticesOf(id)).toMatchObject([{ state: 'queued', failures: 1 }]));
+    refusesWith = undefined;
+    return id;
+  };
+  const goOn = async (): Promise<void> => {
+    portal.clock.advance(15 * 60_000);
+    await portal.runJob('notices:sweep');
+  };
+
+  test('a document that was deleted is not told of any more', async () => {
+    const id = await waiting(await aPerson({ email: 'deleted@example.com' }));
+    await portal.pool.query(`update document set state = 'DELETED' where id = $1`, [id]);
+    await goOn();
+    expect(await settled(id)).toMatchObject([{ state: 'failed', reason: 'WITHDRAWN', sends: 0 }]);
+    expect(mail.received).toEqual([]);
+  });
+
+  test('108: a client to whom the document does not belong any more is not told of it', async () => {
+    const person = await aPerson({ email: 'moved@example.com' });
+    const id = await waiting(person);
+    await portal.pool.query(`update client set cif = 'another' where personal_id = $1`, [person.personalId]);
+    await goOn();
+    expect(await settled(id)).toMatchObject([{ state: 'failed', reason: 'WITHDRAWN' }]);
+    expect(mail.received).toEqual([]);
+  });
+
+  test('a new address is written to at the next attempt, and none at all ends it', async () => {
+    const person = await aPerson({ email: 'old@example.com' });
+    const [id, second] = [await waiting(person), await waiting(person)];
+    await portal.pool.query(`update client set email = 'new@example.com' where personal_id = $1`, [person.personalId]);
+    await goOn();
+    expect(await settled(id)).toMatchObject([{ state: 'sent' }]);
+    expect(mail.received.map(({ to }) => to)).toContainEqual(['new@example.com']);
+    await settled(second);
+    const third = await waiting(person);
+    await portal.pool.query('update client set email = null where personal_id = $1', [person.personalId]);
+    await goOn();
+    expect(await settled(third)).toMatchObject([{ state: 'failed', reason: 'NO_ADDRESS' }]);
+  });
+});

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import { bodyFault } from '#platform/sms/body-template.ts';
+import type { SmsSettings } from '#platform/sms/sms.ts';
+import { hookAddress, wholeNumber } from './sending-settings.ts';
+
+const bodyTemplate = z.string().check((check) => {
+  const fault = bodyFault(check.value);
+  if (fault !== undefined) check.issues.push({ code: 'custom', input: check.value, message: fault });
+});
+
+/** A name and a value on one line. What fetch sets itself cannot be set here. */
+const isHeader = (written: string): boolean =>
+  /^[A-Za-z][A-Za-z0-9-]{0,63}:[\t ]*[\x20-\x7e]*\{\{token\}\}[\x20-\x7e]*$/.test(written) &&
+  !/^(host|content-\w+|connection):/i.test(written);
+
+/** Settings of notices by mail and SMS (M3). */
+export const noticeSettingRows = {
+  NOTICES: {
+    doc: 'at-once: whoever is published to is told by mail or SMS. never: only in the portal. Left out: at-once when SMTP_URL or SMS_URL is set, or mail goes to the local outbox.',
+    schema: z.enum(['at-once', 'never']),
+    standard: undefined,
+  },
+  NOTICE_REMINDER_DAYS: {
+    doc: 'Whoever has neither read nor downloaded a document this many days after its notice is reminded, once. Left out: nobody is.',
+    schema: wholeNumber(1, 365),
+    standard: undefined,
+  },
+  SMS_URL: {
+    doc: 'Address of an SMS gateway, to which each message is posted; https unless loopback. Left out: no SMS is sent.',
+    schema: hookAddress,
+    standard: undefined,
+    secret: true,
+  },
+  SMS_TOKEN: {
+    doc: 'Secret that the gateway gave; sent in the header SMS_HEADER.',
+    schema: z.string().check(z.regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, { error: 'holds signs that no header can' })),
+    standard: undefined,
+    secret: true,
+  },
+  SMS_HEADER: {
+    doc: 'How the gateway wants SMS_TOKEN, as a header with {{token}} in it.',
+    schema: z.string().check(z.refine(isHeader, { error: 'not a header like Authorization: Bearer {{token}}' })),
+    standard: 'Authorization: Bearer {{token}}',
+  },
+  SMS_BODY: {
+    doc: 'What is posted: JSON, or the fields of a form, with {{to}} (+48…) or {{number}} (48…), {{text}} and {{reference}} in their places.',
+    schema: bodyTemplate,
+    standard: '{"to":"{{to}}","text":"{{text}}","reference":"{{reference}}"}',
+  },
+  SMS_MESSAGE_ID: {
+    doc: 'Where in the JSON of the gateway’s answer its id of the message is, like id or messages.0.messageId.',
+    schema: z.string().check(z.regex(/^[\w-]+(\.[\w-]+){0,9}$/, { error: 'not a path like messages.0.id' })),
+    standard: 'id',
+  },
+} as const;
+
+/** What the settings above say. */
+export interface NoticeSettings {
+  readonly notices: 'at-once' | 'never';
+  readonly noticeReminderDays: number | undefined;
+  readonly sms: SmsSettings | undefined;
+}
+
+type Rows = typeof noticeSettingRows;
+export type NoticeRead = {
+  readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string
+    ? z.output<Rows[Name]['schema']>
+    : z.output<Rows[Name]['schema']> | undefined;
+};
+
+/** `hasMail`: there is a mail server, or the local outbox. */
+export const noticesProblem = (read: NoticeRead, { hasMail }: { hasMail: boolean }): string | undefined => {
+  const hasChannel = hasMail || read.SMS_URL !== undefined;
+  if (read.SMS_TOKEN !== undefined && read.SMS_URL === undefined) return 'SMS_URL: missing beside SMS_TOKEN.';
+  if (read.NOTICES === 'at-once' && !hasChannel) return 'NOTICES: at-once needs SMTP_URL or SMS_URL.';
+  if (read.NOTICE_REMINDER_DAYS !== undefined && (read.NOTICES === 'never' || !hasChannel))
+    return 'NOTICE_REMINDER_DAYS: reminders need notices: SMTP_URL or SMS_URL, and not NOTICES=never.';
+  return undefined;
+};
+
+export const noticeSettingsOf = (read: NoticeRead, { hasMail }: { hasMail: boolean }): NoticeSettings => ({
+  notices: read.NOTICES ?? (hasMail || read.SMS_URL !== undefined ? 'at-once' : 'never'),
+  noticeReminderDays: read.NOTICE_REMINDER_DAYS,
+  sms:
+    read.SMS_URL === undefined
+      ? undefined
+      : { url: read.SMS_URL, token: read.SMS_TOKEN, header: read.SMS_HEADER, body: read.SMS_BODY, messageIdAt: read.SMS_MESSAGE_ID },
+});
