@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
 import { listLimits } from './limits.ts';
 import { metadataMap, metadataValue } from './metadata.ts';
-import { documentId, documentState, epochMs, pageNumber, queryText, renderWidth } from './values.ts';
+import { documentId, documentState, epochMs, pageNumber, queryText, renderQuery, renderWidth } from './values.ts';
 
 /** A document as a list row shows it. `read` and `downloaded` are the caller's own marks, first time kept. */
 export const documentRow = z.object({
@@ -133,7 +133,7 @@ export const getRenderResult = protectedCall({
   needsStatute: true,
   keepsSessionAlive: false,
   params: byId,
-  query: z.object({ width: renderWidth }),
+  query: renderQuery,
   answer: renderResult,
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
 import { pageSize, pageText, renderResult } from './documents.ts';
 import { listLimits } from './limits.ts';
-import { calendarDay, documentId, epochMs, pageNumber, queryText, renderWidth } from './values.ts';
+import { calendarDay, documentId, epochMs, pageNumber, queryText, renderQuery, renderWidth } from './values.ts';
 
 /** Documents that clients send to the organisation (H, I). Nobody but their sender and the organisation ever sees them. */
 
@@ -169,7 +169,7 @@ export const getSentRenderResult = protectedCall({
   needsStatute: true,
   keepsSessionAlive: false,
   params: byId,
-  query: z.object({ width: renderWidth }),
+  query: renderQuery,
   answer: renderResult,
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { openCall, protectedCall } from './call.ts';
 import { pageSize, pageText, renderResult } from './documents.ts';
-import { documentId, epochMs, pageNumber, renderWidth } from './values.ts';
+import { documentId, epochMs, pageNumber, renderQuery, renderWidth } from './values.ts';
 
 const byId = z.object({ id: documentId });
 
@@ -75,7 +75,7 @@ export const getStatuteRenderResult = openCall({
   path: '/api/open/documents/statute/:id/render',
   summary: 'Page images of the statute',
   params: byId,
-  query: z.object({ width: renderWidth }),
+  query: renderQuery,
   answer: renderResult,
 });
 

@@ -53,6 +53,9 @@ export const renderWidth = z._default(
   viewerLimits.defaultRenderWidthPx,
 );
 
+/** Which images, and which page somebody looks at: that one is drawn first. */
+export const renderQuery = z.object({ width: renderWidth, page: z.optional(pageNumber) });
+
 export const documentState = z.enum(['ACTIVE', 'CANCELLED', 'OBSOLETE', 'DELETED', 'FORGOTTEN']);
 export type DocumentState = z.output<typeof documentState>;
 

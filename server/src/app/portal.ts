@@ -77,6 +77,7 @@ const crontab = `
 7 * * * * notices:remind
 40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d
+50 * * * * renditions:sweep
 `;
 
 /** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
@@ -96,7 +97,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   await migrateJobs(pool, log);
 
   const objects = await createFileObjects(join(settings.dataDir, 'objects'));
-  const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions') });
+  const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions'), maxBytes: settings.renditionsMaxBytes });
   const pdf = createPdfPool({ log, ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }) });
   const jobs = createJobs(db);
 
@@ -163,7 +164,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },
-    rooms: { metadata, documents, statutes, accounts, notifications },
+    rooms: { metadata, documents, statutes, accounts, notifications, rendering },
     removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
     settings,
     running: { clock, log },

@@ -17,7 +17,7 @@ interface Parts {
 export const documentRoutes = ({ documents, checks, getHistory, metadata, ignoreMarkers }: Parts): readonly Route[] => [
   route(calls.getDocument, async ({ caller, params }) => documents.get(caller, params.id)),
 
-  route(calls.getRenderResult, async ({ caller, params, query }) => documents.render(caller, { id: params.id, width: query.width })),
+  route(calls.getRenderResult, async ({ caller, params, query }) => documents.render(caller, { id: params.id, ...query })),
 
   route(calls.getPageImage, async ({ caller, params, query }) => {
     const { bytes, type } = await documents.openPage(caller, { ...params, width: query.width });

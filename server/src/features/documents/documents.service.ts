@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { viewerLimits, type DocumentDetails, type PageText, type RenderResult } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
-import type { Rendering } from '#features/rendering/rendering.door.ts';
+import { renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -45,7 +45,7 @@ interface DownloadRequest {
 export interface Documents {
   get(caller: ClientCaller, id: string): Promise<DocumentDetails>;
   /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made. */
-  render(caller: ClientCaller, request: { id: string; width: number }): Promise<RenderResult>;
+  render(caller: ClientCaller, request: { id: string; width: number; page?: number | undefined }): Promise<RenderResult>;
   /** Throws RESOURCE_NOT_FOUND for a page that does not exist or is not there yet. */
   openPage(caller: ClientCaller, request: { id: string; page: number; width: number }): Promise<Image>;
   /** Throws RESOURCE_NOT_FOUND for a page that does not exist, RENDER_ERROR for one that cannot be read. */
@@ -99,26 +99,20 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
       };
     },
 
-    async render(caller, { id, width }) {
+    async render(caller, { id, width, page }) {
       const { object_key: objectKey, sha256, page_count: pages } = await getSound(caller, id);
-      const { done, failed, pagesReady } = await rendering.requestAndWait(
+      const progress = await rendering.requestAndWait(
         { objectKey, sha256, pages },
-        { width, waitMs: viewerLimits.firstAnswerWaitMs, reader: caller.personalId },
+        { width, page, waitMs: viewerLimits.firstAnswerWaitMs, reader: caller.personalId },
       );
-      if (failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of document ${id} could not be made`) });
-      return {
-        done,
-        progress: done ? 100 : Math.min(99, Math.floor((100 * pagesReady) / pages)),
-        sources: Array.from({ length: done ? pages : pagesReady }, (_, index) => ({
-          page: index + 1,
-          url: `/api/protected/documents/render/page/${id}/${index + 1}?width=${width}`,
-        })),
-      };
+      if (progress.failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of document ${id} could not be made`) });
+      return renderResultOf(progress, { pages, urlOf: (of) => `/api/protected/documents/render/page/${id}/${of}?width=${width}` });
     },
 
     async openPage(caller, { id, page, width }) {
-      const { sha256, page_count: pages } = await getSound(caller, id);
-      const image = page > pages ? undefined : await rendering.openPage(sha256, width, page);
+      const { object_key: objectKey, sha256, page_count: pages } = await getSound(caller, id);
+      const look = { width, page, reader: caller.personalId };
+      const image = page > pages ? undefined : await rendering.openPage({ objectKey, sha256, pages }, look);
       if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return image;
     },

@@ -6,6 +6,7 @@ import type { Accounts } from '#features/accounts/accounts.door.ts';
 import type { Documents } from '#features/documents/documents.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
+import type { Rendering } from '#features/rendering/rendering.door.ts';
 import type { Statutes } from '#features/statute/statute.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -23,6 +24,7 @@ export interface Rooms {
   readonly statutes: Statutes;
   readonly accounts: Accounts;
   readonly notifications: Notifications;
+  readonly rendering: Pick<Rendering, 'prepare'>;
 }
 
 interface Parts {
@@ -64,7 +66,7 @@ const assertRecipients = ({ type, cif, cif2, groupId }: Publication): void => {
  * can see, and the object is taken away again: at once, or by the sweep of objects that nothing names.
  */
 export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, keys, content, clock }: Parts): Publishing => {
-  const { metadata, documents, statutes, accounts, notifications } = rooms;
+  const { metadata, documents, statutes, accounts, notifications, rendering } = rooms;
 
   const assertOwnersKnown = async ({ cif, cif2 }: Publication): Promise<void> => {
     const unknown = await accounts.findUnknownCifs([cif, cif2].filter((owner) => owner !== undefined));
@@ -119,6 +121,8 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
           await documents.insertDraft(trx, { id, description, values, object, inspection, publisher: caller });
           await documents.release(trx, [id], at);
           await notifications.tellOfPublication(trx, [id], at);
+          // A demonstration is loaded while somebody waits for it.
+          if (!caller.demo) await rendering.prepare(trx, { objectKey: object.key, sha256: object.sha256, pages: inspection.pages });
           isCommitting = true;
         });
       } catch (error) {

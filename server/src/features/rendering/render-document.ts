@@ -8,6 +8,7 @@ import { PdfError } from '#platform/pdf/pdf.errors.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
 import { copyObject, ObjectAltered } from './object-copy.ts';
+import { createPageOrder } from './page-order.ts';
 import { beginRendering, updateRendition } from './rendering.store.ts';
 
 export const renderPayload = z.object({
@@ -17,18 +18,20 @@ export const renderPayload = z.object({
   width: z.int(),
   format: z.int(),
   priority: z.enum(['now', 'background']),
-  /** The job's place in the queue: lower goes first. */
+  /** The job's place in the queue: lower goes first. Even for a document of which nothing was drawn yet, odd for one that goes on. */
   urgency: z.int(),
+  /** Its line: of one reader's documents one is drawn at a time. */
+  queue: z.optional(z.string()),
 });
 export type RenderPayload = z.output<typeof renderPayload>;
 
 /** How a long document lets others go first. */
 export interface Turns {
-  /** Called after the row says done or failed. */
-  onSettled(payload: RenderPayload): void;
+  /** Called after the first page of a turn is there, and after the row says done or failed. */
+  onNews(payload: RenderPayload, news: 'drawn' | 'settled'): void;
   isAnotherMoreUrgent(payload: RenderPayload): Promise<boolean>;
   isAnotherAsUrgent(payload: RenderPayload): Promise<boolean>;
-  /** Puts the job in the queue again, behind those as urgent. */
+  /** Puts the job in the queue again, behind those as urgent, and behind those of which nothing was drawn yet. */
   goOnLater(payload: RenderPayload): Promise<void>;
 }
 
@@ -42,52 +45,66 @@ interface Parts {
 }
 
 /**
- * Draws the pages of one document that are not there yet, the first one first. May be run again at any time, and twice at once: pages that
- * are there stay, and an image is put in place as a whole.
+ * Draws the pages of one document that are not there yet: the first one first, then those around the page that somebody looks at. May be run
+ * again at any time, and twice at once: pages that are there stay, and an image is put in place as a whole.
  */
 export async function renderDocument(parts: Parts, payload: RenderPayload, signal?: AbortSignal): Promise<void> {
   const { db, renditions, log, turns } = parts;
   // A server of an older or newer version asked: it will not find images of this format, nor we those of its.
   if (payload.format !== renditionFormat) return;
   const present = await renditions.listPages(payload);
-  const missing = range(payload.pages).filter((page) => !present.has(page));
-  if (!(await beginRendering(db, { ...payload, pagesReady: readyBefore(missing[0], payload) }))) return;
+  const missing = Array.from({ length: payload.pages }, (_, index) => index + 1).filter((page) => !present.has(page));
+  const begun = await beginRendering(db, { ...payload, pagesReady: payload.pages - missing.length });
+  if (begun === undefined) return;
   try {
-    const drawn = missing.length > 0 ? await renderMissing(parts, payload, { missing, ...(signal ? { signal } : {}) }) : 0;
+    const turn = { missing, lookedPage: begun.lookedPage, ...(signal ? { signal } : {}) };
+    const drawn = missing.length > 0 ? await renderMissing(parts, payload, turn) : 0;
     if (drawn < missing.length) {
-      await updateRendition(db, { ...payload, state: 'rendering', pagesReady: readyBefore(missing[drawn], payload) });
+      // In the queue again, where whoever asks may find it more urgent.
+      await updateRendition(db, { ...payload, state: 'queued', pagesReady: payload.pages - missing.length + drawn });
       await turns.goOnLater(payload);
       return;
     }
     await updateRendition(db, { ...payload, state: 'done', pagesReady: payload.pages });
-    turns.onSettled(payload);
+    turns.onNews(payload, 'settled');
   } catch (error) {
     // On shutdown the queue keeps the job, and whoever takes it goes on where this one stopped.
     const state = signal?.aborted ? 'queued' : 'failed';
     log.warn({ err: error, sha256: payload.sha256, width: payload.width, state }, 'a document could not be rendered');
     await updateRendition(db, { ...payload, state, error: error instanceof Error ? error.message : String(error) });
-    if (state === 'failed') turns.onSettled(payload);
+    if (state === 'failed') turns.onNews(payload, 'settled');
     // What is wrong with the document stays wrong; anything else (a store, a disk) is worth the queue's next attempt.
     if (!(error instanceof PdfError) && !(error instanceof ObjectAltered)) throw error;
   }
 }
 
+interface Turn {
+  missing: number[];
+  lookedPage: number | null;
+  signal?: AbortSignal;
+}
+
 /** How many pages were drawn: not all of them when others are to go first. */
-async function renderMissing(
-  parts: Parts,
-  payload: RenderPayload,
-  { missing, signal }: { missing: number[]; signal?: AbortSignal },
-): Promise<number> {
+async function renderMissing(parts: Parts, payload: RenderPayload, { missing, lookedPage, signal }: Turn): Promise<number> {
   const { db, objects, pdf, renditions, turns } = parts;
+  const order = createPageOrder(missing, lookedPage ?? undefined);
   const path = await renditions.makeWorkPath();
+  const before = payload.pages - missing.length;
   let stored = 0;
   let toldAtMs = -Infinity;
+  let askedAtMs = performance.now();
   let givesWay = false;
   const pages = function* (): Generator<number> {
-    for (const page of missing) {
-      if (givesWay) return;
+    for (;;) {
+      const page = order.next();
+      if (page === undefined || givesWay) return;
       yield page;
     }
+  };
+  const isTimeToGiveWay = async (): Promise<boolean> => {
+    if (performance.now() - askedAtMs < askEveryMs) return false;
+    askedAtMs = performance.now();
+    return stored < longTurn ? turns.isAnotherMoreUrgent(payload) : turns.isAnotherAsUrgent(payload);
   };
   try {
     await copyObject(objects, { ...payload, path, ...(signal ? { signal } : {}) });
@@ -100,11 +117,12 @@ async function renderMissing(
       async onPage({ page, bytes }) {
         await renditions.put({ ...payload, page }, bytes);
         stored++;
-        if (stored % pagesPerTurn === 0)
-          givesWay = await (stored < longTurn ? turns.isAnotherMoreUrgent(payload) : turns.isAnotherAsUrgent(payload));
+        if (stored === 1) turns.onNews(payload, 'drawn');
+        givesWay = await isTimeToGiveWay();
         if (performance.now() - toldAtMs < progressEveryMs) return;
         toldAtMs = performance.now();
-        await updateRendition(db, { ...payload, state: 'rendering', pagesReady: readyBefore(missing[stored], payload) });
+        const looked = await updateRendition(db, { ...payload, state: 'rendering', pagesReady: before + stored });
+        if (looked !== null) order.lookAt(looked);
       },
     });
   } finally {
@@ -113,17 +131,9 @@ async function renderMissing(
   return stored;
 }
 
-/** After so many pages a more urgent document goes first, after a long turn one as urgent too. */
-const pagesPerTurn = 4;
+/** So often others are looked for: about every second page. */
+const askEveryMs = 40;
+/** After so many pages a document as urgent goes first, too. */
 const longTurn = 24;
 
 const progressEveryMs = 150;
-
-/** Readers are told of the pages up to the first one that is missing. */
-function readyBefore(firstMissing: number | undefined, { pages }: RenderPayload): number {
-  return (firstMissing ?? pages + 1) - 1;
-}
-
-function range(length: number): number[] {
-  return Array.from({ length }, (_, index) => index + 1);
-}

@@ -1,16 +1,18 @@
+import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { viewerLimits, type PageText } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
 import type { AddOptions, JobHandlers, Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { renditionFormat, type Rendition, type Renditions, type RenditionSet } from '#platform/renditions/renditions.ts';
+import { firstPagePayload, renderFirstPage, type FirstPagePayload } from './first-page.ts';
 import { createPageTexts } from './page-texts.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { renderDocument, renderPayload, type RenderPayload, type Turns } from './render-document.ts';
-import { findRendition, insertQueued, requeue, type RenditionRow } from './rendering.store.ts';
+import { findRendition, insertQueued, lookAtPage, requeue, type RenditionRow } from './rendering.store.ts';
 
 /** A PDF to be shown. */
 export interface RenderableObject {
@@ -20,17 +22,23 @@ export interface RenderableObject {
   readonly pages: number;
 }
 
-export interface Look {
+/** Who looks at what. */
+export interface PageLook {
   readonly width: number;
-  readonly waitMs: number;
+  /** Drawn next, after the first page. */
+  readonly page?: number | undefined;
   /** Who looks, in whatever words; undefined: everybody and nobody. */
   readonly reader?: string;
 }
 
+export interface Look extends PageLook {
+  readonly waitMs: number;
+}
+
 export interface RenderProgress {
   readonly done: boolean;
-  /** Pages 1 to this one can be opened. */
-  readonly pagesReady: number;
+  /** Pages that can be opened, in their order. */
+  readonly pagesReady: readonly number[];
   /** A request made a minute later tries again. */
   readonly failed: boolean;
 }
@@ -43,15 +51,20 @@ export interface Rendering {
   /** Makes sure that the page images exist or are being made: once per object and width, however many processes ask. */
   request(object: RenderableObject, width: number): Promise<RenderProgress>;
   /**
-   * For whoever begins to look: as `request`, but goes before work done ahead of time, and waits up to `waitMs` for the end. A reader's second
-   * document goes after everybody's first.
+   * For whoever begins to look: as `request`, but goes before work done ahead of time, and waits up to `waitMs` for the end; hardly longer than
+   * for the page that is looked at, when there is more to come. A reader's second document goes after everybody's first.
    */
   requestAndWait(object: RenderableObject, look: Look): Promise<RenderProgress>;
-  /** Undefined when the page was not rendered (yet), or its image was deleted. */
-  openPage(sha256: string, width: number, page: number): Promise<Rendition | undefined>;
+  /**
+   * Undefined when nobody asked for the document's images, or the page could not be drawn. One that is still to be drawn, or whose image was
+   * removed, is drawn next, and waited for a moment.
+   */
+  openPage(object: RenderableObject, look: PageLook & { readonly page: number }): Promise<Rendition | undefined>;
+  /** Ahead of the first reader, with the transaction that publishes the object: its first page. */
+  prepare(trx: Transaction<Database>, object: RenderableObject): Promise<void>;
   /** What a page says and where; read when first asked for. Throws RENDER_ERROR when it cannot be read. */
   readPageText(object: RenderableObject, look: { page: number; reader?: string }): Promise<PageText>;
-  /** To be registered with the job runner. */
+  /** To be registered with the job runner; `renditions:sweep` keeps the images within their limit, and is to be run now and then. */
   readonly jobs: JobHandlers;
 }
 
@@ -70,29 +83,38 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
 
   const places = createQueuePlaces();
 
-  async function ask(object: RenderableObject, { width, priority, reader }: Asked): Promise<RenderProgress> {
+  async function ask(object: RenderableObject, { width, page, priority, reader }: Asked): Promise<RenderProgress> {
     requireKnownWidth(width);
     const set = { sha256: object.sha256, width };
     const row = await findRendition(db, set);
     const isWaitedFor = row?.state !== 'done' && row?.state !== 'failed';
     const place = reader === undefined || !isWaitedFor ? 0 : places.placeOf(reader, keyOf(set));
+    const progress = await progressOf(row, object, set);
+    const enqueued = { object, width, place, reader, isBegun: progress.pagesReady.length > 0 };
     if (!row) {
       await db.transaction().execute(async (trx) => {
-        if (await insertQueued(trx, { ...set, pages: object.pages })) await enqueue({ object, width, priority, place, trx });
+        if (await insertQueued(trx, { ...set, pages: object.pages })) await enqueue({ ...enqueued, priority }, { trx });
       });
-      return { done: false, pagesReady: 0, failed: false };
-    }
-    if (await isToBeRepeated(row, object, width)) {
+    } else if (await isToBeRepeated(row, object, width)) {
       await db.transaction().execute(async (trx) => {
         // Nothing done ahead of time is asked for twice: somebody is looking.
-        if (await requeue(trx, { ...set, seenAt: row.updatedAt })) await enqueue({ object, width, priority: 'now', place, trx });
+        if (await requeue(trx, { ...set, seenAt: row.updatedAt })) await enqueue({ ...enqueued, priority: 'now' }, { trx });
       });
-      return { done: false, pagesReady: 0, failed: false };
+      return { ...progress, done: false, failed: false };
     }
     // The waiting job takes its place among those that somebody waits for, by the time it was first asked for.
-    if (row.state === 'queued' && priority === 'now') await enqueue({ object, width, priority, place, runAt: row.updatedAt });
+    else if (row.state === 'queued' && priority === 'now')
+      await enqueue({ ...enqueued, priority }, { runAt: row.updatedAt, onlyIfMoreUrgent: true });
     if (!isWaitedFor) places.forget(keyOf(set));
-    return progressOf(row);
+    else if (page !== undefined && page <= object.pages && !progress.pagesReady.includes(page)) await lookAtPage(db, { ...set, page });
+    return progress;
+  }
+
+  async function progressOf(row: RenditionRow | undefined, { pages }: RenderableObject, set: RenditionSet): Promise<RenderProgress> {
+    if (row?.state === 'done') return { done: true, failed: false, pagesReady: Array.from({ length: pages }, (_, index) => index + 1) };
+    const present = await renditions.listPages(set);
+    const pagesReady = [...present].filter((page) => page <= pages).toSorted((one, other) => one - other);
+    return { done: false, failed: row?.state === 'failed', pagesReady };
   }
 
   async function isToBeRepeated(row: RenditionRow, { sha256, pages }: RenderableObject, width: number): Promise<boolean> {
@@ -102,14 +124,17 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
     return !((await renditions.has({ sha256, width, page: 1 })) && (await renditions.has({ sha256, width, page: pages })));
   }
 
-  async function enqueue({ object, width, priority, place, ...when }: Enqueued): Promise<void> {
+  async function enqueue({ object, width, priority, place, reader, isBegun }: Enqueued, when: When): Promise<void> {
     const { objectKey, sha256, pages } = object;
-    const urgency = priority === 'now' ? Math.min(place, lastPlace) : lastPlace + 1;
-    await add({ objectKey, sha256, pages, width, format: renditionFormat, priority, urgency }, when);
+    const urgency = 2 * (priority === 'now' ? Math.min(place, lastPlace) : lastPlace + 1) + (isBegun ? 1 : 0);
+    const line = reader === undefined ? {} : { queue: lineOf(reader) };
+    await add({ objectKey, sha256, pages, width, format: renditionFormat, priority, urgency, ...line }, when);
   }
 
-  async function add(payload: RenderPayload, when: Pick<AddOptions, 'trx' | 'runAt'> = {}): Promise<void> {
-    await jobs.add(jobName, payload, { jobKey: `render:${keyOf(payload)}`, maxAttempts: 5, priority: payload.urgency, ...when });
+  async function add(payload: RenderPayload, when: When = {}): Promise<void> {
+    const { urgency: priority, queue } = payload;
+    const line = queue === undefined ? {} : { queue };
+    await jobs.add(jobName, payload, { jobKey: `render:${keyOf(payload)}`, maxAttempts: 5, priority, ...line, ...when });
   }
 
   /** Resolves when this process has settled the rendition, or when it is time to look at the row. */
@@ -123,61 +148,117 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
     });
   }
 
+  async function requestAndWait(object: RenderableObject, { waitMs, ...look }: Look): Promise<RenderProgress> {
+    const set = { sha256: object.sha256, width: look.width };
+    const deadlineMs = performance.now() + waitMs;
+    let readyAtMs: number | undefined;
+    let progress = await ask(object, { ...look, priority: 'now' });
+    for (;;) {
+      if (progress.done || progress.failed || performance.now() >= deadlineMs) return progress;
+      if (progress.pagesReady.includes(look.page ?? 1)) readyAtMs ??= performance.now();
+      // Whoever looks has something to look at: only what takes a moment more is waited for.
+      const untilMs = Math.min(deadlineMs, readyAtMs === undefined ? Infinity : readyAtMs + graceMs);
+      if (performance.now() >= untilMs) return progress;
+      await nextSign(keyOf(set), Math.min(untilMs - performance.now(), pollMs));
+      const row = await findRendition(db, set);
+      if (row) progress = await progressOf(row, object, set);
+    }
+  }
+
+  async function openPage(object: RenderableObject, look: PageLook & { readonly page: number }): Promise<Rendition | undefined> {
+    const key = { sha256: object.sha256, width: look.width, page: look.page };
+    const image = await renditions.open(key);
+    const row = image === undefined ? await findRendition(db, key) : undefined;
+    if (row === undefined || row.state === 'failed') return image;
+    // One page of a document that is done was removed or torn: the others are there, and this one is drawn again.
+    if (row.state === 'done') await requeueOne(object, { ...look, row });
+    else await ask(object, { ...look, priority: 'now' });
+    const deadlineMs = performance.now() + viewerLimits.firstAnswerWaitMs;
+    for (;;) {
+      const drawn = await renditions.open(key);
+      if (drawn !== undefined || performance.now() >= deadlineMs) return drawn;
+      await nextSign(keyOf(key), pollMs);
+    }
+  }
+
+  async function requeueOne(object: RenderableObject, { row, width, page, reader }: PageLook & { row: RenditionRow }): Promise<void> {
+    const set = { sha256: object.sha256, width };
+    await db.transaction().execute(async (trx) => {
+      if (!(await requeue(trx, { ...set, seenAt: row.updatedAt }))) return;
+      if (page !== undefined) await lookAtPage(trx, { ...set, page });
+      await enqueue({ object, width, place: 0, reader, isBegun: false, priority: 'now' }, { trx });
+    });
+  }
+
+  async function sweep(): Promise<void> {
+    const swept = await renditions.sweep();
+    if (swept.removedSets > 0) log.info(swept, 'page images that nobody used for the longest time were removed');
+    if (!swept.isWithinLimit) log.warn(swept, 'the page images in use take more than RENDITIONS_MAX_BYTES');
+  }
+
   return {
     request: (object, width) => ask(object, { width, priority: 'background' }),
-
-    async requestAndWait(object, { width, waitMs, reader }) {
-      const set = { sha256: object.sha256, width };
-      const deadlineMs = performance.now() + waitMs;
-      let progress = await ask(object, { width, priority: 'now', ...(reader === undefined ? {} : { reader }) });
-      while (!progress.done && !progress.failed && performance.now() < deadlineMs) {
-        await nextSign(keyOf(set), Math.min(deadlineMs - performance.now(), pollMs));
-        const row = await findRendition(db, set);
-        if (row) progress = progressOf(row);
-      }
-      return progress;
-    },
-
+    requestAndWait,
+    openPage,
     readPageText: createPageTexts({ objects, pdf, renditions, log }),
 
-    openPage: (sha256, width, page) => renditions.open({ sha256, width, page }),
+    async prepare(trx, { objectKey, sha256 }) {
+      const payload: FirstPagePayload = { objectKey, sha256, width: viewerLimits.defaultRenderWidthPx, format: renditionFormat };
+      const jobKey = `first-page:${keyOf(payload)}`;
+      // In one line, so that however many are published, others' jobs never wait for all of these.
+      await jobs.add(firstPageJobName, payload, { trx, jobKey, maxAttempts: 3, priority: afterEverything, queue: 'first-pages' });
+    },
 
     jobs: {
-      [jobName]: (payload: unknown, signal?: AbortSignal) => {
+      async [jobName](payload, signal) {
         const turns: Turns = {
-          onSettled(of) {
-            places.forget(keyOf(of));
+          onNews(of, news) {
+            if (news === 'settled') places.forget(keyOf(of));
             settled.emit(keyOf(of));
           },
-          isAnotherMoreUrgent: ({ urgency }) => jobs.isWaiting(jobName, { priority: urgency - 1 }),
-          isAnotherAsUrgent: ({ urgency }) => jobs.isWaiting(jobName, { priority: urgency }),
-          goOnLater: (of) => add(of),
+          isAnotherMoreUrgent: ({ urgency, queue }) => jobs.isWaiting(jobName, { priority: (urgency | 1) - 1, queue }),
+          isAnotherAsUrgent: ({ urgency, queue }) => jobs.isWaiting(jobName, { priority: urgency | 1, queue }),
+          goOnLater: (of) => add({ ...of, urgency: of.urgency | 1 }),
         };
-        return renderDocument({ db, objects, pdf, renditions, log, turns }, renderPayload.parse(payload), signal);
+        await renderDocument({ db, objects, pdf, renditions, log, turns }, renderPayload.parse(payload), signal);
+        if (renditions.isSweepDue()) await jobs.add(sweepJobName, {}, sweepOptions);
       },
+      async [firstPageJobName](payload, signal) {
+        await renderFirstPage({ objects, pdf, renditions, log }, firstPagePayload.parse(payload), signal);
+        if (renditions.isSweepDue()) await jobs.add(sweepJobName, {}, sweepOptions);
+      },
+      [sweepJobName]: sweep,
     },
   };
 }
 
 type Priority = RenderPayload['priority'];
+type When = Pick<AddOptions, 'trx' | 'runAt' | 'onlyIfMoreUrgent'>;
 
-interface Asked {
-  width: number;
+interface Asked extends PageLook {
   priority: Priority;
-  reader?: string;
 }
 
-interface Enqueued extends Pick<AddOptions, 'trx' | 'runAt'> {
+interface Enqueued {
   object: RenderableObject;
   width: number;
   priority: Priority;
   place: number;
+  reader: string | undefined;
+  isBegun: boolean;
 }
 
 const jobName = 'render-document';
+const firstPageJobName = 'render-first-page';
+const sweepJobName = 'renditions:sweep';
+/** Any number of processes may ask: one waits at a time, and one works. */
+const sweepOptions = { jobKey: sweepJobName, queue: sweepJobName, maxAttempts: 3 };
 /** The runner takes lower numbers first; 0 is where every other job stands. Work done ahead of time comes after the last place. */
 const lastPlace = 19;
+const afterEverything = 100;
 const pollMs = 100;
+/** After the page that is looked at is there: a short document is done in it. */
+const graceMs = 150;
 const retryAfterSeconds = 60;
 /** A page takes 20 seconds at worst, so that the job of a row as quiet as this must be gone. */
 const lostAfterSeconds = 120;
@@ -190,6 +271,9 @@ function keyOf({ sha256, width }: RenditionSet): string {
   return `${sha256}:${width}:${renditionFormat}`;
 }
 
-function progressOf({ state, pagesReady }: RenditionRow): RenderProgress {
-  return { done: state === 'done', pagesReady, failed: state === 'failed' };
+/** Readers are spread over so many lines; two in the same one give way to each other as two lines do, but do not run at once. */
+const lines = 1_024;
+
+function lineOf(reader: string): string {
+  return `reader-${createHash('sha256').update(reader).digest().readUInt32BE() % lines}`;
 }

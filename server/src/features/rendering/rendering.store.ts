@@ -4,7 +4,7 @@ import { renditionFormat, type RenditionSet } from '#platform/renditions/renditi
 
 export interface RenditionRow {
   state: 'queued' | 'rendering' | 'done' | 'failed';
-  pagesReady: number;
+  pages: number;
   updatedAt: Date;
   /** Seconds since the last sign of work, by the database's clock. */
   idleSeconds: number;
@@ -15,12 +15,7 @@ type Executor = Kysely<Database> | Transaction<Database>;
 export async function findRendition(db: Executor, set: RenditionSet): Promise<RenditionRow | undefined> {
   return db
     .selectFrom('rendition')
-    .select([
-      'state',
-      'pages_ready as pagesReady',
-      'updated_at as updatedAt',
-      sql<number>`extract(epoch from now() - updated_at)::float8`.as('idleSeconds'),
-    ])
+    .select(['state', 'pages', 'updated_at as updatedAt', sql<number>`extract(epoch from now() - updated_at)::float8`.as('idleSeconds')])
     .where(ofSet(set))
     .executeTakeFirst();
 }
@@ -39,7 +34,7 @@ export async function insertQueued(db: Executor, set: RenditionSet & { pages: nu
 export async function requeue(db: Executor, { seenAt, ...set }: RenditionSet & { seenAt: Date }): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('rendition')
-    .set({ state: 'queued', pages_ready: 0, error: null, updated_at: sql`now()` })
+    .set({ state: 'queued', pages_ready: 0, looked_page: null, error: null, updated_at: sql`now()` })
     .where(ofSet(set))
     // Node's Date knows milliseconds, the column microseconds.
     .where(sql<boolean>`date_trunc('milliseconds', updated_at) = ${seenAt}`)
@@ -47,25 +42,42 @@ export async function requeue(db: Executor, { seenAt, ...set }: RenditionSet & {
   return numUpdatedRows === 1n;
 }
 
-/** False when there is nothing to do: the row is gone or done. */
-export async function beginRendering(db: Executor, set: RenditionSet & { pagesReady: number }): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Undefined when there is nothing to do: the row is gone or done. Tells the page that somebody looks at, if anybody does. */
+export async function beginRendering(
+  db: Executor,
+  set: RenditionSet & { pagesReady: number },
+): Promise<{ lookedPage: number | null } | undefined> {
+  return db
     .updateTable('rendition')
     .set({ state: 'rendering', pages_ready: set.pagesReady, error: null, updated_at: sql`now()` })
     .where(ofSet(set))
     .where('state', '<>', 'done')
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+    .returning('looked_page as lookedPage')
+    .executeTakeFirst();
 }
 
+/** Tells the page that somebody looks at. */
 export async function updateRendition(
   db: Executor,
   { state, pagesReady, error = null, ...set }: RenditionSet & { state: RenditionRow['state']; pagesReady?: number; error?: string | null },
-): Promise<void> {
-  await db
+): Promise<number | null> {
+  const row = await db
     .updateTable('rendition')
     .set({ state, error, updated_at: sql`now()`, ...(pagesReady === undefined ? {} : { pages_ready: pagesReady }) })
     .where(ofSet(set))
+    .returning('looked_page as lookedPage')
+    .executeTakeFirst();
+  return row?.lookedPage ?? null;
+}
+
+/** Says which page somebody looks at, while the document is being drawn. No sign of work: `updated_at` stays. */
+export async function lookAtPage(db: Executor, { page, ...set }: RenditionSet & { page: number }): Promise<void> {
+  await db
+    .updateTable('rendition')
+    .set({ looked_page: page })
+    .where(ofSet(set))
+    .where('state', 'in', ['queued', 'rendering'])
+    .where(({ eb }) => eb('looked_page', 'is distinct from', page))
     .execute();
 }
 

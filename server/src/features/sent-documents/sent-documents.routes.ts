@@ -40,7 +40,7 @@ export const sentDocumentRoutes = ({ categories, sending, sentDocuments, receive
   }),
 
   route(calls.getSentRenderResult, async ({ caller, params, query }) =>
-    sentDocuments.render(caller, { id: params.id, width: query.width }),
+    sentDocuments.render(caller, { id: params.id, ...query }),
   ),
 
   route(calls.getSentPageImage, async ({ caller, params, query }) => {

@@ -8,7 +8,7 @@ import {
   viewerLimits,
 } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
-import type { Rendering } from '#features/rendering/rendering.door.ts';
+import { renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
@@ -36,7 +36,7 @@ export interface SentDocuments {
   list(caller: ClientCaller, query: SentQuery): Promise<{ items: SentDocument[]; total: number }>;
   get(caller: ClientCaller, id: string): Promise<SentDocumentDetails>;
   download(caller: ClientCaller, id: string): Promise<{ fileName: string; size: number; body: Readable }>;
-  render(caller: ClientCaller, request: { id: string; width: number }): Promise<RenderResult>;
+  render(caller: ClientCaller, request: { id: string; width: number; page?: number | undefined }): Promise<RenderResult>;
   openPage(caller: ClientCaller, request: { id: string; page: number; width: number }): Promise<Image>;
   getPageText(caller: ClientCaller, request: { id: string; page: number }): Promise<PageText>;
 }
@@ -68,26 +68,21 @@ export const createSentDocumentService = ({ db, objects, rendering, log }: Parts
       return { fileName: sent.filename, size: sent.size, body: await openSent({ db, objects, log }, sent) };
     },
 
-    async render(caller, { id, width }) {
+    async render(caller, { id, width, page }) {
       const { objectKey, sha256, pageCount: pages } = await getSound(caller, id);
-      const { done, failed, pagesReady } = await rendering.requestAndWait(
+      const progress = await rendering.requestAndWait(
         { objectKey, sha256, pages },
-        { width, waitMs: viewerLimits.firstAnswerWaitMs, reader: caller.personalId },
+        { width, page, waitMs: viewerLimits.firstAnswerWaitMs, reader: caller.personalId },
       );
-      if (failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of the sent document ${id} could not be made`) });
-      return {
-        done,
-        progress: done ? 100 : Math.min(99, Math.floor((100 * pagesReady) / pages)),
-        sources: Array.from({ length: done ? pages : pagesReady }, (_, index) => ({
-          page: index + 1,
-          url: `/api/protected/documents/client/render/page/${id}/${index + 1}?width=${width}`,
-        })),
-      };
+      if (progress.failed)
+        throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of the sent document ${id} could not be made`) });
+      return renderResultOf(progress, { pages, urlOf: (of) => `/api/protected/documents/client/render/page/${id}/${of}?width=${width}` });
     },
 
     async openPage(caller, { id, page, width }) {
-      const { sha256, pageCount } = await getSound(caller, id);
-      const image = page > pageCount ? undefined : await rendering.openPage(sha256, width, page);
+      const { objectKey, sha256, pageCount: pages } = await getSound(caller, id);
+      const look = { width, page, reader: caller.personalId };
+      const image = page > pages ? undefined : await rendering.openPage({ objectKey, sha256, pages }, look);
       if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return image;
     },

@@ -8,7 +8,7 @@ export const statuteRoutes = (statutes: Statutes): readonly Route[] => [
   route(calls.acceptStatute, async ({ caller, params }) => statutes.accept(caller, params.id)),
   route(calls.markStatutePage, async ({ caller, params }) => statutes.markPage(caller, params)),
   route(calls.getStatute, async ({ params }) => statutes.get(params.id)),
-  route(calls.getStatuteRenderResult, async ({ params, query }) => statutes.render({ id: params.id, width: query.width })),
+  route(calls.getStatuteRenderResult, async ({ params, query }) => statutes.render({ id: params.id, ...query })),
 
   route(calls.getStatutePageImage, async ({ params, query }) => {
     const { bytes, type } = await statutes.openPage({ ...params, width: query.width });

@@ -9,7 +9,7 @@ import {
   type StatutePublication,
 } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
-import type { Rendering } from '#features/rendering/rendering.door.ts';
+import { renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -71,7 +71,7 @@ export interface Statutes {
   accept(caller: ClientCaller, id: string): Promise<void>;
   markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
   get(id: string): Promise<StatuteDetails>;
-  render(request: { id: string; width: number }): Promise<RenderResult>;
+  render(request: { id: string; width: number; page?: number | undefined }): Promise<RenderResult>;
   openPage(request: { id: string; page: number; width: number }): Promise<Image>;
   /** Throws RESOURCE_NOT_FOUND for a page that does not exist. */
   getPageText(request: { id: string; page: number }): Promise<PageText>;
@@ -179,27 +179,17 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
       return { ...statute, effectiveFrom: effectiveFrom.getTime() };
     },
 
-    async render({ id, width }) {
+    async render({ id, width, page }) {
       const statute = await get(id);
-      const { done, failed, pagesReady } = await rendering.requestAndWait(renderable(statute), {
-        width,
-        waitMs: viewerLimits.firstAnswerWaitMs,
-      });
-      if (failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of statute ${id} could not be made`) });
-      const { pageCount } = statute;
-      return {
-        done,
-        progress: done ? 100 : Math.min(99, Math.floor((100 * pagesReady) / pageCount)),
-        sources: Array.from({ length: done ? pageCount : pagesReady }, (_, index) => ({
-          page: index + 1,
-          url: `/api/open/documents/statute/${id}/page/${index + 1}?width=${width}`,
-        })),
-      };
+      const progress = await rendering.requestAndWait(renderable(statute), { width, page, waitMs: viewerLimits.firstAnswerWaitMs });
+      if (progress.failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of statute ${id} could not be made`) });
+      const urlOf = (of: number): string => `/api/open/documents/statute/${id}/page/${of}?width=${width}`;
+      return renderResultOf(progress, { pages: statute.pageCount, urlOf });
     },
 
     async openPage({ id, page, width }) {
-      const { sha256, pageCount } = await get(id);
-      const image = page > pageCount ? undefined : await rendering.openPage(sha256, width, page);
+      const statute = await get(id);
+      const image = page > statute.pageCount ? undefined : await rendering.openPage(renderable(statute), { width, page });
       if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return image;
     },

@@ -133,7 +133,10 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
     async open(key) {
       const bytes = await unlessMissing(readFile(pathOf(key)));
       const type = bytes && typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
-      if (!bytes || !type) return undefined;
+      if (!bytes) return undefined;
+      // Torn: as long as it lies there it would pass for drawn.
+      if (!type) await rm(pathOf(key), { force: true });
+      if (!type) return undefined;
       await noteUse(setOf(key));
       return { bytes, type };
     },

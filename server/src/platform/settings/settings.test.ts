@@ -45,6 +45,7 @@ describe('an empty environment', () => {
       noticeReminderDays: undefined,
       sms: undefined,
       renderWorkers: undefined,
+      renditionsMaxBytes: 10_737_418_240,
       trustedProxies: [],
       smtpUrl: undefined,
       mailFrom: 'no-reply@localhost',

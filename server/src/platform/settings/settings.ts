@@ -194,6 +194,11 @@ export const settingRows = {
     schema: wholeNumber(1, 64),
     standard: undefined,
   }),
+  RENDITIONS_MAX_BYTES: setting({
+    doc: 'Most that page images and page texts may take of the disk; what was not used for the longest time is made again when it is wanted.',
+    schema: wholeNumber(2 ** 20, 999_999_999_999),
+    standard: String(10 * 2 ** 30),
+  }),
   TRUSTED_PROXIES: setting({
     doc: 'Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas.',
     schema: proxies,
@@ -244,6 +249,7 @@ export interface Settings extends SendingSettings, NoticeSettings {
   readonly activationSecondFact: 'none' | 'code';
   readonly publishMaxBytes: number;
   readonly renderWorkers: number | undefined;
+  readonly renditionsMaxBytes: number;
   readonly trustedProxies: readonly string[];
   readonly smtpUrl: URL | undefined;
   readonly mailFrom: string;
@@ -303,6 +309,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     ...sendingSettingsOf(read),
     renderWorkers: read.RENDER_WORKERS,
     trustedProxies: read.TRUSTED_PROXIES,
+    renditionsMaxBytes: read.RENDITIONS_MAX_BYTES,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM ?? `no-reply@${isIP(publicUrl.hostname.replaceAll(/[[\]]/g, '')) === 0 ? publicUrl.hostname : 'localhost'}`,
     demo: read.DEMO,
