@@ -88,8 +88,8 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     folder: settings.brandingDir,
     organisationName: settings.organisationName,
     timeZone: settings.timeZone,
-  });
     freeSentences: new Map(noticeSentences.map((key) => [key, noticePlaceholders])),
+  });
   const database = openDatabase({ ...address, maxConnections: 24, log });
   const { db, pool } = database;
   await migrateToLatest(db, log);
@@ -181,8 +181,8 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     accounts,
     signIn,
     notifications,
-    metadata,
     notices,
+    metadata,
     documents,
     lists,
     search,
@@ -208,8 +208,8 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     ...sentDocuments.jobs,
     ...documents.jobs,
     ...notifications.jobs,
-    ...mail.jobs,
     ...notices.jobs,
+    ...mail.jobs,
     'identity:sweep': () => identity.sweep(),
     'objects:sweep': () => sweepUnnamedObjects({ db, objects, clock, log }),
   };

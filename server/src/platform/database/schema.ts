@@ -329,9 +329,9 @@ export interface RenditionTable {
   pages_ready: Generated<number>;
   state: 'queued' | 'rendering' | 'done' | 'failed';
   error: string | null;
+  looked_page: number | null;
   updated_at: DefaultNow;
 }
-  looked_page: number | null;
 
 /** One row per running worker; whoever can take a dead one's advisory lock frees its jobs. */
 export interface WorkerProcessTable {

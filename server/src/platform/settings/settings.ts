@@ -215,12 +215,12 @@ export const settingRows = {
     schema: mailAddress,
     standard: undefined,
   }),
+  ...noticeSettingRows,
   DEMO: setting({
     doc: 'auto: demonstration data are loaded when the data folder is empty and PUBLIC_URL is loopback; off: never.',
     schema: z.enum(['auto', 'off']),
     standard: 'auto',
   }),
-  ...noticeSettingRows,
 } as const;
 
 type Rows = typeof settingRows;
@@ -282,16 +282,16 @@ const readRows = (environment: NodeJS.ProcessEnv): Read => {
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const read = readRows(environment);
   const publicUrl = read.PUBLIC_URL ?? new URL(`http://localhost:${read.PORT}`);
+  // Without a mail server the local outbox takes mail, where there is one.
+  const mail = { hasMail: read.SMTP_URL !== undefined || isLoopback(publicUrl) };
+  const problem = webhookProblem(read) ?? noticesProblem(read, mail);
+  if (problem !== undefined) throw new SettingsError(problem);
   return {
     port: read.PORT,
     host: read.HOST ?? (isLoopback(publicUrl) ? '127.0.0.1' : '::'),
     metricsPort: read.METRICS_PORT ?? (read.PORT === lastPort ? read.PORT - 1 : read.PORT + 1),
     dataDir: read.DATA_DIR,
     publicUrl,
-  // Without a mail server the local outbox takes mail, where there is one.
-  const mail = { hasMail: read.SMTP_URL !== undefined || isLoopback(publicUrl) };
-  const problem = webhookProblem(read) ?? noticesProblem(read, mail);
-  if (problem !== undefined) throw new SettingsError(problem);
     databaseUrl: read.DATABASE_URL,
     logLevel: read.LOG_LEVEL,
     organisationName: read.ORGANISATION_NAME,
@@ -307,12 +307,12 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     activationSecondFact: read.ACTIVATION_SECOND_FACT,
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
     ...sendingSettingsOf(read),
+    ...noticeSettingsOf(read, mail),
     renderWorkers: read.RENDER_WORKERS,
-    trustedProxies: read.TRUSTED_PROXIES,
     renditionsMaxBytes: read.RENDITIONS_MAX_BYTES,
+    trustedProxies: read.TRUSTED_PROXIES,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM ?? `no-reply@${isIP(publicUrl.hostname.replaceAll(/[[\]]/g, '')) === 0 ? publicUrl.hostname : 'localhost'}`,
     demo: read.DEMO,
   };
-    ...noticeSettingsOf(read, mail),
 };

@@ -12,8 +12,8 @@ import { sessionChanges } from './0010-session-changes.ts';
 import { sentDocuments } from './0011-sent-documents.ts';
 import { lookedAtPages } from './0013-looked-at-pages.ts';
 import { verification } from './0014-verification.ts';
-
 import { notices } from './0015-notices.ts';
+
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
   '0001-first': first,
@@ -29,5 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-sent-documents': sentDocuments,
   '0013-looked-at-pages': lookedAtPages,
   '0014-verification': verification,
-};
   '0015-notices': notices,
+};
