@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createJobs } from '#platform/jobs/jobs.ts';
+import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
+import { silentLog } from '#platform/log/log.ts';
+import { createFileObjects } from '#platform/objects/file-objects.ts';
+import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
+import { stream, writePages, writePdf } from '#platform/pdf/simple-pdf.ts';
+import { createRenditions } from '#platform/renditions/renditions.ts';
+import { createTestDatabase } from '#testing/test-database.ts';
+import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
+
+const width = 1240;
+
+interface Room extends AsyncDisposable {
+  readonly rendering: Rendering;
+  store(file: { bytes: Uint8Array; pages: number }): Promise<RenderableObject>;
+  isBusy(): Promise<boolean>;
+  /** Of each document: how many pages of others were drawn after it was its turn in the queue, and before its own first one. */
+  readonly drawnBefore: readonly number[];
+}
+
+test('whoever opens fifty huge documents keeps nobody else from their first page', { timeout: 60_000 }, async () => {
+  await using room = await open();
+  const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => room.store(letter(3, `modest ${index}`))));
+  const greedy = await Promise.all(Array.from({ length: 50 }, (_, index) => room.store(letter(400, `greedy ${index}`))));
+  const normal = await firstPages(room, modest.slice(0, 10));
+  for (const object of greedy) await room.rendering.requestAndWait(object, { width, waitMs: 0, reader: 'greedy' });
+  const meanwhile = await firstPages(room, modest.slice(10));
+  report('while another one has opened fifty documents', normal, meanwhile);
+  expect(await room.isBusy()).toBe(true);
+  // Times depend on what else the machine does; what was drawn in between does not. The page under way, and the one after it.
+  expect(Math.max(...room.drawnBefore.slice(-10))).toBeLessThanOrEqual(2);
+});
+
+test('nor does whoever opens a page that does not end', { timeout: 60_000 }, async () => {
+  await using room = await open();
+  const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => room.store(letter(3, `other ${index}`))));
+  const normal = await firstPages(room, modest.slice(0, 10));
+  await room.rendering.requestAndWait(await room.store(endless()), { width, waitMs: 0, reader: 'hostile' });
+  const meanwhile = await firstPages(room, modest.slice(10));
+  report('while a page does not end', normal, meanwhile);
+  expect(await room.isBusy()).toBe(true);
+});
+
+/** How long each of them takes to its first page, one after the other, each opened by somebody else. */
+async function firstPages({ rendering }: Room, documents: readonly RenderableObject[]): Promise<number[]> {
+  const times = [];
+  for (const object of documents) {
+    const startedAt = performance.now();
+    const { pagesReady } = await rendering.requestAndWait(object, { width, waitMs: 30_000, reader: object.sha256 });
+    times.push(performance.now() - startedAt);
+    expect(pagesReady).toContain(1);
+  }
+  return times;
+}
+
+function report(what: string, normal: readonly number[], meanwhile: readonly number[]): void {
+  const ms = (values: readonly number[]): string => `${median(values).toFixed(0)} ms`;
+  console.log(`first page ${what}: ${ms(meanwhile)}, otherwise ${ms(normal)} (medians of ${normal.length})`);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** As the portal does it on the smallest machine: one thread, three jobs at once. */
+async function open(): Promise<Room> {
+  const cleanUp = new AsyncDisposableStack();
+  const database = cleanUp.use(await createTestDatabase());
+  await migrateJobs(database.pool, silentLog());
+  const folder = await mkdtemp(join(tmpdir(), 'fair-turns-'));
+  cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
+  const objects = await createFileObjects(join(folder, 'objects'));
+  const renditions = createRenditions({ dir: join(folder, 'renditions') });
+  const pdf = createPdfPool({ log: silentLog(), workers: 1 });
+  const drawnBefore: number[] = [];
+  let drawn = 0;
+  const watched: Pick<PdfPool, 'render' | 'readLines'> = {
+    readLines: (job) => pdf.readLines(job),
+    render: (job) => {
+      const before = drawn;
+      return pdf.render({
+        ...job,
+        onPage(page) {
+          if (page.page === 1) drawnBefore.push(drawn - before);
+          drawn += 1;
+          return job.onPage(page);
+        },
+      });
+    },
+  };
+  const rendering = createRendering({
+    db: database.db,
+    objects,
+    pdf: watched,
+    renditions,
+    jobs: createJobs(database.db),
+    log: silentLog(),
+  });
+  const worker = await startWorker({ pool: database.pool, handlers: rendering.jobs, concurrency: 3, log: silentLog() });
+  cleanUp.defer(async () => {
+    // What waits is nobody's any more, and what runs ends with its page.
+    await database.pool.query('delete from graphile_worker._private_jobs where locked_at is null');
+    await pdf.close();
+    await worker.stop();
+  });
+  return {
+    rendering,
+    drawnBefore,
+    async store({ bytes, pages }) {
+      const { key, sha256 } = await objects.put(Readable.from([bytes]));
+      return { objectKey: key, sha256, pages };
+    },
+    async isBusy() {
+      const { rows } = await database.pool.query('select from graphile_worker._private_jobs limit 1');
+      return rows.length > 0;
+    },
+    [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+  };
+}
+
+/** Forty lines on each page. */
+function letter(pages: number, name: string): { bytes: Uint8Array; pages: number } {
+  const lines = Array.from({ length: 40 }, (_, line) => `(Line ${line} of ${name}, as long as the lines of a letter are) Tj T*`);
+  const entries = Array.from({ length: pages }, () => '/MediaBox[0 0 595 842]');
+  return { pages, bytes: writePages(entries, '1.7', `BT /F 11 Tf 60 780 Td 14 TL ${lines.join(' ')} ET`) };
+}
+
+/** A pattern repeated some ten thousand million times. */
+function endless(): { bytes: Uint8Array; pages: number } {
+  const pattern = '/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 1 1]/XStep 0.001/YStep 0.001/Resources<<>>';
+  const bytes = writePdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Resources<</Pattern<</P 5 0 R>>>>/Contents 4 0 R>>',
+    stream('/Pattern cs /P scn 0 0 100 100 re f'),
+    stream('1 0 0 rg 0 0 1 1 re f', pattern),
+  ]);
+  return { bytes, pages: 1 };
+}
