@@ -1,4 +1,5 @@
 import { on } from './events.ts';
+import { onSessionCleared } from './session-token.ts';
 
 /** Windows of the browser that show private files, and the addresses of those. */
 const shown = new Map<Window, string | undefined>();
@@ -56,5 +57,5 @@ const watch = (): void => {
   }, lookMs);
 };
 
-on('sessionEnded', endAll);
+onSessionCleared(endAll);
 on('personChanged', endAll);

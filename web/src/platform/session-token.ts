@@ -9,6 +9,7 @@ export interface StoredSession {
 
 type Listener = (session: StoredSession) => void;
 const listeners = new Set<Listener>();
+const endListeners = new Set<() => void>();
 let serverAheadMs = 0;
 let sinceMs = 0;
 
@@ -61,7 +62,11 @@ export const clearSession = (): void => {
   sessionStorage.removeItem(sessionStorageKeys.token);
   sessionStorage.removeItem(sessionStorageKeys.expiry);
   clearStatuteFlag();
+  for (const listener of endListeners) listener();
 };
+
+/** Called whenever the session of this tab is forgotten, whatever the reason. */
+export const onSessionCleared = (listener: () => void): void => void endListeners.add(listener);
 
 /** Called whenever a response brought a new token or another end. */
 export const onSessionStored = (listener: Listener): (() => void) => {

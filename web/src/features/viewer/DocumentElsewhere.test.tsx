@@ -2,8 +2,9 @@ import type { DocumentDetails } from '@pergamin/contract';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
-import { emit, on } from '#platform/events.ts';
+import { on } from '#platform/events.ts';
 import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
+import { clearSession } from '#platform/session-token.ts';
 import { detailsOf, documentId, downloadPath, markPagePath, portalWith } from './document.fixture.ts';
 import { DocumentWindow } from './DocumentWindow.tsx';
 
@@ -50,7 +51,7 @@ describe('a window of the browser', () => {
     expect(went[0]).toMatch(/^blob:/);
     expect(lines().filter((line) => line === downloadPath)).toHaveLength(1);
     expect(revoked).not.toHaveBeenCalledWith(went[0]);
-    emit('sessionEnded', { hadToken: true });
+    clearSession();
     expect(opened.close).toHaveBeenCalledOnce();
     expect(revoked).toHaveBeenCalledWith(went[0]);
   });
@@ -95,21 +96,21 @@ describe('printing a long document', () => {
     const parts = printed();
     const created = vi.spyOn(URL, 'createObjectURL');
     const revoked = vi.spyOn(URL, 'revokeObjectURL');
-    const { lines } = open({ pageCount: 120 });
-    await expect.element(page.getByRole('group', { name: 'Strona 1 z 120' })).toBeVisible();
+    const { lines } = open({ pageCount: 220 });
+    await expect.element(page.getByRole('group', { name: 'Strona 1 z 220' })).toBeVisible();
     await page.getByRole('button', { name: 'Drukuj' }).click();
-    await expect.element(dialog().getByText(/^Dokument ma 120 stron\./)).toBeVisible();
-    await expect.element(dialog().getByRole('textbox', { name: 'Do strony' })).toHaveValue('100');
+    await expect.element(dialog().getByText(/^Dokument ma 220 stron\./)).toBeVisible();
+    await expect.element(dialog().getByRole('textbox', { name: 'Do strony' })).toHaveValue('200');
     const before = created.mock.calls.length - revoked.mock.calls.length;
     await submit().click();
-    await expect.element(dialog().getByText(/^Strony 1–100 przekazano/), { timeout: 15_000 }).toBeVisible();
-    expect(parts).toEqual([[100, 100]]);
+    await expect.element(dialog().getByText(/^Strony 1–200 przekazano/), { timeout: 15_000 }).toBeVisible();
+    expect(parts).toEqual([[200, 200]]);
     expect(created.mock.calls.length - revoked.mock.calls.length).toBe(before);
-    await expect.element(dialog().getByRole('textbox', { name: 'Od strony' })).toHaveValue('101');
+    await expect.element(dialog().getByRole('textbox', { name: 'Od strony' })).toHaveValue('201');
     await submit().click();
     await expect.element(dialog(), { timeout: 15_000 }).not.toBeInTheDocument();
     expect(parts).toEqual([
-      [100, 100],
+      [200, 200],
       [20, 20],
     ]);
     expect(document.body.querySelectorAll(':scope > div > img')).toHaveLength(0);
@@ -118,18 +119,18 @@ describe('printing a long document', () => {
 
   test('takes the pages that are asked for, and no more than are printed at once', async () => {
     const parts = printed();
-    open({ pageCount: 120 });
+    open({ pageCount: 220 });
     await page.getByRole('button', { name: 'Drukuj' }).click();
     const to = dialog().getByRole('textbox', { name: 'Do strony' });
-    await userEvent.fill(to, '110');
+    await userEvent.fill(to, '210');
     await submit().click();
-    await expect.element(dialog().getByText('Naraz można wydrukować najwyżej 100 stron')).toBeVisible();
-    await userEvent.fill(dialog().getByRole('textbox', { name: 'Od strony' }), '119');
-    await userEvent.fill(to, '130');
+    await expect.element(dialog().getByText('Naraz można wydrukować najwyżej 200 stron')).toBeVisible();
+    await userEvent.fill(dialog().getByRole('textbox', { name: 'Od strony' }), '219');
+    await userEvent.fill(to, '230');
     await userEvent.keyboard('{Enter}');
-    await expect.element(dialog().getByText(/^Wpisz numery stron od 1 do 120/)).toBeVisible();
+    await expect.element(dialog().getByText(/^Wpisz numery stron od 1 do 220/)).toBeVisible();
     expect(parts).toEqual([]);
-    await userEvent.fill(to, '120');
+    await userEvent.fill(to, '220');
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => parts).toEqual([[2, 2]]);
   });
@@ -137,7 +138,7 @@ describe('printing a long document', () => {
   test('can be broken off while pages are still coming', async () => {
     const parts = printed();
     const never = new Promise(() => undefined);
-    const { lines } = open({ pageCount: 120 }, { [`GET /api/protected/documents/render/page/${documentId}/90`]: never });
+    const { lines } = open({ pageCount: 220 }, { [`GET /api/protected/documents/render/page/${documentId}/90`]: never });
     await page.getByRole('button', { name: 'Drukuj' }).click();
     await submit().click();
     await expect.element(dialog().getByRole('progressbar')).toBeVisible();
