@@ -149,7 +149,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   await metadata.ensureMarker();
   const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
   const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
-  const lists = createDocumentLists({ pool, metadata, settings, clock });
+  const lists = createDocumentLists({ pool, metadata, settings, jobs, clock });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
   const exported = createExports({
@@ -202,6 +202,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
 
   const handlers: JobHandlers = {
     ...rendering.jobs,
+    ...lists.jobs,
     ...search.jobs,
     ...signIn.jobs,
     ...publishing.jobs,

@@ -45,6 +45,8 @@ export interface Condition {
   readonly sql: string;
   /** The condition is on its document `doc` as well, which costs a look at every one. */
   readonly needsDocument: boolean;
+  /** Holds only where one of these, folded, stands somewhere in what is searched of the delivery; undefined when that cannot be said. */
+  readonly words?: readonly string[] | undefined;
 }
 
 interface Read {
@@ -129,15 +131,38 @@ const listedCondition = (read: Read, context: CriteriaContext): Condition | unde
   if (definition.id === 'STATE' && operator === 'NOT_EQUALS' && neverListed.includes(value)) return { sql: 'true', needsDocument: false };
   const listed = findListed(definition, context.definitions);
   const sql = listed === undefined ? undefined : listedSql(read, listed, context);
+  if (definition.id === 'CHECKSUM_SHA256') return checksumCondition(read, context);
   if (listed === undefined || sql === undefined) return undefined;
-  return { sql: listed.form === 'plain' ? sql : unlessCut(sql, () => conditionSql(read, context)), needsDocument: false };
+  if (listed.form === 'plain') return { sql, needsDocument: false };
+  const isText = listed.form !== 'option' && operator !== 'NOT_EQUALS';
+  return {
+    sql: unlessCut(sql, () => conditionSql(read, context)),
+    needsDocument: false,
+    words: isText ? [lookedFor(read, listed).text] : undefined,
+  };
+};
+
+/** A whole checksum is looked for by its first bits among the deliveries of the caller (migration 0014). */
+const checksumCondition = (read: Read, context: CriteriaContext): Condition | undefined => {
+  const { operator, value } = read;
+  if (operator !== 'EQUALS' || typeof value !== 'string' || !/^[\da-f]{64}$/.test(value)) return undefined;
+  const key = `content_key(${context.parameters.add(value)}::text)`;
+  return { sql: `(entry.content_key = ${key} and ${onDocument(conditionSql(read, context))})`, needsDocument: false };
+};
+
+/** Folded, as it stands in what is kept beside a delivery. */
+const lookedFor = ({ operator, value }: Read, { form }: ListedValue): ReturnType<typeof readPattern> => {
+  const { text, anywhere } = operator === 'LIKE' ? readPattern(String(value)) : { text: String(value), anywhere: false };
+  const folded = foldText(text).replaceAll('\u007f', '');
+  return { text: form === 'account' ? folded.replaceAll(/\s/g, '') : folded, anywhere };
 };
 
 /** For the few whose values are longer than a list keeps. */
 const unlessCut = (sql: string, ofDocument: () => string): string =>
   `case when entry.is_cut then ${onDocument(ofDocument())} else ${sql} end`;
 
-const onDocument = (condition: string): string => `exists (select from document doc where doc.id = entry.document_id and ${condition})`;
+export const onDocument = (condition: string): string =>
+  `exists (select from document doc where doc.id = entry.document_id and ${condition})`;
 
 const listedSql = (read: Read, { form, sql }: ListedValue, context: CriteriaContext): string | undefined => {
   const { operator, value } = read;
@@ -149,11 +174,13 @@ const listedSql = (read: Read, { form, sql }: ListedValue, context: CriteriaCont
     if (keys !== undefined) return `${sql} = any(${parameters.add(keys)}::text[])`;
     return operator === 'LIKE' ? undefined : `${sql} ${comparisons[operator]} ${parameters.add(value)}`;
   }
-  if (operator === 'NOT_EQUALS') return undefined;
-  const { text, anywhere } = operator === 'LIKE' ? readPattern(value) : { text: value, anywhere: false };
-  const folded = form === 'account' ? sql : withoutMarks(sql);
-  const looked = parameters.add((form === 'account' ? foldText(text).replaceAll(/\s/g, '') : foldText(text)).replaceAll('\u007f', ''));
+  if (form === 'identifier' && operator !== 'LIKE') return `${sql} ${comparisons[operator]} ${parameters.add(value)}`;
+  const { text, anywhere } = lookedFor(read, { form, sql });
+  // Digits are themselves, folded or not, and so are identifiers made of them.
+  const folded = form === 'key' ? withoutMarks(sql) : form === 'account' || /^\d+$/.test(text) ? sql : `folded(${sql})`;
+  const looked = parameters.add(text);
   if (operator === 'EQUALS') return `(${folded} = ${looked} and ${onDocument(conditionSql(read, context))})`;
+  if (operator === 'NOT_EQUALS') return `(${folded} is distinct from ${looked} or ${onDocument(conditionSql(read, context))})`;
   return anywhere ? `strpos(${folded}, ${looked}) > 0` : `${folded} = ${looked}`;
 };
 
@@ -191,39 +218,4 @@ const textSql = (read: Read, value: string, { expression, ...context }: Criteria
   const { text, anywhere } = readPattern(value);
   const looked = parameters.add(bare(foldText(text)));
   return anywhere ? `strpos(${foldedSql(shown)}, ${looked}) > 0` : `${foldedSql(shown)} = ${looked}`;
-};
-
-/**
- * D16: the free text is somewhere in what the client sees of the document, names of options included. Names are looked up now, not kept with
- * the document, so that a renamed option is found by its new name at once. Undefined when there is nothing to look for.
- */
-export const freeTextSql = (given: string | null, context: CriteriaContext): Condition | undefined => {
-  const { definitions, parameters } = context;
-  if (given?.includes('\0') === true) throw invalidField('text', 'must be text');
-  const pattern = given === null ? undefined : readPattern(given);
-  const text = foldText((pattern?.anywhere === true ? pattern.text : (given ?? '')).trim());
-  if (text === '') return undefined;
-  const wanted = [text, ...(/^[\d\s]+$/.test(text) ? [text.replaceAll(/\s/g, '')] : [])];
-  const places = [...new Set(wanted)].map((words) => parameters.add(words));
-  const listed: string[] = [];
-  const ofDocument: string[] = [];
-  let needsDocument = false;
-  for (const definition of definitions.all) {
-    const isShown = definition.visible === 'yes' && definition.screens.some((screen) => 'RSP'.includes(screen));
-    const options = isShown ? definitions.findDictionary(definition)?.values : undefined;
-    const keys = options?.filter(({ name }) => [name.pl, name.en].some((word) => foldText(word).includes(text))).map(({ key }) => key);
-    if (keys === undefined || keys.length === 0) continue;
-    const among = `= any(${parameters.add(keys)}::text[])`;
-    const value = findListed(definition, definitions);
-    const expression = valueSql(definition, context);
-    ofDocument.push(`${expression} ${among}`);
-    if (value?.form === 'option') listed.push(`${value.sql} ${among}`);
-    else {
-      listed.push(`${expression} ${among}`);
-      needsDocument = true;
-    }
-  }
-  const anyOf = (column: string, others: readonly string[]): string =>
-    `(${[...places.map((place) => `strpos(${column}, ${place}) > 0`), ...others].join(' or ')})`;
-  return { sql: unlessCut(anyOf('entry.search_text', listed), () => anyOf('doc.search_text', ofDocument)), needsDocument };
 };

@@ -1,23 +1,27 @@
 import { calls } from '@pergamin/contract';
+import type { Pool } from 'pg';
 import type { Clock } from '#platform/clock/clock.ts';
 import { route, type Route } from '#platform/http/route.ts';
-import { createDocumentListService, type DocumentListParts } from './document-lists.service.ts';
+import type { JobHandlers } from '#platform/jobs/jobs.ts';
+import { createMakeBlocks } from './blocks.service.ts';
+import { blocksJob, createDocumentListService, type DocumentListParts } from './document-lists.service.ts';
 import { createListIds, type ListIds } from './list-ids.ts';
 import { createListValues } from './own-values.ts';
-import { publicListRoutes } from './public-lists.ts';
+import { publicListRoutes } from './public-lists.routes.ts';
 
 export type { ListIds } from './list-ids.ts';
 export { documentRowOf } from './document-lists.service.ts';
 export { markColumns, rowColumns, type ListedRow } from './lists.store.ts';
-export { listPrincipals, type Principal } from './principals.ts';
+export { listPrincipals, type Principal } from './principals.store.ts';
 
 /** The lists of documents that a client sees, and what other rooms may ask them. */
 export interface DocumentListRoom {
   readonly routes: readonly Route[];
   readonly listIds: ListIds;
+  readonly jobs: JobHandlers;
 }
 
-export const createDocumentLists = (parts: DocumentListParts & { readonly clock: Clock }): DocumentListRoom => {
+export const createDocumentLists = (parts: DocumentListParts & { readonly pool: Pool; readonly clock: Clock }): DocumentListRoom => {
   const lists = createDocumentListService(parts);
   const listValues = createListValues(parts);
   return {
@@ -27,5 +31,6 @@ export const createDocumentLists = (parts: DocumentListParts & { readonly clock:
       ...publicListRoutes({ lists, clock: parts.clock }),
     ],
     listIds: createListIds(lists),
+    jobs: { [blocksJob]: createMakeBlocks(parts.pool) },
   };
 };

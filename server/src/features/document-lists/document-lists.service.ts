@@ -2,12 +2,15 @@ import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
 import type { Pool } from 'pg';
 import type { Metadata, MetadataDefinitions, MetadataReader } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
-import { criteriaSql, freeTextSql } from './criteria.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { findSpans, type Narrowed } from './blocks.store.ts';
+import { type Condition, criteriaSql } from './criteria.ts';
 import { createDayOf } from './days.ts';
+import { freeTextSql } from './free-text.ts';
 import { readDirectRows, type DirectList, type ListedRow } from './lists.store.ts';
 import { createParameters, type Parameters } from './metadata-sql.ts';
 import { sortTerms, type Direction } from './order.ts';
-import { listPrincipals } from './principals.ts';
+import { listPrincipals, type Principal } from './principals.store.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import { type Count, prepareCount, readPage, readPageAndTotal, type Page, type Search } from './search.store.ts';
 import { createTotals } from './totals.ts';
@@ -16,7 +19,12 @@ export interface DocumentListParts {
   readonly pool: Pick<Pool, 'query'>;
   readonly metadata: Pick<Metadata, 'definitions'>;
   readonly settings: { readonly timeZone: string };
+  /** Of the job that makes blocks of somebody's deliveries, when there are many. */
+  readonly jobs?: Pick<Jobs, 'add'>;
 }
+
+/** The job that makes blocks, of `{ principal }`. */
+export const blocksJob = 'document-lists:blocks';
 
 /**
  * Documents delivered to the caller. The lists in the order of publication, which is how all of them open, are read from the index of the
@@ -66,9 +74,18 @@ export const documentRowOf = (row: ListedRow, definitions: MetadataDefinitions, 
   downloaded: row.downloaded_at === null ? null : row.downloaded_at.getTime(),
 });
 
-export const createDocumentListService = ({ pool, metadata, settings }: DocumentListParts): DocumentLists => {
+export const createDocumentListService = ({ pool, metadata, settings, jobs }: DocumentListParts): DocumentLists => {
   const dayOf = createDayOf(settings.timeZone);
   const totals = createTotals();
+
+  /** Words that few deliveries have, in blocks of many. Where there are no blocks that would be of use, somebody is to make them. */
+  const narrow = async (principals: readonly Principal[], conditions: readonly Condition[]): Promise<Narrowed> => {
+    const words = conditions.flatMap((condition) => (condition.words === undefined ? [] : [condition.words]));
+    const names = [...new Set(principals.map(({ name }) => name))];
+    const narrowed = await findSpans(pool, names, words);
+    for (const principal of narrowed.uncovered) await jobs?.add(blocksJob, { principal }, { jobKey: `${blocksJob} ${principal}` });
+    return narrowed;
+  };
 
   const prepare = async ({ caller, query, plan: { kinds, period, rest }, definitions }: Asked) => {
     const context = (parameters: Parameters) => ({ definitions, reader: caller, parameters, dayOf });
@@ -78,19 +95,20 @@ export const createDocumentListService = ({ pool, metadata, settings }: Document
     };
     const makeSort = (parameters: Parameters) => sortTerms(query.sort, context(parameters));
     // A wrong query is refused before anything is asked.
-    const hasConditions = makeConditions(createParameters()).length > 0;
+    const conditions = makeConditions(createParameters());
     const isByPublication = makeSort(createParameters()).every((term) => term.isPublication);
     const { principals, revision } = await listPrincipals(pool, caller, { hasPublic: kinds.includes('public') });
+    const { spans } = await narrow(principals, conditions);
     const search: Search = { principals, kinds, period, makeConditions };
-    const counting = prepareCount(pool, search);
-    const listing = { search, makeSort, reader: caller };
+    const counting = prepareCount(pool, search, spans);
+    const listing = { search: { ...search, spans }, makeSort, reader: caller };
     const remember = (counted: Count): Count => {
       if (counting.key !== undefined) totals.remember(counting.key, { ...counted, revision });
       return counted;
     };
     return {
       /** No order of an index helps, so that a page costs a look at everything. */
-      looksAtAll: hasConditions && !isByPublication,
+      looksAtAll: conditions.length > 0 && (!isByPublication || spans.size > 0),
       peek: () => (counting.key === undefined ? undefined : totals.peek(counting.key, revision)),
       count: async () => remember(await counting.run()),
       read: (page: Page) => readPage(pool, listing, page),

@@ -1,11 +1,12 @@
 import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 
 /**
- * Values that stand beside each delivery `entry`, so that a search of them needs no document (migration 0007). `key`: folded, with a DEL sign
- * behind letters of the Polish alphabet, and cut like `account` and `option` where `entry.is_cut`. `plain`: as the document has it.
+ * Values that stand beside each delivery `entry`, so that a search of them needs no document (migrations 0007 and 0012). `key`: folded, with a
+ * DEL sign behind letters of the Polish alphabet, and cut like `account`, `identifier` and `option` where `entry.is_cut`. `account`: folded,
+ * without spaces. `identifier`, `option`, `plain`: as the document has it.
  */
 export interface ListedValue {
-  readonly form: 'key' | 'account' | 'option' | 'plain';
+  readonly form: 'key' | 'account' | 'identifier' | 'option' | 'plain';
   readonly sql: string;
 }
 
@@ -18,11 +19,21 @@ const listed: ReadonlyMap<string, ListedValue> = new Map<string, ListedValue>([
   ['PUB_FILENAME', { form: 'key', sql: 'entry.pub_name_key' }],
   ['PUB_DESC_DURATION_TIME', { form: 'key', sql: 'entry.pub_duration_key' }],
   ['PUB_DOC_PRODUCT_GROUP', { form: 'option', sql: 'entry.pub_product_group' }],
+  ['FILE_NAME', { form: 'key', sql: 'entry.file_key' }],
+  ['DOC_EXT', { form: 'key', sql: 'entry.extension_key' }],
+  ['BAR_NUMBER', { form: 'identifier', sql: 'entry.bar_number' }],
   ['REG_DATE', { form: 'plain', sql: 'entry.reg_date' }],
   ['ST_DATE', { form: 'plain', sql: 'entry.st_date' }],
   ['ST_PERIOD_START', { form: 'plain', sql: 'entry.st_period_start' }],
   ['ST_PERIOD_END', { form: 'plain', sql: 'entry.st_period_end' }],
   ['PUBLICATION_DATE', { form: 'plain', sql: '(extract(epoch from entry.published_at) * 1000)::float8' }],
+  ['11', { form: 'plain', sql: 'entry.expires_on' }],
+  ['RETENTION_DATE', { form: 'plain', sql: 'entry.retention_date' }],
+  // As numeric: a fraction, or a number larger than the column can hold, is compared and not refused.
+  ['2', { form: 'plain', sql: 'entry.version::numeric' }],
+  ['4', { form: 'plain', sql: 'entry.size::numeric' }],
+  ['STATE', { form: 'plain', sql: 'entry.state' }],
+  ['HCP', { form: 'plain', sql: 'entry.is_locked' }],
   // A delivery is to an owner, to a group or to everybody, and so the document is.
   ['TYPE', { form: 'plain', sql: `(case left(entry.principal, 1) when 'c' then 'PRIVATE' when 'g' then 'GROUP' else 'PUBLIC' end)` }],
   ['16', { form: 'plain', sql: `(entry.kind = 'public')` }],

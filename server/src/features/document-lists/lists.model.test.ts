@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+import { createMakeBlocks } from './blocks.service.ts';
 import { createDayOf } from './days.ts';
 import { dayInWarsaw, endsBeforeItStarts, listByModel, type ModelDocument, type ModelWorld } from './lists.model.ts';
 
@@ -126,6 +127,9 @@ beforeAll(async () => {
       .values({ group_id: groupId, cif, since: new Date(since), until: until === null ? null : new Date(until) })
       .execute();
   world = { documents: await publishAll(), memberships, markerKey, options };
+  // Most of what there is lies in blocks, and the last of it in none, as with whoever has thousands.
+  const make = createMakeBlocks(portal.pool, 5);
+  for (const principal of ['cif:m-one', 'group:m-group', 'public']) await make({ principal }, new AbortController().signal);
 }, 120_000);
 
 afterAll(() => portal[Symbol.asyncDispose]());

@@ -2,12 +2,13 @@ import { type AnswerOf, type BodyOf, type calls, type MetadataValue, valueLimits
 import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
-import { criteriaSql, freeTextSql } from './criteria.ts';
+import { criteriaSql } from './criteria.ts';
 import { createDayOf } from './days.ts';
 import type { DocumentListParts } from './document-lists.service.ts';
+import { freeTextSql } from './free-text.ts';
 import { findListed } from './listed-values.ts';
 import { createParameters, type Parameters, valueSql } from './metadata-sql.ts';
-import { listPrincipals } from './principals.ts';
+import { listPrincipals } from './principals.store.ts';
 import { planQuery } from './query-plan.ts';
 import { foundSql, type Search } from './search.store.ts';
 
@@ -37,7 +38,7 @@ const valuesSql = (search: Search, { definition, context }: { definition: Defini
   // Of the few whose values are longer than a list keeps, only the documents know them whole.
   const ofCut = distinct(narrowed('entry.is_cut'), ofDocument(), true);
   const whole = narrowed('not entry.is_cut');
-  if (listed.form === 'option') return `${distinct(whole, listed.sql, false)} union ${ofCut}`;
+  if (listed.form === 'option' || listed.form === 'identifier') return `${distinct(whole, listed.sql, false)} union ${ofCut}`;
   // The same number with spaces or without and the same text in capitals or not are one value, which is told as the first document has it.
   const found = foundSql(whole, { columns: `${listed.sql} as folded, entry.published_at`, parameters });
   const one = narrowed(`${listed.sql} = grouped.folded`, 'entry.published_at = grouped.published_at');

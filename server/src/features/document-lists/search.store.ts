@@ -5,10 +5,16 @@ import type { Condition } from './criteria.ts';
 import { isListed, markColumns, rowColumns, type Bounds, type ListedRow } from './lists.store.ts';
 import { createParameters, type Parameters } from './metadata-sql.ts';
 import type { Direction, SortTerm } from './order.ts';
-import type { Principal } from './principals.ts';
+import type { Principal } from './principals.store.ts';
 import type { Period } from './query-plan.ts';
 
 type Queryable = Pick<Pool, 'query'>;
+
+/** Moments of publication, both ends included, as PostgreSQL writes them. Spans do not overlap. */
+export interface Span {
+  readonly first: string;
+  readonly last: string;
+}
 
 /** What is looked for among the deliveries of the caller's principals, whose part stands outside of all conditions (B11). */
 export interface Search {
@@ -16,6 +22,8 @@ export interface Search {
   readonly kinds: readonly DocumentKind[];
   readonly period: Period | undefined;
   readonly makeConditions: (parameters: Parameters) => readonly Condition[];
+  /** Where the conditions can hold, of principals of whom that is known. */
+  readonly spans?: ReadonlyMap<string, readonly Span[]>;
 }
 
 export interface SourceParts {
@@ -34,7 +42,7 @@ export interface SourceParts {
  * Without conditions on documents nothing but the index is read.
  */
 export const foundSql = (search: Search, { columns, needsDocument = false, direction, bounds, parameters }: SourceParts): string => {
-  const { principals, kinds, period, makeConditions } = search;
+  const { principals, kinds, period, makeConditions, spans } = search;
   const conditions = makeConditions(parameters);
   const joinsDocument = needsDocument || conditions.some((condition) => condition.needsDocument);
   const shared = conditions.map(({ sql }) => sql);
@@ -52,10 +60,16 @@ export const foundSql = (search: Search, { columns, needsDocument = false, direc
       own.push(
         `not exists (select from delivery other where other.principal = ${parameters.add(firstOwner.name)} and other.document_id = entry.document_id)`,
       );
+    const within = spans?.get(principal.name);
+    const isNarrow = within !== undefined;
+    const narrow = isNarrow
+      ? `unnest(${parameters.add(within.map(({ first }) => first))}::timestamptz[], ${parameters.add(within.map(({ last }) => last))}::timestamptz[])
+        as span (first, last) join delivery entry on entry.published_at between span.first and span.last`
+      : 'delivery entry';
     return `(
-      select ${columns} from delivery entry ${joinsDocument ? 'join document doc on doc.id = entry.document_id' : ''}
+      select ${columns} from ${narrow} ${joinsDocument ? 'join document doc on doc.id = entry.document_id' : ''}
       where ${[...own, ...shared].join(' and ')}
-      ${direction === undefined || joinsDocument ? '' : `order by entry.published_at ${direction}, entry.document_id ${direction}`}
+      ${direction === undefined || joinsDocument || isNarrow ? '' : `order by entry.published_at ${direction}, entry.document_id ${direction}`}
     )`;
   };
   // What is public is delivered to everybody and to nobody else.
@@ -76,17 +90,22 @@ export interface CountStatement {
 }
 
 /** Exact. The bounds are looked for only where they are of use: in a period. */
-export const prepareCount = (pool: Queryable, search: Search): CountStatement => {
-  const parameters = createParameters();
+export const prepareCount = (pool: Queryable, search: Search, spans: NonNullable<Search['spans']>): CountStatement => {
   const hasBounds = search.period !== undefined;
   const needsDocument = search.makeConditions(createParameters()).some((condition) => condition.needsDocument);
-  const found = foundSql(search, { columns: hasBounds ? 'entry.published_at' : '1', parameters });
   const bounds = hasBounds ? 'min(published_at)::text as first, max(published_at)::text as last' : 'null as first, null as last';
-  const text = `select count(*) as total, ${bounds} from (${found}) as found`;
+  const statementOf = (given: Search): { text: string; values: readonly unknown[] } => {
+    const parameters = createParameters();
+    const found = foundSql(given, { columns: hasBounds ? 'entry.published_at' : '1', parameters });
+    return { text: `select count(*) as total, ${bounds} from (${found}) as found`, values: parameters.values };
+  };
+  // Where it is looked for does not change what is found.
+  const { text: name, values: given } = statementOf(search);
   return {
-    key: needsDocument ? undefined : `${text} ${JSON.stringify(parameters.values)}`,
+    key: needsDocument ? undefined : `${name} ${JSON.stringify(given)}`,
     async run() {
-      const { rows } = await pool.query<Count>(text, [...parameters.values]);
+      const { text, values } = statementOf({ ...search, spans });
+      const { rows } = await pool.query<Count>(text, [...values]);
       return rows[0] ?? { total: 0, first: null, last: null };
     },
   };

@@ -10,6 +10,7 @@ import { savedViews } from './0008-saved-views.ts';
 import { passingRows } from './0009-passing-rows.ts';
 import { sessionChanges } from './0010-session-changes.ts';
 import { sentDocuments } from './0011-sent-documents.ts';
+import { allKeysOfLists } from './0012-all-keys-of-lists.ts';
 import { lookedAtPages } from './0013-looked-at-pages.ts';
 import { verification } from './0014-verification.ts';
 import { notices } from './0015-notices.ts';
@@ -27,6 +28,7 @@ export const migrations: Record<string, Migration> = {
   '0009-passing-rows': passingRows,
   '0010-session-changes': sessionChanges,
   '0011-sent-documents': sentDocuments,
+  '0012-all-keys-of-lists': allKeysOfLists,
   '0013-looked-at-pages': lookedAtPages,
   '0014-verification': verification,
   '0015-notices': notices,

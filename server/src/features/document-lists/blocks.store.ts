@@ -1,0 +1,165 @@
+import type { Pool } from 'pg';
+import { bitsOf, gramsOf } from './blocks.rules.ts';
+import type { Span } from './search.store.ts';
+
+type Queryable = Pick<Pool, 'query'>;
+
+/** From so many on deliveries that are in no block yet are made some of. */
+const longestTail = 512;
+
+/** Deliveries of one day are looked at together. */
+const aroundNew = '12 hours';
+
+export interface Narrowed {
+  /** When to look, of each principal; of one that is not in it always. */
+  readonly spans: ReadonlyMap<string, readonly Span[]>;
+  /** Those who have so many new deliveries that blocks of them are worth while. */
+  readonly uncovered: readonly string[];
+}
+
+interface BlocksRow {
+  readonly principal: string;
+  readonly blocks: number;
+  readonly candidates: number;
+  readonly tail: number;
+  readonly firsts: readonly string[] | null;
+  readonly lasts: readonly string[] | null;
+}
+
+/**
+ * When deliveries were published whose text can have, of each of the lists of folded words, at least one. Whatever came after the last block is
+ * within the spans. Nothing is found by this, and nothing missed: what is told of a block holds for all that it has.
+ */
+export const findSpans = async (
+  pool: Queryable,
+  principals: readonly string[],
+  wanted: readonly (readonly string[])[],
+): Promise<Narrowed> => {
+  const values: unknown[] = [principals];
+  const add = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = wanted
+    .map((words) => words.map((word) => bitsOf(word)))
+    .filter((words) => words.every((bits) => bits.length > 0))
+    .map((words) => words.map((bits) => `(${bits.map((bit) => `get_bit(grams, ${add(bit)}::int) = 1`).join(' and ')})`).join(' or '));
+  if (conditions.length === 0) return { spans: new Map(), uncovered: [] };
+  const { rows } = await pool.query<BlocksRow>(
+    `select principal, blocks, candidates, tail, firsts, lasts
+    from unnest($1::text[]) as given (principal)
+    cross join lateral (
+      select count(*) as blocks, coalesce(max(until), 0) as until, count(*) filter (where fits) as candidates,
+        range_agg(tstzrange(first_at, last_at, '[]')) filter (where fits) as spans
+      from (
+        select first_at, last_at, until, ${conditions.map((condition) => `(${condition})`).join(' and ')} as fits
+        from delivery_block where delivery_block.principal = given.principal
+      ) as block
+    ) as covered
+    cross join lateral (
+      select count(*) as tail, range_agg(tstzrange(published_at - interval '${aroundNew}', published_at + interval '${aroundNew}', '[]')) as recent
+      from (
+        select published_at from delivery where delivery.principal = given.principal and place >= covered.until limit ${longestTail + 1}
+      ) as newer
+    ) as uncovered
+    cross join lateral (
+      select array_agg(lower(span)::text) as firsts, array_agg(upper(span)::text) as lasts
+      from unnest(coalesce(spans, '{}') + coalesce(recent, '{}')) as span where blocks > 0
+    ) as told`,
+    values,
+  );
+  const spans = new Map<string, Span[]>();
+  for (const { principal, blocks, candidates, tail, firsts, lasts } of rows)
+    // When most blocks fit, it is quicker to read all texts from their index.
+    if (blocks > 0 && tail <= longestTail && candidates * 2 <= blocks)
+      spans.set(
+        principal,
+        (firsts ?? []).map((first, index) => ({ first, last: lasts?.[index] ?? first })),
+      );
+  return { spans, uncovered: rows.filter(({ tail }) => tail > longestTail).map(({ principal }) => principal) };
+};
+
+/** The last place that a delivery may have, and the transaction before whose end some of them are not there yet. */
+export const readHorizon = async (pool: Queryable): Promise<{ place: string; transaction: string }> => {
+  const { rows: places } = await pool.query<{ place: string }>('select last_value::text as place from delivery_place');
+  // In a statement of its own, begun after that: whoever has a place by then has a transaction that this one knows of.
+  const { rows } = await pool.query<{ transaction: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as transaction');
+  return { place: places[0]?.place ?? '0', transaction: rows[0]?.transaction ?? '0' };
+};
+
+/** Whether all transactions before this one have ended. */
+export const hasPassed = async (pool: Queryable, transaction: string): Promise<boolean> => {
+  const { rows } = await pool.query<{ passed: boolean }>('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as passed', [
+    transaction,
+  ]);
+  return rows[0]?.passed === true;
+};
+
+interface TextRow {
+  readonly place: string;
+  readonly at: string;
+  readonly is_cut: boolean;
+  readonly text: string;
+}
+
+/** Of long values only the document knows all. */
+const textOf = ({ is_cut: isCut, text }: TextRow): string | undefined => (isCut ? undefined : text);
+
+interface Wanted {
+  readonly principal: string;
+  /** Deliveries of a block. */
+  readonly size: number;
+  readonly lastKnown: string;
+}
+
+/**
+ * Makes the next blocks of a principal's deliveries up to a place, some at a time. False: there are no more to be made, or another process is
+ * making them.
+ */
+export const makeBlocks = async (pool: Pick<Pool, 'connect'>, wanted: Wanted): Promise<boolean> => {
+  const connection = await pool.connect();
+  try {
+    await connection.query('begin');
+    const { rows: locked } = await connection.query<{ mine: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtextextended('delivery_block ' || $1::text, 0)) as mine`,
+      [wanted.principal],
+    );
+    const isMine = locked[0]?.mine === true;
+    const made = isMine ? await makeSome(connection, wanted) : 0;
+    await connection.query('commit');
+    return made > 0;
+  } catch (error) {
+    await connection.query('rollback');
+    throw error;
+  } finally {
+    connection.release();
+  }
+};
+
+const blocksAtOnce = 16;
+
+const makeSome = async (connection: Queryable, { principal, size, lastKnown }: Wanted): Promise<number> => {
+  const { rows: known } = await connection.query<{ until: string | null }>(
+    'select max(until)::text as until from delivery_block where principal = $1',
+    [principal],
+  );
+  let first = known[0]?.until ?? '0';
+  const { rows } = await connection.query<TextRow>(
+    `select delivery.place::text as place, published_at::text as at, is_cut, concat_ws(E'\\n', search_text, account_key, replace(case_key, chr(127), ''), replace(st_number_key, chr(127), ''),
+      replace(pub_name_key, chr(127), ''), replace(pub_duration_key, chr(127), ''), replace(file_key, chr(127), ''),
+      replace(extension_key, chr(127), ''), folded(bar_number)) as text
+    from delivery where principal = $1 and place >= $2::bigint and place <= $3::bigint order by delivery.place limit $4`,
+    [principal, first, lastKnown, size * blocksAtOnce],
+  );
+  const blocks: { first: string; until: string; moments: string[]; grams: Buffer }[] = [];
+  for (let from = 0; from + size <= rows.length; from += size) {
+    const block = rows.slice(from, from + size);
+    const until = String(BigInt(block.at(-1)?.place ?? first) + 1n);
+    blocks.push({ first, until, moments: block.map(({ at }) => at), grams: gramsOf(block.map(textOf)) });
+    first = until;
+  }
+  for (const block of blocks)
+    await connection.query(
+      `insert into delivery_block (principal, first, until, first_at, last_at, grams)
+      select $1, $2::bigint, $3::bigint, min(at), max(at), $5 from unnest($4::timestamptz[]) as at`,
+      [principal, block.first, block.until, block.moments, block.grams],
+    );
+  return blocks.length;
+};
