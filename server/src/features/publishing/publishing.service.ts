@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { pdfFlag, type Publication, type PublishedDocument, type StatutePublication } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
@@ -12,7 +11,7 @@ import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import type { Objects, StoredObject } from '#platform/objects/objects.ts';
+import type { Objects } from '#platform/objects/objects.ts';
 import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
 import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { PublisherKeys } from './publisher-keys.ts';
@@ -91,13 +90,6 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
     return content === 'accept' ? { ...inspection, flags: [] } : inspection;
   };
 
-  const store = async (upload: Upload<unknown>): Promise<StoredObject> => {
-    const object = await objects.put(createReadStream(upload.path));
-    if (object.sha256 === upload.sha256 && object.size === upload.size) return object;
-    await objects.discard(object.key);
-    throw new PortalError('STORAGE_ERROR', { cause: new Error('the object store holds other bytes than were sent') });
-  };
-
   return {
     async publishDocument(upload, caller) {
       const { description } = upload;
@@ -111,7 +103,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
       const repeated = await findRepeated(upload);
       if (repeated !== undefined) return repeated;
       const inspection = await inspect(upload.path);
-      const object = await store(upload);
+      const object = await objects.putFile(upload);
       const id = randomUUID();
       const at = new Date(description.publishedAt ?? clock.now());
       let isCommitting = false;
@@ -139,7 +131,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
 
     async publishStatute(upload, caller) {
       const inspection = await inspect(upload.path);
-      const object = await store(upload);
+      const object = await objects.putFile(upload);
       try {
         const published = await statutes.publish({ description: upload.description, object, inspection, demo: caller.demo });
         if (published.repeated) await objects.discard(object.key);

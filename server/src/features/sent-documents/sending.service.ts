@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import {
   addDays,
   type AnswerOf,
@@ -19,7 +18,7 @@ import { invalidField, PortalError } from '#platform/http/errors.ts';
 import type { Upload } from '#platform/http/upload.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Scanner } from '#platform/malware/scanner.ts';
-import type { Objects, StoredObject } from '#platform/objects/objects.ts';
+import type { Objects } from '#platform/objects/objects.ts';
 import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { findPair } from './categories.store.ts';
@@ -111,13 +110,6 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
     }
   };
 
-  const store = async ({ path, sha256, size }: Upload<UploadDescription>): Promise<StoredObject> => {
-    const object = await objects.put(createReadStream(path));
-    if (object.sha256 === sha256 && object.size === size) return object;
-    await objects.discard(object.key);
-    throw new PortalError('STORAGE_ERROR', { cause: new Error('the object store holds other bytes than were sent') });
-  };
-
   const getPair = async (executor: Kysely<Database>, { categoryId, typeId }: UploadDescription) => {
     const pair = await findPair(executor, { categoryId, typeId });
     if (pair === undefined) throw invalidField('typeId', 'not a type of this category, or not to be chosen any more');
@@ -142,7 +134,7 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
       await getPair(db, description);
       const inspection = await inspectUpload(pdf, { path: upload.path, deadlineMs: inspectWithinMs, refuse: settings.sendingRefuse });
       const scanned = await scan(upload);
-      const object = await store(upload);
+      const object = await objects.putFile(upload);
       const id = randomUUID();
       const at = clock.now();
       let isCommitting = false;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFileObjects } from './file-objects.ts';
-import { testObjects } from './objects.conformance.ts';
+import { aFile, testObjects } from './objects.conformance.ts';
 
 const filesBelow = async (folder: string): Promise<string[]> =>
   (await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -43,6 +44,29 @@ test('an object is a file that its owner may read and nobody may write, in folde
   for (const folder of [join(root, key.slice(0, 2)), join(root, key.slice(0, 2), key.slice(2, 4)), join(root, 'spool')])
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
   expect(await readFile(path)).toEqual(bytes);
+});
+
+test('a file is taken, not copied, and nobody may write it any more', async () => {
+  const objects = await createFileObjects(root);
+  await using file = await aFile(randomBytes(10), root);
+  const { ino } = await stat(file.path);
+  const { key } = await objects.putFile(file);
+  const stored = await stat(join(root, key.slice(0, 2), key.slice(2, 4), key));
+  expect([stored.ino, stored.mode & 0o777, stored.nlink]).toEqual([ino, 0o400, 1]);
+  await expect(stat(file.path)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+const otherDisk = '/dev/shm';
+const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(tmpdir()).dev;
+
+test.skipIf(!hasOtherDisk)('a file on another disk is copied, and its bytes are compared with what is known of it', async () => {
+  const objects = await createFileObjects(root);
+  await using file = await aFile(randomBytes(1_000), otherDisk);
+  const { key } = await objects.putFile(file);
+  expect(await readFile(join(root, key.slice(0, 2), key.slice(2, 4), key))).toEqual(await readFile(file.path));
+  const before = await filesBelow(root);
+  await expect(objects.putFile({ ...file, sha256: '0'.repeat(64) })).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+  expect(await filesBelow(root)).toEqual(before);
 });
 
 test('nothing waits in the spool once it is stored', async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { chmod, type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -37,20 +38,64 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     await syncFolder(root);
   };
 
-  return {
-    async put(source): Promise<StoredObject> {
-      const key = randomUUID();
-      const spooled = join(spool, key);
+  const take = async ({ path, size }: { path: string; size: number }, key: string): Promise<void> => {
+    const file = await open(path, 'r+');
+    try {
+      if ((await file.stat()).size !== size) throw new Error('the file has another size than was written');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const target = pathOf(key);
+    await publish(path, target);
+    // Not before: Windows removes no file that is read-only.
+    await unlink(path);
+    await chmod(target, 0o400);
+  };
+
+  const discard = async (key: string): Promise<void> => {
+    const path = pathOf(key);
+    await orStorageError(async () => {
       try {
-        const file = await orStorageError(() => open(spooled, 'wx', 0o400));
-        const written = await writeFrom(source, file);
-        await orStorageError(() => publish(spooled, pathOf(key)));
-        return { key, ...written };
-      } finally {
-        source.destroy();
-        // What cannot be removed is swept at a later start; the error to tell is the first one.
-        await rm(spooled, { force: true }).catch(() => {});
+        // Windows removes no file that is read-only.
+        await chmod(path, 0o600);
+        await unlink(path);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
       }
+    });
+  };
+
+  const put = async (source: Readable): Promise<StoredObject> => {
+    const key = randomUUID();
+    const spooled = join(spool, key);
+    try {
+      const file = await orStorageError(() => open(spooled, 'wx', 0o400));
+      const written = await writeFrom(source, file);
+      await orStorageError(() => publish(spooled, pathOf(key)));
+      return { key, ...written };
+    } finally {
+      source.destroy();
+      // What cannot be removed is swept at a later start; the error to tell is the first one.
+      await rm(spooled, { force: true }).catch(() => {});
+    }
+  };
+
+  return {
+    put,
+
+    async putFile({ path, sha256, size }): Promise<StoredObject> {
+      const key = randomUUID();
+      try {
+        await take({ path, size }, key);
+        return { key, sha256, size };
+      } catch (error) {
+        if (!isElsewhere(error)) throw new PortalError('STORAGE_ERROR', { cause: error });
+      }
+      const copied = await put(createReadStream(path, { highWaterMark: chunkBytes }));
+      if (copied.sha256 === sha256 && copied.size === size) return copied;
+      await discard(copied.key);
+      throw new PortalError('STORAGE_ERROR', { cause: new Error('the object store holds other bytes than were written') });
     },
 
     async open(key, range) {
@@ -60,18 +105,7 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
       return file.createReadStream({ highWaterMark: chunkBytes, ...range });
     },
 
-    async discard(key) {
-      const path = pathOf(key);
-      await orStorageError(async () => {
-        try {
-          // Windows removes no file that is read-only.
-          await chmod(path, 0o600);
-          await unlink(path);
-        } catch (error) {
-          if (!isMissing(error)) throw error;
-        }
-      });
-    },
+    discard,
 
     list: () => listFiles(root),
 
@@ -116,6 +150,10 @@ const unlessMissing = async <Result>(result: Promise<Result>): Promise<Result | 
     throw error;
   }
 };
+
+/** Another disk, or one that has no links: its bytes have to be copied. */
+const isElsewhere = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(String(error.code));
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 

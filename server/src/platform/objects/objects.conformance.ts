@@ -1,4 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,6 +27,19 @@ const brokenSource = (error: Error): Readable => {
       sent = true;
     },
   });
+};
+
+/** A file of one's own, as an upload leaves it. */
+export const aFile = async (bytes: Uint8Array, folder = tmpdir()) => {
+  const home = await mkdtemp(join(folder, 'pergamin-file-'));
+  const path = join(home, 'upload');
+  await writeFile(path, bytes, { mode: 0o600 });
+  return {
+    path,
+    sha256: sha256(bytes),
+    size: bytes.length,
+    [Symbol.asyncDispose]: () => rm(home, { recursive: true }),
+  };
 };
 
 /** What every store of objects promises, whatever it is made of. `bytesOf` several megabytes: more than one chunk of any store. */
@@ -54,6 +70,21 @@ export const testObjects = (name: string, openStore: () => Promise<StoreUnderTes
       const { key, sha256: told } = await objects.put(Readable.from(pieces));
       expect(told).toBe(sha256(Buffer.concat(pieces)));
       expect(sha256(await read(key))).toBe(told);
+    });
+
+    test('a whole file is stored as its bytes would be', async () => {
+      await using file = await aFile(randomBytes(300_000));
+      const { key, ...told } = await objects.putFile(file);
+      expect(told).toEqual({ sha256: file.sha256, size: file.size });
+      expect(sha256(await read(key))).toBe(file.sha256);
+    });
+
+    test('a file that has grown since, or is gone, is STORAGE_ERROR, and nothing is kept', async () => {
+      await using file = await aFile(randomBytes(100));
+      const before = await store.count();
+      await expect(objects.putFile({ ...file, size: 99 })).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      await expect(objects.putFile({ ...file, path: `${file.path}-gone` })).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      expect(await store.count()).toBe(before);
     });
 
     test('everything that is stored is listed, with the moment', async () => {

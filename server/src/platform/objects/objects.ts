@@ -15,6 +15,11 @@ export interface StoredObject {
  */
 export interface Objects {
   put(source: Readable): Promise<StoredObject>;
+  /**
+   * Like `put`, of a whole file on this machine that was hashed while it was written. The store may take the file itself instead of copying it:
+   * afterwards there may be nothing under its path. Throws STORAGE_ERROR when what it would keep is not what the caller knows of it.
+   */
+  putFile(file: { readonly path: string; readonly sha256: string; readonly size: number }): Promise<StoredObject>;
   /** `range` is inclusive, in bytes. Throws PortalError STORAGE_ERROR when the object is not there or cannot be read. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Only for what was never published (a refused upload) and for demonstration data. */
