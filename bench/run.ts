@@ -10,6 +10,7 @@ import { renderBytes, renderPage } from './render-page.ts';
 import { signIns } from './sign-ins.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
+import { verification } from './verification.ts';
 import { zip } from './zip.ts';
 
 /* `npm run bench [name…]`: measures what the product promises in numbers, and fails when one is not kept. `lists` is all that begins so. */
@@ -25,6 +26,7 @@ const all: readonly Promised[] = [
   ...listTable,
   ...initialScripts,
   ...firstLooks,
+  verification,
   zip,
   ...start,
 ];

@@ -24,6 +24,8 @@ export default defineConfig({
       'fast-check',
       'react-markdown',
       'pdfjs-dist',
+      '@noble/hashes/sha2.js',
+      '@noble/hashes/utils.js',
     ],
   },
   test: {

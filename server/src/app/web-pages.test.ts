@@ -56,6 +56,7 @@ describe('a page', () => {
     '/oauth',
     '/oauth/a-code',
     '/oauth?required=partner',
+    '/verify',
     '/sso',
     '/sso/',
     '/sso/a.b.c',

@@ -37,7 +37,7 @@ export function VerifyPage() {
             {t('page.backToPortal')}
           </Button>
         ) : (
-          <Button kind="primary" icon="sign-in" onClick={() => navigate('/login-ex')}>
+          <Button icon="sign-in" onClick={() => navigate('/login-ex')}>
             {t('signIn.logIn')}
           </Button>
         )

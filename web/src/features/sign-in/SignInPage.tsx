@@ -45,6 +45,7 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
       foot={
         <>
           <Link href="/login">{t('publicView.title')}</Link>
+          <Link href="/verify">{t('verify.title')}</Link>
           <Link href="/accessibility">{t('accessibility.title')}</Link>
         </>
       }

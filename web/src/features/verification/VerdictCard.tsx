@@ -6,6 +6,7 @@ import { emptyFile } from '#kit/EmptyState.tsx';
 import { Icon } from '#kit/Icon.tsx';
 import { Seal } from '#kit/Seal.tsx';
 import { ProgressLabel } from '#kit/Spinner.tsx';
+import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
@@ -109,7 +110,9 @@ function Answered({ item, sha256, finding, heading: Heading, ...props }: Answere
             {badge.word}
           </Badge>
           <Heading>{title}</Heading>
-          <p>{lead}</p>
+          <p>
+            <UnbrokenNumbers text={lead} />
+          </p>
         </div>
       </header>
       <div className={css['body']}>

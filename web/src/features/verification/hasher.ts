@@ -44,7 +44,7 @@ export const createHasher = (): Hasher => {
     worker = undefined;
   };
   return {
-    hash(file, { signal, onProgress }) {
+    async hash(file, { signal, onProgress }) {
       signal.throwIfAborted();
       const current = (worker ??= startWorker());
       return new Promise((resolve, reject) => {

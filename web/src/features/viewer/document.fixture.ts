@@ -6,6 +6,7 @@ export const sha256 = '31fc0759e1f6d8ebfe687523406c2472c681dc7cfe7abec095633d02a
 export const checkPath = `GET /api/protected/documents/document/check/${documentId}`;
 export const dataPath = `GET /api/protected/documents/data/${documentId}`;
 export const renderPath = `GET /api/protected/documents/render/queue/result/${documentId}`;
+export const historyPath = `GET /api/protected/documents/history/${documentId}`;
 export const downloadPath = `GET /api/protected/documents/download/${documentId}`;
 export const markReadPath = `POST /api/protected/documents/mark/read/${documentId}`;
 export const markPagePath = (page: number): string => `POST /api/protected/documents/mark/page/${documentId}/${page}`;
@@ -57,6 +58,7 @@ export const portalWith = (details: DocumentDetails): Answers => {
   return {
     [checkPath]: { status: 'SHA_CIF_OK', checkedAt: Date.UTC(2026, 10, 20, 9) },
     [dataPath]: details,
+    [historyPath]: { items: [{ event: 'PUBLISHED', at: Date.UTC(2026, 10, 2, 8), before: null, after: null }] },
     'GET /api/protected/documents/markers/ignore': ['DOC_EXT'],
     'GET /api/protected/metadata/map': {
       items: [

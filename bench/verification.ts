@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Page } from '@playwright/test';
+import { openCustomersPortal } from './customer.ts';
+import { PeerAbsent, type Measuring, type Promised } from './promise.ts';
+
+const dist = fileURLToPath(new URL('../web/dist/index.html', import.meta.url));
+const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+const fileBytes = 50 * 1024 * 1024;
+
+/** As text: the types of this workspace are Node's. A file has been chosen; its checksum is known, since it is asked about. */
+const stopwatch = `
+  addEventListener('change', ({ target }) => {
+    if (target.type === 'file' && target.id !== 'bare') globalThis.chosenMs = performance.now();
+  }, { capture: true });
+  const plainFetch = globalThis.fetch;
+  globalThis.fetch = (...request) => {
+    if (String(request[0]).endsWith('/check/hash')) globalThis.tookMs = performance.now() - globalThis.chosenMs;
+    return plainFetch(...request);
+  };
+`;
+
+const bareInput = `
+  const input = Object.assign(document.createElement('input'), { type: 'file', id: 'bare' });
+  document.body.append(input);
+`;
+
+/** The fastest that a browser has: all of the file read at once, then its own hash. */
+const hashBare = `(async () => {
+  const [file] = document.getElementById('bare').files;
+  const begunMs = performance.now();
+  await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+  return performance.now() - begunMs;
+})()`;
+
+const measureOurs = async (page: Page, path: string): Promise<number> => {
+  await page.evaluate('globalThis.tookMs = undefined');
+  await page.locator('main input[type=file]').setInputFiles(path);
+  const handle = await page.waitForFunction('globalThis.tookMs');
+  return Number(await handle.jsonValue());
+};
+
+const measureBare = async (page: Page, path: string): Promise<number> => {
+  await page.locator('#bare').setInputFiles(path);
+  return Number(await page.evaluate(hashBare));
+};
+
+const open = async (): Promise<Measuring> => {
+  if (!existsSync(chromiumPath)) throw new PeerAbsent(`there is no browser at ${chromiumPath}`);
+  if (!existsSync(dist)) throw new PeerAbsent('web/dist has not been built');
+  const cleanUp = new AsyncDisposableStack();
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
+    cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
+    const path = join(folder, 'paper.pdf');
+    await writeFile(path, randomBytes(fileBytes));
+    const portal = cleanUp.use(await openCustomersPortal());
+    const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false, args: ['--disable-gpu'] });
+    cleanUp.defer(() => browser.close());
+    const page = await browser.newPage();
+    await page.addInitScript({ content: stopwatch });
+    // What the portal says of a file is not measured, and it answers ten times a minute only.
+    await page.route('**/api/open/documents/check/hash', (route) =>
+      route.fulfill({ json: { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null } }),
+    );
+    await page.goto(`${portal.url}/verify`);
+    await page.getByRole('tab').first().waitFor();
+    await page.evaluate(bareInput);
+    return {
+      ours: () => measureOurs(page, path),
+      floor: () => measureBare(page, path),
+      [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+    };
+  } catch (error) {
+    await cleanUp.disposeAsync();
+    throw error;
+  }
+};
+
+export const verification: Promised = {
+  name: 'verification',
+  promise: 'Hashing a file of 50 MB on the verification screen, of the same in the same browser by itself',
+  unit: 'ms',
+  limit: 1.3,
+  rounds: 9,
+  open,
+};
