@@ -105,13 +105,18 @@ export interface Begun {
   readonly replaced_service_session: string | null;
 }
 
+/**
+ * The session that is replaced is found by its secret and its id alone: with `ended_at is null` beside them, a plan made while there are few
+ * sessions goes through the index of all living ones, each time and for long.
+ */
 const beginStatement = {
   name: 'sign-in-session-begin',
   text: `with taken as (delete from sign_in_code where code_hash = $1 returning *),
       fitting as (select * from taken where challenge = $2 and browser_hash = $3 and expires_at > $4),
       recorded as (${recordSignInsText('select personal_id from fitting', '$4')}),
       replaced as (update session set ended_at = $4, end_reason = 'REPLACED'
-        where secret_hash = $9 and ended_at is null and exists (select from fitting)
+        where id = (select id from session where secret_hash = $9) and coalesce(ended_at, 'infinity') = 'infinity'
+          and exists (select from fitting)
         returning id, service_id, service_session),
       begun as (insert into session
           (id, personal_id, secret_hash, service_id, service_session, service_subject, created_at, idle_expires_at, absolute_expires_at)
