@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Provider } from 'oidc-provider';
+import type { AdapterPayload, Provider } from 'oidc-provider';
 import type { SignInCheck } from './accounts/sign-in.ts';
 import type { DeviceCookie } from './device-cookie.ts';
 import { sendPage, setSecurityHeaders } from './pages/answers.ts';
@@ -43,16 +43,16 @@ const hintOf = (details: Details): string | undefined => {
   return typeof hint === 'string' && personalIdPattern.test(hint) ? hint : undefined;
 };
 
-/** The browser's new token, or what keeps the person out. */
+/** The browser's new token and what waited for it, or what keeps the person out. */
 const check = async (
   { signInCheck, deviceCookie }: Parts,
-  { request, address }: Exchange,
+  { request, uid, address }: Exchange,
   { personalId, password }: { personalId: string; password: string },
-): Promise<{ device: string } | { problem: Problem }> => {
+): Promise<{ device: string; ended: AdapterPayload | undefined } | { problem: Problem }> => {
   if (personalId === '') return { problem: { kind: 'empty', field: 'personalId' } };
   if (password === '') return { problem: { kind: 'empty', field: 'password' } };
-  const outcome = await signInCheck.signIn({ personalId, password, address, device: deviceCookie.read(request) });
-  if (outcome.kind === 'right') return { device: outcome.device };
+  const outcome = await signInCheck.signIn({ personalId, password, address, device: deviceCookie.read(request), interaction: uid });
+  if (outcome.kind === 'right') return outcome;
   return { problem: outcome.kind === 'wrong' ? { kind: 'invalid' } : { kind: 'busy', retryAfterSeconds: outcome.seconds } };
 };
 
@@ -99,11 +99,11 @@ export const createInteraction = (parts: Parts) => {
           ...(problem.kind === 'busy' ? { retryAfterSeconds: problem.retryAfterSeconds } : {}),
         });
       }
-      parts.deviceCookie.set(response, checked.device);
+      const { device, ended: payload } = checked;
+      parts.deviceCookie.set(response, device);
+      if (payload === undefined) return sendPage(response, { status: 400, page: pages.notice(language, 'expired') });
       const result = { login: { accountId: personalId, remember: false, amr: ['pwd'] } };
-      const isFirst = await parts.interactions.finish(uid, result, () => resume(exchange));
-      if (!isFirst) return sendPage(response, { status: 400, page: pages.notice(language, 'expired') });
-      return undefined;
+      return parts.interactions.finish({ uid, payload, result }, () => resume(exchange));
     },
   };
 };

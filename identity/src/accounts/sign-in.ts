@@ -1,7 +1,8 @@
-import type { Statement, Statements } from '../database/statements.ts';
+import { type Statement, type Statements, unhurried } from '../database/statements.ts';
+import type { AdapterPayload } from 'oidc-provider';
 import type { IdentityDatabase } from '../database/tables.ts';
 import { type Clock, type IdentityLog, personalIdPattern } from '../parts.ts';
-import { subjects, type Subject, type Throttle } from '../throttle/throttle.ts';
+import { firstTries, subjects, type Subject, takeFirst, type Throttle } from '../throttle/throttle.ts';
 import type { Devices } from './devices.ts';
 import type { Passwords } from './passwords.ts';
 import { createSuccess } from './success.ts';
@@ -14,11 +15,13 @@ export interface SignInTry {
   readonly address: string;
   /** The token that this browser was given when somebody signed in here before. */
   readonly device: string | undefined;
+  /** The interaction that waits for the password. A right one ends it. */
+  readonly interaction: string;
 }
 
 export type SignInOutcome =
-  /** `device` replaces the browser's token. */
-  | { readonly kind: 'right'; readonly device: string }
+  /** `device` replaces the browser's token. `ended`: what the interaction was made with, undefined when somebody else has ended it. */
+  | { readonly kind: 'right'; readonly device: string; readonly ended: AdapterPayload | undefined }
   /** Whatever the reason: no such account, a disabled one, another password. */
   | { readonly kind: 'wrong' }
   /** The password was not looked at. */
@@ -36,15 +39,22 @@ export const busySeconds = 5;
 /** Rows of ids that nobody has are kept this long. */
 const keepFailuresMs = 30 * 24 * 3_600_000;
 
-interface Account {
-  readonly password_hash: string;
-  readonly disabled_at: Date | null;
+/** Before a password is looked at. */
+interface Begun {
+  /** Keys of the subjects for which this try is counted. */
+  readonly counted: readonly Buffer[];
+  readonly password_hash: string | null;
+  readonly is_open: boolean | null;
 }
 
-const findAccount: Statement = {
-  name: 'identity-account-password',
-  text: 'select password_hash, disabled_at from identity.account where personal_id = $1',
+/** $7, null: an id that nobody can have. A wrong password is written down in a statement that is waited for (recordFailure). */
+const begin: Statement = {
+  name: 'identity-sign-in-begin',
+  text: `with counted as (${takeFirst})
+    select array(select key from counted) as counted, account.password_hash, account.disabled_at is null as is_open, ${unhurried}
+    from (select) as once left join identity.account on account.personal_id = $7`,
 };
+
 interface Parts {
   readonly db: IdentityDatabase;
   readonly statements: Statements;
@@ -74,11 +84,10 @@ export const createSignInCheck = ({ db, statements, passwords, throttle, devices
   };
 
   /** Undefined when nobody could look: too many are waiting. */
-  const isRight = async (personalId: string, password: string): Promise<boolean | undefined> => {
-    const [account] = personalIdPattern.test(personalId) ? (await statements.run<Account>(findAccount, [personalId])).rows : [];
+  const isRight = async ({ password_hash, is_open }: Begun, password: string): Promise<boolean | undefined> => {
     try {
-      const fits = await passwords.isRight(account?.password_hash, password);
-      return fits && account?.disabled_at === null;
+      const fits = await passwords.isRight(password_hash ?? undefined, password);
+      return fits && is_open === true;
     } catch (error) {
       if (error instanceof TooBusyError) return undefined;
       throw error;
@@ -90,12 +99,14 @@ export const createSignInCheck = ({ db, statements, passwords, throttle, devices
       const { personalId, password } = attempt;
       const isWellFormed = personalIdPattern.test(personalId);
       const counted: readonly [Subject, ...Subject[]] = isWellFormed ? await subjectsOf(attempt) : [subjects.network(attempt.address)];
-      const seconds = await throttle.take(counted);
+      const { rows } = await statements.run<Begun>(begin, [...firstTries(counted, clock.now()), isWellFormed ? personalId : null]);
+      const begun = rows[0] ?? { counted: [], password_hash: null, is_open: null };
+      const seconds = await throttle.takeRest(counted, begun.counted);
       if (seconds > 0) {
         log.warn({ seconds, ...(isWellFormed ? { personalId } : {}) }, 'identity: too many wrong passwords');
         return { kind: 'wait', seconds };
       }
-      const right = await isRight(personalId, password);
+      const right = await isRight(begun, password);
       if (right === undefined) {
         await throttle.giveBack(counted);
         log.warn({}, 'identity: too many passwords are waiting to be checked');
@@ -107,7 +118,7 @@ export const createSignInCheck = ({ db, statements, passwords, throttle, devices
         return { kind: 'wrong' };
       }
       // The account's own count begins anew; the network's does not, or one good account would pay for tries on all others.
-      return { kind: 'right', device: await keepSuccess({ personalId, device: attempt.device, counted }) };
+      return { kind: 'right', ...(await keepSuccess({ ...attempt, counted })) };
     },
 
     async signInHistory(personalId: string): Promise<SignInHistory> {

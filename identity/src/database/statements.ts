@@ -4,6 +4,13 @@ export interface Statement {
   readonly text: string;
 }
 
+/**
+ * One more column of what a statement gives, with which its commit is not waited for until it is on the disk: that is most of the work of a
+ * small one. It is for the steps on the way to a session: all of them are in one log, so whoever makes the session, and waits for that, has
+ * waited for them. A crash before may undo the last half of a second of them, and somebody begins to sign in once more.
+ */
+export const unhurried = `set_config('synchronous_commit', 'off', true) as unhurried`;
+
 /** What this package needs of a pool of connections; that of `pg` is one. */
 export interface StatementPool {
   query(statement: Statement & { values: unknown[] }): Promise<{ rows: unknown[]; rowCount: number | null }>;

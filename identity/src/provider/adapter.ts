@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../parts.ts';
-import type { Statement, Statements } from '../database/statements.ts';
+import { type Statement, type Statements, unhurried } from '../database/statements.ts';
 import type { IdentityDatabase } from '../database/tables.ts';
 
 type Row = { payload: AdapterPayload; consumed_at: Date | null };
@@ -21,7 +21,8 @@ const upsert: Statement = {
   name: 'identity-payload-upsert',
   text: `insert into ${payloads} (kind, id, payload, grant_id, uid, expires_at) values ($1, $2, $3, $4, $5, $6)
     on conflict (kind, id) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
-      expires_at = excluded.expires_at`,
+      expires_at = excluded.expires_at
+    returning ${unhurried}`,
 };
 const find: Statement = {
   name: 'identity-payload-find',
@@ -31,14 +32,12 @@ const findByUid: Statement = {
   name: 'identity-payload-find-by-uid',
   text: `select payload, consumed_at from ${payloads} where kind = $1 and uid = $2`,
 };
-/** Gives what it was before: whoever comes second, however soon, is told that it has been used. And whether its owner may still come in. */
+/** Whoever comes second, however soon, finds nothing. Says whether its owner may still come in. */
 const take: Statement = {
   name: 'identity-payload-take',
-  text: `update ${payloads} taken set consumed_at = coalesce(found.consumed_at, $3)
-    from (select kind, id, payload, consumed_at from ${payloads} where kind = $1 and id = $2 for update) found
-    where taken.kind = found.kind and taken.id = found.id
-    returning found.payload, found.consumed_at, exists (
-      select from identity.account where personal_id = found.payload ->> 'accountId' and disabled_at is null) as is_open`,
+  text: `update ${payloads} set consumed_at = $3 where kind = $1 and id = $2 and consumed_at is null
+    returning payload, exists (
+      select from identity.account where personal_id = payload ->> 'accountId' and disabled_at is null) as is_open, ${unhurried}`,
 };
 const consume: Statement = {
   name: 'identity-payload-consume',
@@ -99,8 +98,8 @@ const createCodeAdapter = ({ statements, clock }: Parts, kind: string): Adapter 
     upsert: (id, payload, expiresInSeconds) => rows.upsert(id, { ...payload, uid: payload.sessionUid }, expiresInSeconds),
     async find(id) {
       if (!madeUpId.test(id)) return undefined;
-      const [row] = (await statements.run<Row & { is_open: boolean }>(take, [kind, id, clock.now()])).rows;
-      return row?.is_open === true ? asPayload(row) : undefined;
+      const [row] = (await statements.run<{ payload: AdapterPayload; is_open: boolean }>(take, [kind, id, clock.now()])).rows;
+      return row?.is_open === true ? row.payload : undefined;
     },
     consume: async () => {},
   };

@@ -1,15 +1,11 @@
 import type { Adapter, AdapterPayload, InteractionResults } from 'oidc-provider';
-import type { Statement, Statements } from '../database/statements.ts';
 import type { Clock } from '../parts.ts';
 
 /** Sign-ins that wait for a password. */
 export interface Interactions {
   readonly adapter: Adapter;
-  /**
-   * Ends the wait with this result, once, and does what comes next while the provider finds it. False when there was nothing to end: somebody
-   * else has ended it, or the person's password was changed meanwhile.
-   */
-  finish(uid: string, result: InteractionResults, next: () => Promise<void>): Promise<boolean>;
+  /** Does what comes next while the provider finds this result. `payload`: what `takeInteraction` gave, whose row is gone. */
+  finish(ended: { uid: string; payload: AdapterPayload; result: InteractionResults }, next: () => Promise<void>): Promise<void>;
 }
 
 interface Remembered {
@@ -19,10 +15,9 @@ interface Remembered {
 
 const kind = 'Interaction';
 
-const take: Statement = {
-  name: 'identity-interaction-take',
-  text: `delete from identity.oidc_payload where kind = '${kind}' and id = $1 returning payload`,
-};
+/** Ends a wait, once, as a part of a statement; gives its payload, or nothing when somebody else has ended it. */
+export const takeInteraction = (uid: string): string =>
+  `delete from identity.oidc_payload where kind = '${kind}' and id = ${uid} returning payload`;
 
 /** A kilobyte each. */
 const mostRemembered = 5_000;
@@ -31,7 +26,7 @@ const mostRemembered = 5_000;
  * The row decides whether a sign-in still waits, and is taken when it ends. Until then the pages need only what it said when it was made, and
  * the process that made it remembers that; another one reads the row.
  */
-export const createInteractions = ({ rows, statements, clock }: { rows: Adapter; statements: Statements; clock: Clock }): Interactions => {
+export const createInteractions = ({ rows, clock }: { rows: Adapter; clock: Clock }): Interactions => {
   const remembered = new Map<string, Remembered>();
   const finished = new Map<string, AdapterPayload>();
 
@@ -66,17 +61,14 @@ export const createInteractions = ({ rows, statements, clock }: { rows: Adapter;
       },
     },
 
-    async finish(uid, result, next) {
+    async finish({ uid, payload, result }, next) {
       remembered.delete(uid);
-      const [row] = (await statements.run<{ payload: AdapterPayload }>(take, [uid])).rows;
-      if (row === undefined) return false;
-      finished.set(uid, { ...row.payload, result });
+      finished.set(uid, { ...payload, result });
       try {
         await next();
       } finally {
         finished.delete(uid);
       }
-      return true;
     },
   };
 };

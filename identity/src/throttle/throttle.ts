@@ -33,12 +33,14 @@ export interface Throttle {
    * no more are let through than of tries that come one by one.
    */
   take(wanted: readonly Subject[]): Promise<number>;
+  /** The rest of `takeFirst`, for whoever runs it as a part of a statement of their own; gives what `take` gives. */
+  takeRest(wanted: readonly Subject[], counted: readonly Buffer[]): Promise<number>;
   /** Gives one try back to each. */
   giveBack(subjects: readonly Subject[]): Promise<void>;
   /** After a success: forgets all tries of `cleared`, and gives one back to each of the others. */
   succeed(cleared: Subject, others?: readonly Subject[]): Promise<void>;
   /** The rest of `clearCounters`, for whoever runs it as a part of a statement of their own. */
-  settle(others: readonly Subject[], gone: readonly { readonly key: Buffer }[]): Promise<void>;
+  settle(others: readonly Subject[], gone: readonly Buffer[]): Promise<void>;
   sweep(): Promise<void>;
 }
 
@@ -59,13 +61,26 @@ const rowOf = ({ key, counter }: Kept) => ({
   forget_at: counter.forgetAt,
 });
 
-const takeFirstStatement: Statement = {
-  name: 'identity-throttle-take-first',
-  text: `insert into identity.attempt_counter (key, taken, blocks, window_ends_at, blocked_until, forget_at)
-    select * from unnest($1::bytea[], $2::integer[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[]) first
-    where not exists (select from identity.attempt_counter where key = any($1))
-    order by 1
-    on conflict do nothing returning key`,
+/**
+ * A first try for each of some subjects, if nobody has tried anything for any of them; gives the keys for which it was counted, the rest is for
+ * `takeRest`. $1 to $6 are `firstTries`. Each key is looked up by itself: a plan made for all of them at once, while the table is small, would
+ * read the whole of it later.
+ */
+export const takeFirst = `insert into identity.attempt_counter (key, taken, blocks, window_ends_at, blocked_until, forget_at)
+  select * from unnest($1::bytea[], $2::integer[], $3::integer[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[]) first
+  where not exists (
+    select from unnest($1::bytea[]) as wanted (key)
+      cross join lateral (select from identity.attempt_counter counter where counter.key = wanted.key limit 1) counted)
+  order by 1
+  on conflict do nothing returning key`;
+
+const takeFirstStatement: Statement = { name: 'identity-throttle-take-first', text: takeFirst };
+
+const columnsOfCounter = ['key', 'taken', 'blocks', 'window_ends_at', 'blocked_until', 'forget_at'] as const;
+
+export const firstTries = (wanted: readonly Subject[], now: Date): readonly unknown[] => {
+  const rows = wanted.map(({ key, policy }) => rowOf({ key, counter: takeTry(unused, policy, now) }));
+  return columnsOfCounter.map((name) => rows.map((row) => row[name]));
 };
 
 /**
@@ -130,17 +145,6 @@ export const createThrottle = ({ db, statements, clock }: { db: IdentityDatabase
     });
   };
 
-  /** A first try for each of these, if nobody has tried anything for any of them; says for which it was counted. */
-  const takeFirst = async (wanted: readonly Subject[]): Promise<readonly Subject[]> => {
-    const now = clock.now();
-    const kept = wanted.map(({ key, policy }) => rowOf({ key, counter: takeTry(unused, policy, now) }));
-    const columns = (['key', 'taken', 'blocks', 'window_ends_at', 'blocked_until', 'forget_at'] as const).map((name) =>
-      kept.map((row) => row[name]),
-    );
-    const { rows } = await statements.run<{ key: Buffer }>(takeFirstStatement, columns);
-    return wanted.filter(({ key }) => rows.some((row) => row.key.equals(key)));
-  };
-
   const takeAgain = (wanted: readonly Subject[]): Promise<number> =>
     change(wanted, (counters) => {
       const now = clock.now();
@@ -156,21 +160,31 @@ export const createThrottle = ({ db, statements, clock }: { db: IdentityDatabase
       result: undefined,
     }));
 
+  const takeRest: Throttle['takeRest'] = async (wanted, keys) => {
+    const isCounted = ({ key }: Subject): boolean => keys.some((counted) => counted.equals(key));
+    const left = wanted.filter((subject) => !isCounted(subject));
+    if (left.length === 0) return 0;
+    const seconds = await takeAgain(left);
+    if (seconds > 0 && left.length < wanted.length) await giveBack(wanted.filter((subject) => isCounted(subject)));
+    return seconds;
+  };
+
   const settle: Throttle['settle'] = async (others, gone) => {
-    const left = others.filter(({ key }) => !gone.some((row) => row.key.equals(key)));
+    const left = others.filter(({ key }) => !gone.some((cleared) => cleared.equals(key)));
     if (left.length > 0) await giveBack(left);
   };
 
   return {
     // Most people come with their right password, and nothing is counted for them: one statement then, without locks.
     async take(wanted) {
-      const counted = await takeFirst(wanted);
-      const left = wanted.filter((subject) => !counted.includes(subject));
-      if (left.length === 0) return 0;
-      const seconds = await takeAgain(left);
-      if (seconds > 0 && counted.length > 0) await giveBack(counted);
-      return seconds;
+      const { rows } = await statements.run<{ key: Buffer }>(takeFirstStatement, firstTries(wanted, clock.now()));
+      return takeRest(
+        wanted,
+        rows.map(({ key }) => key),
+      );
     },
+
+    takeRest,
 
     giveBack,
 
@@ -178,7 +192,10 @@ export const createThrottle = ({ db, statements, clock }: { db: IdentityDatabase
 
     async succeed(cleared, others = []) {
       const { rows } = await statements.run<{ key: Buffer }>(succeedStatement, [cleared.key, others.map(({ key }) => key)]);
-      await settle(others, rows);
+      await settle(
+        others,
+        rows.map(({ key }) => key),
+      );
     },
 
     async sweep() {

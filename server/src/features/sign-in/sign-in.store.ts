@@ -1,14 +1,17 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Pool } from 'pg';
-import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
+import { namedQuery, type NamedStatement, unhurried } from '#platform/database/database.ts';
 import type { Database, SignInCodeTable, SignInTransactionTable } from '#platform/database/schema.ts';
 
 type Db = Kysely<Database>;
 
-/** A row's columns in this order, each time: the statement is prepared once per connection. */
+/**
+ * A row's columns in this order, each time: the statement is prepared once per connection. Steps of a sign-in, as is taking a transaction:
+ * before the session is there (beginSession, which waits), none of them is worth anything.
+ */
 const insertOf = (name: string, table: string, columns: readonly string[]): NamedStatement => ({
   name,
-  text: `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+  text: `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')}) returning ${unhurried}`,
 });
 
 const transactionColumns = [
@@ -44,7 +47,7 @@ export const deleteExpiredTransactions = async (pool: Pool, now: Date): Promise<
 
 const takeTransactionStatement: NamedStatement = {
   name: 'sign-in-transaction-take',
-  text: 'delete from sign_in_transaction where id_hash = $1 returning *',
+  text: `delete from sign_in_transaction where id_hash = $1 returning *, ${unhurried}`,
 };
 
 /** Gives a transaction to one caller only, and burns it whatever the caller then finds. */

@@ -85,6 +85,13 @@ export interface NamedStatement {
   readonly text: string;
 }
 
+/**
+ * One more column of what a statement gives, with which its commit is not waited for until it is on the disk: that is most of the work of a
+ * small one. Only for steps of something that ends with a commit that is waited for, and which is worth nothing before: the log is one, so
+ * that whoever has waited for the last step has waited for all of them.
+ */
+export const unhurried = `set_config('synchronous_commit', 'off', true) as unhurried`;
+
 /** Runs a statement that each connection parses and plans only once: for the few hot ones, where Kysely's building costs more than the query. */
 export async function namedQuery<Row extends QueryResultRow>(
   pool: Pick<Pool, 'query'>,
