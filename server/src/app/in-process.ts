@@ -32,6 +32,8 @@ export const askInProcess =
     };
     if (payload !== '') request.push(payload);
     request.push(null);
+    // Else its end looks like that of somebody who has left, which is told with an error.
+    request.complete = true;
     const response = new ServerResponse(request);
     const chunks: (string | Uint8Array)[] = [];
     const keep = (chunk: unknown): void => {

@@ -98,6 +98,8 @@ const discover = async (service: SignInService): Promise<openid.Configuration> =
     timeout: timeoutSeconds,
     [openid.customFetch]: service.transport,
   });
+  // Nothing is waited for on a line, and a timer for each sign-in would go off for nothing.
+  if (service.isEmbedded === true) configuration.timeout = 0;
   const metadata = configuration.serverMetadata();
   const { issuer: named, privateNetwork = false } = service;
   for (const endpoint of endpoints)
