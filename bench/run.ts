@@ -2,7 +2,7 @@ import { drags } from './drag.ts';
 import { initialScripts } from './initial-js.ts';
 import { firstLooks } from './lcp.ts';
 import { listTable } from './list-table.ts';
-import { lists, searches } from './lists.ts';
+import { lists, publicLists, searches, values } from './lists.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
 import { receivedList, sessionCheck } from './received-list.ts';
@@ -10,6 +10,7 @@ import { renderBytes, renderPage } from './render-page.ts';
 import { signIns } from './sign-ins.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
+import { uploads } from './upload.ts';
 import { verification } from './verification.ts';
 import { zip } from './zip.ts';
 
@@ -18,6 +19,8 @@ const all: readonly Promised[] = [
   receivedList,
   sessionCheck,
   ...lists,
+  ...values,
+  ...publicLists,
   ...searches,
   ...signIns,
   renderPage,
@@ -28,11 +31,12 @@ const all: readonly Promised[] = [
   ...firstLooks,
   verification,
   zip,
+  ...uploads,
   ...start,
 ];
 
 const wanted = process.argv.slice(2);
-const isMeant = (name: string, word: string): boolean => name === word || name.startsWith(`${word}-`);
+const isMeant = (name: string, word: string): boolean => name === word || (/^[-:]/.test(name.slice(word.length)) && name.startsWith(word));
 const unknown = wanted.filter((word) => !all.some(({ name }) => isMeant(name, word)));
 if (unknown.length > 0) {
   process.stderr.write(`no promise is named ${unknown.join(', ')}; there are ${all.map(({ name }) => name).join(', ')}\n`);

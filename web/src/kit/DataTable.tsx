@@ -1,9 +1,8 @@
 import { listLimits } from '@pergamin/contract';
 import { columnSizingFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import type { ColumnDef, ColumnSizingState, RowSelectionState } from '@tanstack/react-table';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
-import { flushSync } from 'react-dom';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import css from './DataTable.module.css';
 import type { MenuEntry } from './menu-entry.ts';
 import { PhoneList } from './PhoneList.tsx';
@@ -11,13 +10,15 @@ import { RowMenu } from './RowMenu.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
+import { roles } from './table-roles.ts';
 import { describeRow, type HeadColumn, type RowLook, type TableColumn, type TableSort, type TableTexts } from './table-parts.ts';
-import { actionsWidth, columnWidths, rem, roomyWidth, scrollingWidth, widthBesides } from './table-widths.ts';
+import { actionsWidth, columnTracks, pickColumn, rem, roomyWidth, scrollingWidth, widthBesides } from './table-widths.ts';
 import { useLatest } from './useLatest.ts';
 import { useNarrow } from './useNarrow.ts';
 import { usePhone } from './usePhone.ts';
-import { useRowsInTurn } from './useRowsInTurn.ts';
 import { useRowEvents } from './useRowEvents.ts';
+import { useRowSlots } from './useRowSlots.ts';
+import { useRowsInSight } from './useRowsInSight.ts';
 import { useRowTooltips } from './useRowTooltips.tsx';
 
 /** Of the functions, those of `RowLook` are the same from one rendering to the next unless what they show has changed. */
@@ -74,6 +75,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     () => allColumns.map(({ id }): ColumnDef<typeof features, Row> => ({ id, minSize: listLimits.columnMinWidthPx })),
     [allColumns],
   );
+  const tableElement = useRef<HTMLTableElement>(null);
   const handleScroll = useTopOfView(wrap, viewId);
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({
@@ -98,12 +100,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const besides = widthBesides({ picks: selection !== undefined, buttons, words });
   const narrow = useNarrow(wrap, roomyWidth(allColumns, besides));
   const scrolling = useNarrow(wrap, scrollingWidth(allColumns, besides));
-  const events = useRowEvents({ withMenu: menu !== undefined, onOpen: (id) => props.onOpen(table.getRow(id).original) });
+  const rowOf = (id: string): Row => table.getRow(id).original;
+  const events = useRowEvents({
+    withMenu: menu !== undefined,
+    onOpen: (id) => props.onOpen(rowOf(id)),
+    onAction: (id, actionId) => props.onAction?.(rowOf(id), actionId),
+  });
   const tips = useRowTooltips();
-  const turn = useRowsInTurn(rows.length, viewId);
+  const ids = useMemo(() => rows.map(rowId), [rows, rowId]);
+  const keys = useRowSlots(ids, { viewId, settled: state === 'ready' });
+  const sight = useRowsInSight(wrap, { total: rows.length, viewId });
+  useFocusOfView(wrap, viewId);
   const handleOpen = useLatest(props.onOpen);
   const handleAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
-  const handleMenu = useLatest(events.openMenuBelow);
   const handleSelect = useLatest((id: string, checked: boolean) => table.getRow(id).toggleSelected(checked));
 
   if (state === 'loading') return <Skeleton look="table" rows={props.loadingRows ?? listLimits.defaultPageSize} label={texts.loading} />;
@@ -115,7 +124,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         onScroll={handleScroll}
         label={props.label}
         texts={texts}
-        models={rows.slice(0, turn.count).map((row) => describeRow(look, { id: rowId(row), row }))}
+        rows={rows}
+        model={(row) => describeRow(look, { id: rowId(row), row })}
+        viewId={viewId}
         lines={props.phoneLines}
         busy={state === 'busy'}
         onOpen={props.onOpen}
@@ -123,7 +134,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       />
     );
 
-  const { widths, least } = columnWidths({ columns: allColumns, chosen: columnSizing, narrow, besides });
+  const { tracks, isFilled, least } = columnTracks({ columns: allColumns, chosen: columnSizing, narrow, besides });
+  const before = selection === undefined ? [] : [rem(pickColumn)];
+  const actionsRem = buttons === undefined ? undefined : rem(actionsWidth(buttons, words));
+  const after = actionsRem === undefined ? [] : [isFilled ? actionsRem : `minmax(${actionsRem}, 1fr)`];
+  const template = [...before, ...tracks, ...after];
   const picked = rows.filter((row) => rowSelection[rowId(row)]).length;
   const menuRow = events.menu === undefined ? undefined : rows.find((row) => rowId(row) === events.menu?.id);
   return (
@@ -132,24 +147,30 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       className={css['wrap']}
       onScroll={() => {
         handleScroll();
-        turn.revealAll();
+        sight.onScroll();
       }}
       aria-busy={state === 'busy' || undefined}
     >
+      {/* Laid out as grids, so that rows which nobody sees cost nothing; browsers then forget what it is, hence their roles. */}
       <table
+        ref={tableElement}
+        {...roles.table}
         className={css['table']}
         aria-label={props.label}
         data-narrow={narrow || undefined}
         data-scrolling={scrolling || undefined}
-        style={{ minWidth: least }}
+        style={styleOf(template, least)}
       >
         <TableHead
           columns={allColumns}
-          widths={widths}
-          actionsWidth={buttons === undefined ? undefined : rem(actionsWidth(buttons, words))}
+          withActions={buttons !== undefined}
           texts={texts}
           sort={props.sort}
           {...(props.onSort ? { onSort: props.onSort } : {})}
+          onDrag={(index, width) => {
+            const dragged = template.with(before.length + index, `${width}px`);
+            tableElement.current?.style.setProperty('--columns', dragged.join(' '));
+          }}
           onWidth={(index, width) => {
             const id = allColumns[index]?.id ?? '';
             const px = width === undefined ? undefined : Math.max(listLimits.columnMinWidthPx, Math.round(width));
@@ -167,23 +188,23 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             : {})}
         />
         {/* Its rows have the controls; what all of them do is minded here once. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
         <tbody
+          {...roles.group}
           {...tips.trigger}
           {...events.handlers}
           onKeyDown={(event) => {
-            if (event.key === 'End') flushSync(turn.revealAll);
             if (!tips.takeKey(event)) events.handlers.onKeyDown(event);
           }}
         >
-          {table
-            .getRowModel()
-            .rows.slice(0, turn.count)
-            .map(({ id, original }) => (
+          {rows.map((row, index) => {
+            const id = ids[index] ?? '';
+            return (
               <TableRow<Row>
-                key={id}
+                key={keys[index]}
                 id={id}
-                row={original}
+                row={row}
+                whole={sight.isWhole(index)}
                 selected={rowSelection[id] === true}
                 look={look}
                 columns={columns}
@@ -191,17 +212,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 tableId={tableId}
                 withMenu={menu !== undefined}
                 onOpen={handleOpen}
-                onAction={handleAction}
-                onMenu={handleMenu}
                 onSelect={selection === undefined ? undefined : handleSelect}
               />
-            ))}
-          {turn.count < rows.length && (
-            // The place of those to come: the bar at the side stays as it is.
-            <tr aria-hidden="true">
-              <td style={{ height: `calc(${rows.length - turn.count} * var(--row-height))` }}>&nbsp;</td>
-            </tr>
-          )}
+            );
+          })}
         </tbody>
       </table>
       {tips.tooltip}
@@ -228,6 +242,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
+/** A custom property, which React's own type of styles does not know. */
+const styleOf = (template: readonly string[], least: string): CSSProperties & { readonly '--columns': string } => ({
+  '--columns': template.join(' '),
+  minWidth: least,
+});
+
 function focusOpener(wrap: HTMLElement | null, id: string): void {
   wrap?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] [data-row-opener]`)?.focus({ preventScroll: true });
 }
@@ -245,4 +265,16 @@ function useTopOfView(wrap: HTMLElement | null, viewId: string | undefined): () 
   return () => {
     scrolled.current = true;
   };
+}
+
+/** The elements of the rows serve another view: a focus that was in one of them would be in a row that nobody has chosen. */
+function useFocusOfView(wrap: HTMLElement | null, viewId: string | undefined): void {
+  const shown = useRef(viewId);
+  useLayoutEffect(() => {
+    if (shown.current === viewId) return;
+    shown.current = viewId;
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && activeElement.closest('tbody') && wrap?.contains(activeElement) === true)
+      activeElement.blur();
+  }, [wrap, viewId]);
 }

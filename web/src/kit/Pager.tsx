@@ -1,4 +1,5 @@
 import { listLimits } from '@pergamin/contract';
+import { memo } from 'react';
 import { IconButton } from './IconButton.tsx';
 import css from './Pager.module.css';
 import { Select } from './Select.tsx';
@@ -35,23 +36,7 @@ export function Pager({ page, pageSize, total, onPage, onPageSize, texts }: Page
   const atEnd = page >= lastPage ? texts.atEnd : undefined;
   return (
     <nav className={css['pager']} aria-label={texts.label}>
-      {!phone && (
-        <>
-          <span className={css['label']} aria-hidden="true">
-            {texts.rowsPerPage}
-          </span>
-          <div className={css['size']}>
-            <Select
-              label={texts.rowsPerPage}
-              labelHidden
-              size="s"
-              options={listLimits.pageSizes.map((size) => ({ id: String(size), label: String(size) }))}
-              value={String(pageSize)}
-              onChange={(id) => onPageSize(Number(id))}
-            />
-          </div>
-        </>
-      )}
+      {!phone && <PageSize label={texts.rowsPerPage} value={pageSize} onChange={onPageSize} />}
       <output className={css['range']}>{texts.range(from, to, total)}</output>
       {!phone && (
         <span className={css['end']}>
@@ -68,3 +53,25 @@ export function Pager({ page, pageSize, total, onPage, onPageSize, texts }: Page
     </nav>
   );
 }
+
+interface PageSizeProps {
+  readonly label: string;
+  readonly value: number;
+  readonly onChange: (pageSize: number) => void;
+}
+
+/** Another page does not concern it. */
+const PageSize = memo(function PageSize({ label, value, onChange }: PageSizeProps) {
+  return (
+    <>
+      <span className={css['label']} aria-hidden="true">
+        {label}
+      </span>
+      <div className={css['size']}>
+        <Select label={label} labelHidden size="s" options={sizes} value={String(value)} onChange={(id) => onChange(Number(id))} />
+      </div>
+    </>
+  );
+});
+
+const sizes = listLimits.pageSizes.map((size) => ({ id: String(size), label: String(size) }));

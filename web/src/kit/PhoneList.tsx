@@ -6,13 +6,16 @@ import { RowOpener } from './RowOpener.tsx';
 import { Seal } from './Seal.tsx';
 import type { TableModel, TableTexts } from './table-parts.ts';
 import { UnbrokenNumbers } from './UnbrokenNumbers.tsx';
+import { useRowsInTurn } from './useRowsInTurn.ts';
 
 export interface PhoneListProps<Row> {
   readonly scroller: Ref<HTMLUListElement>;
   readonly onScroll: () => void;
   readonly label: string;
   readonly texts: TableTexts;
-  readonly models: readonly TableModel<Row>[];
+  readonly rows: readonly Row[];
+  readonly model: (row: Row) => TableModel<Row>;
+  readonly viewId: string | undefined;
   readonly lines: (row: Row) => readonly ReactNode[];
   readonly busy: boolean;
   readonly onOpen: (row: Row) => void;
@@ -20,7 +23,10 @@ export interface PhoneListProps<Row> {
 }
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */
-export function PhoneList<Row>({ scroller, onScroll, label, texts, models, lines, busy, onOpen, onAction }: PhoneListProps<Row>) {
+export function PhoneList<Row>(props: PhoneListProps<Row>) {
+  const { scroller, onScroll, label, texts, rows, lines, busy, onOpen, onAction } = props;
+  const { count } = useRowsInTurn(rows.length, props.viewId);
+  const models = rows.slice(0, count).map(props.model);
   return (
     <ul ref={scroller} onScroll={onScroll} className={css['list']} aria-label={label} aria-busy={busy || undefined}>
       {models.map(({ id, row, identity, unread, actions }) => (

@@ -4,13 +4,14 @@ import type { KeyboardEvent, PointerEvent } from 'react';
 import { Checkbox } from './Checkbox.tsx';
 import css from './DataTable.module.css';
 import { Icon } from './Icon.tsx';
+import { roles } from './table-roles.ts';
 import type { HeadColumn, TableSort, TableTexts } from './table-parts.ts';
 
 export interface TableHeadProps {
   readonly columns: readonly HeadColumn[];
-  /** By index, as style sheets write it. */
-  readonly widths: readonly (string | undefined)[];
-  readonly actionsWidth: string | undefined;
+  /** Shows another width of the column at this index while it is being dragged. */
+  readonly onDrag: (index: number, width: number) => void;
+  readonly withActions: boolean;
   readonly texts: TableTexts;
   readonly sort: TableSort | undefined;
   readonly onSort?: (columnId: string) => void;
@@ -19,87 +20,71 @@ export interface TableHeadProps {
   readonly selectAll?: { readonly checked: boolean; readonly mixed: boolean; readonly onChange: (checked: boolean) => void };
 }
 
-export function TableHead({ columns, widths, actionsWidth, texts, sort, onSort, onWidth, selectAll }: TableHeadProps) {
-  const cols = useRef<(HTMLTableColElement | null)[]>([]);
+export function TableHead({ columns, onDrag, withActions, texts, sort, onSort, onWidth, selectAll }: TableHeadProps) {
   return (
-    <>
-      <colgroup>
-        {selectAll && <col className={css['pick-col']} />}
-        {columns.map((column, i) => (
-          <col
-            key={column.id}
-            ref={(element) => {
-              cols.current[i] = element;
-            }}
-            style={{ width: widths[i] }}
-          />
-        ))}
-        {actionsWidth !== undefined && <col style={{ width: actionsWidth }} />}
-      </colgroup>
-      <thead>
-        <tr>
-          {selectAll && (
-            <th scope="col" className={css['pick']}>
-              <Checkbox
-                label={texts.selectAll ?? ''}
-                labelHidden
-                checked={selectAll.checked}
-                mixed={selectAll.mixed}
-                onChange={selectAll.onChange}
-              />
+    <thead {...roles.group}>
+      <tr {...roles.row}>
+        {selectAll && (
+          <th {...roles.head} scope="col" className={css['pick']}>
+            <Checkbox
+              label={texts.selectAll ?? ''}
+              labelHidden
+              checked={selectAll.checked}
+              mixed={selectAll.mixed}
+              onChange={selectAll.onChange}
+            />
+          </th>
+        )}
+        {columns.map((column, i) => {
+          const sorted = sort?.columnId === column.id ? sort : undefined;
+          return (
+            <th
+              key={column.id}
+              {...roles.head}
+              scope="col"
+              // Without it the name would hold the grip's name too.
+              aria-label={column.header}
+              data-align={column.align}
+              aria-sort={sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
+            >
+              {column.sortable && onSort ? (
+                <button type="button" className={css['sort']} onClick={() => onSort(column.id)}>
+                  <span>{column.header}</span>
+                  <Icon name={sorted ? (sorted.descending ? 'arrow-down-bold' : 'arrow-up-bold') : 'caret-down-bold'} size="xs" />
+                </button>
+              ) : (
+                <span className={css['head-text']}>{column.header}</span>
+              )}
+              <ColumnGrip name={texts.resize(column.header)} onDrag={(width) => onDrag(i, width)} onWidth={(width) => onWidth(i, width)} />
             </th>
-          )}
-          {columns.map((column, i) => {
-            const sorted = sort?.columnId === column.id ? sort : undefined;
-            return (
-              <th
-                key={column.id}
-                scope="col"
-                // Without it the name would hold the grip's name too.
-                aria-label={column.header}
-                data-align={column.align}
-                aria-sort={sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
-              >
-                {column.sortable && onSort ? (
-                  <button type="button" className={css['sort']} onClick={() => onSort(column.id)}>
-                    <span>{column.header}</span>
-                    <Icon name={sorted ? (sorted.descending ? 'arrow-down-bold' : 'arrow-up-bold') : 'caret-down-bold'} size="xs" />
-                  </button>
-                ) : (
-                  <span className={css['head-text']}>{column.header}</span>
-                )}
-                <ColumnGrip name={texts.resize(column.header)} col={() => cols.current[i] ?? null} onWidth={(width) => onWidth(i, width)} />
-              </th>
-            );
-          })}
-          {actionsWidth !== undefined && (
-            <th scope="col">
-              <span className="visually-hidden">{texts.actions}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-    </>
+          );
+        })}
+        {withActions && (
+          <th {...roles.head} scope="col">
+            <span className="visually-hidden">{texts.actions}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
   );
 }
 
 interface ColumnGripProps {
   readonly name: string;
-  readonly col: () => HTMLTableColElement | null;
+  readonly onDrag: (width: number) => void;
   readonly onWidth: (width: number | undefined) => void;
 }
 
 const step = 20;
 
 /** The edge of a column: drag it, use the arrow keys on it, or double-click for the first width. Rows are not rendered anew until it is let go. */
-function ColumnGrip({ name, col, onWidth }: ColumnGripProps) {
+function ColumnGrip({ name, onDrag, onWidth }: ColumnGripProps) {
   const drag = useRef<{ readonly x: number; readonly width: number; last: number }>(undefined);
   const widthNow = (grip: HTMLElement) => grip.parentElement?.offsetWidth ?? listLimits.columnMinWidthPx;
   const handlePointerMove = (event: PointerEvent<HTMLSpanElement>) => {
-    const element = col();
-    if (!drag.current || !element) return;
+    if (!drag.current) return;
     drag.current.last = Math.max(listLimits.columnMinWidthPx, drag.current.width + event.clientX - drag.current.x);
-    element.style.width = `${drag.current.last}px`;
+    onDrag(drag.current.last);
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLSpanElement>) => {
     const change = event.key === 'ArrowLeft' ? -step : event.key === 'ArrowRight' ? step : 0;

@@ -1,17 +1,23 @@
 import { memo } from 'react';
-import { Checkbox } from './Checkbox.tsx';
+import type { ReactElement } from 'react';
+import check from './Checkbox.module.css';
 import { classes } from './classes.ts';
 import css from './DataTable.module.css';
 import { Icon } from './Icon.tsx';
+import type { IconName } from './icon-names.ts';
 import iconButton from './IconButton.module.css';
 import buttons from './RowButtons.module.css';
+import own from './TableRow.module.css';
 import { LateSeal } from './LateSeal.tsx';
 import { RowOpener } from './RowOpener.tsx';
+import { roles } from './table-roles.ts';
 import { describeRow, type RowIdentity, type RowLook, type TableColumn, type TableModel, type TableTexts } from './table-parts.ts';
 
 export interface TableRowProps<Row> {
   readonly id: string;
   readonly row: Row;
+  /** With all its cells; otherwise by its name alone. */
+  readonly whole: boolean;
   readonly selected: boolean;
   readonly look: RowLook<Row>;
   readonly columns: readonly TableColumn<Row>[];
@@ -20,58 +26,64 @@ export interface TableRowProps<Row> {
   readonly tableId: string;
   readonly withMenu: boolean;
   readonly onOpen: (row: Row) => void;
-  readonly onAction: (row: Row, actionId: string) => void;
-  readonly onMenu: (id: string, button: HTMLElement) => void;
   readonly onSelect: ((id: string, checked: boolean) => void) | undefined;
 }
 
 function PlainTableRow<Row>(props: TableRowProps<Row>) {
-  const { id, row, selected, look, columns, texts, tableId, onSelect } = props;
+  const { id, row, whole, selected, look, columns, texts, onSelect } = props;
   const model = describeRow(look, { id, row });
   const { identity } = model;
   return (
-    <tr data-row={id} data-unread={model.unread || undefined} data-muted={model.muted || undefined} data-selected={selected || undefined}>
-      {onSelect && (
-        <td className={css['pick']}>
-          <Checkbox
-            label={texts.select?.(identity.title) ?? identity.title}
-            labelHidden
-            checked={selected}
-            onChange={(checked) => onSelect(id, checked)}
-          />
+    <tr
+      {...roles.row}
+      data-row={id}
+      data-unread={model.unread || undefined}
+      data-muted={model.muted || undefined}
+      data-selected={selected || undefined}
+    >
+      {whole && onSelect && (
+        <td {...roles.cell} className={css['pick']}>
+          <label className={check['check']}>
+            <input
+              type="checkbox"
+              aria-label={texts.select?.(identity.title) ?? identity.title}
+              checked={selected}
+              onChange={(event) => onSelect(id, event.target.checked)}
+            />
+          </label>
         </td>
       )}
-      <td>
-        <div className={css['two']} data-plain={identity.plain || undefined}>
-          {identity.plain !== true && (
-            <span className={css['mark']}>
-              <Mark identity={identity} />
-            </span>
-          )}
-          <span className={css['lines']}>
-            <RowOpener
-              className={css['open']}
-              href={identity.href}
-              title={identity.title}
-              onOpen={() => props.onOpen(row)}
-              menu={props.withMenu}
-            >
-              <Name identity={identity} />
-              {model.unread && <span className="visually-hidden"> {texts.unread}</span>}
-            </RowOpener>
-            {identity.detail !== undefined && <span className={css['detail']}>{identity.detail}</span>}
+      {/* Whole or not, its opener is the same element: a focus on it stays. */}
+      <td {...roles.cell} className={own['two']} data-plain={identity.plain || undefined} data-second={onSelect ? '' : undefined}>
+        {whole && identity.plain !== true && (
+          <span className={own['mark']}>
+            <Mark identity={identity} />
           </span>
-          {identity.badge}
-        </div>
+        )}
+        <span className={own['lines']}>
+          <RowOpener
+            className={own['open']}
+            href={identity.href}
+            title={identity.title}
+            onOpen={() => props.onOpen(row)}
+            menu={props.withMenu}
+          >
+            <Name identity={identity} />
+            {whole && model.unread && <span className="visually-hidden"> {texts.unread}</span>}
+          </RowOpener>
+          {whole && identity.detail !== undefined && <span className={own['detail']}>{identity.detail}</span>}
+        </span>
+        {whole && identity.badge}
       </td>
-      {columns.map((column) => (
-        <td key={column.id} data-align={column.align}>
-          <div className={css['cut']}>{column.cell(row)}</div>
-        </td>
-      ))}
-      {(look.actions !== undefined || props.withMenu) && (
-        <td className={css['acts']}>
-          <Actions {...props} model={model} tableId={tableId} />
+      {whole &&
+        columns.map((column) => (
+          <td key={column.id} {...roles.cell} className={css['cut']} data-align={column.align}>
+            {column.cell(row)}
+          </td>
+        ))}
+      {whole && (look.actions !== undefined || props.withMenu) && (
+        <td {...roles.cell} className={css['acts']}>
+          <Actions {...props} model={model} />
         </td>
       )}
     </tr>
@@ -89,19 +101,19 @@ function Mark({ identity }: { readonly identity: RowIdentity }) {
 
 function Name({ identity }: { readonly identity: RowIdentity }) {
   const { lead, title, plain } = identity;
-  if (lead === undefined) return <span className={css['lead']}>{title}</span>;
+  if (lead === undefined) return <span className={own['lead']}>{title}</span>;
   return (
     <>
-      <span className={css['lead']}>{lead} </span>
-      <span className={plain ? 'visually-hidden' : css['under']}>{title}</span>
+      <span className={classes(own['lead'], plain === true ? undefined : own['above'])}>{`${lead} `}</span>
+      <span className={plain ? 'visually-hidden' : own['under']}>{title}</span>
     </>
   );
 }
 
-/** The buttons of a row have no state of their own: a hundred rows have four hundred of them. Their tooltips are the table's. */
-function Actions<Row>({ model, texts, tableId, withMenu, onAction, onMenu }: TableRowProps<Row> & { readonly model: TableModel<Row> }) {
-  const { id, row, identity } = model;
-  const className = classes(iconButton['button'], iconButton['size-m']);
+/** The buttons of a row have no state of their own: a hundred rows have four hundred of them. What they do, and their tooltips, are the table's. */
+function Actions<Row>({ id, model, texts, tableId, withMenu }: TableRowProps<Row> & { readonly model: TableModel<Row> }) {
+  const className = classes(iconButton['button'], iconButton['size-m'], buttons['button']);
+  const more = withMenu ? texts.more(model.identity.title) : undefined;
   return (
     <>
       {model.actions.map((action) => {
@@ -116,9 +128,9 @@ function Actions<Row>({ model, texts, tableId, withMenu, onAction, onMenu }: Tab
             aria-disabled={blocked || undefined}
             aria-describedby={blocked ? reasonId : undefined}
             data-tip={action.disabledReason ?? action.name}
-            onClick={blocked ? undefined : () => onAction(row, action.id)}
+            data-act={action.id}
           >
-            <Icon name={action.icon} size="m" />
+            {iconOf(action.icon)}
             {action.worded === true && (
               <span className={buttons['worded']} aria-hidden="true">
                 {action.label}
@@ -132,19 +144,28 @@ function Actions<Row>({ model, texts, tableId, withMenu, onAction, onMenu }: Tab
           </button>
         );
       })}
-      {withMenu && (
+      {more !== undefined && (
         <button
           type="button"
           id={`${tableId}-${id}-menu`}
           className={className}
-          aria-label={texts.more(identity.title)}
+          aria-label={more}
           aria-haspopup="menu"
-          data-tip={texts.more(identity.title)}
-          onClick={(event) => onMenu(id, event.currentTarget)}
+          data-tip={more}
+          data-menu=""
         >
-          <Icon name="dots-three-vertical" size="m" />
+          {iconOf('dots-three-vertical')}
         </button>
       )}
     </>
   );
 }
+
+const icons = new Map<IconName, ReactElement>();
+
+/** The same element each time: React need not look into what never changes. */
+const iconOf = (name: IconName): ReactElement => {
+  const icon = icons.get(name) ?? <Icon name={name} size="m" />;
+  icons.set(name, icon);
+  return icon;
+};

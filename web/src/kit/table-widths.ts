@@ -4,7 +4,7 @@ import type { HeadColumn } from './table-parts.ts';
 const identityRoomy = 220;
 const identityNarrow = 160;
 const otherColumn = 150;
-const pickColumn = 44;
+export const pickColumn = 44;
 const actionsPadding = 20;
 const actionButton = matchMedia('(pointer: coarse)').matches ? 48 : 36;
 
@@ -37,30 +37,41 @@ export const scrollingWidth = (columns: readonly HeadColumn[], besides: number):
       (columns[0]?.narrowWidth ?? identityNarrow) + besides,
     );
 
-export interface ColumnWidths {
-  /** By index, as style sheets write it; `undefined` takes what is left. */
-  readonly widths: readonly (string | undefined)[];
+export interface ColumnTracks {
+  /** By index, as a grid writes them. */
+  readonly tracks: readonly string[];
+  /** Whether one of them takes what is left. */
+  readonly isFilled: boolean;
   /** Below this the table scrolls sideways instead of squeezing its columns. */
   readonly least: string;
 }
 
 /** Of the columns, the identity first. What a customer `chose` is in px; where a column starts grows with the text. */
-export const columnWidths = (parts: {
+export const columnTracks = (parts: {
   readonly columns: readonly HeadColumn[];
   readonly chosen: Readonly<Record<string, number>>;
   readonly narrow: boolean;
   readonly besides: number;
-}): ColumnWidths => {
+}): ColumnTracks => {
   const { columns, chosen, narrow, besides } = parts;
-  const widths = columns.map(({ id, width, narrowWidth = width }) => {
-    const own = chosen[id];
-    if (own !== undefined) return `${own}px`;
-    const start = narrow ? narrowWidth : width;
-    return start === undefined ? undefined : rem(start);
-  });
   const identity = narrow ? identityNarrow : identityRoomy;
-  const least = widths.map((width, index) => width ?? rem(index === 0 ? identity : otherColumn));
-  return { widths, least: `calc(${[...least, rem(besides)].join(' + ')})` };
+  const widths = columns.map(({ id, width, narrowWidth = width }, index) => {
+    const own = chosen[id];
+    const start = narrow ? narrowWidth : width;
+    const least = own === undefined ? rem(start ?? (index === 0 ? identity : otherColumn)) : `${own}px`;
+    return { isOwn: own !== undefined, isOpen: own === undefined && start === undefined, start, least };
+  });
+  // Without a column that takes what is left, those that nobody has touched share it by their widths.
+  const isOpen = widths.some((width) => width.isOpen);
+  const tracks = widths.map((width) => {
+    if (width.isOpen) return `minmax(${width.least}, 1fr)`;
+    return isOpen || width.isOwn ? width.least : `minmax(${width.least}, ${width.start ?? otherColumn}fr)`;
+  });
+  return {
+    tracks,
+    isFilled: widths.some(({ isOwn }) => !isOwn),
+    least: `calc(${[...widths.map(({ least }) => least), rem(besides)].join(' + ')})`,
+  };
 };
 
 export const rem = (px: number): string => `${px / 16}rem`;

@@ -11,10 +11,11 @@ export interface OpenRowMenu {
 interface RowEventsOptions {
   readonly withMenu: boolean;
   readonly onOpen: (id: string) => void;
+  readonly onAction: (id: string, actionId: string) => void;
 }
 
-/** What the body of a table does for all its rows: double clicks, the context menu, arrow keys from title to title. */
-export function useRowEvents({ withMenu, onOpen }: RowEventsOptions) {
+/** What the body of a table does for all its rows: its buttons, double clicks, the context menu, arrow keys from title to title. */
+export function useRowEvents({ withMenu, onOpen, onAction }: RowEventsOptions) {
   const [menu, setMenu] = useState<OpenRowMenu>();
   const openMenuBelow = (id: string, element: Element) => {
     const { left, bottom } = element.getBoundingClientRect();
@@ -23,8 +24,15 @@ export function useRowEvents({ withMenu, onOpen }: RowEventsOptions) {
   return {
     menu,
     closeMenu: () => setMenu(undefined),
-    openMenuBelow,
     handlers: {
+      onClick: (event: MouseEvent) => {
+        const id = rowIdOf(event.target);
+        const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button') : null;
+        if (id === undefined || button === null || button.getAttribute('aria-disabled') === 'true') return;
+        const { act, menu: opensMenu } = button.dataset;
+        if (act !== undefined) onAction(id, act);
+        else if (opensMenu !== undefined) openMenuBelow(id, button);
+      },
       onDoubleClick: (event: MouseEvent) => {
         const id = rowIdOf(event.target);
         // The title and the buttons answer to single clicks already.

@@ -9,7 +9,7 @@ const atLatestMs = 500;
  * How many of many rows are to be on the page by now: at once those that can be seen, the rest bit by bit when there is nothing else to do, so
  * that another page or order is seen after the work of a screenful, whatever its size. `viewId` names what begins anew.
  */
-export function useRowsInTurn(total: number, viewId: string | undefined): { readonly count: number; readonly revealAll: () => void } {
+export function useRowsInTurn(total: number, viewId: string | undefined): { readonly count: number } {
   const [shown, setShown] = useState({ viewId, count: atOnce });
   if (shown.viewId !== viewId) setShown({ viewId, count: atOnce });
   const count = Math.min(total, shown.viewId === viewId ? shown.count : atOnce);
@@ -24,10 +24,5 @@ export function useRowsInTurn(total: number, viewId: string | undefined): { read
     const handle = requestIdleCallback(grow, { timeout: atLatestMs });
     return () => cancelIdleCallback(handle);
   }, [count, total]);
-  return {
-    count,
-    revealAll: () => {
-      if (count < total) setShown({ viewId, count: total });
-    },
-  };
+  return { count };
 }

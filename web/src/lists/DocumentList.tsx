@@ -1,5 +1,5 @@
 import type { DocumentRow } from '@pergamin/contract';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
@@ -9,28 +9,26 @@ import { MenuButton } from '#kit/MenuButton.tsx';
 import type { MenuEntry } from '#kit/menu-entry.ts';
 import { Pager } from '#kit/Pager.tsx';
 import { useLatest } from '#kit/useLatest.ts';
-import { useNarrow } from '#kit/useNarrow.ts';
-import { usePhone } from '#kit/usePhone.ts';
 import { ContentResults } from './ContentResults.tsx';
 import { ColumnsPanel } from './ColumnsPanel.tsx';
 import { columnsOf } from './columns.ts';
-import css from './DocumentList.module.css';
 import { ExportProgress } from './ExportProgress.tsx';
 import { FilterChips } from './FilterChips.tsx';
 import { FilterForm } from './FilterForm.tsx';
-import { ListBar } from './ListBar.tsx';
+import { ListFrame } from './ListFrame.tsx';
 import { ListFailed, NotAsked, NothingFound } from './ListStates.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { countFilters, firstView, nextSort, periodOf } from './list-rules.ts';
 import { pagerTexts, periodText, tableTexts } from './list-texts.ts';
 import type { ListSource } from './list-source.ts';
-import { PhoneBar } from './PhoneBar.tsx';
 import { nameOfRow } from './row-cells.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useDocuments } from './useDocuments.ts';
 import { mostInCsv, useExports } from './useExports.ts';
+import { useFiltersDrawer } from './useFiltersDrawer.ts';
 import { useFilterOptions } from './useFilterOptions.ts';
+import { useFoundVoice } from './useFoundVoice.ts';
 import { useListTable } from './useListTable.tsx';
 
 export interface DocumentListProps {
@@ -55,10 +53,8 @@ export interface DocumentListProps {
   readonly onSettled?: (settled: boolean) => void;
 }
 
-/** With less room than this the filters take the place of the rows. */
-const drawerFromPx = 720;
+/** The drawer, the boxes for picking rows, the buttons of a row. */
 const drawerPx = 272;
-/** Boxes for picking rows, and the buttons of a row. */
 const besidesPx = 208;
 
 /** With less room than this the filters are closed at first: beside them the columns would be squeezed. */
@@ -68,12 +64,7 @@ const drawerOpenFromPx = ({ first, columns }: ListPlan): number =>
 /** A list of documents: search, filters, saved views, rows, pages, exports; told by its plan. */
 export function DocumentList(props: DocumentListProps) {
   const { plan, source, metadata } = props;
-  const phone = usePhone();
-  const filtersId = useId();
-  const [root, setRoot] = useState<HTMLElement | null>(null);
-  const cramped = useNarrow(root, drawerFromPx) || phone;
-  const small = useNarrow(root, drawerOpenFromPx(plan)) || phone;
-  const [chosenOpen, setChosenOpen] = useState<boolean>();
+  const drawer = useFiltersDrawer({ openFromPx: drawerOpenFromPx(plan), closedFirst: props.filtersFirst === false });
   const [view, setView] = useState<ListView>(() => ({ ...firstView(plan), ...props.begins }));
   const [page, setPage] = useState(0);
   const [selected, setSelected] = useState<readonly string[]>([]);
@@ -84,14 +75,12 @@ export function DocumentList(props: DocumentListProps) {
   const documents = useDocuments(plan, { source, metadata, view: listed, page });
   const { rows, total, state, refresh } = documents;
   const exports = useExports();
-  const place = source.isOwn ? { inContents, onChange: setInContents } : undefined;
   const sought = inContents ? view.text.trim() : '';
-  const filtersOpen = chosenOpen ?? (root !== null && !small && (props.filtersFirst ?? true));
-  const optionsOf = useFilterOptions(plan, { source, metadata, wanted: filtersOpen });
+  const optionsOf = useFilterOptions(plan, { source, metadata, wanted: drawer.isOpen });
   const { onSettled } = props;
   const settled = state === 'ready';
   useEffect(() => onSettled?.(settled), [onSettled, settled]);
-  useFoundVoice(state === 'ready' ? total : undefined, view);
+  useFoundVoice(state === 'ready' ? total : undefined, [view.text, view.period, view.filters]);
 
   // Documents may have been taken away since the page was chosen.
   const lastPage = Math.max(0, Math.ceil(total / view.pageSize) - 1);
@@ -115,6 +104,7 @@ export function DocumentList(props: DocumentListProps) {
     );
     change({ sort });
   });
+  const handleColumns = useLatest((columns: ListView['columns']) => setView({ ...view, columns }));
   const table = useListTable(plan, {
     source,
     view,
@@ -130,165 +120,119 @@ export function DocumentList(props: DocumentListProps) {
         row,
       }),
     onSelect: setSelected,
-    onColumns: (columns) => setView({ ...view, columns }),
+    onColumns: handleColumns,
   });
   const csvColumns = [...new Set(['FILE_NAME', ...columnsOf(plan, view.columns).flatMap(({ key, shown }) => (shown ? [key] : []))])];
-  const exportEntries: readonly MenuEntry[] = [
-    {
-      id: 'csv',
-      label: t('export.csvOfAll', { count: total }),
-      icon: 'export',
-      disabledReason: total > mostInCsv ? t('export.tooManyRows', { count: mostInCsv }) : total === 0 ? t('list.emptyLead') : undefined,
-    },
-  ];
-  const handleExport = () => {
+  const handleExport = useLatest(() => {
     if (documents.query !== undefined) exports.csv({ query: documents.query }, csvColumns);
-  };
-  const handleFilters = () => setChosenOpen(!filtersOpen);
-  const chips = <FilterChips plan={plan} view={view} texts={metadata.texts} onChange={change} />;
-  const drawer = (
-    <aside id={filtersId} className={css['drawer']} data-whole={cramped || undefined} hidden={!filtersOpen} aria-label={t('filters.panel')}>
-      {source.isOwn && <SavedViews plan={plan} view={view} onOpen={change} />}
-      <FilterForm
-        plan={plan}
-        applied={view}
-        sort={view.sort}
-        optionsOf={optionsOf}
-        onSort={handleSort}
-        onApply={(sought) => {
-          change(sought);
-          if (cramped) setChosenOpen(false);
-        }}
-      />
-    </aside>
+  });
+  const handleSearch = useLatest((text: string) => change({ text }));
+  const handlePageSize = useLatest((pageSize: number) => change({ pageSize }));
+  const handleApply = useLatest((wanted: Pick<ListView, 'period' | 'filters'>) => {
+    change(wanted);
+    drawer.makeRoom();
+  });
+  // Another page or order renders the rows anew, and as little else as can be.
+  const { isOwn } = source;
+  const { text, period, filters, sort, columns } = view;
+  const search = useMemo(
+    () => ({ label: plan.searchLabel, text, onSearch: handleSearch, place: isOwn ? { inContents, onChange: setInContents } : undefined }),
+    [plan, text, handleSearch, isOwn, inContents],
   );
-  const rowsShown = !(cramped && filtersOpen);
+  const applied = useMemo(() => ({ period, filters }), [period, filters]);
+  const chips = useMemo(
+    () => <FilterChips plan={plan} view={applied} texts={metadata.texts} onChange={change} />,
+    [plan, applied, metadata.texts, change],
+  );
+  const exportEntries = useMemo(() => entriesFor(total), [total]);
+  const tools = useMemo(
+    () => (
+      <>
+        <ColumnsPanel plan={plan} columns={columns} onChange={handleColumns} />
+        {isOwn &&
+          (exports.progress === undefined ? (
+            <MenuButton icon="export" name={t('export.title')} placement="bottom end" entries={exportEntries} onAction={handleExport} />
+          ) : (
+            <ExportProgress exports={exports} />
+          ))}
+      </>
+    ),
+    [plan, columns, handleColumns, isOwn, exports, exportEntries, handleExport],
+  );
   return (
-    <div ref={setRoot} className={css['list']} data-phone={phone || undefined}>
-      {phone && (
-        <PhoneBar
-          searchLabel={plan.searchLabel}
-          text={view.text}
-          onSearch={(text) => change({ text })}
-          place={place}
-          filtersOpen={filtersOpen}
-          filtersId={filtersId}
-          filterCount={countFilters(plan, view)}
-          summary={plan.period === 'none' ? '' : periodText(periodOf(plan, view))}
-          onFilters={handleFilters}
-          menu={source.isOwn ? exportEntries : []}
-          onMenu={handleExport}
+    <ListFrame
+      drawer={drawer}
+      search={search}
+      filters={
+        <>
+          {isOwn && <SavedViews plan={plan} view={view} onOpen={change} />}
+          <FilterForm plan={plan} applied={applied} sort={sort} optionsOf={optionsOf} onSort={handleSort} onApply={handleApply} />
+        </>
+      }
+      filterCount={countFilters(plan, view)}
+      chips={chips}
+      summary={plan.period === 'none' ? '' : periodText(periodOf(plan, view))}
+      {...(isOwn ? { menu: { entries: exportEntries, onAction: handleExport } } : {})}
+      tools={tools}
+      selection={
+        selected.length > 0 ? (
+          <SelectionBar ids={selected} exports={exports} columns={csvColumns} onClear={() => setSelected([])} />
+        ) : undefined
+      }
+    >
+      {sought !== '' && (
+        <ContentResults
+          text={sought}
+          hrefOf={props.hrefOf}
+          onShow={(row, at) =>
+            props.onShow({
+              id: row.id,
+              title: titleOf(row),
+              opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
+              row,
+              page: at,
+            })
+          }
         />
       )}
-      {!phone && cramped && filtersOpen && <BackBar onBack={handleFilters} filtersId={filtersId} />}
-      <div className={css['parts']}>
-        {drawer}
-        {rowsShown && (
-          <div className={css['main']}>
-            {!phone && selected.length > 0 && (
-              <SelectionBar ids={selected} exports={exports} columns={csvColumns} onClear={() => setSelected([])} />
-            )}
-            {!phone && selected.length === 0 && (
-              <ListBar
-                searchLabel={plan.searchLabel}
-                text={view.text}
-                onSearch={(text) => change({ text })}
-                place={place}
-                filtersOpen={filtersOpen}
-                filtersId={filtersId}
-                onFilters={handleFilters}
-                chips={chips}
-              >
-                <ColumnsPanel plan={plan} columns={view.columns} onChange={(columns) => setView({ ...view, columns })} />
-                {source.isOwn &&
-                  (exports.progress === undefined ? (
-                    <MenuButton
-                      icon="export"
-                      name={t('export.title')}
-                      placement="bottom end"
-                      entries={exportEntries}
-                      onAction={handleExport}
-                    />
-                  ) : (
-                    <ExportProgress exports={exports} />
-                  ))}
-              </ListBar>
-            )}
-            {sought !== '' && (
-              <ContentResults
-                text={sought}
-                hrefOf={props.hrefOf}
-                onShow={(row, at) =>
-                  props.onShow({
-                    id: row.id,
-                    title: titleOf(row),
-                    opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
-                    row,
-                    page: at,
-                  })
-                }
-              />
-            )}
-            {sought === '' && (
-              <DataTable<DocumentRow>
-                {...table}
-                label={plan.label}
-                texts={texts.table}
-                rows={state === 'failed' || state === 'unasked' ? [] : rows}
-                sort={sortOf(view)}
-                onSort={handleSort}
-                viewId={`${page} ${view.pageSize} ${JSON.stringify(view.sort)}`}
-                state={state === 'failed' || state === 'unasked' ? 'ready' : state}
-                empty={
-                  state === 'failed' ? (
-                    <ListFailed error={documents.error} onRetry={refresh} />
-                  ) : state === 'unasked' ? (
-                    <NotAsked plan={plan} onChange={change} />
-                  ) : (
-                    <NothingFound plan={plan} view={view} onChange={change} onRefresh={refresh} />
-                  )
-                }
-              />
-            )}
-            {sought === '' && (state === 'ready' || state === 'busy') && total > 0 && (
-              <Pager
-                page={page}
-                pageSize={view.pageSize}
-                total={total}
-                onPage={setPage}
-                onPageSize={(pageSize) => change({ pageSize })}
-                texts={texts.pager}
-              />
-            )}
-          </div>
-        )}
-      </div>
-    </div>
+      {sought === '' && (
+        <DataTable<DocumentRow>
+          {...table}
+          label={plan.label}
+          texts={texts.table}
+          rows={state === 'failed' || state === 'unasked' ? [] : rows}
+          sort={sortOf(view)}
+          onSort={handleSort}
+          viewId={`${page} ${view.pageSize} ${JSON.stringify(view.sort)}`}
+          state={state === 'failed' || state === 'unasked' ? 'ready' : state}
+          empty={
+            state === 'failed' ? (
+              <ListFailed error={documents.error} onRetry={refresh} />
+            ) : state === 'unasked' ? (
+              <NotAsked plan={plan} onChange={change} />
+            ) : (
+              <NothingFound plan={plan} view={view} onChange={change} onRefresh={refresh} />
+            )
+          }
+        />
+      )}
+      {sought === '' && (state === 'ready' || state === 'busy') && total > 0 && (
+        <Pager page={page} pageSize={view.pageSize} total={total} onPage={setPage} onPageSize={handlePageSize} texts={texts.pager} />
+      )}
+    </ListFrame>
   );
 }
+
+const entriesFor = (total: number): readonly MenuEntry[] => [
+  {
+    id: 'csv',
+    label: t('export.csvOfAll', { count: total }),
+    icon: 'export',
+    disabledReason: total > mostInCsv ? t('export.tooManyRows', { count: mostInCsv }) : total === 0 ? t('list.emptyLead') : undefined,
+  },
+];
 
 const sortOf = ({ sort }: ListView) => {
   const [first] = sort;
   return first === undefined ? undefined : { columnId: first.by, descending: first.order === 'desc' };
 };
-
-/** Says how much a search found: whoever does not see the rows hears of them. */
-function useFoundVoice(total: number | undefined, { text, period, filters }: ListView): void {
-  const heard = useRef({ text, period, filters });
-  useEffect(() => {
-    const before = heard.current;
-    if (total === undefined || (before.text === text && before.period === period && before.filters === filters)) return;
-    heard.current = { text, period, filters };
-    announce(t('list.found', { count: total }));
-  }, [total, text, period, filters]);
-}
-
-function BackBar({ onBack, filtersId }: { readonly onBack: () => void; readonly filtersId: string }) {
-  return (
-    <div className={css['back']}>
-      <button type="button" aria-expanded="true" aria-controls={filtersId} onClick={onBack}>
-        {t('filters.backToList')}
-      </button>
-    </div>
-  );
-}

@@ -9,7 +9,7 @@ import { periodText } from './list-texts.ts';
 
 interface FilterChipsProps {
   readonly plan: ListPlan;
-  readonly view: ListView;
+  readonly view: Pick<ListView, 'period' | 'filters'>;
   readonly texts: MetadataTexts;
   readonly onChange: (part: Pick<ListView, 'period' | 'filters'>) => void;
 }

@@ -1,15 +1,14 @@
 import { listLimits, offeredPeriods, type Period } from '@pergamin/contract';
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { memo, useState } from 'react';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import { Button } from '#kit/Button.tsx';
-import { DayField } from '#kit/DayField.tsx';
+import { DayField, type WrittenDays } from '#kit/DayField.tsx';
 import { Select, type SelectOption } from '#kit/Select.tsx';
 import { TextField } from '#kit/TextField.tsx';
+import { useLatest } from '#kit/useLatest.ts';
 import { readDay, writtenDay } from './day-text.ts';
 import { draftOf, emptyDraft, filtersOf, isChanged, nothingWritten, type Draft } from './filter-draft.ts';
-import css from './FilterForm.module.css';
+import { FilterField, FilterPanel } from './FilterPanel.tsx';
 import type { ListField, ListPlan, ListView } from './list-plan.ts';
 import { refusalOf } from './list-rules.ts';
 import { dayTexts, periodText } from './list-texts.ts';
@@ -30,8 +29,7 @@ export interface FilterFormProps {
 const all = '*';
 
 /** The filters of a list. What is being written stays in here until it is applied: the rows know nothing of it. */
-export function FilterForm({ plan, applied, sort, optionsOf, onApply, onSort }: FilterFormProps) {
-  const formId = useId();
+export const FilterForm = memo(function FilterForm({ plan, applied, sort, optionsOf, onApply, onSort }: FilterFormProps) {
   const [seen, setSeen] = useState(applied);
   const [draft, setDraft] = useState(() => draftOf(plan, applied));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
@@ -41,21 +39,17 @@ export function FilterForm({ plan, applied, sort, optionsOf, onApply, onSort }: 
     setDraft(draftOf(plan, applied));
     setErrors({});
   }
-  const change = (part: Partial<Draft>): void => {
+  const change = useLatest((part: Partial<Draft>): void => {
     setDraft({ ...draft, ...part });
     setErrors({});
-  };
-  const changed = isChanged(plan, draft, applied);
-
-  const apply = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!changed) return;
+  });
+  const apply = (): string | undefined => {
     const wrong = errorsOf(plan, draft);
     setErrors(wrong.byField);
     if (wrong.alert !== undefined) emit('alert', { tone: 'error', ...wrong.alert });
     const [first] = Object.keys(wrong.byField);
     if (first === undefined) onApply({ period: draft.period, filters: filtersOf(plan, draft).filters });
-    else document.getElementById(formId)?.querySelector<HTMLElement>(`[data-field="${first}"] input`)?.focus();
+    return first;
   };
   const clear = (): void => {
     const empty = emptyDraft(plan);
@@ -64,55 +58,63 @@ export function FilterForm({ plan, applied, sort, optionsOf, onApply, onSort }: 
     if (isChanged(plan, empty, applied)) onApply({ period: empty.period, filters: [] });
   };
   return (
-    <form id={formId} className={css['form']} aria-label={t('filters.title')} onSubmit={apply}>
-      <div className={css['fields']}>
-        {plan.period !== 'none' && (
-          <div data-field="period">
-            <Select
-              label={t('filters.period')}
-              options={periodOptions(plan, draft.period)}
-              value={draft.period}
-              onChange={(period) => change({ period: asPeriod(plan, period) })}
-              error={errors['period']}
-            />
-          </div>
-        )}
-        {plan.fields.map((field) => (
-          <div key={field.key} className={css['field']} data-field={field.key}>
-            <div className={css['top']}>
-              <span className={css['label']} aria-hidden="true">
-                {field.label}
-              </span>
-              <SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />
-            </div>
-            <Control field={field} draft={draft} error={errors[field.key]} options={optionsOf} onChange={change} />
-          </div>
-        ))}
-      </div>
-      <div className={css['foot']}>
-        <Button kind="primary" type="submit" wide disabledReason={changed ? undefined : t('filters.unchanged')}>
-          {t('filters.apply')}
-        </Button>
-        <Button wide onClick={clear}>
-          {t('filters.clear')}
-        </Button>
-      </div>
-    </form>
+    <FilterPanel changed={isChanged(plan, draft, applied)} onApply={apply} onClear={clear}>
+      {plan.period !== 'none' && <PeriodSelect plan={plan} value={draft.period} error={errors['period']} onChange={change} />}
+      {plan.fields.map((field) => (
+        <FilterField
+          key={field.key}
+          name={field.key}
+          label={field.label}
+          toggle={<SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />}
+        >
+          <Control
+            field={field}
+            value={draft.values[field.key] ?? ''}
+            days={draft.days[field.key] ?? nothingWritten}
+            error={errors[field.key]}
+            options={optionsOf}
+            onValue={(value) => change({ values: { ...draft.values, [field.key]: value } })}
+            onDays={(days) => change({ days: { ...draft.days, [field.key]: days } })}
+          />
+        </FilterField>
+      ))}
+    </FilterPanel>
+  );
+});
+
+interface PeriodSelectProps {
+  readonly plan: ListPlan;
+  readonly value: Period;
+  readonly error: string | undefined;
+  readonly onChange: (part: Partial<Draft>) => void;
+}
+
+function PeriodSelect({ plan, value, error, onChange }: PeriodSelectProps) {
+  return (
+    <div data-field="period">
+      <Select
+        label={t('filters.period')}
+        options={periodOptions(plan, value)}
+        value={value}
+        onChange={(period) => onChange({ period: asPeriod(plan, period) })}
+        error={error}
+      />
+    </div>
   );
 }
 
 interface ControlProps {
   readonly field: ListField;
-  readonly draft: Draft;
+  readonly value: string;
+  readonly days: WrittenDays;
   readonly error: string | undefined;
   readonly options: (key: string) => readonly SelectOption[];
-  readonly onChange: (part: Partial<Draft>) => void;
+  readonly onValue: (value: string) => void;
+  readonly onDays: (days: WrittenDays) => void;
 }
 
-function Control({ field, draft, error, options, onChange }: ControlProps) {
+function Control({ field, value, days, error, options, onValue, onDays }: ControlProps) {
   const { key, label, look } = field;
-  const value = draft.values[key] ?? '';
-  const setValue = (text: string) => onChange({ values: { ...draft.values, [key]: text } });
   if (look === 'text')
     return (
       <TextField
@@ -124,7 +126,7 @@ function Control({ field, draft, error, options, onChange }: ControlProps) {
         placeholder={field.example}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setValue(event.target.value)}
+        onChange={(event) => onValue(event.target.value)}
       />
     );
   if (look === 'select') {
@@ -136,21 +138,12 @@ function Control({ field, draft, error, options, onChange }: ControlProps) {
         labelHidden
         options={[{ id: all, label: t('filters.all') }, ...shown]}
         value={value === '' ? all : value}
-        onChange={(id) => setValue(id === all ? '' : id)}
+        onChange={(id) => onValue(id === all ? '' : id)}
       />
     );
   }
   return (
-    <DayField
-      label={label}
-      mode={look}
-      value={draft.days[key] ?? nothingWritten}
-      onChange={(days) => onChange({ days: { ...draft.days, [key]: days } })}
-      error={error}
-      texts={dayTexts()}
-      read={readDay}
-      write={writtenDay}
-    />
+    <DayField label={label} mode={look} value={days} onChange={onDays} error={error} texts={dayTexts()} read={readDay} write={writtenDay} />
   );
 }
 

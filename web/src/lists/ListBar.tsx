@@ -1,35 +1,35 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { chooseAppearance, currentAppearance } from '#platform/appearance.ts';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/Button.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
 import css from './ListBar.module.css';
-import { SearchBox, type SearchPlace, SearchPlaceSelect } from './SearchBox.tsx';
+import { type ListSearch, SearchBox, SearchPlaceSelect } from './SearchBox.tsx';
 
 interface ListBarProps {
-  readonly searchLabel: string;
-  readonly text: string;
-  readonly onSearch: (text: string) => void;
-  readonly place?: SearchPlace | undefined;
+  readonly search: ListSearch;
   readonly filtersOpen: boolean;
   readonly filtersId: string;
   readonly onFilters: () => void;
+  /** Before all others. */
+  readonly lead: ReactNode;
   readonly chips: ReactNode;
   /** At the right end: columns, export. */
-  readonly children: ReactNode;
+  readonly tools: ReactNode;
 }
 
-/** Search, filters, what is on, and how the list looks. */
-export function ListBar({ searchLabel, text, onSearch, place, filtersOpen, filtersId, onFilters, chips, children }: ListBarProps) {
+/** Search, filters, what is on, and how the list looks. Another page or order does not change it. */
+export const ListBar = memo(function ListBar({ search, filtersOpen, filtersId, onFilters, lead, chips, tools }: ListBarProps) {
   return (
     <div className={css['bar']}>
+      {lead}
       <div className={css['search']}>
-        <SearchBox label={searchLabel} text={text} onSearch={onSearch} />
+        <SearchBox label={search.label} text={search.text} onSearch={search.onSearch} />
       </div>
-      {place && (
+      {search.place && (
         <div className={css['place']}>
-          <SearchPlaceSelect {...place} />
+          <SearchPlaceSelect {...search.place} />
         </div>
       )}
       <Button icon="funnel-simple" aria-expanded={filtersOpen} aria-controls={filtersId} onClick={onFilters}>
@@ -38,11 +38,11 @@ export function ListBar({ searchLabel, text, onSearch, place, filtersOpen, filte
       {chips}
       <span className={css['end']}>
         <DensityToggle />
-        {children}
+        {tools}
       </span>
     </div>
   );
-}
+});
 
 function DensityToggle() {
   const [compact, setCompact] = useState(() => currentAppearance('density') === 'compact');

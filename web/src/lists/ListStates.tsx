@@ -5,7 +5,7 @@ import { EmptyState, ErrorState } from '#kit/EmptyState.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { firstView, longerPeriod, periodOf } from './list-rules.ts';
 import { periodText } from './list-texts.ts';
-import css from './DocumentList.module.css';
+import css from './ListStates.module.css';
 import { organisationToday } from './useDocuments.ts';
 
 interface NothingFoundProps {

@@ -5,27 +5,23 @@ import { IconButton } from '#kit/IconButton.tsx';
 import { MenuButton } from '#kit/MenuButton.tsx';
 import type { MenuEntry } from '#kit/menu-entry.ts';
 import css from './PhoneBar.module.css';
-import { SearchBox, type SearchPlace, SearchPlaceSelect } from './SearchBox.tsx';
+import { type ListSearch, SearchBox, SearchPlaceSelect } from './SearchBox.tsx';
 
 interface PhoneBarProps {
-  readonly searchLabel: string;
-  readonly text: string;
-  readonly onSearch: (text: string) => void;
-  readonly place?: SearchPlace | undefined;
+  readonly search: ListSearch;
   readonly filtersOpen: boolean;
   readonly filtersId: string;
   readonly filterCount: number;
   /** What narrows the list, in short. */
   readonly summary: string;
   readonly onFilters: () => void;
-  readonly menu: readonly MenuEntry[];
-  readonly onMenu: (id: string) => void;
+  readonly menu?: { readonly entries: readonly MenuEntry[]; readonly onAction: (id: string) => void } | undefined;
 }
 
 /** The list's bar on a phone: a tab that unfolds the filters, the search behind its sign, the rest in a menu (A10, D11). */
 export function PhoneBar(props: PhoneBarProps) {
-  const { text, filterCount, filtersOpen, summary } = props;
-  const [searching, setSearching] = useState(text !== '');
+  const { search, filterCount, filtersOpen, summary, menu } = props;
+  const [searching, setSearching] = useState(search.text !== '');
   return (
     <>
       <div className={css['bar']}>
@@ -40,17 +36,17 @@ export function PhoneBar(props: PhoneBarProps) {
           <>
             <IconButton
               icon="magnifying-glass"
-              name={props.searchLabel}
+              name={search.label}
               aria-expanded={searching}
-              onClick={() => setSearching((now) => !now || text !== '')}
+              onClick={() => setSearching((now) => !now || search.text !== '')}
             />
-            {props.menu.length > 0 && (
+            {menu !== undefined && (
               <MenuButton
                 icon="dots-three-vertical"
                 name={t('list.moreOfList')}
                 placement="bottom end"
-                entries={props.menu}
-                onAction={props.onMenu}
+                entries={menu.entries}
+                onAction={menu.onAction}
               />
             )}
           </>
@@ -58,8 +54,8 @@ export function PhoneBar(props: PhoneBarProps) {
       </div>
       {searching && !filtersOpen && (
         <div className={css['search']}>
-          <SearchBox label={props.searchLabel} text={text} onSearch={props.onSearch} focusAtOnce={text === ''} />
-          {props.place && <SearchPlaceSelect {...props.place} />}
+          <SearchBox label={search.label} text={search.text} onSearch={search.onSearch} focusAtOnce={search.text === ''} />
+          {search.place && <SearchPlaceSelect {...search.place} />}
         </div>
       )}
     </>

@@ -1,5 +1,5 @@
 import type { SavedView, ViewFolder } from '@pergamin/contract';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, memo, Suspense, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/Announcer.tsx';
 import { Button } from '#kit/Button.tsx';
@@ -19,7 +19,7 @@ interface SavedViewsProps {
 }
 
 /** The client's views of this list, in folders (E5): open one, keep the present one, rename, move, delete. */
-export function SavedViews({ plan, view, onOpen }: SavedViewsProps) {
+export const SavedViews = memo(function SavedViews({ plan, view, onOpen }: SavedViewsProps) {
   const store = useSavedViews(plan.kind);
   const [task, setTask] = useState<ViewTask>();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -63,7 +63,7 @@ export function SavedViews({ plan, view, onOpen }: SavedViewsProps) {
       )}
     </section>
   );
-}
+});
 
 interface NodeActions {
   readonly isCurrent: (view: SavedView) => boolean;

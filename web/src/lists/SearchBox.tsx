@@ -18,6 +18,14 @@ export interface SearchPlace {
   readonly onChange: (inContents: boolean) => void;
 }
 
+/** The search of a list. */
+export interface ListSearch {
+  readonly label: string;
+  readonly text: string;
+  readonly onSearch: (text: string) => void;
+  readonly place?: SearchPlace | undefined;
+}
+
 /** Where a text is sought: in what the list says of documents, or on their pages. */
 export function SearchPlaceSelect({ inContents, onChange }: SearchPlace) {
   return (

@@ -1,7 +1,7 @@
 import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/IconButton.tsx';
 import type { ListView } from './list-plan.ts';
-import css from './FilterForm.module.css';
+import css from './SortToggle.module.css';
 
 interface SortToggleProps {
   readonly sortKey: string;

@@ -23,7 +23,14 @@ export interface Documents {
 }
 
 /** The day of now where the organisation is. */
-export const organisationToday = (): string => createDayOf(organisationTimeZone())(Date.now());
+export const organisationToday = (): string => {
+  const timeZone = organisationTimeZone();
+  if (days?.timeZone !== timeZone) days = { timeZone, dayOf: createDayOf(timeZone) };
+  return days.dayOf(Date.now());
+};
+
+// To make one takes longer than all else that a list does between two pages.
+let days: { readonly timeZone: string; readonly dayOf: (epochMs: number) => string } | undefined;
 
 export const windowQuery = (source: ListSource, query: DocumentQuery) =>
   queryOptions({ queryKey: [source.name, query], queryFn: ({ signal }) => source.list(query, signal) });

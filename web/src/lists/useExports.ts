@@ -1,5 +1,5 @@
 import { downloadDocumentsZip, type DocumentQuery, exportDocumentsCsv, exportLimits } from '@pergamin/contract';
-import { useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { callForStream } from '#platform/api.ts';
 import { alertError } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -7,6 +7,7 @@ import { currentLanguage, t } from '#platform/language.ts';
 import { sizeText } from '#platform/numbers.ts';
 import { chooseFile, type FileTarget, saveStream } from '#platform/save-stream.ts';
 import { announce } from '#kit/Announcer.tsx';
+import { useLatest } from '#kit/useLatest.ts';
 import { organisationToday } from './useDocuments.ts';
 
 /** More documents than this are written to the disk as they come in, where the browser can. */
@@ -85,13 +86,12 @@ export function useExports(): Exports {
     });
   };
 
-  return {
-    progress: underway === undefined ? undefined : progressText(underway),
-    part: underway?.total === undefined || underway.total === 0 ? undefined : underway.bytes / underway.total,
-    cancel: () => stop.current?.abort(),
-    zip: (ids) => void zip(ids),
-    csv,
-  };
+  const handleZip = useLatest((ids: readonly string[]) => void zip(ids));
+  const handleCsv = useLatest(csv);
+  const cancel = useCallback(() => stop.current?.abort(), []);
+  const progress = underway === undefined ? undefined : progressText(underway);
+  const part = underway?.total === undefined || underway.total === 0 ? undefined : underway.bytes / underway.total;
+  return useMemo(() => ({ progress, part, cancel, zip: handleZip, csv: handleCsv }), [progress, part, cancel, handleZip, handleCsv]);
 }
 
 const progressText = ({ kind, bytes, total }: Underway): string => {

@@ -1,0 +1,58 @@
+import type { FormEvent, ReactNode } from 'react';
+import { t } from '#platform/language.ts';
+import { Button } from '#kit/Button.tsx';
+import css from './FilterPanel.module.css';
+
+interface FilterPanelProps {
+  /** Applying would change something, or is needed to be told what is wrong. */
+  readonly changed: boolean;
+  /** Answers the name of the first field that is wrong, which gets the focus; undefined when all is well. */
+  readonly onApply: () => string | undefined;
+  readonly onClear: () => void;
+  readonly children: ReactNode;
+}
+
+/** The form of a list's filters: fields, and a foot with what is done with them. */
+export function FilterPanel({ changed, onApply, onClear, children }: FilterPanelProps) {
+  const handleSubmit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const wrong = changed ? onApply() : undefined;
+    if (wrong !== undefined) event.currentTarget.querySelector<HTMLElement>(`[data-field="${CSS.escape(wrong)}"] input`)?.focus();
+  };
+  return (
+    <form className={css['form']} aria-label={t('filters.title')} onSubmit={handleSubmit}>
+      <div className={css['fields']}>{children}</div>
+      <div className={css['foot']}>
+        <Button kind="primary" type="submit" wide disabledReason={changed ? undefined : t('filters.unchanged')}>
+          {t('filters.apply')}
+        </Button>
+        <Button wide onClick={onClear}>
+          {t('filters.clear')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FilterFieldProps {
+  readonly name: string;
+  /** For the eyes: the control has a name of its own. */
+  readonly label: string;
+  /** At the end of the label. */
+  readonly toggle?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function FilterField({ name, label, toggle, children }: FilterFieldProps) {
+  return (
+    <div className={css['field']} data-field={name}>
+      <div className={css['top']}>
+        <span className={css['label']} aria-hidden="true">
+          {label}
+        </span>
+        {toggle}
+      </div>
+      {children}
+    </div>
+  );
+}

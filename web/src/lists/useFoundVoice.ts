@@ -1,0 +1,13 @@
+import { useEffect, useRef } from 'react';
+import { announce } from '#kit/Announcer.tsx';
+import { t } from '#platform/language.ts';
+
+/** Says how much a search found, when another `sought` had been heard of before: whoever does not see the rows hears of them. */
+export function useFoundVoice(total: number | undefined, sought: readonly unknown[]): void {
+  const heard = useRef(sought);
+  useEffect(() => {
+    if (total === undefined || sought.every((part, index) => part === heard.current[index])) return;
+    heard.current = sought;
+    announce(t('list.found', { count: total }));
+  }, [total, sought]);
+}
