@@ -60,7 +60,7 @@ async function firstPages({ rendering }: Room, documents: readonly RenderableObj
 
 function report(what: string, normal: readonly number[], meanwhile: readonly number[]): void {
   const ms = (values: readonly number[]): string => `${median(values).toFixed(0)} ms`;
-  console.log(`first page ${what}: ${ms(meanwhile)}, otherwise ${ms(normal)} (medians of ${normal.length})`);
+  process.stdout.write(`first page ${what}: ${ms(meanwhile)}, otherwise ${ms(normal)} (medians of ${normal.length})\n`);
 }
 
 function median(values: readonly number[]): number {

@@ -65,8 +65,31 @@ const byHandle: FontFile[] = [];
 function loadFont(name: string): FontFile {
   const loaded = byName.get(name);
   if (loaded) return loaded;
-  const font = { handle: byHandle.length + 1, name, data: readFileSync(new URL(`./fonts/${name}.ttf`, import.meta.url)) };
+  const data = withoutMacintoshMap(readFileSync(new URL(`./fonts/${name}.ttf`, import.meta.url)));
+  const font = { handle: byHandle.length + 1, name, data };
   byName.set(name, font);
   byHandle.push(font);
   return font;
 }
+
+/**
+ * The engine prefers a font's map of old Macintosh codes for TrueType fonts that say nothing of themselves (no descriptor), and then passes over
+ * the letters that the document names: Polish ones come out as others. Without that map it goes by the names, as it does for all other fonts.
+ */
+function withoutMacintoshMap(font: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+  const tables = font.readUInt16BE(4);
+  for (let table = 12; table < 12 + tables * 16; table += 16) {
+    if (font.toString('latin1', table, table + 4) !== 'cmap') continue;
+    const map = font.readUInt32BE(table + 8);
+    const records = Array.from({ length: font.readUInt16BE(map + 2) }, (_, index) => {
+      const at = map + 4 + index * 8;
+      return Buffer.from(font.subarray(at, at + 8));
+    });
+    const kept = records.filter((record) => record.readUInt16BE(0) !== macintosh);
+    font.writeUInt16BE(kept.length, map + 2);
+    for (const [index, record] of kept.entries()) record.copy(font, map + 4 + index * 8);
+  }
+  return font;
+}
+
+const macintosh = 1;

@@ -96,26 +96,6 @@ describe('drawing', () => {
     expect(await sharp(page.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1240, height: 1653 });
   });
 
-  test.each(['Helvetica', 'Arial', 'TimesNewRoman,Bold', 'Calibri', 'CourierNew', 'Unheard-Of'])(
-    'every Polish letter appears in %s that is not embedded',
-    async (font) => {
-      const letters = ['aogonek', 'cacute', 'eogonek', 'lslash', 'nacute', 'oacute', 'sacute', 'zacute', 'zdotaccent'];
-      const shown = letters.map((_, index) => `BT /F 40 Tf ${10 + index * 60} 30 Td (${String.fromCharCode(65 + index)}) Tj ET`).join(' ');
-      const page = await drawFirst(
-        writePdf([
-          '<</Type/Catalog/Pages 2 0 R>>',
-          '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-          '<</Type/Page/Parent 2 0 R/MediaBox[0 0 550 100]/Resources<</Font<</F 4 0 R>>>>/Contents 5 0 R>>',
-          `<</Type/Font/Subtype/TrueType/BaseFont/${font}/Encoding<</Type/Encoding/BaseEncoding/WinAnsiEncoding/Differences[65/${letters.join('/')}]>>>>`,
-          stream(shown),
-        ]),
-        1100,
-      );
-      const ink = await Promise.all(letters.map((_, index) => inkIn(page, { left: 20 + index * 120, top: 0, width: 100, height: 200 })));
-      expect(Math.min(...ink)).toBeGreaterThan(300);
-    },
-  );
-
   test('what was typed into a form field is drawn', async () => {
     const form = (value: string) =>
       writePdf([
