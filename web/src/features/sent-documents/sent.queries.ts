@@ -95,8 +95,7 @@ export function useSentDocument(id: string) {
 
 /** The pages of a document that the person has sent (I2). */
 export const sentPages = (id: string): PageSource => ({
-  poll: ({ width, page }, signal) =>
-    call(getSentRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
+  poll: (width, signal) => call(getSentRenderResult, { params: { id }, query: { width: String(width) }, signal }),
   load: fetchBytes,
   text: (page, signal) => call(getSentPageText, { params: { id, page: String(page) }, signal }),
 });
