@@ -6,7 +6,7 @@ import english from '../../../languages/en.json';
 import polish from '../../../languages/pl.json';
 import { speak } from './language.ts';
 
-/** What a test lets the server answer: a JSON body with status 200, or a whole response. */
+/** What a test lets the server answer: a JSON body with status 200, or a whole response; a promise of one when the test says when. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 /** A request as the server would see it. */
@@ -25,7 +25,8 @@ export const answerFetch = (answers: Answers): readonly Asked[] => {
     const url = new URL(request.url);
     const line = `${request.method} ${url.pathname}${url.search}`;
     asked.push({ line, request });
-    const answer = answers[line] ?? answers[`${request.method} ${url.pathname}`];
+    const promised = answers[line] ?? answers[`${request.method} ${url.pathname}`];
+    const answer: unknown = promised instanceof Promise ? await Promise.race([promised, abortOf(request.signal)]) : promised;
     if (answer instanceof Error) throw answer;
     if (answer instanceof Response) return answer.clone();
     if (answer === undefined) return refusal(404, 'RESOURCE_NOT_FOUND');
@@ -34,6 +35,11 @@ export const answerFetch = (answers: Answers): readonly Asked[] => {
   onTestFinished(() => void vi.unstubAllGlobals());
   return asked;
 };
+
+const abortOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) =>
+    signal.addEventListener('abort', () => reject(new DOMException('The request was broken off', 'AbortError')), { once: true }),
+  );
 
 /** An error as the server words it. */
 export const refusal = (status: number, code: string, extra: { fields?: Record<string, string>; headers?: HeadersInit } = {}): Response =>

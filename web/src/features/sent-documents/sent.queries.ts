@@ -95,7 +95,8 @@ export function useSentDocument(id: string) {
 
 /** The pages of a document that the person has sent (I2). */
 export const sentPages = (id: string): PageSource => ({
-  poll: (width, signal) => call(getSentRenderResult, { params: { id }, query: { width: String(width) }, signal }),
+  poll: ({ width, page }, signal) =>
+    call(getSentRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
   load: fetchBytes,
   text: (page, signal) => call(getSentPageText, { params: { id, page: String(page) }, signal }),
 });

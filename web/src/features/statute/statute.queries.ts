@@ -36,7 +36,8 @@ export function useStatuteToAccept(): {
 
 /** The pages of one version of the statute. */
 export const statutePages = (id: string): PageSource => ({
-  poll: (width, signal) => call(getStatuteRenderResult, { params: { id }, query: { width: String(width) }, signal }),
+  poll: ({ width, page }, signal) =>
+    call(getStatuteRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
   load: fetchBytes,
   text: (page, signal) => call(getStatutePageText, { params: { id, page: String(page) }, signal }),
 });

@@ -57,7 +57,7 @@ export function useOpening(id: string): Opening {
 
 /** The pages of a document of the caller. */
 export const documentPages = (id: string): PageSource => ({
-  poll: (width, signal) => call(getRenderResult, { params: { id }, query: { width: String(width) }, signal }),
+  poll: ({ width, page }, signal) => call(getRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
   load: fetchBytes,
   text: (page, signal) => call(getPageText, { params: { id, page: String(page) }, signal }),
 });

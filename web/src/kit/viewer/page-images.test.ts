@@ -55,6 +55,23 @@ test('a page that is held already is not fetched again', async () => {
   expect(asked).toEqual(['/api/page/1', '/api/page/2']);
 });
 
+test('few are asked for at once, nearest first; after a jump the page that is looked at is asked for before all others', async () => {
+  const { images, asked, of, isShown } = setUp();
+  const many = new Map(Array.from({ length: 40 }, (_, index) => [index + 1, `/api/page/${index + 1}`]));
+  images.hold([3, 4, 2, 5, 1, 6, 7], many);
+  expect(asked).toEqual([3, 4, 2, 5].map((page) => `/api/page/${page}`));
+  of(4)?.arrive();
+  await expect.poll(() => isShown(4)).toBe(true);
+  expect(asked.at(-1)).toBe('/api/page/1');
+  // The strip still shows some of the pages that were near.
+  images.hold([30, 31, 29, 3, 2, 5, 1], many);
+  expect(asked.slice(5)).toEqual(['/api/page/30']);
+  of(3)?.arrive();
+  await expect.poll(() => asked.length).toBe(6);
+  of(2)?.arrive();
+  await expect.poll(() => asked.slice(6)).toEqual(['/api/page/31']);
+});
+
 test('fetching a page that is left again is broken off, and its late bytes are dropped', async () => {
   const { images, living, of } = setUp();
   images.hold([1], urls);

@@ -15,10 +15,14 @@ export interface PageImages {
 interface Entry {
   readonly source: string;
   readonly stop: AbortController;
+  isAsked: boolean;
+  isUnderWay: boolean;
   image: PageImage;
 }
 
 const waiting: PageImage = { state: 'waiting' };
+/** A browser has six connections to a host over HTTP/1.1: the page that is looked at, and the polling, always find one. */
+const mostAtOnce = 4;
 
 /**
  * The images around the page that is being read, as blob URLs: a document of a thousand pages holds a handful. Nothing outlives the viewer,
@@ -27,6 +31,7 @@ const waiting: PageImage = { state: 'waiting' };
 export const createPageImages = (load: PageSource['load']): PageImages => {
   const entries = new Map<number, Entry>();
   const listeners = new Set<() => void>();
+  let wanted: readonly number[] = [];
   const tell = (): void => {
     for (const listener of listeners) listener();
   };
@@ -38,6 +43,8 @@ export const createPageImages = (load: PageSource['load']): PageImages => {
   };
 
   const fetchImage = async (entry: Entry): Promise<void> => {
+    entry.isAsked = true;
+    entry.isUnderWay = true;
     try {
       const bytes = await load(entry.source, entry.stop.signal);
       if (entry.stop.signal.aborted) return;
@@ -47,18 +54,32 @@ export const createPageImages = (load: PageSource['load']): PageImages => {
       if (entry.stop.signal.aborted) return;
       // A sharper image that does not come leaves the one that is there.
       if (entry.image.state !== 'shown') entry.image = { state: 'failed' };
+    } finally {
+      entry.isUnderWay = false;
+      goOn();
     }
     tell();
   };
 
-  const begin = (page: number, source: string, image: PageImage = waiting): void => {
-    const entry: Entry = { source, stop: new AbortController(), image };
-    entries.set(page, entry);
-    void fetchImage(entry);
+  /** Asks for what is nearest; for the very page that is looked at however many are under way. */
+  const goOn = (): void => {
+    let underWay = 0;
+    for (const entry of entries.values()) if (entry.isUnderWay) underWay += 1;
+    for (const [index, page] of wanted.entries()) {
+      const entry = entries.get(page);
+      if (entry === undefined || entry.isAsked || (index > 0 && underWay >= mostAtOnce)) continue;
+      underWay += 1;
+      void fetchImage(entry);
+    }
+  };
+
+  const place = (page: number, source: string, image: PageImage = waiting): void => {
+    entries.set(page, { source, stop: new AbortController(), isAsked: false, isUnderWay: false, image });
   };
 
   return {
     hold(pages, urls) {
+      wanted = pages;
       for (const [page, entry] of entries) if (!pages.includes(page)) drop(page, entry);
       for (const page of pages) {
         const source = urls.get(page);
@@ -66,15 +87,17 @@ export const createPageImages = (load: PageSource['load']): PageImages => {
         if (source === undefined || entry?.source === source) continue;
         // The image of another width stays until this one has come.
         entry?.stop.abort();
-        begin(page, source, entry?.image.state === 'shown' ? entry.image : waiting);
+        place(page, source, entry?.image.state === 'shown' ? entry.image : waiting);
       }
+      goOn();
       tell();
     },
     imageOf: (page) => entries.get(page)?.image ?? waiting,
     retry(page) {
       const entry = entries.get(page);
       if (entry?.image.state !== 'failed') return;
-      begin(page, entry.source);
+      place(page, entry.source);
+      goOn();
       tell();
     },
     subscribe(listener) {
@@ -82,6 +105,7 @@ export const createPageImages = (load: PageSource['load']): PageImages => {
       return () => listeners.delete(listener);
     },
     close() {
+      wanted = [];
       for (const [page, entry] of entries) drop(page, entry);
       listeners.clear();
     },

@@ -6,10 +6,15 @@ export interface PageSize {
   readonly height: number;
 }
 
+export interface Look {
+  readonly width: number;
+  readonly page: number;
+}
+
 /** Where pages come from. All calls carry the session's token, so an <img> cannot ask by itself. */
 export interface PageSource {
-  /** Asks for the page images of this width; asked again until `done`. */
-  readonly poll: (width: number, signal: AbortSignal) => Promise<RenderResult>;
+  /** Asks for the page images of this width, first for that of the page that is looked at; asked again until `done`. */
+  readonly poll: (look: Look, signal: AbortSignal) => Promise<RenderResult>;
   readonly load: (url: string, signal: AbortSignal) => Promise<Blob>;
   /** What a page says. Without it nothing can be selected, found or read as text. */
   readonly text?: (page: number, signal: AbortSignal) => Promise<PageText>;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { pollDelayMs, pollRendering, type RenderState } from './render-poll.ts';
+import { createImpatience, pollDelayMs, pollRendering, type RenderState } from './render-poll.ts';
 
 type Answer = { readonly done: boolean; readonly progress: number; readonly sources: readonly { page: number; url: string }[] };
 
@@ -13,17 +13,19 @@ const poll = (answers: readonly (Answer | Error)[]) => {
   const states: RenderState[] = [];
   const askedAtMs: number[] = [];
   const start = Date.now();
-  const finished = pollRendering(
-    async () => {
+  const impatience = createImpatience();
+  const finished = pollRendering({
+    poll: async () => {
       const answer = answers[Math.min(askedAtMs.length, answers.length - 1)];
       askedAtMs.push(Date.now() - start);
       if (answer === undefined || answer instanceof Error) throw answer ?? new Error('no answer');
       return answer;
     },
-    (state) => states.push(state),
-    stop.signal,
-  );
-  return { stop, states, askedAtMs, finished };
+    tell: (state) => states.push(state),
+    signal: stop.signal,
+    impatience,
+  });
+  return { stop, states, askedAtMs, finished, impatience };
 };
 
 beforeEach(() => {
@@ -37,6 +39,15 @@ describe('asking for page images', () => {
     const { askedAtMs, stop } = poll([underWay]);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(askedAtMs).toEqual([0, 1_000, 3_000, 6_000, 10_000, 15_000, 20_000]);
+    stop.abort();
+  });
+
+  test('asks at once when the reader has gone to another page, and waits anew from there', async () => {
+    const { askedAtMs, stop, impatience } = poll([underWay]);
+    await vi.advanceTimersByTimeAsync(3_500);
+    impatience.hurry();
+    await vi.advanceTimersByTimeAsync(3_500);
+    expect(askedAtMs).toEqual([0, 1_000, 3_000, 3_500, 4_500, 6_500]);
     stop.abort();
   });
 
@@ -75,7 +86,7 @@ describe('asking for page images', () => {
     const answer = Promise.withResolvers<Answer>();
     const stop = new AbortController();
     const tell = vi.fn<(state: RenderState) => void>();
-    const finished = pollRendering(() => answer.promise, tell, stop.signal);
+    const finished = pollRendering({ poll: () => answer.promise, tell, signal: stop.signal });
     stop.abort();
     answer.resolve(done);
     await finished;

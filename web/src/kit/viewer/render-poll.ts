@@ -15,25 +15,48 @@ export const nothingRendered: RenderState = { status: 'rendering', progress: 0, 
 export const pollDelayMs = (attempt: number): number =>
   Math.min(viewerLimits.pollFirstMs + (attempt - 1) * viewerLimits.pollStepMs, viewerLimits.pollMaxMs);
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Ends waiting before its time: there is something else to ask for. */
+export interface Impatience {
+  readonly hurry: () => void;
+  /** Answers whether somebody was in a hurry. */
+  readonly pause: (ms: number, signal: AbortSignal) => Promise<boolean>;
+}
 
-/** Polls until every page image is there, telling each state on the way; stops on the first error and when the signal says so. */
-export const pollRendering = async (
-  poll: (signal: AbortSignal) => Promise<{
+export const createImpatience = (): Impatience => {
+  let isHurried = false;
+  let wake: (() => void) | undefined;
+  return {
+    hurry() {
+      isHurried = true;
+      wake?.();
+    },
+    async pause(ms, signal) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const timer = setTimeout(resolve, isHurried ? 0 : ms);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      await promise;
+      clearTimeout(timer);
+      const was = isHurried;
+      isHurried = false;
+      return was;
+    },
+  };
+};
+
+interface Polling {
+  readonly poll: (signal: AbortSignal) => Promise<{
     readonly done: boolean;
     readonly progress: number;
     readonly sources: readonly { readonly page: number; readonly url: string }[];
-  }>,
-  tell: (state: RenderState) => void,
-  signal: AbortSignal,
-): Promise<void> => {
+  }>;
+  readonly tell: (state: RenderState) => void;
+  readonly signal: AbortSignal;
+  readonly impatience?: Impatience;
+}
+
+/** Polls until every page image is there, telling each state on the way; stops on the first error and when the signal says so. */
+export const pollRendering = async ({ poll, tell, signal, impatience = createImpatience() }: Polling): Promise<void> => {
   try {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       const { done, progress, sources } = await poll(signal);
@@ -41,7 +64,7 @@ export const pollRendering = async (
       const isDone = done && sources.length > 0;
       tell({ status: isDone ? 'done' : 'rendering', progress, urls: new Map(sources.map(({ page, url }) => [page, url])) });
       if (isDone) return;
-      await pause(pollDelayMs(attempt), signal);
+      if (await impatience.pause(pollDelayMs(attempt), signal)) attempt = 0;
     }
   } catch (error) {
     if (!signal.aborted) tell({ ...nothingRendered, status: 'failed', error });

@@ -45,11 +45,13 @@ const nearestFirst = (current: number, count: number): number[] => {
 
 /** The pages as pictures: how large, where scrolled to, and which of them are there. */
 export function usePageView({ viewer, surface, isShown, startPage }: PageViewOptions): PageView {
-  const { count, sizes, images, words, urls, sharpen, reach } = viewer;
+  const { count, sizes, images, words, urls, sharpen, reach, lookAt } = viewer;
   const zooming = useZoom({ count, sizes, room: useRoom(surface) });
   const layout = isShown ? zooming.layout : undefined;
-  const scrolling = usePagesInView(surface, layout);
+  const scrolling = usePagesInView(surface, layout, startPage);
   const { current, seen, goTo: scrollTo } = scrolling;
+  const isLaidOut = layout !== undefined;
+  useEffect(() => lookAt(current), [lookAt, current]);
   const onDrawn = useReading({ images, seen, onReach: reach });
 
   const [inStrip, setInStrip] = useState(noPages);
@@ -62,7 +64,6 @@ export function usePageView({ viewer, surface, isShown, startPage }: PageViewOpt
   useEffect(() => sharpen(shownWidth * globalThis.devicePixelRatio), [sharpen, shownWidth]);
 
   const wanted = useRef<number | undefined>(startPage);
-  const isLaidOut = layout !== undefined;
   const showWanted = useEffectEvent(() => {
     if (wanted.current !== undefined) scrollTo(wanted.current);
     wanted.current = undefined;

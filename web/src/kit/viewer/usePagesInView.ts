@@ -55,10 +55,10 @@ const isSame = (left: InView, right: InView): boolean =>
 
 /**
  * Follows scrolling and resizing, at most once a frame; renders anew only when a page comes or goes. When the pages grow, shrink or turn, the
- * same line stays in view.
+ * same line stays in view. `startPage` counts as looked at until there is something to be seen.
  */
-export function usePagesInView(surface: HTMLElement | null, layout: PageLayout | undefined): Scrolling {
-  const [inView, setInView] = useState<InView>({ current: 1, seen: [], first: 1, last: 1 });
+export function usePagesInView(surface: HTMLElement | null, layout: PageLayout | undefined, startPage: number): Scrolling {
+  const [inView, setInView] = useState<InView>({ current: startPage, seen: [], first: startPage, last: startPage });
   const shown = useRef<{ readonly surface: HTMLElement; readonly layout: PageLayout; scroll: Place }>(undefined);
   const held = useRef<Place>(undefined);
 
@@ -113,7 +113,11 @@ export function usePagesInView(surface: HTMLElement | null, layout: PageLayout |
     (page: number): void => {
       const box = layout?.boxes[page - 1];
       // As far below the edge as the first page is at the start.
-      if (box !== undefined) surface?.scrollTo({ top: box.top - (layout?.boxes[0]?.top ?? 0) });
+      if (surface === null || layout === undefined || box === undefined) return;
+      surface.scrollTo({ top: box.top - (layout.boxes[0]?.top ?? 0) });
+      // At once, and not with the next frame: nothing is asked for that was only left behind.
+      const next = measure(surface, layout);
+      if (next !== undefined) setInView((before) => (isSame(before, next) ? before : next));
     },
     [surface, layout],
   );

@@ -1,9 +1,10 @@
 import { viewerLimits } from '@pergamin/contract';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLatest } from '../useLatest.ts';
 import { createPageImages, type PageImages } from './page-images.ts';
 import type { PageSize, PageSource } from './page-source.ts';
 import { createPageTexts, type PageTexts } from './page-texts.ts';
-import { nothingRendered, pollRendering, type RenderState } from './render-poll.ts';
+import { createImpatience, type Impatience, nothingRendered, pollRendering, type RenderState } from './render-poll.ts';
 
 export interface ViewerOptions {
   /** Undefined until it is known that the document may be shown. */
@@ -28,6 +29,8 @@ export interface Viewer {
   /** Every page was reached and every image is there (F5). */
   readonly isFinished: boolean;
   readonly reach: (page: number) => void;
+  /** This page is the one that is looked at: its image is asked for before those of others. */
+  readonly lookAt: (page: number) => void;
   /** Pages are shown this wide, in the screen's own pixels: asks for sharper images when those there are would be blurred. */
   readonly sharpen: (widthPx: number) => void;
   /** After a failure: asks anew. */
@@ -54,20 +57,22 @@ export function useViewer({ source, count, sizes, reachedBefore, onReach }: View
   useEffect(() => () => images.close(), [images]);
   const words = useMemo(() => createPageTexts(source?.text), [source]);
   useEffect(() => () => words.close(), [words]);
+  const { looked, lookAt, impatience } = useLooking(rendering.urls);
   const [isSharp, setIsSharp] = useState(false);
-  const sharpUrls = useSharpImages(rendering.status === 'done' && isSharp ? source : undefined);
+  const sharpUrls = useSharpImages(rendering.status === 'done' && isSharp ? source : undefined, looked);
 
   useEffect(() => {
     if (task === undefined) return undefined;
     const stop = new AbortController();
     const width = renderWidth();
-    void pollRendering(
-      (signal) => task.source.poll(width, signal),
-      (state) => setTold({ task, state }),
-      stop.signal,
-    );
+    void pollRendering({
+      poll: (signal) => task.source.poll({ width, page: looked.current ?? 1 }, signal),
+      tell: (state) => setTold({ task, state }),
+      signal: stop.signal,
+      impatience,
+    });
     return () => stop.abort();
-  }, [task]);
+  }, [task, looked, impatience]);
 
   const reached = useMemo(() => new Set([...reachedBefore, ...reachedNow]), [reachedBefore, reachedNow]);
   const reach = useCallback(
@@ -84,25 +89,52 @@ export function useViewer({ source, count, sizes, reachedBefore, onReach }: View
   const urls = useMemo(() => new Map([...rendering.urls, ...sharpUrls]), [rendering.urls, sharpUrls]);
   const retry = useCallback(() => setAttempt((number) => number + 1), []);
   const isFinished = rendering.status === 'done' && count > 0 && reached.size >= count;
-  return { count, sizes, rendering, urls, images, words, reached, isFinished, reach, sharpen, retry };
+  return { count, sizes, rendering, urls, images, words, reached, isFinished, reach, lookAt, sharpen, retry };
+}
+
+interface Looking extends Pick<Viewer, 'lookAt'> {
+  readonly looked: { readonly current: number | undefined };
+  readonly impatience: Impatience;
+}
+
+/** A page that is only passed is not asked for. */
+const restMs = 200;
+
+/** Whoever has gone to a page that is not there yet does not wait for the next time to ask. */
+function useLooking(urls: RenderState['urls']): Looking {
+  const [impatience] = useState(createImpatience);
+  const looked = useRef<number>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isThere = useLatest((page: number) => urls.has(page));
+  const lookAt = useCallback(
+    (page: number) => {
+      const before = looked.current;
+      looked.current = page;
+      clearTimeout(timer.current);
+      if (before !== undefined && before !== page && !isThere(page)) timer.current = setTimeout(impatience.hurry, restMs);
+    },
+    [impatience, isThere],
+  );
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { looked, lookAt, impatience };
 }
 
 const noUrls: RenderState['urls'] = new Map();
 
 /** Of a document whose pages are there already; that they cannot be had leaves those. */
-function useSharpImages(source: PageSource | undefined): RenderState['urls'] {
+function useSharpImages(source: PageSource | undefined, looked: Looking['looked']): RenderState['urls'] {
   const [told, setTold] = useState<{ readonly source: PageSource; readonly urls: RenderState['urls'] }>();
   useEffect(() => {
     if (source === undefined) return undefined;
     const stop = new AbortController();
-    void pollRendering(
-      (signal) => source.poll(denseWidth, signal),
-      ({ status, urls }) => {
+    void pollRendering({
+      poll: (signal) => source.poll({ width: denseWidth, page: looked.current ?? 1 }, signal),
+      tell: ({ status, urls }) => {
         if (status !== 'failed') setTold({ source, urls });
       },
-      stop.signal,
-    );
+      signal: stop.signal,
+    });
     return () => stop.abort();
-  }, [source]);
+  }, [source, looked]);
   return told !== undefined && told.source === source ? told.urls : noUrls;
 }
