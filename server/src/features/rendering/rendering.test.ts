@@ -12,7 +12,7 @@ import { createFileObjects } from '#platform/objects/file-objects.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { writePages } from '#platform/pdf/simple-pdf.ts';
-import { createRenditions, type Renditions } from '#platform/renditions/renditions.ts';
+import { createRenditions, renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 
@@ -223,7 +223,7 @@ describe('drawing', () => {
     const object = await store(4);
     await rendering.request(object, width);
     await runQueue({ andKeep: true });
-    for (const page of [2, 4]) await rm(join(folder, 'renditions', 'v1', object.sha256.slice(0, 2), object.sha256, '1240', String(page)));
+    for (const page of [2, 4]) await rm(join(folder, 'renditions', `v${renditionFormat}`, object.sha256.slice(0, 2), object.sha256, '1240', String(page)));
     await database.db.updateTable('rendition').set({ state: 'rendering' }).execute();
     await runQueue();
     expect(drawn).toEqual([

@@ -2,6 +2,7 @@ import type { PageText, PdfFlag } from '@pergamin/contract';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { Pdfium } from './pdfium.ts';
+import { createScanReader, type ScannedPage } from './scanned-page.ts';
 
 /** Pixels as R, G, B and an unused byte; a view of the engine's memory that lives until the next call of the document. */
 export interface Bitmap {
@@ -16,7 +17,8 @@ export interface PdfDocument {
   readonly version: string | undefined;
   /** In points and after rotation; throws BROKEN when the page tree promises a page that is not there. */
   sizeOf(page: number): { width: number; height: number };
-  draw(page: number, width: number): Bitmap;
+  /** A page that is one picture, and needs no drawing, comes as it lies in the file. */
+  draw(page: number, width: number): Bitmap | ScannedPage;
   /** In the order of the page's content; empty when the page is a picture, or cannot be read. At most `maxTextLength` characters. */
   textOf(page: number): string;
   /** As `textOf`, with the place of every letter; no line when the page cannot be read. */
@@ -39,6 +41,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   const scratch = pdfium.allocate(8);
   const readText = createTextReader(pdfium);
   const readLines = createPageTextReader(pdfium);
+  const readScan = createScanReader(pdfium, file);
   let drawn = 0;
 
   return {
@@ -57,6 +60,11 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
       drawn = 0;
       const loaded = api.FPDF_LoadPage(handle, page - 1);
       if (loaded === 0) throw new PdfError('RENDER_FAILED', `page ${page} cannot be read`);
+      const scan = readScan(loaded, width);
+      if (scan !== undefined) {
+        api.FPDF_ClosePage(loaded);
+        return scan;
+      }
       const size = pixelSize({ width: api.FPDF_GetPageWidthF(loaded), height: api.FPDF_GetPageHeightF(loaded) }, width);
       const bitmap = api.FPDFBitmap_CreateEx(size.width, size.height, rgbx, 0, 0);
       if (bitmap === 0) throw new Error(`the PDF engine has no memory for ${size.width} x ${size.height} pixels`);

@@ -74,7 +74,7 @@ describe('drawing', () => {
     expect(await sharp(page.bytes).metadata()).toMatchObject({ format: 'png', width: 1240, height: 1755 });
   });
 
-  test('a scanned page comes as a JPEG', async () => {
+  test('a picture that does not fill its page is drawn, as a JPEG', async () => {
     const noise = await sharp({
       create: { width: 300, height: 400, channels: 3, background: 'white', noise: { type: 'gaussian', mean: 200, sigma: 40 } },
     })
@@ -89,7 +89,7 @@ describe('drawing', () => {
           noise.toString('latin1'),
           '/Type/XObject/Subtype/Image/Width 300/Height 400/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode',
         ),
-        stream('300 0 0 400 0 0 cm /I Do'),
+        stream('200 0 0 400 0 0 cm /I Do'),
       ]),
     );
     expect(page.type).toBe('image/jpeg');

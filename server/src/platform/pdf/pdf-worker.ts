@@ -49,8 +49,8 @@ async function openFor({ job, path }: { job: number; path: string }): Promise<Pd
 
 async function renderPage(request: { job: number; path: string; page: number; width: number }) {
   const document = await openFor(request);
-  const image = await encode(document.draw(request.page, request.width));
-  return { page: request.page, ...image };
+  const drawn = document.draw(request.page, request.width);
+  return { page: request.page, ...('pixels' in drawn ? await encode(drawn) : drawn) };
 }
 
 async function answer(request: WorkerRequest): Promise<WorkerReply | undefined> {
@@ -80,7 +80,8 @@ function send(reply: WorkerReply): void {
 }
 
 // The first page of a thread costs several times the later ones: this one nobody waits for.
-await encode((await openFile(warmUpPage)).draw(1, 1240));
+const warmedUp = (await openFile(warmUpPage)).draw(1, 1240);
+if ('pixels' in warmedUp) await encode(warmedUp);
 parentPort?.on('message', (request: WorkerRequest) => {
   engineMemory.endRest();
   void answer(request).then((reply) => {

@@ -6,7 +6,7 @@ import { evict, type Evicted } from './eviction.ts';
 export type { Evicted } from './eviction.ts';
 
 /** Part of every path and row: raise it when pages come out differently, and all of them are made anew. */
-export const renditionFormat = 1;
+export const renditionFormat = 2;
 
 /** As `renditionFormat`, of texts alone. */
 export const textFormat = 2;
