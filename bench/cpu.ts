@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 interface Spent {
+  readonly name: string;
   readonly parent: number;
   /** Of all its threads. */
   readonly ownMs: number;
@@ -12,10 +13,10 @@ interface Spent {
 }
 
 /** From proc(5): the fields after the name, which may hold blanks and brackets itself. */
-const spentBy = (pid: number | 'self'): Spent | undefined => {
+const spentBy = (task: number | 'self' | `${number}/task/${string}`): Spent | undefined => {
   let stat: string;
   try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    stat = readFileSync(`/proc/${task}/stat`, 'utf8');
   } catch {
     return undefined;
   }
@@ -24,7 +25,8 @@ const spentBy = (pid: number | 'self'): Spent | undefined => {
     .split(' ')
     .map(Number);
   const ms = (at: number): number => (((fields[at] ?? 0) + (fields[at + 1] ?? 0)) * 1_000) / ticksPerSecond;
-  return { parent: fields[1] ?? 0, ownMs: ms(11), endedChildrenMs: ms(13) };
+  const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+  return { name, parent: fields[1] ?? 0, ownMs: ms(11), endedChildrenMs: ms(13) };
 };
 
 const require = (spent: Spent | undefined): Spent => {
@@ -44,6 +46,12 @@ export const cpuMsOfFamily = (pid: number): number => {
     .filter((spent) => spent?.parent === pid);
   return children.reduce((total, child) => total + (child?.ownMs ?? 0), ownMs + endedChildrenMs);
 };
+
+/** The same of the threads of one process that live and have such a name. */
+export const cpuMsOfThreads = (pid: number, isCounted: (name: string) => boolean): number =>
+  readdirSync(`/proc/${pid}/task`)
+    .map((thread) => spentBy(`${pid}/task/${thread}`))
+    .reduce((total, spent) => total + (spent !== undefined && isCounted(spent.name) ? spent.ownMs : 0), 0);
 
 /** Of this process's children that have ended. */
 export const cpuMsOfEndedChildren = (): number => require(spentBy('self')).endedChildrenMs;
