@@ -264,3 +264,16 @@ test('the end of the session is warned of on the desk', async () => {
   open();
   await expect.element(page.getByRole('region', { name: 'Koniec sesji' })).toBeVisible();
 });
+
+test('a notice of changed data opens the account', async () => {
+  const notice = { id: statuteId, type: 'account_update', value: '10000001', name: '', receiver: '10000001', timestamp: 5, read: false };
+  answerFetch({
+    ...portal,
+    'GET /api/protected/notifications/list': { items: [notice] },
+    [`POST /api/protected/notifications/read/${statuteId}`]: new Response(null, { status: 204 }),
+  });
+  open();
+  await userEvent.click(page.getByRole('button', { name: 'Powiadomienia: 1 nieprzeczytane' }));
+  await userEvent.click(page.getByRole('button', { name: /Zaktualizowano dane osobowe/ }));
+  await expect.element(page.getByRole('region', { name: 'Konto użytkownika' }).first()).toBeVisible();
+});

@@ -1,3 +1,4 @@
+import { alertLimits } from '@pergamin/contract';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { flushSync } from 'react-dom';
 import { announce, Announcer } from './Announcer.tsx';
@@ -31,6 +32,12 @@ test('a message goes after 5 000 ms', () => {
   expect(queue.list()).toHaveLength(1);
   pass(1);
   expect(queue.list()).toHaveLength(0);
+});
+
+test('messages stand 72 px below the top', () => {
+  const { host, add } = showToasts();
+  add({ tone: 'success', title: 'Saved' });
+  expect(host.querySelector('[data-region="messages"]')?.getBoundingClientRect().top).toBe(alertLimits.topMarginPx);
 });
 
 test('a message stays while it is pointed at or focused, and goes after what was left of its time', async () => {
