@@ -3,6 +3,7 @@ import { clients } from './commands/clients.ts';
 import { demo } from './commands/demo.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
+import { settings } from './commands/settings.ts';
 import { statute } from './commands/statute.ts';
 import { connect } from './connection.ts';
 import { RefusedError, UsageError } from './errors.ts';
@@ -14,6 +15,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   categories,
   received,
   demo,
+  settings,
 };
 
 const usage = `pergamin: the organisation's side of the portal, over HTTP
@@ -38,7 +40,7 @@ const run = async ([name, ...args]: string[]): Promise<number> => {
     return 0;
   }
   await command.run(connect(process.env), args);
-  return 0;
+  return Number(process.exitCode ?? 0);
 };
 
 try {

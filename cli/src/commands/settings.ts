@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readArguments } from '../arguments.ts';
+import type { Connection } from '../connection.ts';
+import { UsageError } from '../errors.ts';
+import { printSettingsPath } from '../server-program.ts';
+
+export const settings = {
+  usage: `pergamin settings [--json]
+    Every setting of the portal with its value and what it means, as the portal would read it from this very
+    environment; run it where the portal runs. Of secrets it says only that they are set. Exit code 1 when the
+    portal would not start with them.`,
+
+  async run(_connection: Connection, args: string[]): Promise<void> {
+    const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });
+    if (positionals.length > 0) throw new UsageError(settings.usage);
+    if (!existsSync(printSettingsPath)) throw new UsageError('the portal is not installed here: run this where it is');
+    const child = spawn(process.execPath, [printSettingsPath, ...(values.json === true ? ['--json'] : [])], { stdio: 'inherit' });
+    await once(child, 'exit');
+    process.exitCode = child.exitCode ?? 1;
+  },
+};

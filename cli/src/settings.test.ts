@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { runPergamin } from './testing/run-pergamin.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pergamin-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const pergamin = (args: string[], environment: Record<string, string> = {}) => runPergamin(args, { folder, environment });
+
+const printed = z.object({
+  settings: z.array(z.object({ name: z.string(), value: z.nullable(z.string()) })),
+  problems: z.array(z.string()),
+});
+
+describe('pergamin settings', () => {
+  test('prints each setting as it holds here, with what it means, and no secret', async () => {
+    const environment = { PORT: '9000', DATABASE_URL: 'postgres://portal:canary@db.example.com/portal' };
+    const ended = await pergamin(['settings'], environment);
+    expect(ended).toMatchObject({ code: 0, error: '' });
+    expect(ended.out).toContain('PORT = 9000  (environment)\n    Port that the portal listens on.\n');
+    expect(ended.out).toContain('DATABASE_URL = set  (environment)\n');
+    expect(ended.out).not.toContain('canary');
+  });
+
+  test('says the same to programs', async () => {
+    const ended = await pergamin(['settings', '--json'], { PASSWORD_MAX: '64' });
+    expect(ended).toMatchObject({ code: 0, error: '' });
+    const { settings, problems } = printed.parse(JSON.parse(ended.out));
+    expect(settings.find(({ name }) => name === 'PASSWORD_MAX')).toEqual({ name: 'PASSWORD_MAX', value: '64' });
+    expect(problems).toEqual([]);
+  });
+
+  test('fails, and says why, where the portal would not start', async () => {
+    const ended = await pergamin(['settings'], { PUBLIC_URL: 'http://documents.example.com' });
+    expect(ended.code).toBe(1);
+    expect(ended.out).toContain('  PUBLIC_URL: http is allowed on loopback only');
+  });
+
+  test('takes no other words', async () => {
+    expect(await pergamin(['settings', 'PORT'])).toMatchObject({ code: 2, out: '' });
+  });
+});

@@ -1,0 +1,60 @@
+import { readSettings, SettingsError, settingRows } from './settings.ts';
+
+export interface DescribedSetting {
+  readonly name: string;
+  /** As it is written in the environment; of a secret `set` or `not set`. Null: left out. */
+  readonly value: string | null;
+  readonly from: 'environment' | 'standard' | 'left out';
+  /** What holds when it is left out, if that is always the same. */
+  readonly standard: string | null;
+  readonly isSecret: boolean;
+  readonly doc: string;
+}
+
+export interface DescribedSettings {
+  readonly settings: readonly DescribedSetting[];
+  /** Why the portal would not start like this, a sentence each, without any value. */
+  readonly problems: readonly string[];
+}
+
+/** What these environment variables mean to the portal, for people and programs. Never holds the value of a secret. */
+export const describeSettings = (environment: NodeJS.ProcessEnv): DescribedSettings => ({
+  settings: Object.entries(settingRows).map(([name, { doc, standard = null, ...row }]) => {
+    const isSecret = 'secret' in row;
+    const written = environment[name] ?? '';
+    const isWritten = written !== '';
+    const plain = isWritten ? written : standard;
+    return {
+      name,
+      value: isSecret ? (isWritten ? 'set' : 'not set') : plain,
+      from: isWritten ? 'environment' : standard === null ? 'left out' : 'standard',
+      standard,
+      isSecret,
+      doc,
+    };
+  }),
+  problems: findProblems(environment),
+});
+
+const findProblems = (environment: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.split('\n');
+    throw error;
+  }
+};
+
+/** Of a value's own lines and bytes that a terminal would obey. */
+const onOneLine = (value: string): string => (/[\p{Cc}\u2028\u2029]/u.test(value) ? JSON.stringify(value) : value);
+
+/** As people read it: each setting with its sentence, then what is wrong. */
+export const printedSettings = ({ settings, problems }: DescribedSettings): string => {
+  const lines = settings.flatMap(({ name, value, from, doc }) => [
+    `${name}${value === null ? '' : ` = ${onOneLine(value)}`}  (${from})`,
+    `    ${doc}`,
+  ]);
+  const wrong = problems.length === 0 ? [] : ['', 'The portal does not start with these settings:', ...problems.map((line) => `  ${line}`)];
+  return `${[...lines, ...wrong].join('\n')}\n`;
+};
