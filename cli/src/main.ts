@@ -3,6 +3,7 @@ import { clients } from './commands/clients.ts';
 import { demo } from './commands/demo.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
+import { report } from './commands/report.ts';
 import { settings } from './commands/settings.ts';
 import { statute } from './commands/statute.ts';
 import { connect } from './connection.ts';
@@ -14,6 +15,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   statute,
   categories,
   received,
+  report,
   demo,
   settings,
 };

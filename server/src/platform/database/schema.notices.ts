@@ -31,3 +31,15 @@ export interface NoticeTable {
   sent_at: NullableTimestamp;
   bounced_at: NullableTimestamp;
 }
+
+/** One per person and event. What it is called is read from the document, so that a forgotten one leaves no name behind. */
+export interface NotificationTable {
+  id: Generated<string>;
+  /** Personal id. No foreign key: a publication would lock the rows of its readers, and wait for whoever writes clients. */
+  receiver: string;
+  type: 'publication' | 'account_update';
+  /** Null of an account_update. */
+  document_id: string | null;
+  created_at: Timestamp;
+  read_at: NullableTimestamp;
+}

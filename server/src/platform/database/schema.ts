@@ -1,6 +1,6 @@
 import type { PdfFlag } from '@pergamin/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-import type { NoticeTable } from './schema.notices.ts';
+import type { NoticeTable, NotificationTable } from './schema.notices.ts';
 import type { ExportLeaseTable, SavedViewFolderTable, SavedViewTable } from './schema.saved-views.ts';
 import type { DocumentCategoryTable, DocumentTypeTable, SentDocumentTable, WebhookDeliveryTable } from './schema.sent-documents.ts';
 
@@ -361,18 +361,6 @@ export interface MailOutboxTable {
   last_error: string | null;
   created_at: Timestamp;
   sent_at: NullableTimestamp;
-}
-
-/** One per person and event. What it is called is read from the document, so that a forgotten one leaves no name behind. */
-export interface NotificationTable {
-  id: Generated<string>;
-  /** Personal id. No foreign key: a publication would lock the rows of its readers, and wait for whoever writes clients. */
-  receiver: string;
-  type: 'publication' | 'account_update';
-  /** Null of an account_update. */
-  document_id: string | null;
-  created_at: Timestamp;
-  read_at: NullableTimestamp;
 }
 
 /** Facts about this installation, secrets among them (base64): token key, identity's keys, demo state. */

@@ -39,12 +39,14 @@ interface SmtpProblem extends Error {
 /** 530 and 535 speak of us, not of the letter: the operator has to put the settings right. */
 const codesOfSettings = new Set([530, 534, 535, 538]);
 
-const asDeliveryError = (error: SmtpProblem): DeliveryError => {
+const asDeliveryError = (error: SmtpProblem, recipient: string): DeliveryError => {
   const { code = 'ECONNECTION', responseCode = 0 } = error;
   const isAboutLetter = code === 'EENVELOPE' || code === 'EMESSAGE';
   const isFinal = isAboutLetter && responseCode >= 500 && responseCode < 600 && !codesOfSettings.has(responseCode);
-  // Servers repeat what they refuse: no link of a letter may stay in the outbox or in a log.
+  // Servers repeat what they refuse: no link of a letter may stay in the outbox or in a log, nor whom it was for.
   const said = error.message
+    .replaceAll(recipient, '…')
+    .replaceAll(recipient.toLowerCase(), '…')
     .replaceAll(/https?:\/\/\S+/g, '[link]')
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .slice(0, 300);
@@ -81,7 +83,7 @@ export const deliver = async (
   const connection = new SMTPConnection(connectionOptions(url, name));
   const ended = Promise.withResolvers<void>();
   let isHandedOver = false;
-  const settle = (error?: Error | null): void => (error ? ended.reject(asDeliveryError(error)) : ended.resolve());
+  const settle = (error?: Error | null): void => (error ? ended.reject(asDeliveryError(error, to)) : ended.resolve());
   const content = Readable.from(
     (async function* () {
       yield bytes;
