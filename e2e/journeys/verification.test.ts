@@ -152,6 +152,8 @@ test('a client verifies an own document in a window, opens it, and finds what ha
 
 test('half a gigabyte is hashed while the page goes on, without being held in memory', async ({ page, isMobile }) => {
   test.skip(isMobile, 'the same work on every screen');
+  // Seconds on a machine of one's own; one that others use, too, is slow and not wrong.
+  test.setTimeout(400_000);
   const folder = await mkdtemp(path.join(tmpdir(), 'pergamin-large-'));
   try {
     const file = path.join(folder, 'archiwum.pdf');
@@ -181,14 +183,12 @@ test('half a gigabyte is hashed while the page goes on, without being held in me
     await expect(async () => {
       mostMb = Math.max(mostMb, await memory());
       await expect(page.getByRole('heading', { name: said.none })).toBeVisible({ timeout: 100 });
-    }).toPass({ timeout: 120_000, intervals: [100] });
+    }).toPass({ timeout: 300_000, intervals: [250] });
     const longestMs = await page.evaluate(() => (Reflect.get(globalThis, 'seen') as { longestMs: number }).longestMs);
-    test
-      .info()
-      .annotations.push({
-        type: 'figures',
-        description: `${Math.round(mostMb - begunMb)} MB more, longest pause ${longestMs.toFixed(0)} ms`,
-      });
+    test.info().annotations.push({
+      type: 'figures',
+      description: `${Math.round(mostMb - begunMb)} MB more, longest pause ${longestMs.toFixed(0)} ms`,
+    });
     expect(mostMb - begunMb).toBeLessThan(200);
     // Half a second of rest on a machine that others use, too; hashing on the page itself would take many.
     expect(longestMs).toBeLessThan(500);

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { hashBlob } from './hash-blob.ts';
 import { createHasher, FileUnreadable } from './hasher.ts';
 
-const pieceBytes = 2 * 1024 * 1024;
+const pieceBytes = 64 * 1024;
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 const nothing = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
@@ -26,7 +26,7 @@ test.each([0, 1, 63, 64, pieceBytes - 1, pieceBytes, pieceBytes + 1, 3 * pieceBy
   async (size) => {
     const file = blobOf(size);
     const progress: number[] = [];
-    const inPieces = await hashBlob(file, (bytesDone) => progress.push(bytesDone), { wholeBelow: -1 });
+    const inPieces = await hashBlob(file, (bytesDone) => progress.push(bytesDone), { wholeBelow: -1, pieceBytes });
     expect(inPieces).toBe(await hashBlob(file, () => undefined));
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
     expect(progress.at(-1) ?? 0).toBe(size);
