@@ -32,12 +32,16 @@ export const isContentRight = ({ live, registered, bytes }: Evidence): boolean =
   registered !== null && bytes === registered.sha256 && live.sha256 === registered.sha256;
 
 /** The right owner is the registered one, and the asker is among them (G7); a public document has none, so that its hash alone decides. */
-const isOwnerRight = ({ live, registered, principals }: Evidence): boolean =>
+const isOwnerRight = ({ live, registered, principals }: Omit<Evidence, 'bytes'>): boolean =>
   registered !== null &&
   live.cif === registered.cif &&
   live.cif2 === registered.cif2 &&
   live.group_id === registered.group_id &&
   principalsOf(registered).some((principal) => principals.includes(principal));
+
+/** Before any byte is looked at: what is kept says of content and owner what was published (G8). */
+export const isAsPublished = (evidence: Omit<Evidence, 'bytes'>): boolean =>
+  evidence.live.sha256 === evidence.registered?.sha256 && isOwnerRight(evidence);
 
 /** SHA_CIF_NOK: both differ, or nothing can be said because there is no publication or there are no bytes to compare with. */
 export const verdictOf = (evidence: Evidence): CheckStatus => {

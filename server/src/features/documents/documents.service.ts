@@ -13,6 +13,7 @@ import type { Objects } from '#platform/objects/objects.ts';
 import { unpackPageSizes } from './documents.rules.ts';
 import { openVerified } from './open-verified.ts';
 import { findOwnDocument, markOwnDocuments, markOwnPage, type OwnDocument } from './own-documents.store.ts';
+import { assertSound } from './sound.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
@@ -63,11 +64,7 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
     return document;
   };
 
-  const getSound = async (caller: ClientCaller, id: string): Promise<OwnDocument> => {
-    const document = await get(caller, id);
-    if (document.corrupted) throw new PortalError('STORAGE_ERROR', { cause: new Error(`document ${id} is corrupted`) });
-    return document;
-  };
+  const getSound = async (caller: ClientCaller, id: string): Promise<OwnDocument> => assertSound(await get(caller, id), log);
 
   const markDownloaded = async (caller: ClientCaller, { id, target }: DownloadRequest): Promise<void> => {
     if (target.writableNeedDrain) await Promise.race([once(target, 'drain'), once(target, 'close')]).catch(() => undefined);

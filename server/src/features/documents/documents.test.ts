@@ -5,14 +5,17 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { checkLimits } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '#platform/log/log.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let anna: TestClient;
+const logged: string[] = [];
 
 beforeAll(async () => {
-  portal = await startTestPortal({ environment: { IGNORE_MARKERS: 'DOC_EXT,11' } });
+  const log = createLog('error', { write: (line) => void logged.push(line) });
+  portal = await startTestPortal({ environment: { IGNORE_MARKERS: 'DOC_EXT,11' }, log });
   anna = await portal.signIn('1001', { cif: '7001', cif2: '7002', groups: ['savers'] });
 });
 
@@ -229,6 +232,49 @@ describe('stored bytes that changed', () => {
     await chmod(path, 0o600);
     await truncate(path, 20);
     expect((await anna.call('downloadDocument', { params: { id } })).status).toBe(503);
+  });
+});
+
+describe('a document that is registered otherwise than it is kept', () => {
+  const handsOut = async (id: string) =>
+    Promise.all([
+      anna.call('downloadDocument', { params: { id } }),
+      anna.call('getRenderResult', { params: { id }, query: {} }),
+      anna.call('getPageImage', { params: { id, page: '1' }, query: {} }),
+      anna.call('getPageText', { params: { id, page: '1' } }),
+      anna.call('downloadDocumentsZip', { body: { ids: [id] } }),
+    ]);
+  const refused = Array.from({ length: 5 }, () => [503, 'STORAGE_ERROR']);
+
+  test('is neither shown nor handed out while it is registered to another owner, and the operator hears of it', async () => {
+    const { id } = await publish();
+    await portal.db.updateTable('document').set({ cif: '7777' }).where('id', '=', id).execute();
+    logged.length = 0;
+    expect((await handsOut(id)).map(({ status, error }) => [status, error?.code])).toEqual(refused);
+    expect(logged.filter((line) => line.includes('"alarm":"check"') && line.includes(id)).length).toBeGreaterThanOrEqual(5);
+    expect(await get(id)).toMatchObject({ corrupted: false, downloaded: null });
+    await portal.db.updateTable('document').set({ cif: '7001' }).where('id', '=', id).execute();
+    expect((await anna.call('downloadDocument', { params: { id } })).status).toBe(200);
+  });
+
+  test.each([
+    ['with another checksum', { sha256: '0'.repeat(64) }],
+    ['to a second owner', { cif2: '7002' }],
+  ] as const)('nor %s', async (_, kept) => {
+    const { id } = await publish();
+    await portal.db.updateTable('document').set(kept).where('id', '=', id).execute();
+    expect((await handsOut(id)).map(({ status, error }) => [status, error?.code])).toEqual(refused);
+  });
+
+  test('nor a public one', async () => {
+    const { id } = (await portal.publish({ pdf: aPdf({ text: 'public' }), type: 'PUBLIC' })).body;
+    await portal.db
+      .updateTable('document')
+      .set({ sha256: '0'.repeat(64) })
+      .where('id', '=', id)
+      .execute();
+    const answer = await portal.anonymous.call('downloadPublicDocument', { params: { id } });
+    expect([answer.status, answer.error?.code]).toEqual([503, 'STORAGE_ERROR']);
   });
 });
 

@@ -8,6 +8,7 @@ import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { openVerified } from './open-verified.ts';
 import { findOwnDocuments, markOwnDocuments, type OwnDocument } from './own-documents.store.ts';
+import { isSound } from './sound.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
@@ -31,7 +32,10 @@ export interface OwnFiles {
 export const createOwnFiles = ({ db, objects, clock, log }: Parts): OwnFiles => {
   const find: OwnFiles['find'] = async (caller, ids) => {
     const found = new Map((await findOwnDocuments(db, caller, ids)).map((document) => [document.id, document]));
-    return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
+    return [...new Set(ids)].flatMap((id) => {
+      const document = found.get(id);
+      return document === undefined ? [] : { ...document, corrupted: !isSound(document, log) };
+    });
   };
   return {
     find,

@@ -13,6 +13,7 @@ import { unpackPageSizes } from './documents.rules.ts';
 import { openVerified } from './open-verified.ts';
 import { everybody, findPublicDocument, type OwnDocument } from './own-documents.store.ts';
 import type { ReadAgain } from './readings.ts';
+import { assertSound } from './sound.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
@@ -75,8 +76,7 @@ export const createPublicDocuments = ({ db, objects, readAgain, metadata, clock,
     },
 
     async getFile(id) {
-      const document = await get(id);
-      if (document.corrupted) throw new PortalError('STORAGE_ERROR', { cause: new Error(`document ${id} is corrupted`) });
+      const document = assertSound(await get(id), log);
       const { sha256, size } = document.registered ?? document;
       return {
         fileName: document.file_name,
