@@ -19,6 +19,7 @@ const checks = [
   { name: 'lock file', command: ['tools/checks/check-lock.ts'] },
   { name: 'names', command: ['tools/checks/check-names.ts'] },
   { name: 'security', command: ['tools/checks/check-security.ts'] },
+  { name: 'features', command: ['tools/checks/check-features.ts'] },
 ];
 
 /**
