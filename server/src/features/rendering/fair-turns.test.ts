@@ -32,8 +32,8 @@ test('whoever opens fifty huge documents keeps nobody else from their first page
   const meanwhile = await firstPages(room, modest.slice(10));
   report('while another one has opened fifty documents', normal, meanwhile);
   expect(await room.isBusy()).toBe(true);
-  // Times depend on what else the machine does; what was drawn in between does not. The page under way, and the one after it.
-  expect(Math.max(...room.drawnBefore.slice(-10))).toBeLessThanOrEqual(2);
+  // Times depend on what else the machine does; what was drawn in between does not: those that were drawn, being drawn and about to be.
+  expect(Math.max(...room.drawnBefore.slice(-10))).toBeLessThanOrEqual(4);
 });
 
 test('nor does whoever opens a page that does not end', { timeout: 60_000 }, async () => {

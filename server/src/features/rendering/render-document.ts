@@ -18,7 +18,7 @@ export const renderPayload = z.object({
   width: z.int(),
   format: z.int(),
   priority: z.enum(['now', 'background']),
-  /** The job's place in the queue: lower goes first. Even for a document of which nothing was drawn yet, odd for one that goes on. */
+  /** The job's place in the queue: lower goes first. */
   urgency: z.int(),
   /** Its line: of one reader's documents one is drawn at a time. */
   queue: z.optional(z.string()),

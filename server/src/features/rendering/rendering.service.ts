@@ -126,7 +126,7 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
 
   async function enqueue({ object, width, priority, place, reader, isBegun }: Enqueued, when: When): Promise<void> {
     const { objectKey, sha256, pages } = object;
-    const urgency = 2 * (priority === 'now' ? Math.min(place, lastPlace) : lastPlace + 1) + (isBegun ? 1 : 0);
+    const urgency = (priority === 'now' ? Math.min(place, lastPlace) : background) + (isBegun ? begun : 0);
     const line = reader === undefined ? {} : { queue: lineOf(reader) };
     await add({ objectKey, sha256, pages, width, format: renditionFormat, priority, urgency, ...line }, when);
   }
@@ -216,9 +216,9 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
             if (news === 'settled') places.forget(keyOf(of));
             settled.emit(keyOf(of));
           },
-          isAnotherMoreUrgent: ({ urgency, queue }) => jobs.isWaiting(jobName, { priority: (urgency | 1) - 1, queue }),
-          isAnotherAsUrgent: ({ urgency, queue }) => jobs.isWaiting(jobName, { priority: urgency | 1, queue }),
-          goOnLater: (of) => add({ ...of, urgency: of.urgency | 1 }),
+          isAnotherMoreUrgent: ({ urgency, queue }) => jobs.isWaiting(jobName, { priority: goingOn(urgency) - 1, queue }),
+          isAnotherAsUrgent: ({ urgency, queue }) => jobs.isWaiting(jobName, { priority: goingOn(urgency), queue }),
+          goOnLater: (of) => add({ ...of, urgency: goingOn(of.urgency) }),
         };
         await renderDocument({ db, objects, pdf, renditions, log, turns }, renderPayload.parse(payload), signal);
         if (renditions.isSweepDue()) await jobs.add(sweepJobName, {}, sweepOptions);
@@ -253,9 +253,15 @@ const firstPageJobName = 'render-first-page';
 const sweepJobName = 'renditions:sweep';
 /** Any number of processes may ask: one waits at a time, and one works. */
 const sweepOptions = { jobKey: sweepJobName, queue: sweepJobName, maxAttempts: 3 };
-/** The runner takes lower numbers first; 0 is where every other job stands. Work done ahead of time comes after the last place. */
+/**
+ * The runner takes lower numbers first; 0 is where every other job stands. First come the documents of which nothing is there yet, by their
+ * readers' places, then those that go on, likewise; then work done ahead of time.
+ */
 const lastPlace = 19;
+const begun = 20;
+const background = 40;
 const afterEverything = 100;
+const goingOn = (urgency: number): number => (urgency % background < begun ? urgency + begun : urgency);
 const pollMs = 100;
 /** After the page that is looked at is there: a short document is done in it. */
 const graceMs = 150;

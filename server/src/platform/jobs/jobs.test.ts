@@ -152,6 +152,43 @@ describe('running jobs', () => {
     expect(latch.finished).toHaveBeenCalledOnce();
   });
 
+  test('those of one line run one after the other, and none waits for the next look', async () => {
+    let atOnce = 0;
+    let most = 0;
+    for (let number = 0; number < 12; number++) await jobs.add('work', {}, { queue: 'line' });
+    const worker = await work(async () => {
+      most = Math.max(most, (atOnce += 1));
+      // Long enough for the other worker to have found nothing.
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      atOnce -= 1;
+    });
+    await eventually(async () => expect(await listJobs()).toEqual([]));
+    await worker.stop();
+    expect(most).toBe(1);
+  });
+
+  test('what waits for another of its line does not count as waiting, but for that one', async () => {
+    const { handler, begun, release } = createLatch();
+    const worker = await work(handler);
+    await jobs.add('work', {}, { queue: 'line' });
+    await begun;
+    await jobs.add('work', {}, { queue: 'line' });
+    expect(await jobs.isWaiting('work', { priority: 0 })).toBe(false);
+    expect(await jobs.isWaiting('work', { priority: 0, queue: 'line' })).toBe(true);
+    release();
+    await worker.stop();
+  });
+
+  test('one that waits is left alone by whoever is not more urgent', async () => {
+    await jobs.add('work', { version: 1 }, { jobKey: 'one', priority: 5 });
+    await jobs.add('work', { version: 2 }, { jobKey: 'one', priority: 5, onlyIfMoreUrgent: true });
+    expect((await listJobs()).map(({ payload }) => payload)).toEqual([{ version: 1 }]);
+    await jobs.add('work', { version: 3 }, { jobKey: 'one', priority: 4, onlyIfMoreUrgent: true });
+    expect((await listJobs()).map(({ payload }) => payload)).toEqual([{ version: 3 }]);
+    await jobs.add('work', { version: 4 }, { jobKey: 'another', priority: 9, onlyIfMoreUrgent: true });
+    expect(await listJobs()).toHaveLength(2);
+  });
+
   test('one that fails is kept for another attempt, later', async () => {
     await jobs.add('work', {});
     const worker = await work(async () => {

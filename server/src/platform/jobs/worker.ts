@@ -57,6 +57,30 @@ const startRounds = (round: () => Promise<void>, { everyMs, log }: { everyMs: nu
   };
 };
 
+/**
+ * The queue looks for the next job before the end of the last one is written (graphile-worker 0.18). One that had to wait for it in the same
+ * line is not found then, and would wait for the next look in two seconds: so it is looked for again, soon and once more.
+ */
+const createNudges = () => {
+  let isStopped = false;
+  return {
+    add(worker: { nudge(): boolean }): void {
+      for (const afterMs of [15, 120])
+        setTimeout(() => {
+          if (isStopped) return;
+          try {
+            worker.nudge();
+          } catch {
+            // It has ended: others look in its place.
+          }
+        }, afterMs).unref();
+    },
+    stop(): void {
+      isStopped = true;
+    },
+  };
+};
+
 const writtenWithinMs = 5_000;
 
 /** The queue does not wait until the end of a job is written (graphile-worker 0.18); whoever stops would close the database before that. */
@@ -86,6 +110,10 @@ export const startWorker = async ({ pool, handlers, concurrency, crontab, log, r
     ownIds.push(workerPool.id);
     lock.register(workerPool.id).catch((error: unknown) => log.error({ err: error }, 'the worker could not be registered'));
   });
+  const nudges = createNudges();
+  events.on('job:complete', ({ worker, job }) => {
+    if (job.job_queue_id !== null) nudges.add(worker);
+  });
   const runner = await run({
     pgPool: pool,
     taskList: tasks,
@@ -107,6 +135,7 @@ export const startWorker = async ({ pool, handlers, concurrency, crontab, log, r
   return {
     async stop() {
       await rounds.stop();
+      nudges.stop();
       try {
         await runner.stop();
         await waitUntilWritten(pool, ownIds, log);
