@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { show } from '#kit/render.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
+import { FilterForm } from './FilterForm.tsx';
+import type { ListPlan } from './list-plan.ts';
+
+const plan: ListPlan = {
+  kind: 'received',
+  label: 'Papers',
+  searchLabel: 'Search papers',
+  criteria: () => [],
+  dateKey: 'REG_DATE',
+  period: 'optional',
+  fields: [
+    { key: 'GROUP', label: 'Group', look: 'select' },
+    { key: 'ACCOUNT_NUMBER', label: 'Account', look: 'text' },
+    { key: 'REG_DATE', label: 'Registered', look: 'range' },
+    { key: 'ST_PERIOD_START', label: 'Begins', look: 'from' },
+  ],
+  first: { header: 'Group', sortKey: 'GROUP' },
+  columns: [],
+  phoneLines: [],
+  actions: [],
+  checkAfterReading: false,
+  texts: { noDate: 'Which date?', wrongDate: 'Another date' },
+};
+
+beforeEach(() => freshTab('EN'));
+
+test('every filter sorts the list as its column would, and says in which direction it is sorted (E3)', async () => {
+  const asked: string[] = [];
+  show(
+    <FilterForm
+      plan={plan}
+      applied={{ period: 'LAST_3_MONTHS', filters: [] }}
+      sort={[{ by: 'ACCOUNT_NUMBER', order: 'desc' }]}
+      optionsOf={() => []}
+      onApply={() => undefined}
+      onSort={(key) => void asked.push(key)}
+    />,
+  );
+  const names = page
+    .getByRole('button', { name: /^Sort by: / })
+    .elements()
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent);
+  expect(names).toEqual(['Sort by: Group', 'Sort by: Account, descending', 'Sort by: Registered', 'Sort by: Begins']);
+  await userEvent.click(page.getByRole('button', { name: 'Sort by: Account, descending' }));
+  await userEvent.click(page.getByRole('button', { name: 'Sort by: Registered' }));
+  expect(asked).toEqual(['ACCOUNT_NUMBER', 'REG_DATE']);
+});
