@@ -5,8 +5,9 @@ import { route, type Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { createMakeBlocks } from './blocks.service.ts';
 import { blocksJob, createDocumentListService, type DocumentListParts } from './document-lists.service.ts';
+import { inTime } from './in-time.ts';
 import { createListIds, type ListIds } from './list-ids.ts';
-import { createListValues } from './own-values.ts';
+import { createListValues } from './own-values.service.ts';
 import { publicListRoutes } from './public-lists.routes.ts';
 
 export type { ListIds } from './list-ids.ts';
@@ -26,8 +27,8 @@ export const createDocumentLists = (parts: DocumentListParts & { readonly pool: 
   const listValues = createListValues(parts);
   return {
     routes: [
-      route(calls.listOwnDocuments, async ({ caller, body }) => lists.list(caller, body)),
-      route(calls.listOwnValues, async ({ caller, body }) => listValues(caller, body)),
+      route(calls.listOwnDocuments, ({ caller, body }) => inTime(lists.list(caller, body))),
+      route(calls.listOwnValues, ({ caller, body }) => inTime(listValues(caller, body))),
       ...publicListRoutes({ lists, clock: parts.clock }),
     ],
     listIds: createListIds(lists),

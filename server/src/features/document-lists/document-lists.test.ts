@@ -87,6 +87,34 @@ describe('the received list', () => {
     expect(await list(client, { text: 'umowa' })).toMatchObject({ total: 1, items: [{ id: stays }] });
   });
 
+  test('follows a document that somebody changes: its date, its values, its state', async () => {
+    const client = await aClient();
+    const id = await publish({ cif: client.cif, metadata: { REG_DATE: '2020-06-15', PRIV_CASE_NUMBER: 'K/1', BAR_NUMBER: '1' } });
+    const within = (day: string) => ids(client, { period: { start: Date.parse(`${day}T00:00Z`), end: Date.parse(`${day}T12:00Z`) } });
+    const having = (key: string, value: string) => ids(client, { metadata: [...received, { id: key, operator: 'EQUALS', value }] });
+    expect(await within('2020-06-15')).toEqual([id]);
+    await portal.db.updateTable('document').set({ reg_date: '2021-07-16', case_number: 'K/2' }).where('id', '=', id).execute();
+    expect([await within('2020-06-15'), await within('2021-07-16')]).toEqual([[], [id]]);
+    expect([await having('PRIV_CASE_NUMBER', 'K/1'), await having('PRIV_CASE_NUMBER', 'K/2')]).toEqual([[], [id]]);
+    await portal.db.updateTable('document').set({ reg_date: 'infinity', file_name: 'Inna' }).where('id', '=', id).execute();
+    expect([await within('2021-07-16'), await having('FILE_NAME', 'Inna')]).toEqual([[id], [id]]);
+    await portal.db.updateTable('document').set({ state: 'OBSOLETE' }).where('id', '=', id).execute();
+    expect([await having('STATE', 'ACTIVE'), await having('STATE', 'OBSOLETE')]).toEqual([[], [id]]);
+  });
+
+  test('is asked for a document by its checksum', async () => {
+    const client = await aClient();
+    const id = await publish({ cif: client.cif });
+    await publish({ cif: client.cif });
+    const sha256 = (await list(client)).items.find((item) => item.id === id)?.metadata['CHECKSUM_SHA256'] ?? '';
+    const having = (operator: Criterion['operator'], value: Criterion['value']) =>
+      ids(client, { metadata: [...received, { id: 'CHECKSUM_SHA256', operator, value }] });
+    expect(await having('EQUALS', sha256)).toEqual([id]);
+    expect(await having('LIKE', `%${String(sha256).slice(3, 20)}%`)).toEqual([id]);
+    expect(await having('EQUALS', String(sha256).toUpperCase())).toEqual([]);
+    expect(await having('NOT_EQUALS', sha256)).toHaveLength(1);
+  });
+
   test('goes on holding what was cancelled, with its state', async () => {
     const client = await aClient();
     const id = await publish({ cif: client.cif });

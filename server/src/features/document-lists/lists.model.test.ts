@@ -1,4 +1,4 @@
-import { type Criterion, documentQuery, type DocumentQuery, publisherScopes, type MetadataMap } from '@pergamin/contract';
+import { calls, type Criterion, documentQuery, type DocumentQuery, publisherScopes, type MetadataMap } from '@pergamin/contract';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
@@ -36,6 +36,8 @@ const aMetadata = fc
     REG_DATE: optional(aDate),
     ST_DATE: optional(aDate),
     '11': optional(aDate),
+    RETENTION_DATE: optional(aDate),
+    DOC_EXT: optional(fc.constantFrom('pdf', 'PDF', 'źdź')),
     periodStart: optional(fc.constantFrom(...days.slice(0, 4))),
     periodEnd: optional(fc.oneof(fc.constantFrom(...days.slice(4)), fc.constant(-1))),
   })
@@ -149,9 +151,9 @@ const ofText = (...ids: string[]) =>
     fc.record({ id: fc.constantFrom(...ids), operator: fc.constantFrom('EQUALS', 'NOT_EQUALS'), value: someText }),
   );
 const aCriterion = fc.oneof(
-  ofText('PRIV_CASE_NUMBER', 'ST_NUMBER', 'ACCOUNT_NUMBER', 'FILE_NAME', 'BAR_NUMBER', 'PRIV_DOC_PRODUCT_GROUP'),
+  ofText('PRIV_CASE_NUMBER', 'ST_NUMBER', 'ACCOUNT_NUMBER', 'FILE_NAME', 'BAR_NUMBER', 'DOC_EXT', 'PRIV_DOC_PRODUCT_GROUP'),
   fc.record({
-    id: fc.constantFrom('REG_DATE', 'ST_DATE', 'ST_PERIOD_START', 'ST_PERIOD_END', '11'),
+    id: fc.constantFrom('REG_DATE', 'ST_DATE', 'ST_PERIOD_START', 'ST_PERIOD_END', '11', 'RETENTION_DATE'),
     operator: someOrdered,
     value: aDay,
   }),
@@ -180,7 +182,7 @@ const lists: Criterion[][] = [
   [{ id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' }],
 ];
 const sortable =
-  'PUBLICATION_DATE PRIV_CASE_NUMBER ACCOUNT_NUMBER PRIV_DOC_PRODUCT_GROUP ST_NUMBER FILE_NAME BAR_NUMBER REG_DATE ST_DATE ST_PERIOD_START ST_PERIOD_END 11'.split(
+  'PUBLICATION_DATE PRIV_CASE_NUMBER ACCOUNT_NUMBER PRIV_DOC_PRODUCT_GROUP ST_NUMBER FILE_NAME BAR_NUMBER REG_DATE ST_DATE ST_PERIOD_START ST_PERIOD_END 11 RETENTION_DATE DOC_EXT'.split(
     ' ',
   );
 const aQuery: fc.Arbitrary<DocumentQuery> = fc
@@ -219,6 +221,7 @@ test('every search finds what a plain look at all documents finds, in the same o
         expect([answer.status, answer.error?.code]).toEqual([400, 'INVALID_DATE_RANGE']);
         return;
       }
+      expect(answer.body).toEqual(calls.listOwnDocuments.answer.parse(answer.body));
       const wanted = listByModel(query, reader.cifs, world);
       const page = wanted.slice(query.page * query.size, (query.page + 1) * query.size);
       expect({ ids: answer.body.items.map(({ id }) => id), total: answer.body.total }).toEqual({ ids: page, total: wanted.length });
@@ -241,6 +244,83 @@ test('a mark of one member says nothing of another’s', async () => {
   expect(await readOf(first?.client)).toBeTypeOf('number');
   expect(await readOf(second?.client)).toBeNull();
 });
+
+test('a search that is right but for one thing is refused for it or answered, and never breaks', async () => {
+  const { client } = readers[0] ?? {};
+  const wrongText = fc.constantFrom('%', '\0', '\ud800', '\u007f', '%\\%', "' or true --", 'ż'.repeat(300), '');
+  const wrong = fc.oneof(
+    fc.record({
+      criteria: fc.record({
+        metadata: fc.array(
+          fc.record({
+            id: fc.constantFrom(
+              ...sortable,
+              'CIF',
+              '14',
+              '4',
+              '2',
+              'STATE',
+              'TYPE',
+              'HCP',
+              'CHECKSUM_SHA256',
+              'ADDED_BY',
+              'SALARY',
+              '__proto__',
+            ),
+            operator: fc.constantFrom('EQUALS', 'NOT_EQUALS', 'LIKE', 'GQ', 'LQ', 'BETWEEN'),
+            value: fc.oneof(wrongText, aPattern, fc.boolean(), fc.double(), fc.integer(), fc.constantFrom(null, '2026-02-30', 8.64e15 + 1)),
+          }),
+          { maxLength: 3 },
+        ),
+      }),
+    }),
+    fc.record({ text: wrongText }),
+    fc.record({ sort: fc.constant([{ by: 'CIF2', order: 'desc' }]), text: aPattern }),
+    fc.record({ page: fc.constantFrom(-1, 0.5, 1e6, 1e7, '0'), size: fc.constantFrom(0, 1, 100, 101) }),
+    fc.record({
+      criteria: fc.record({
+        period: fc.record({ start: fc.constantFrom(-8.64e15, '2026-01-01', -1), end: fc.constantFrom(8.64e15, null) }),
+      }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(wrong, async (body) => {
+      const answer = await portal.server.inject({
+        method: 'POST',
+        url: calls.listOwnDocuments.path,
+        headers: { host: portal.settings.publicUrl.host, authorization: client?.token ?? '', cookie: client?.cookie ?? '' },
+        payload: body,
+      });
+      if (answer.statusCode === 200) expect(calls.listOwnDocuments.answer.safeParse(answer.json()).success).toBe(true);
+      else
+        expect([answer.statusCode, answer.json()]).toMatchObject([
+          400,
+          { code: expect.stringMatching(/^(?:VALIDATION_ERROR|INVALID_DATE_RANGE)$/) },
+        ]);
+    }),
+    { numRuns: 200 },
+  );
+}, 120_000);
+
+test('everybody finds what is public and nothing else, whatever they ask for', async () => {
+  const onlyPublic: Criterion = { id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' };
+  await fc.assert(
+    fc.asyncProperty(aQuery, async (query) => {
+      // Of more calls in a minute they would be reminded.
+      portal.clock.advance(1_000);
+      const answer = await portal.anonymous.call('listPublicDocuments', { body: query });
+      if (endsBeforeItStarts(query)) {
+        expect([answer.status, answer.error?.code]).toEqual([400, 'INVALID_DATE_RANGE']);
+        return;
+      }
+      const { criteria } = query;
+      const wanted = listByModel({ ...query, criteria: { ...criteria, metadata: [onlyPublic, ...criteria.metadata] } }, [], world);
+      const page = wanted.slice(query.page * query.size, (query.page + 1) * query.size);
+      expect({ ids: answer.body.items.map(({ id }) => id), total: answer.body.total }).toEqual({ ids: page, total: wanted.length });
+    }),
+    { numRuns: 120 },
+  );
+}, 120_000);
 
 const readable = (id: string, cifs: readonly string[]): boolean =>
   listByModel(documentQuery.parse({ criteria: { metadata: [] } }), cifs, world).includes(id);

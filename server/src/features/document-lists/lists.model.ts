@@ -76,6 +76,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   ST_PERIOD_START: 'day',
   ST_PERIOD_END: 'day',
   '11': 'day',
+  RETENTION_DATE: 'day',
+  DOC_EXT: 'text',
   PUBLICATION_DATE: 'moment',
 };
 const kindOf = (key: string): Kind => kinds[key] ?? 'exact';
@@ -129,7 +131,7 @@ const hasText = (document: ModelDocument, given: string, world: ModelWorld): boo
   const wanted = plain((anywhere ? given.slice(1, -1).replaceAll(/\\([\\%_])/g, '$1') : given).trim());
   if (wanted === '') return true;
   const words = /^[\d\s]+$/.test(wanted) ? [wanted, wanted.replaceAll(/\s/g, '')] : [wanted];
-  const keys = ['FILE_NAME', 'PRIV_CASE_NUMBER', 'ST_NUMBER', 'BAR_NUMBER', 'ACCOUNT_NUMBER'];
+  const keys = ['FILE_NAME', 'PRIV_CASE_NUMBER', 'ST_NUMBER', 'BAR_NUMBER', 'ACCOUNT_NUMBER', 'DOC_EXT'];
   const texts = keys
     .map((key) => valueOf(document, key))
     .filter((value) => value !== undefined)

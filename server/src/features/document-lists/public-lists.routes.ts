@@ -4,6 +4,7 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import { createCallLimit } from '#platform/http/call-limit.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { DocumentLists } from './document-lists.service.ts';
+import { inTime } from './in-time.ts';
 
 /** Whoever has no session: has no customer number, so that nothing but what was delivered to everybody can be found. */
 const everybody: ClientCaller = { sessionId: '', personalId: '', cif: '', cif2: null, state: 'ACTIVE' };
@@ -18,7 +19,7 @@ export const publicListRoutes = ({ lists, clock }: { lists: DocumentLists; clock
       limit(request.ip);
       const { metadata, period } = body.criteria;
       const rest = metadata.filter(({ id, operator, value }) => !(id === 'TYPE' && operator === 'EQUALS' && value === 'PUBLIC'));
-      return lists.list(everybody, { ...body, criteria: { metadata: [onlyPublic, ...rest], period } });
+      return inTime(lists.list(everybody, { ...body, criteria: { metadata: [onlyPublic, ...rest], period } }));
     }),
   ];
 };

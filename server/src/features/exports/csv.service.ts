@@ -9,7 +9,7 @@ import { asText, byteOrderMark, csvLine } from '#platform/csv/csv.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { createCellText, nameIn } from './csv.rules.ts';
-import type { TakeTurn } from './export-lease.ts';
+import type { TakeTurn } from './export-lease.service.ts';
 import type { ExportedFile } from './zip.service.ts';
 
 interface Parts {

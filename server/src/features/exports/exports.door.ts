@@ -10,7 +10,7 @@ import { attachmentHeaders } from '#platform/http/attachment.ts';
 import { type Bytes, route, type Route } from '#platform/http/route.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createExportCsv } from './csv.service.ts';
-import { createTakeTurn } from './export-lease.ts';
+import { createTakeTurn } from './export-lease.service.ts';
 import { createZipDocuments, type ExportedFile } from './zip.service.ts';
 
 interface Parts {

@@ -6,7 +6,7 @@ import type { LocalTime } from '#platform/clock/local-time.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
-import type { TakeTurn } from './export-lease.ts';
+import type { EndTurn, TakeTurn } from './export-lease.service.ts';
 import { createSentMarks } from './sent-marks.ts';
 import { zipNames } from './zip-names.ts';
 
@@ -40,6 +40,12 @@ interface Entry {
   readonly lastModified: Date;
 }
 
+interface Archive {
+  readonly entries: readonly Entry[];
+  readonly manifest: Uint8Array;
+  readonly endTurn: EndTurn;
+}
+
 const manifestName = 'MANIFEST.sha256';
 
 /** As `sha256sum --check` reads it. */
@@ -71,7 +77,7 @@ export const createZipDocuments = ({ ownFiles, takeTurn, localTime, clock, log }
     });
   };
 
-  async function* bytesOf(caller: ClientCaller, entries: readonly Entry[], manifest: Uint8Array): AsyncGenerator<Uint8Array> {
+  async function* bytesOf(caller: ClientCaller, { entries, manifest, endTurn }: Archive): AsyncGenerator<Uint8Array> {
     const marks = createSentMarks((ids) => ownFiles.markDownloaded(caller, ids), log);
     async function* inputs() {
       yield { name: manifestName, input: manifest, lastModified: localTime.wallClockOf(clock.now()) };
@@ -97,8 +103,9 @@ export const createZipDocuments = ({ ownFiles, takeTurn, localTime, clock, log }
         }
         held = chunk;
       }
-      // Whoever has the whole archive finds its documents marked.
+      // Whoever has the whole archive finds its documents marked, and may ask for the next.
       await marks.takenAll();
+      await endTurn();
       if (held !== undefined) yield held;
     } finally {
       await marks.close();
@@ -113,7 +120,7 @@ export const createZipDocuments = ({ ownFiles, takeTurn, localTime, clock, log }
       const entries = entriesOf(documents);
       const manifest = manifestOf(entries);
       const size = predictLength([{ name: manifestName, size: manifest.length }, ...entries]);
-      const body = Readable.from(bytesOf(caller, entries, manifest), { objectMode: false });
+      const body = Readable.from(bytesOf(caller, { entries, manifest, endTurn }), { objectMode: false });
       body.once('close', () => void endTurn());
       return { fileName: `documents-${localTime.dayOf(clock.now())}.zip`, size, body };
     } catch (error) {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { exportLimits } from '@pergamin/contract';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
+import { deleteLease, renewLease, takeLease } from './export-lease.store.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
@@ -27,35 +28,24 @@ const mostRenewals = 500;
 export const createTakeTurn = ({ db, clock, log }: Parts): TakeTurn => {
   const expiry = (): Date => new Date(clock.now().getTime() + exportLimits.leaseMs);
   return async (personalId) => {
-    const holder = randomUUID();
-    const { rows } = await sql<{ holder: string; expires_at: Date }>`
-      insert into export_lease (personal_id, holder, expires_at) values (${personalId}, ${holder}::uuid, ${expiry()}::timestamptz)
-      on conflict (personal_id) do update set holder = excluded.holder, expires_at = excluded.expires_at
-        where export_lease.expires_at <= ${clock.now()}::timestamptz
-      returning holder`.execute(db);
-    if (rows.length === 0)
+    const lease = { personalId, holder: randomUUID() };
+    if (!(await takeLease(db, lease, { now: clock.now(), expiresAt: expiry() })))
       throw new PortalError('CALL_NOT_PERMITTED', {
         message: 'Another export is under way',
         retryAfterSeconds: Math.ceil(exportLimits.leaseMs / 1_000 / 4),
       });
-    const mine = { personal_id: personalId, holder };
     let renewals = 0;
     const keep = setInterval(() => {
       renewals += 1;
       if (renewals === mostRenewals) clearInterval(keep);
-      db.updateTable('export_lease')
-        .set({ expires_at: expiry() })
-        .where('personal_id', '=', mine.personal_id)
-        .where('holder', '=', mine.holder)
-        .execute()
-        .catch((error: unknown) => log.warn({ err: error }, 'the turn of an export could not be renewed'));
+      renewLease(db, lease, expiry()).catch((error: unknown) => log.warn({ err: error }, 'the turn of an export could not be renewed'));
     }, exportLimits.leaseMs / 3);
     keep.unref();
     let ended: Promise<void> | undefined;
     const end = async (): Promise<void> => {
       clearInterval(keep);
       try {
-        await db.deleteFrom('export_lease').where('personal_id', '=', mine.personal_id).where('holder', '=', mine.holder).execute();
+        await deleteLease(db, lease);
       } catch (error) {
         // It ends by itself.
         log.warn({ err: error }, 'the turn of an export could not be given back');
