@@ -1,39 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { chromium, type CDPSession, type Page } from '@playwright/test';
-import { PeerAbsent, type Measuring, type Promised } from './promise.ts';
+import type { CDPSession, Page } from '@playwright/test';
+import { openBuiltPage } from './built-page.ts';
+import type { Measuring, Promised } from './promise.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const origin = 'http://drag.invalid';
 /** Of a machine four times as slow as this one. */
 const slowdown = 4;
 const moves = 60;
-
-/** Vite builds the page of `bench/drag` as it builds the product; answers the folder. */
-const buildPage = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const args = [
-    vite,
-    'build',
-    join(root, 'bench/drag'),
-    '--outDir',
-    folder,
-    '--emptyOutDir',
-    '--target',
-    'chrome131',
-    '--logLevel',
-    'warn',
-  ];
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the page could not be built: ${stderr}`);
-  return folder;
-};
 
 interface Dragging {
   /** CPU milliseconds of the main thread for one move: whatever else the machine does is not in it. */
@@ -79,36 +50,24 @@ const drag = async (page: Page, session: CDPSession): Promise<Dragging> => {
 };
 
 const open = async (measured: (dragging: Dragging) => number, floor: boolean): Promise<Measuring> => {
-  if (!existsSync(chromiumPath)) throw new PeerAbsent(`there is no Chromium at ${chromiumPath}`);
-  const cleanUp = new AsyncDisposableStack();
-  try {
-    const folder = await buildPage();
-    cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
-    const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false, args: ['--disable-gpu'] });
-    cleanUp.defer(() => browser.close());
-
-    const openPage = async (search: string): Promise<() => Promise<number>> => {
-      const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
-      await page.route(`${origin}/**`, (route) => {
-        const { pathname } = new URL(route.request().url());
-        return route.fulfill({ path: join(folder, pathname === '/' ? 'index.html' : pathname) });
-      });
-      await page.goto(`${origin}/${search}`);
-      await page.getByRole('table').nth(19).waitFor({ state: 'attached' });
-      const session = await page.context().newCDPSession(page);
-      await session.send('Performance.enable');
-      await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-      await drag(page, session);
-      return async () => {
-        await page.bringToFront();
-        return measured(await drag(page, session));
-      };
+  const built = await openBuiltPage('drag');
+  const openPage = async (search: string): Promise<() => Promise<number>> => {
+    const { page, session } = await built.show(search);
+    await page.getByRole('table').nth(19).waitFor({ state: 'attached' });
+    await session.send('Performance.enable');
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    await drag(page, session);
+    return async () => {
+      await page.bringToFront();
+      return measured(await drag(page, session));
     };
+  };
+  try {
     const ours = await openPage('');
-    const measuring = { ours, [Symbol.asyncDispose]: () => cleanUp.disposeAsync() };
+    const measuring = { ours, [Symbol.asyncDispose]: () => built[Symbol.asyncDispose]() };
     return floor ? { ...measuring, floor: await openPage('?bare') } : measuring;
   } catch (error) {
-    await cleanUp.disposeAsync();
+    await built[Symbol.asyncDispose]();
     throw error;
   }
 };

@@ -101,17 +101,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const narrow = useNarrow(wrap, roomyWidth(allColumns, besides));
   const scrolling = useNarrow(wrap, scrollingWidth(allColumns, besides));
   const rowOf = (id: string): Row => table.getRow(id).original;
+  const ids = useMemo(() => rows.map(rowId), [rows, rowId]);
   const events = useRowEvents({
+    ids,
     withMenu: menu !== undefined,
     onOpen: (id) => props.onOpen(rowOf(id)),
     onAction: (id, actionId) => props.onAction?.(rowOf(id), actionId),
   });
   const tips = useRowTooltips();
-  const ids = useMemo(() => rows.map(rowId), [rows, rowId]);
   const keys = useRowSlots(ids, { viewId, settled: state === 'ready' });
   const sight = useRowsInSight(wrap, { total: rows.length, viewId });
   useFocusOfView(wrap, viewId);
-  const handleOpen = useLatest(props.onOpen);
   const handleAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
   const handleSelect = useLatest((id: string, checked: boolean) => table.getRow(id).toggleSelected(checked));
 
@@ -208,10 +208,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 selected={rowSelection[id] === true}
                 look={look}
                 columns={columns}
+                slotId={`${tableId}-${keys[index]}`}
                 texts={texts}
-                tableId={tableId}
                 withMenu={menu !== undefined}
-                onOpen={handleOpen}
                 onSelect={selection === undefined ? undefined : handleSelect}
               />
             );
@@ -222,10 +221,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {menu !== undefined && menuRow !== undefined && events.menu !== undefined && (
         <RowMenu
           at={events.menu}
-          labelledBy={`${tableId}-${events.menu.id}-menu`}
+          labelledBy={`${tableId}-${keys[rows.indexOf(menuRow)]}-menu`}
           entries={menu.entries(menuRow)}
           onAction={(id) => {
-            focusOpener(wrap, rowId(menuRow));
+            focusOpener(wrap, ids.indexOf(rowId(menuRow)));
             menu.onAction(menuRow, id);
           }}
           onClose={() => {
@@ -233,7 +232,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             events.closeMenu();
             // A pointer opened it where nothing had the focus: it is on the row afterwards.
             requestAnimationFrame(() => {
-              if (document.activeElement === document.body && id !== undefined) focusOpener(wrap, id);
+              if (document.activeElement === document.body && id !== undefined) focusOpener(wrap, ids.indexOf(id));
             });
           }}
         />
@@ -248,8 +247,8 @@ const styleOf = (template: readonly string[], least: string): CSSProperties & { 
   minWidth: least,
 });
 
-function focusOpener(wrap: HTMLElement | null, id: string): void {
-  wrap?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] [data-row-opener]`)?.focus({ preventScroll: true });
+function focusOpener(wrap: HTMLElement | null, index: number): void {
+  wrap?.querySelector('tbody')?.rows[index]?.querySelector<HTMLElement>('[data-row-opener]')?.focus({ preventScroll: true });
 }
 
 /** Another view begins at its top. Answers what minds the scrolling: to ask an element how far it is scrolled costs a layout of all rows. */

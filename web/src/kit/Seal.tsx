@@ -19,12 +19,14 @@ export const Seal = memo(function Seal({ sha256, size, look = 'plain' }: SealPro
     <svg
       className={classes(css['seal'], css[look], css[`detail-${detail}`])}
       style={{ width: size, height: size }}
-      viewBox="0 0 100 100"
+      viewBox="0 0 1000 1000"
       aria-hidden="true"
       focusable="false"
     >
-      {rosette(sha256, detail).map((path) => (
-        <path key={path.d} className={css[path.ink]} vectorEffect="non-scaling-stroke" d={path.d} />
+      {rosette(sha256, detail).map((path, band) => (
+        // The bands of another seal take the places of these.
+        // oxlint-disable-next-line react/no-array-index-key
+        <path key={band} className={css[path.ink]} vectorEffect="non-scaling-stroke" d={path.d} />
       ))}
     </svg>
   );

@@ -50,7 +50,9 @@ export function TableHead({ columns, onDrag, withActions, texts, sort, onSort, o
               {column.sortable && onSort ? (
                 <button type="button" className={css['sort']} onClick={() => onSort(column.id)}>
                   <span>{column.header}</span>
-                  <Icon name={sorted ? (sorted.descending ? 'arrow-down-bold' : 'arrow-up-bold') : 'caret-down-bold'} size="xs" />
+                  {/* Both are there, and the style sheet shows one: another symbol would be fetched from the sprite anew. */}
+                  <Icon name="caret-down-bold" size="xs" />
+                  <Icon name="arrow-down-bold" size="xs" />
                 </button>
               ) : (
                 <span className={css['head-text']}>{column.header}</span>

@@ -9,36 +9,33 @@ import iconButton from './IconButton.module.css';
 import buttons from './RowButtons.module.css';
 import own from './TableRow.module.css';
 import { LateSeal } from './LateSeal.tsx';
-import { RowOpener } from './RowOpener.tsx';
 import { roles } from './table-roles.ts';
-import { describeRow, type RowIdentity, type RowLook, type TableColumn, type TableModel, type TableTexts } from './table-parts.ts';
+import type { RowIdentity, RowLook, TableColumn, TableTexts } from './table-parts.ts';
 
 export interface TableRowProps<Row> {
   readonly id: string;
   readonly row: Row;
+  /** Of the element, which may serve other rows later: what stands in it is called by it. */
+  readonly slotId: string;
   /** With all its cells; otherwise by its name alone. */
   readonly whole: boolean;
   readonly selected: boolean;
   readonly look: RowLook<Row>;
   readonly columns: readonly TableColumn<Row>[];
   readonly texts: TableTexts;
-  /** Begins the ids of what stands in the rows. */
-  readonly tableId: string;
   readonly withMenu: boolean;
-  readonly onOpen: (row: Row) => void;
   readonly onSelect: ((id: string, checked: boolean) => void) | undefined;
 }
 
 function PlainTableRow<Row>(props: TableRowProps<Row>) {
   const { id, row, whole, selected, look, columns, texts, onSelect } = props;
-  const model = describeRow(look, { id, row });
-  const { identity } = model;
+  const identity = look.identity(row);
+  const unread = whole && look.isUnread?.(row) === true;
   return (
     <tr
       {...roles.row}
-      data-row={id}
-      data-unread={model.unread || undefined}
-      data-muted={model.muted || undefined}
+      data-unread={unread || undefined}
+      data-muted={(whole && look.isMuted?.(row) === true) || undefined}
       data-selected={selected || undefined}
     >
       {whole && onSelect && (
@@ -53,24 +50,15 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
           </label>
         </td>
       )}
-      {/* Whole or not, its opener is the same element: a focus on it stays. */}
       <td {...roles.cell} className={own['two']} data-plain={identity.plain || undefined} data-second={onSelect ? '' : undefined}>
         {whole && identity.plain !== true && (
           <span className={own['mark']}>
             <Mark identity={identity} />
           </span>
         )}
+        {/* Whole or not, it is the same element: a focus on it stays. */}
         <span className={own['lines']}>
-          <RowOpener
-            className={own['open']}
-            href={identity.href}
-            title={identity.title}
-            onOpen={() => props.onOpen(row)}
-            menu={props.withMenu}
-          >
-            <Name identity={identity} />
-            {whole && model.unread && <span className="visually-hidden"> {texts.unread}</span>}
-          </RowOpener>
+          {openerOf(identity, props, unread)}
           {whole && identity.detail !== undefined && <span className={own['detail']}>{identity.detail}</span>}
         </span>
         {whole && identity.badge}
@@ -83,7 +71,7 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
         ))}
       {whole && (look.actions !== undefined || props.withMenu) && (
         <td {...roles.cell} className={css['acts']}>
-          <Actions {...props} model={model} />
+          {buttonsOf(props, identity)}
         </td>
       )}
     </tr>
@@ -99,35 +87,60 @@ function Mark({ identity }: { readonly identity: RowIdentity }) {
   return <LateSeal sha256={identity.sha256} size={34} />;
 }
 
-function Name({ identity }: { readonly identity: RowIdentity }) {
-  const { lead, title, plain } = identity;
-  if (lead === undefined) return <span className={own['lead']}>{title}</span>;
-  return (
-    <>
-      <span className={classes(own['lead'], plain === true ? undefined : own['above'])}>{`${lead} `}</span>
-      <span className={plain ? 'visually-hidden' : own['under']}>{title}</span>
-    </>
-  );
-}
+/* What follows are no components: of a hundred rows each component would be a hundred. The table minds what is pressed in its rows. */
 
-/** The buttons of a row have no state of their own: a hundred rows have four hundred of them. What they do, and their tooltips, are the table's. */
-function Actions<Row>({ id, model, texts, tableId, withMenu }: TableRowProps<Row> & { readonly model: TableModel<Row> }) {
-  const className = classes(iconButton['button'], iconButton['size-m'], buttons['button']);
-  const more = withMenu ? texts.more(model.identity.title) : undefined;
+const openerOf = <Row,>({ href, lead, title, plain }: RowIdentity, props: TableRowProps<Row>, unread: boolean): ReactElement => {
+  const { whole, texts, withMenu } = props;
+  const shown = {
+    className: own['open'],
+    'data-row-opener': '',
+    'data-tip': whole ? title : undefined,
+    'data-tip-cut': whole ? '' : undefined,
+    'aria-keyshortcuts': withMenu ? 'Shift+F10' : undefined,
+  };
+  const isTwo = lead !== undefined && plain !== true;
+  const text =
+    !whole && plain !== true ? (
+      title
+    ) : (
+      <>
+        {lead !== undefined && <span className={classes(own['lead'], isTwo && own['above'])}>{`${lead} `}</span>}
+        <span className={lead === undefined ? own['lead'] : isTwo ? own['under'] : 'visually-hidden'}>{title}</span>
+        {unread && <span className="visually-hidden"> {texts.unread}</span>}
+      </>
+    );
+  if (href !== undefined)
+    return (
+      <a href={href} {...shown}>
+        {text}
+      </a>
+    );
+  return (
+    <button type="button" {...shown}>
+      {text}
+    </button>
+  );
+};
+
+const buttonClass = classes(iconButton['button'], iconButton['size-m'], buttons['button']);
+const wordClass = classes(buttonClass, buttons['with-word']);
+
+const buttonsOf = <Row,>({ row, look, slotId, texts, withMenu }: TableRowProps<Row>, { title }: RowIdentity): ReactElement => {
+  const more = withMenu ? texts.more(title) : undefined;
   return (
     <>
-      {model.actions.map((action) => {
-        const reasonId = `${tableId}-${id}-${action.id}`;
+      {look.actions?.(row).map((action) => {
+        const reasonId = `${slotId}-${action.id}`;
         const blocked = action.disabledReason !== undefined;
         return (
           <button
             key={action.id}
             type="button"
-            className={action.worded === true ? classes(className, buttons['with-word']) : className}
+            className={action.worded === true ? wordClass : buttonClass}
             aria-label={action.name}
             aria-disabled={blocked || undefined}
             aria-describedby={blocked ? reasonId : undefined}
-            data-tip={action.disabledReason ?? action.name}
+            data-tip={action.disabledReason ?? ''}
             data-act={action.id}
           >
             {iconOf(action.icon)}
@@ -145,21 +158,13 @@ function Actions<Row>({ id, model, texts, tableId, withMenu }: TableRowProps<Row
         );
       })}
       {more !== undefined && (
-        <button
-          type="button"
-          id={`${tableId}-${id}-menu`}
-          className={className}
-          aria-label={more}
-          aria-haspopup="menu"
-          data-tip={more}
-          data-menu=""
-        >
+        <button type="button" id={`${slotId}-menu`} className={buttonClass} aria-label={more} aria-haspopup="menu" data-tip="" data-menu="">
           {iconOf('dots-three-vertical')}
         </button>
       )}
     </>
   );
-}
+};
 
 const icons = new Map<IconName, ReactElement>();
 

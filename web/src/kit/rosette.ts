@@ -5,7 +5,7 @@ export interface RosettePath {
   readonly d: string;
 }
 
-/** The guilloche drawing of a SHA-256 (64 hex digits): the same bytes give the same figure. In a box of 100 × 100. */
+/** The guilloche drawing of a SHA-256 (64 hex digits): the same bytes give the same figure. In a box of 1000 × 1000. */
 export function rosette(sha256: string, detail: SealDetail): readonly RosettePath[] {
   const key = `${detail}${sha256}`;
   const known = drawn.get(key);
@@ -86,14 +86,17 @@ function curve(
   { lobes, rounds, detail }: { readonly lobes: number; readonly rounds: number; readonly detail: SealDetail },
 ): string {
   const steps = Math.max(36 * rounds, band.lines * (detail === 1 ? 9 : 16));
-  const digits = detail === 3 ? 2 : 1;
+  // Whole numbers become text many times as fast as others; only the largest drawings need more than a thousandth of their edge.
+  const parts = detail === 3 ? 10 : 1;
   let d = '';
   for (let i = 0; i < steps; i++) {
     const angle = (i / steps) * Math.PI * 2 * rounds;
     const lobe = Math.cos(lobes * angle + band.phase);
     const r =
       band.radius + band.lobeDepth * lobe + band.amplitude * (1 + 0.5 * lobe) * Math.cos((band.lines / rounds) * angle + band.twist);
-    d += `${i === 0 ? 'M' : 'L'}${(50 + r * Math.sin(angle)).toFixed(digits)} ${(50 - r * Math.cos(angle)).toFixed(digits)}`;
+    const x = Math.round((50 + r * Math.sin(angle)) * 10 * parts) / parts;
+    const y = Math.round((50 - r * Math.cos(angle)) * 10 * parts) / parts;
+    d += `${i === 0 ? 'M' : 'L'}${x} ${y}`;
   }
   return `${d}Z`;
 }

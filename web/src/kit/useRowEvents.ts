@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { KeyboardEvent, MouseEvent } from 'react';
+import { isPlainClick } from './row-click.ts';
 
 /** Where a row's menu is open. */
 export interface OpenRowMenu {
@@ -9,14 +10,21 @@ export interface OpenRowMenu {
 }
 
 interface RowEventsOptions {
+  /** Of the rows, in their order. */
+  readonly ids: readonly string[];
   readonly withMenu: boolean;
   readonly onOpen: (id: string) => void;
   readonly onAction: (id: string, actionId: string) => void;
 }
 
-/** What the body of a table does for all its rows: its buttons, double clicks, the context menu, arrow keys from title to title. */
-export function useRowEvents({ withMenu, onOpen, onAction }: RowEventsOptions) {
+/** What the body of a table does for all its rows: their names and buttons, double clicks, the context menu, arrow keys from title to title. */
+export function useRowEvents({ ids, withMenu, onOpen, onAction }: RowEventsOptions) {
   const [menu, setMenu] = useState<OpenRowMenu>();
+  // No attribute tells it: to write a hundred of them for each page takes longer than to count.
+  const rowIdOf = (target: EventTarget): string | undefined => {
+    const row = target instanceof Element ? target.closest('tr') : null;
+    return row === null ? undefined : ids[row.sectionRowIndex];
+  };
   const openMenuBelow = (id: string, element: Element) => {
     const { left, bottom } = element.getBoundingClientRect();
     setMenu({ id, x: left, y: bottom });
@@ -27,11 +35,17 @@ export function useRowEvents({ withMenu, onOpen, onAction }: RowEventsOptions) {
     handlers: {
       onClick: (event: MouseEvent) => {
         const id = rowIdOf(event.target);
-        const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button') : null;
-        if (id === undefined || button === null || button.getAttribute('aria-disabled') === 'true') return;
-        const { act, menu: opensMenu } = button.dataset;
+        const control = event.target instanceof Element ? event.target.closest<HTMLElement>('a, button') : null;
+        if (id === undefined || control === null || control.getAttribute('aria-disabled') === 'true') return;
+        if (control.dataset['rowOpener'] !== undefined) {
+          if (control.matches('a') && !isPlainClick(event)) return;
+          event.preventDefault();
+          onOpen(id);
+          return;
+        }
+        const { act, menu: opensMenu } = control.dataset;
         if (act !== undefined) onAction(id, act);
-        else if (opensMenu !== undefined) openMenuBelow(id, button);
+        else if (opensMenu !== undefined) openMenuBelow(id, control);
       },
       onDoubleClick: (event: MouseEvent) => {
         const id = rowIdOf(event.target);
@@ -58,8 +72,6 @@ export function useRowEvents({ withMenu, onOpen, onAction }: RowEventsOptions) {
 
 const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'ContextMenu' || (key === 'F10' && shiftKey);
 const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, input, a, label') !== null;
-const rowIdOf = (target: EventTarget): string | undefined =>
-  target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined;
 
 /** Arrow keys, Home and End go from title to title; Tab still walks through everything. */
 const moveBetweenRows = (event: KeyboardEvent): void => {

@@ -4,7 +4,7 @@ import { Bubble, hoverDelayMs } from './useTooltip.tsx';
 
 const selector = '[data-tip]';
 
-/** Like `useTooltip`, for a great number of controls: one listener around all that have `data-tip`, instead of six at each. */
+/** Like `useTooltip`, for a great number of controls: one listener around all that have `data-tip`, instead of six at each. Empty, it is their name. */
 export function useRowTooltips() {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -38,10 +38,14 @@ export function useRowTooltips() {
     hide();
     return true;
   };
-  const text = anchor?.isConnected === true ? anchor.dataset['tip'] : undefined;
+  const text = anchor?.isConnected === true ? anchor.dataset['tip'] || (anchor.ariaLabel ?? undefined) : undefined;
   const tooltip: ReactNode = anchor !== undefined && text !== undefined ? <Bubble anchor={anchor} text={text} /> : null;
   return { trigger, tooltip, takeKey };
 }
 
-const tipOf = (target: EventTarget): HTMLElement | undefined =>
-  target instanceof Element ? (target.closest<HTMLElement>(selector) ?? undefined) : undefined;
+/** With `data-tip-cut` it is said only when the element has no room for its text. */
+const tipOf = (target: EventTarget): HTMLElement | undefined => {
+  const element = target instanceof Element ? target.closest<HTMLElement>(selector) : null;
+  if (element === null || (element.dataset['tipCut'] !== undefined && element.scrollWidth <= element.clientWidth)) return undefined;
+  return element;
+};

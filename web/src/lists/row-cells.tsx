@@ -59,11 +59,7 @@ export function Value({ id, value, look, texts }: ValueProps) {
   if (value === undefined) return null;
   if (look === 'account') return <AccountNumber value={String(value)} />;
   const text = texts.textOf(id, value);
-  return (
-    <span className={look === 'mono' ? 'num' : undefined} title={text}>
-      {text}
-    </span>
-  );
+  return look === 'mono' ? <span className="num">{text}</span> : text;
 }
 
 const checksumOf = ({ metadata }: DocumentRow): string | undefined => {
@@ -93,7 +89,7 @@ function AccountNumber({ value }: { readonly value: string }) {
   const short = shortAccountNumber(value);
   if (whole === short) return <span className="num">{whole}</span>;
   return (
-    <span className="num" title={whole}>
+    <span className="num" data-tip={whole}>
       <span aria-hidden="true">{short}</span>
       <span className="visually-hidden">{whole}</span>
     </span>

@@ -91,9 +91,9 @@ const columnsOfSent = (): readonly TableColumn<SentDocument>[] => [
     header: t('sending.category'),
     width: 144,
     narrowWidth: 112,
-    cell: ({ category }) => <Words text={nameText(category.name)} />,
+    cell: ({ category }) => nameText(category.name),
   },
-  { id: 'type', header: t('sending.type'), width: 168, narrowWidth: 124, cell: ({ type }) => <Words text={nameText(type.name)} /> },
+  { id: 'type', header: t('sending.type'), width: 168, narrowWidth: 124, cell: ({ type }) => nameText(type.name) },
   { id: 'createdOn', header: t('sent.sendDate'), sortable: true, width: 188, cell: ({ createdOn }) => <Moment at={createdOn} /> },
   {
     id: 'retentionDate',
@@ -103,10 +103,6 @@ const columnsOfSent = (): readonly TableColumn<SentDocument>[] => [
     cell: ({ retentionDate }) => (retentionDate === -1 ? <Indefinite /> : <span className="num">{dayText(retentionDate)}</span>),
   },
 ];
-
-function Words({ text }: { readonly text: string }) {
-  return <span title={text}>{text}</span>;
-}
 
 function Moment({ at }: { readonly at: number }) {
   return <span className="num">{momentText(at)}</span>;

@@ -1,7 +1,6 @@
 import { listLimits, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import '#kit/design.css';
 import { Announcer } from '#kit/Announcer.tsx';
 import { speak } from '#platform/language.ts';
 import { createMetadataTexts } from '#platform/metadata.ts';
@@ -9,31 +8,7 @@ import type { OwnMetadata } from '#platform/metadata.queries.ts';
 import { DocumentList } from '../DocumentList.tsx';
 import type { ListPlan } from '../list-plan.ts';
 import type { ListSource } from '../list-source.ts';
-
-/* The page whose table `npm run bench table` sorts and turns: a hundred rows with all columns, seals, boxes and buttons. */
-
-const total = 2 * listLimits.maxPageSize;
-const hex = (number: number): string => ((number * 2_654_435_761) >>> 0).toString(16).padStart(8, '0');
-
-const rows: readonly DocumentRow[] = Array.from({ length: total }, (_, i) => ({
-  id: `6f1b7a32-0000-4000-8000-${String(i).padStart(12, '0')}`,
-  state: 'ACTIVE',
-  corrupted: false,
-  deleted: false,
-  published: true,
-  read: i % 3 === 0 ? null : 1,
-  downloaded: null,
-  metadata: {
-    FILE_NAME: `Umowa ${i}.pdf`,
-    CHECKSUM_SHA256: hex(i + 1).repeat(8),
-    GROUP: `Grupa ${i % 7}`,
-    ACCOUNT_NUMBER: `PL61109010140000071219${String(812_000 + i)}`,
-    CASE: `KH/${i}/2026`,
-    REG_DATE: '2026-11-18',
-    START: '2026-10-01',
-    END: '2026-10-31',
-  },
-}));
+import { rows } from './rows.ts';
 
 const plan: ListPlan = {
   kind: 'received',
@@ -62,7 +37,14 @@ const plan: ListPlan = {
   texts: { noDate: '', wrongDate: '' },
 };
 
-const ordered = ({ sort }: DocumentQuery): readonly DocumentRow[] => (sort[0]?.order === 'asc' ? rows.toReversed() : rows);
+/** As published, from the end, and mixed: each press of a head shows other documents. */
+const ordered = ({ sort }: DocumentQuery): readonly DocumentRow[] => {
+  const order = sort[0]?.order;
+  if (sort[0]?.by === 'PUBLICATION_DATE') return rows;
+  return order === 'desc'
+    ? rows.toReversed()
+    : rows.map((_, i) => rows[(i * 7 + 500) % rows.length] ?? rows[0]).filter((row) => row !== undefined);
+};
 const source: ListSource = {
   name: 'bench',
   isOwn: true,
@@ -71,7 +53,7 @@ const source: ListSource = {
       items: ordered(query)
         .slice(query.page * query.size, (query.page + 1) * query.size)
         .map((row) => ({ ...row })),
-      total,
+      total: rows.length,
     }),
   ignoreMarkers: { name: 'none', ask: () => Promise.resolve([]) },
   download: () => Promise.resolve(false),
