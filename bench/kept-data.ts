@@ -9,7 +9,7 @@ import {
   removeAbandonedDatabases,
   startEmbeddedPostgres,
 } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
-import { migrateToLatest } from '../server/src/platform/database/migrate.ts';
+import { migrateToLatest, MigrationError } from '../server/src/platform/database/migrate.ts';
 import { silentLog } from '../server/src/platform/log/log.ts';
 import { dataVersion, type Scale, seedMillion } from './million.data.ts';
 
@@ -62,10 +62,38 @@ const load = async (folder: string, { scale, current }: { scale: Scale; current:
   await writeFile(join(folder, 'version'), JSON.stringify(current));
 };
 
+/** Tables that came since the data were made. Throws when the database has others than the product knows. */
+const bringUpToDate = async (postgres: EmbeddedPostgres): Promise<void> => {
+  const { db, close } = openDatabase({ connection: postgres.connection, maxConnections: 1, log: silentLog() });
+  try {
+    await migrateToLatest(db, silentLog());
+  } finally {
+    await close();
+  }
+};
+
 /** A database with that many documents. They are kept from run to run, as loading them takes minutes. */
 export const startKeptData = async (scale: Scale): Promise<{ postgres: EmbeddedPostgres; folder: string }> => {
   const folder = join(cache, `documents-${scale.documents}`);
   const current = await findVersion();
+  const start = async (): Promise<EmbeddedPostgres> => {
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
+    try {
+      await bringUpToDate(postgres);
+    } catch (error) {
+      await postgres.stop();
+      throw error;
+    }
+    await writeFile(join(folder, 'version'), JSON.stringify(current));
+    return postgres;
+  };
   if (!(await isKept(folder, current))) await load(folder, { scale, current });
-  return { postgres: await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() }), folder };
+  try {
+    return { postgres: await start(), folder };
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    // Made by migrations that have other names or another order now.
+    await load(folder, { scale, current });
+    return { postgres: await start(), folder };
+  }
 };

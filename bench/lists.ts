@@ -1,29 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { calls, type Criterion, type DocumentQuery } from '@pergamin/contract';
-import * as z from 'zod/mini';
-import { cpuMsOf, cpuMsOfFamily } from './cpu.ts';
-import { startKeptData } from './kept-data.ts';
-import { createLoad } from './load.ts';
-import { owners } from './million.data.ts';
-import { startProgram } from './program.ts';
-import type { Measuring, Promised } from './promise.ts';
-
-type Owner = keyof typeof owners;
-
-interface Asked {
-  readonly documents: number;
-  readonly owner: Owner;
-  /** Another for each number, where an answer could be remembered. */
-  readonly makeQuery: (turn: number) => DocumentQuery;
-  /** Asked instead: what the pages of the owner's documents say. */
-  readonly makeText?: (turn: number) => string;
-  /** Answered by the least that could: Fastify without a plugin and the same prepared rows statement. */
-  readonly isBare?: boolean;
-  /** What the answer says there is. */
-  readonly total?: number;
-}
+import type { Criterion, DocumentQuery } from '@pergamin/contract';
+import { type Asked, open, quick, slow } from './kept-lists.ts';
+import type { Promised } from './promise.ts';
 
 const million = 1_000_000;
 
@@ -48,87 +25,6 @@ const queryOf = (
   size: 100,
 });
 
-const bareGreeting = z.object({ port: z.int(), headers: z.record(z.string(), z.string()) });
-const greeting = z.object({ port: z.int(), headers: z.record(z.enum(['large', 'small']), z.record(z.string(), z.string())) });
-const answer = z.object({ items: z.array(z.unknown()), total: z.int() });
-
-interface Running {
-  /** Of one request, in ms of Node and PostgreSQL together. */
-  measure(): Promise<number>;
-}
-
-/** Portals on the data, one for each number of documents, and whatever bare programs are wanted beside them. */
-const openAll = async (wanted: readonly Asked[], { inTurn, atOnce }: { inTurn: number; atOnce: number }) => {
-  const cleanUp = new AsyncDisposableStack();
-  try {
-    const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
-    cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
-    const databases = new Map<number, Awaited<ReturnType<typeof startKeptData>>['postgres']>();
-    for (const documents of new Set(wanted.map((asked) => asked.documents))) {
-      const { postgres } = await startKeptData({ documents });
-      cleanUp.defer(() => postgres.stop());
-      databases.set(documents, postgres);
-    }
-    const portals = new Map<number, Awaited<ReturnType<typeof startProgram>>>();
-    const run = async ({ documents, owner, makeQuery, makeText, isBare = false, total }: Asked): Promise<Running> => {
-      const postgres = databases.get(documents);
-      if (postgres === undefined) throw new Error('no database was started');
-      const { connection } = postgres;
-      const start = async (name: string, order: object) => {
-        const program = await startProgram(name, { connection, dataDir: join(folder, `${name}-${documents}`), ...order }, folder);
-        cleanUp.defer(() => program.stop());
-        return program;
-      };
-      const { personalId, cif } = owners[owner];
-      const portal = portals.get(documents) ?? (await start('list-portal', {}));
-      portals.set(documents, portal);
-      const program = isBare ? await start('bare-list', { query: makeQuery(0), caller: { personalId, cif } }) : portal;
-      const { port, headers } = isBare
-        ? bareGreeting.parse(program.greeting)
-        : { port: greeting.parse(program.greeting).port, headers: greeting.parse(program.greeting).headers[owner] };
-      let turn = 0;
-      const makeBody = (): object => {
-        turn += 1;
-        return makeText === undefined ? makeQuery(turn) : { text: makeText(turn), size: 10 };
-      };
-      const { path } = makeText === undefined ? calls.listOwnDocuments : calls.searchOwnDocuments;
-      const load = createLoad({ port, headers, path, body: () => JSON.stringify(makeBody()) });
-      cleanUp.defer(() => Promise.resolve(load.close()));
-      const said = answer.parse(JSON.parse(await load.ask()));
-      if (total !== undefined && said.total !== total) throw new Error(`${said.total} documents were found, and there are ${total}`);
-      await load.run({ inTurn: inTurn * 2, atOnce });
-      const spent = (): number => cpuMsOf(program.pid) + cpuMsOfFamily(postgres.pid);
-      return {
-        async measure() {
-          const before = spent();
-          const asked = await load.run({ inTurn, atOnce });
-          return (spent() - before) / asked;
-        },
-      };
-    };
-    return { run, cleanUp };
-  } catch (error) {
-    await cleanUp.disposeAsync();
-    throw error;
-  }
-};
-
-/** Many short answers, or few that take long. */
-const quick = { inTurn: 150, atOnce: 352 } as const;
-const slow = { inTurn: 20, atOnce: 16 } as const;
-
-const open = async (asked: { ours: Asked; floor: Asked }, round: { inTurn: number; atOnce: number }): Promise<Measuring> => {
-  const { run, cleanUp } = await openAll([asked.ours, asked.floor], round);
-  try {
-    const floor = await run(asked.floor);
-    const ours = await run(asked.ours);
-    return { floor: () => floor.measure(), ours: () => ours.measure(), [Symbol.asyncDispose]: () => cleanUp.disposeAsync() };
-  } catch (error) {
-    await cleanUp.disposeAsync();
-    throw error;
-  }
-};
-
 const large = (makeQuery: Asked['makeQuery'], total?: number): Asked => ({
   documents: million,
   owner: 'large',
@@ -150,14 +46,14 @@ const ratio = (name: string, promise: string, limit: number, asked: { ours: Aske
 });
 
 /** Beside the opening list of the same owner, answered by the least that could. */
-const within = (name: string, promise: string, limit: number, ours: Asked): Promised => ({
+const within = (name: string, promise: string, limit: number, ours: Asked, floor: Asked = bare): Promised => ({
   name,
   promise,
   unit: 'ms CPU',
   limit,
   isAbsolute: true,
   rounds: 5,
-  open: () => open({ ours, floor: bare }, slow),
+  open: () => open({ ours, floor }, slow),
 });
 
 const allTime = (page: number): Asked => large(() => queryOf({ isOfAllTime: true, page }), largeTotal);
@@ -169,6 +65,17 @@ const filtered = (makeCriteria: (turn: number) => Criterion[], sort?: DocumentQu
 const caseNumbers = (turn: number): Criterion[] => [
   { id: 'PRIV_CASE_NUMBER', operator: 'LIKE', value: `%${String(100_000 + ((turn * 7_919) % 900_000))}%` },
 ];
+const fileNames = (turn: number): Criterion[] => [
+  { id: 'FILE_NAME', operator: 'LIKE', value: `%nr ${String(100_000 + ((turn * 7_919) % 900_000))}%` },
+];
+const barNumbers = (turn: number): Criterion[] => [
+  { id: 'BAR_NUMBER', operator: 'EQUALS', value: `59${String((turn * 7_919) % million).padStart(11, '0')}` },
+];
+/** Another question each time, that finds the same. */
+const since = (turn: number, query: Parameters<typeof queryOf>[0] = {}): DocumentQuery => {
+  const { criteria, ...rest } = queryOf({ ...query, isOfAllTime: true });
+  return { ...rest, criteria: { ...criteria, period: { start: Date.parse('1990-01-01') + turn * 86_400_000, end: null } } };
+};
 const options = ['LOANS', 'ACCOUNTS', 'CARDS', 'DEPOSITS', 'INSURANCE', 'INVESTMENTS', 'LEASING', 'OTHER'];
 const days = (turn: number): string => `2019-${String(1 + (turn % 12)).padStart(2, '0')}-${String(1 + (turn % 28)).padStart(2, '0')}`;
 
@@ -212,8 +119,68 @@ export const lists: readonly Promised[] = [
   within(
     'lists-free-text',
     '100 055 searched by the free text',
-    30,
+    22,
     large((turn) => queryOf({ isOfAllTime: true, text: `%${String(100_000 + ((turn * 7_919) % 900_000))}%` })),
+  ),
+  within(
+    'lists-free-text-frequent',
+    'the first page and the number of those that have a text that a third of 100 055 has',
+    45,
+    large((turn) => since(turn, { text: '%umow%' })),
+  ),
+  within('lists-key-file-name', '100 055 searched for a part of a file name', 22, filtered(fileNames)),
+  within('lists-key-bar-number', '100 055 searched for a bar number', 22, filtered(barNumbers)),
+  within(
+    'lists-key-size',
+    '100 055 narrowed by their size',
+    30,
+    filtered((turn) => [{ id: '4', operator: 'GQ', value: 900_000 + turn * 31 }]),
+  ),
+  within(
+    'lists-key-expiry',
+    '100 055 narrowed by their day of expiry, sorted by retention',
+    30,
+    filtered((turn) => [{ id: '11', operator: 'GQ', value: days(turn) }], [{ by: 'RETENTION_DATE', order: 'desc' }]),
+  ),
+];
+
+const valuesOf = (key: string): Asked => ({ ...large((turn) => since(turn)), key });
+
+/** What filters offer: the different values of a key. */
+export const values: readonly Promised[] = [
+  within('values-option', 'the product groups among 100 055 documents', 30, valuesOf('PRIV_DOC_PRODUCT_GROUP')),
+  within('values-date', 'the first 200 of the days of registration among 100 055 documents', 30, valuesOf('REG_DATE')),
+  within('values-text', 'the first 200 of 95 000 case numbers', 100, valuesOf('PRIV_CASE_NUMBER')),
+  ratio('values-owner', 'the product groups of an owner of 100 000 asked again, against those of an owner of 100', 2, {
+    ours: { ...large(opening), key: 'PRIV_DOC_PRODUCT_GROUP' },
+    floor: { documents: million, owner: 'small', makeQuery: opening, key: 'PRIV_DOC_PRODUCT_GROUP' },
+  }),
+];
+
+const everybodys = (query: Parameters<typeof queryOf>[0] = {}): Asked => ({
+  ...large((turn) => publicOf(since(turn, query))),
+  isPublic: true,
+});
+const publicOf = (query: DocumentQuery): DocumentQuery => ({
+  ...query,
+  criteria: { ...query.criteria, metadata: [{ id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' }] },
+});
+const publicOpening: Asked = { ...large(() => publicOf(queryOf({ isOfAllTime: true }))), isPublic: true };
+const publicBare: Asked = { ...publicOpening, isBare: true };
+
+/** 2 000 public documents among a million, for people without a session. */
+export const publicLists: readonly Promised[] = [
+  ratio('public-list', 'the public list as it opens, against bare Fastify and the same prepared rows query', 2.5, {
+    ours: { ...publicOpening, total: 2_000 },
+    floor: publicBare,
+  }),
+  within('public-search', '2 000 public documents searched by the free text', 10, everybodys({ text: '%regulamin nr 5%' }), publicBare),
+  within(
+    'public-sort',
+    '2 000 public documents sorted by name',
+    10,
+    everybodys({ sort: [{ by: 'PUB_FILENAME', order: 'asc' }] }),
+    publicBare,
   ),
 ];
 

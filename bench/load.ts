@@ -1,9 +1,12 @@
 import { Agent, request } from 'node:http';
 
+type Headers = Readonly<Record<string, string>>;
+
 export interface Target {
   readonly port: number;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Likewise a function, for calls of which each address may make only some in a minute. */
+  readonly headers: Headers | (() => Headers);
   /** A function makes another for each call, so that nothing is remembered of the one before. */
   readonly body: string | (() => string);
 }
@@ -13,6 +16,7 @@ export const createLoad = ({ port, path, headers, body }: Target) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const ask = (): Promise<string> =>
     new Promise((resolve, reject) => {
+      const own = typeof headers === 'function' ? headers() : headers;
       const sent = typeof body === 'string' ? body : body();
       const asked = request(
         {
@@ -21,7 +25,7 @@ export const createLoad = ({ port, path, headers, body }: Target) => {
           port,
           path,
           method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) },
+          headers: { ...own, 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) },
         },
         (answer) => {
           let text = '';

@@ -22,7 +22,7 @@ const order = z
   .parse(readOrder());
 
 await mkdir(order.dataDir, { recursive: true });
-const settings = readSettings({ DATA_DIR: order.dataDir, DEMO: 'off' });
+const settings = readSettings({ DATA_DIR: order.dataDir, DEMO: 'off', TRUSTED_PROXIES: '127.0.0.1' });
 const portal = await openPortal({
   settings,
   log: createLog(settings.logLevel),
