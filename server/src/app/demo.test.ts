@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDemo } from './demo.ts';
 import { aPdf } from '#testing/pdfs.ts';
@@ -89,4 +91,51 @@ test('what demonstration people sent goes with them; a category that somebody el
   expect(await portal.db.selectFrom('sent_document').select('id').execute()).toEqual([{ id }]);
   expect(await portal.db.selectFrom('document_category').select(['id', 'demo']).execute()).toEqual([{ id: 'COMPLAINTS', demo: false }]);
   expect((await client.call('downloadSentDocument', { params: { id } })).status).toBe(200);
+});
+
+test('page images of what is removed go with it; those of what somebody else has, too, stay', async () => {
+  await using portal = await startTestPortal();
+  const demo = await portal.keys.issue({ name: 'demonstration', scopes: ['documents:publish', 'clients:write'], demo: true });
+  const authorization = { authorization: `Bearer ${demo}` };
+  const client = await portal.signIn('1001', { cif: '7001' });
+  const person = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak', initialPassword: password };
+  await portal.anonymous.call('upsertClients', { body: { items: [person] } }, authorization);
+  const demoClient = await portal.signIn('10000001');
+  const publish = async (text: string) => {
+    const form = new FormData();
+    form.set('description', JSON.stringify({ type: 'PRIVATE', cif: '700100001', fileName: 'a.pdf' }));
+    form.set('file', new Blob([Uint8Array.from(aPdf({ text }))]), 'a.pdf');
+    return (await portal.anonymous.call('publishDocument', { form }, authorization)).body;
+  };
+  const [gone, shared] = [await publish('of the demonstration alone'), await publish('of both')];
+  const own = (await portal.publish({ cif: '7001', pdf: aPdf({ text: 'of both' }) })).body;
+  const drawn = async (id: string, who: typeof client): Promise<void> => {
+    await expect
+      .poll(async () => (await who.call('getRenderResult', { params: { id }, query: {} })).body.done, { timeout: 30_000 })
+      .toBe(true);
+  };
+  for (const { id } of [gone, shared]) await drawn(id, demoClient);
+  await drawn(own.id, client);
+  expect((await portal.publisher.call('removeDemo', {})).status).toBe(200);
+  const left = await portal.db.selectFrom('rendition').select('sha256').execute();
+  expect([...new Set(left.map(({ sha256 }) => sha256))]).toEqual([own.sha256]);
+  const files = await readdir(join(portal.settings.dataDir, 'renditions'), { recursive: true });
+  expect(files.some((path) => path.includes(gone.sha256))).toBe(false);
+  expect(files.some((path) => path.includes(own.sha256))).toBe(true);
+});
+
+test('a demonstration from before clients could send anything gets what to send under at the next start', async () => {
+  await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
+  const parts = { ...portal, log: silentLog() };
+  const old = await portal.keys.issue({ name: 'demonstration', scopes: ['documents:publish'], demo: true });
+  const facts = JSON.stringify({ password: 'Wisla-1234-Pergamin', today: '2026-01-01T00:00:00.000Z', key: old });
+  const fact = (name: string, value: string) => portal.db.insertInto('installation').values({ name, value }).execute();
+  await fact('demo', 'loaded');
+  await fact('demo.facts', facts);
+  expect((await openDemo(parts))?.password).toBe('Wisla-1234-Pergamin');
+  const categories = () => portal.db.selectFrom('document_category').select(['id', 'demo']).orderBy('id').execute();
+  const added = await categories();
+  expect(added.map(({ demo }) => demo)).toEqual(Array.from({ length: 6 }, () => true));
+  await openDemo(parts);
+  expect(await categories()).toEqual(added);
 });

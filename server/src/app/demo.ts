@@ -139,6 +139,14 @@ const loadPeople = async (parts: Parts, facts: Facts, publisher: ReturnType<type
     where c.demo and s.demo and c.personal_id <> ${firstVisitor} on conflict do nothing`.execute(parts.db);
 };
 
+/** A demonstration that was made before clients could send anything has nothing to send under, and a key that may not say so. */
+const addMissingCategories = async (parts: Parts): Promise<void> => {
+  const present = await parts.db.selectFrom('document_category').select('id').limit(1).executeTakeFirst();
+  if (present !== undefined) return;
+  const key = await parts.keys.issue({ name: 'demonstration: categories', scopes: ['categories:write'], demo: true });
+  await createPublisher(parts, key).call(calls.upsertCategories, { body: { items: demoCategories } });
+};
+
 const markRead = async ({ db }: Parts, id: string, { readBy, daysAgo }: DemoPaper, today: Date): Promise<void> => {
   const readAt = new Date(Math.min(today.getTime(), today.getTime() - (daysAgo - 1) * dayMs));
   for (const personalId of readBy)
@@ -208,6 +216,7 @@ export const openDemo = async (parts: Parts): Promise<Demo | undefined> => {
   if (state === 'none' || state === 'removed') return undefined;
   const facts = await readFacts(parts);
   const { password } = facts;
+  if (state !== 'first') await addMissingCategories(parts);
   if (state === 'loaded') return { password, loaded: Promise.resolve(), stop: async () => {} };
 
   const stopping = new AbortController();

@@ -8,6 +8,8 @@ interface Parts {
   readonly objects: Objects;
   /** Takes the sign-in accounts of these people away. */
   readonly removeAccounts: (personalIds: readonly string[]) => Promise<void>;
+  /** Takes page images and texts of these contents away. */
+  readonly forgetPages: (sha256s: readonly string[]) => Promise<void>;
   readonly log: Log;
 }
 
@@ -40,7 +42,17 @@ const categoryStatements = [
   sql`delete from document_category where demo`,
 ];
 
-export const createDemoRemoval = ({ db, objects, removeAccounts, log }: Parts): DemoRemoval => ({
+/** What is gone, and nobody else has published or sent alike. */
+const listGoneContents = async (db: Kysely<Database>, sha256s: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ sha256: string }>`
+    select distinct sha256 from unnest(${sha256s}::text[]) as gone (sha256) where not exists (select from document where sha256 = gone.sha256)
+      and not exists (select from statute where sha256 = gone.sha256) and not exists (select from sent_document where sha256 = gone.sha256)`.execute(
+    db,
+  );
+  return rows.map(({ sha256 }) => sha256);
+};
+
+export const createDemoRemoval = ({ db, objects, removeAccounts, forgetPages, log }: Parts): DemoRemoval => ({
   async remove() {
     const removed = await db.transaction().execute(async (trx) => {
       await sql`select set_config('pergamin.removing_demo', 'on', true)`.execute(trx);
@@ -49,14 +61,14 @@ export const createDemoRemoval = ({ db, objects, removeAccounts, log }: Parts): 
       // What clients do meanwhile waits, and then finds nothing to mark or accept.
       await sql`lock table document_mark, statute_mark, statute_acceptance, sent_document in share row exclusive mode`.execute(trx);
       for (const statement of statements) await statement.execute(trx);
-      const documents = await trx.deleteFrom('document').where('demo', '=', true).returning('object_key').execute();
-      const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning('object_key').execute();
+      const documents = await trx.deleteFrom('document').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
+      const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
       // What demonstration people sent goes with them; a category that somebody else has used stays, as the organisation's own.
       await sql`delete from webhook_delivery where sent_document_id in (select id from sent_document where personal_id in (${demoClients}))`.execute(
         trx,
       );
-      const { rows: sent } = await sql<{ object_key: string }>`
-        delete from sent_document where personal_id in (${demoClients}) returning object_key`.execute(trx);
+      const { rows: sent } = await sql<{ object_key: string; sha256: string }>`
+        delete from sent_document where personal_id in (${demoClients}) returning object_key, sha256`.execute(trx);
       for (const statement of categoryStatements) await statement.execute(trx);
       const clients = await trx.deleteFrom('client').where('demo', '=', true).returning('personal_id').execute();
       await trx
@@ -67,7 +79,10 @@ export const createDemoRemoval = ({ db, objects, removeAccounts, log }: Parts): 
       return { documents, statutes, clients, sent };
     });
     await removeAccounts(removed.clients.map((client) => client.personal_id));
-    for (const { object_key: key } of [...removed.documents, ...removed.statutes, ...removed.sent]) await objects.discard(key);
+    const contents = [...removed.documents, ...removed.statutes, ...removed.sent];
+    for (const { object_key: key } of contents) await objects.discard(key);
+    const sha256s = contents.map(({ sha256 }) => sha256);
+    await forgetPages(await listGoneContents(db, sha256s));
     const counts = { clients: removed.clients.length, documents: removed.documents.length, statutes: removed.statutes.length };
     log.info(counts, 'demonstration data removed');
     return counts;

@@ -45,7 +45,13 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, sett
       publishing: createPublishingService({ db, stores, rooms, keys, content: settings.publishContent, clock }),
       accounts: rooms.accounts,
       metadata: rooms.metadata,
-      demoRemoval: createDemoRemoval({ db, objects: stores.objects, removeAccounts: removeSignInAccounts, log }),
+      demoRemoval: createDemoRemoval({
+        db,
+        objects: stores.objects,
+        removeAccounts: removeSignInAccounts,
+        forgetPages: rooms.rendering.forget,
+        log,
+      }),
       uploads: { folder, maxBytes: settings.publishMaxBytes },
     }),
     jobs: {

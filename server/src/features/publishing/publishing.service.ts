@@ -23,7 +23,7 @@ export interface Rooms {
   readonly statutes: Statutes;
   readonly accounts: Accounts;
   readonly notifications: Notifications;
-  readonly rendering: Pick<Rendering, 'prepare'>;
+  readonly rendering: Pick<Rendering, 'prepare' | 'forget'>;
 }
 
 interface Parts {

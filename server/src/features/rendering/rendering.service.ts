@@ -12,7 +12,7 @@ import { firstPagePayload, renderFirstPage, type FirstPagePayload } from './firs
 import { createPageTexts } from './page-texts.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { renderDocument, renderPayload, type RenderPayload, type Turns } from './render-document.ts';
-import { findRendition, insertQueued, lookAtPage, requeue, type RenditionRow } from './rendering.store.ts';
+import { deleteRenditions, findRendition, insertQueued, lookAtPage, requeue, type RenditionRow } from './rendering.store.ts';
 
 /** A PDF to be shown. */
 export interface RenderableObject {
@@ -64,6 +64,8 @@ export interface Rendering {
   prepare(trx: Transaction<Database>, object: RenderableObject): Promise<void>;
   /** What a page says and where; read when first asked for. Throws RENDER_ERROR when it cannot be read. */
   readPageText(object: RenderableObject, look: { page: number; reader?: string }): Promise<PageText>;
+  /** Contents that nobody has any more: their images and texts go. */
+  forget(sha256s: readonly string[]): Promise<void>;
   /** To be registered with the job runner; `renditions:sweep` keeps the images within their limit, and is to be run now and then. */
   readonly jobs: JobHandlers;
 }
@@ -201,6 +203,11 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
     requestAndWait,
     openPage,
     readPageText: createPageTexts({ objects, pdf, renditions, log }),
+
+    async forget(sha256s) {
+      await deleteRenditions(db, sha256s);
+      for (const sha256 of sha256s) await renditions.remove(sha256);
+    },
 
     async prepare(trx, { objectKey, sha256 }) {
       const payload: FirstPagePayload = { objectKey, sha256, width: viewerLimits.defaultRenderWidthPx, format: renditionFormat };

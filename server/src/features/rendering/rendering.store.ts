@@ -81,6 +81,11 @@ export async function lookAtPage(db: Executor, { page, ...set }: RenditionSet & 
     .execute();
 }
 
+/** In every width and format. */
+export async function deleteRenditions(db: Executor, sha256s: readonly string[]): Promise<void> {
+  if (sha256s.length > 0) await db.deleteFrom('rendition').where('sha256', 'in', sha256s).execute();
+}
+
 function ofSet({ sha256, width }: RenditionSet) {
   return sql<boolean>`sha256 = ${sha256} and width = ${width} and format = ${renditionFormat}`;
 }
