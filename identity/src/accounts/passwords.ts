@@ -13,7 +13,11 @@ export const standardPasswordCost: PasswordCost = { memoryKiB: 19_456, passes: 2
 /** More than anybody types; longer input is refused before it costs anything. */
 const maxPasswordLength = 200;
 
-/** One processor stays with whoever else is served, and two of the four threads with files. */
+/**
+ * One processor stays with whoever else is served, and two of the four threads with files. On two processors one at a time keeps pace: the rest
+ * of a sign-in costs more than its password, so that forty of them wait for the rest and not for this. Two at once were tried there, six times
+ * each by turns, while others wanted the processors too (parallel-sign-ins.test.ts): the forty were done no sooner, and timers were as late.
+ */
 const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 export interface Passwords {

@@ -36,6 +36,7 @@ const measureDuring = async (work: () => Promise<unknown>) => {
   const headers = { host: portal.host, authorization: token, cookie };
   const url = '/api/protected/documents/render/page/11111111-1111-4111-8111-111111111111/1';
   const delay = monitorEventLoopDelay({ resolution: 5 });
+  const begunAt = performance.now();
   const over = new AbortController();
   const [cpuBefore, loopBefore] = [process.threadCpuUsage(), performance.eventLoopUtilization()];
   delay.enable();
@@ -52,6 +53,7 @@ const measureDuring = async (work: () => Promise<unknown>) => {
   const activeMs = performance.eventLoopUtilization(loopBefore).active;
   return {
     reads: readMs.length,
+    tookMs: performance.now() - begunAt,
     medianReadMs: median(readMs),
     lateMs: delay.percentile(99) / 1e6,
     // How much longer this thread took than it worked, because others had the processor: 1 on a machine of our own.
@@ -61,12 +63,12 @@ const measureDuring = async (work: () => Promise<unknown>) => {
 
 test.runIf(atNight)('105: forty sign-ins at once delay nobody’s files, and nobody’s timers', { timeout: 60_000 }, async () => {
   await signIn(0);
-  const { reads, medianReadMs, lateMs, stretch } = await measureDuring(() =>
+  const { reads, tookMs, medianReadMs, lateMs, stretch } = await measureDuring(() =>
     Promise.all(Array.from({ length: people }, (_, index) => signIn(index))),
   );
-  const [median, late, slower] = [medianReadMs, lateMs, stretch].map((value) => value.toFixed(1));
+  const [took, median, late, slower] = [tookMs, medianReadMs, lateMs, stretch].map((value) => value.toFixed(1));
   process.stdout.write(
-    `forty sign-ins at once: ${reads} files read, median ${median} ms; timers late ${late} ms (p99); stretch ${slower}\n`,
+    `forty sign-ins at once in ${took} ms: ${reads} files read, median ${median} ms; timers late ${late} ms (p99); stretch ${slower}\n`,
   );
   expect(reads).toBeGreaterThan(10);
   expect(medianReadMs).toBeLessThanOrEqual(mostMs * stretch);
