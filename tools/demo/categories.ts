@@ -6,64 +6,68 @@ export interface DemoCategory {
   types: { id: string; name: { pl: string; en: string } }[];
 }
 
-const named = (pl: string, en: string) => ({ pl, en });
 const year = 365;
 
-/** What the bank's clients may send to it. */
-export const demoCategories: DemoCategory[] = [
-  {
-    id: 'COMPLAINTS',
-    name: named('Reklamacje', 'Complaints'),
-    retentionDays: 6 * year,
-    types: [
-      { id: 'COMPLAINT_ACCOUNT', name: named('Reklamacja dotycząca rachunku', 'Complaint about an account') },
-      { id: 'COMPLAINT_CARD', name: named('Reklamacja transakcji kartą', 'Complaint about a card payment') },
-      { id: 'COMPLAINT_APPEAL', name: named('Odwołanie od decyzji', 'Appeal against a decision') },
-    ],
-  },
-  {
-    id: 'LOANS',
-    name: named('Kredyty i pożyczki', 'Loans'),
-    retentionDays: 10 * year,
-    types: [
-      { id: 'LOAN_APPLICATION', name: named('Wniosek kredytowy', 'Loan application') },
-      { id: 'LOAN_INCOME', name: named('Zaświadczenie o dochodach', 'Certificate of income') },
-      { id: 'LOAN_VALUATION', name: named('Operat szacunkowy nieruchomości', 'Property valuation') },
-      { id: 'LOAN_REPAYMENT', name: named('Dyspozycja wcześniejszej spłaty', 'Order of early repayment') },
-    ],
-  },
-  {
-    id: 'INSURANCE',
-    name: named('Ubezpieczenia', 'Insurance'),
-    retentionDays: 10 * year,
-    types: [
-      { id: 'INSURANCE_CLAIM', name: named('Zgłoszenie szkody', 'Notice of a claim') },
-      { id: 'INSURANCE_POLICY', name: named('Polisa', 'Policy') },
-      { id: 'INSURANCE_TERMINATION', name: named('Wypowiedzenie umowy ubezpieczenia', 'Termination of an insurance contract') },
-    ],
-  },
-  {
-    id: 'ACCOUNTS',
-    name: named('Rachunki i karty', 'Accounts and cards'),
-    retentionDays: 6 * year,
-    types: [
-      { id: 'ACCOUNT_ORDER', name: named('Dyspozycja do rachunku', 'Order concerning an account') },
-      { id: 'ACCOUNT_ATTORNEY', name: named('Pełnomocnictwo', 'Power of attorney') },
-      { id: 'ACCOUNT_TERMINATION', name: named('Wypowiedzenie umowy', 'Termination of a contract') },
-    ],
-  },
-  {
-    id: 'CLIENT_DATA',
-    name: named('Dane osobowe', 'Personal data'),
-    types: [
-      { id: 'DATA_CHANGE', name: named('Zmiana danych', 'Change of data') },
-      { id: 'DATA_TAX', name: named('Oświadczenie o rezydencji podatkowej', 'Declaration of tax residence') },
-    ],
-  },
-  {
-    id: 'OTHER',
-    name: named('Inne', 'Other'),
-    retentionDays: 3 * year,
-    types: [{ id: 'OTHER_LETTER', name: named('Pismo do banku', 'Letter to the bank') }],
-  },
+/** Of each category its id, names and years of keeping (none: indefinitely), then its types. */
+const rows: readonly (readonly [
+  id: string,
+  pl: string,
+  en: string,
+  years: number | undefined,
+  ...types: readonly (readonly string[])[],
+])[] = [
+  [
+    'COMPLAINTS',
+    'Reklamacje',
+    'Complaints',
+    6,
+    ['COMPLAINT_ACCOUNT', 'Reklamacja dotycząca rachunku', 'Complaint about an account'],
+    ['COMPLAINT_CARD', 'Reklamacja transakcji kartą', 'Complaint about a card payment'],
+    ['COMPLAINT_APPEAL', 'Odwołanie od decyzji', 'Appeal against a decision'],
+  ],
+  [
+    'LOANS',
+    'Kredyty i pożyczki',
+    'Loans',
+    10,
+    ['LOAN_APPLICATION', 'Wniosek kredytowy', 'Loan application'],
+    ['LOAN_INCOME', 'Zaświadczenie o dochodach', 'Certificate of income'],
+    ['LOAN_VALUATION', 'Operat szacunkowy nieruchomości', 'Property valuation'],
+    ['LOAN_REPAYMENT', 'Dyspozycja wcześniejszej spłaty', 'Order of early repayment'],
+  ],
+  [
+    'INSURANCE',
+    'Ubezpieczenia',
+    'Insurance',
+    10,
+    ['INSURANCE_CLAIM', 'Zgłoszenie szkody', 'Notice of a claim'],
+    ['INSURANCE_POLICY', 'Polisa', 'Policy'],
+    ['INSURANCE_TERMINATION', 'Wypowiedzenie umowy ubezpieczenia', 'Termination of an insurance contract'],
+  ],
+  [
+    'ACCOUNTS',
+    'Rachunki i karty',
+    'Accounts and cards',
+    6,
+    ['ACCOUNT_ORDER', 'Dyspozycja do rachunku', 'Order concerning an account'],
+    ['ACCOUNT_ATTORNEY', 'Pełnomocnictwo', 'Power of attorney'],
+    ['ACCOUNT_TERMINATION', 'Wypowiedzenie umowy', 'Termination of a contract'],
+  ],
+  [
+    'CLIENT_DATA',
+    'Dane osobowe',
+    'Personal data',
+    undefined,
+    ['DATA_CHANGE', 'Zmiana danych', 'Change of data'],
+    ['DATA_TAX', 'Oświadczenie o rezydencji podatkowej', 'Declaration of tax residence'],
+  ],
+  ['OTHER', 'Inne', 'Other', 3, ['OTHER_LETTER', 'Pismo do banku', 'Letter to the bank']],
 ];
+
+/** What the bank's clients may send to it. */
+export const demoCategories: DemoCategory[] = rows.map(([id, pl, en, years, ...types]) => ({
+  id,
+  name: { pl, en },
+  ...(years === undefined ? {} : { retentionDays: years * year }),
+  types: types.map(([typeId = '', typePl = '', typeEn = '']) => ({ id: typeId, name: { pl: typePl, en: typeEn } })),
+}));
