@@ -1,3 +1,4 @@
+import { checkAction, downloadAction, showAction } from '#lists/list-actions.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
 import { t } from '#platform/language.ts';
 
@@ -21,11 +22,7 @@ export const publicPlan = (): ListPlan => ({
     { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 148, narrowWidth: 112 },
   ],
   phoneLines: [['PUB_DESC_DURATION_TIME', 'REG_DATE']],
-  actions: [
-    { id: 'show', icon: 'eye', label: t('list.show'), named: (name) => t('list.showNamed', { name }), worded: true },
-    { id: 'check', icon: 'seal-check', label: t('list.check'), named: (name) => t('list.checkNamed', { name }) },
-    { id: 'download', icon: 'download-simple', label: t('list.download'), named: (name) => t('list.downloadNamed', { name }) },
-  ],
+  actions: [{ ...showAction(), worded: true }, checkAction(), downloadAction()],
   checkAfterReading: false,
   texts: { noDate: t('filters.selectRegistrationDate'), wrongDate: t('filters.selectCorrectRegistrationDate') },
 });

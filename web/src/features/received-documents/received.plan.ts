@@ -1,3 +1,4 @@
+import { checkAction, downloadAction, showAction } from '#lists/list-actions.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
 import { t } from '#platform/language.ts';
 
@@ -24,11 +25,7 @@ export const receivedPlan = (): ListPlan => ({
     { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 112, narrowWidth: 112 },
   ],
   phoneLines: [['PRIV_DOC_PRODUCT_GROUP', 'REG_DATE'], ['ACCOUNT_NUMBER']],
-  actions: [
-    { id: 'show', icon: 'eye', label: t('list.show'), named: (name) => t('list.showNamed', { name }) },
-    { id: 'download', icon: 'download-simple', label: t('list.download'), named: (name) => t('list.downloadNamed', { name }) },
-    { id: 'check', icon: 'seal-check', label: t('list.check'), named: (name) => t('list.checkNamed', { name }) },
-  ],
+  actions: [showAction(), downloadAction(), checkAction()],
   checkAfterReading: true,
   texts: { noDate: t('filters.selectRegistrationDate'), wrongDate: t('filters.selectCorrectRegistrationDate') },
 });

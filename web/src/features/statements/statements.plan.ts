@@ -1,3 +1,4 @@
+import { checkAction, downloadAction, showAction } from '#lists/list-actions.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
 import { t } from '#platform/language.ts';
 
@@ -30,9 +31,9 @@ export const statementsPlan = (): ListPlan => ({
   ],
   phoneLines: [['ST_DOC_TYPE', 'ST_DATE'], ['ACCOUNT_NUMBER']],
   actions: [
-    { id: 'show', icon: 'eye', label: t('list.show'), named: (name) => t('list.showNamed', { name }) },
-    { id: 'download', icon: 'download-simple', label: t('list.download'), named: (name) => t('list.downloadNamed', { name }) },
-    { id: 'check', icon: 'seal-check', label: t('list.verify'), named: (name) => t('list.verifyNamed', { name }) },
+    showAction(),
+    downloadAction(),
+    { ...checkAction(), label: t('list.verify'), named: (name) => t('list.verifyNamed', { name }) },
   ],
   checkAfterReading: true,
   texts: { noDate: t('filters.selectStatementDate'), wrongDate: t('filters.selectCorrectStatementDate') },
