@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls, type DocumentQuery } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { openDatabase } from '../server/src/platform/database/database.ts';
-import { removeAbandonedDatabases, startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { silentLog } from '../server/src/platform/log/log.ts';
 import { cpuMsOf, cpuMsOfFamily } from './cpu.ts';
+import { onFreshPostgres } from './fresh-postgres.ts';
 import { createLoad } from './load.ts';
 import { startProgram } from './program.ts';
 import type { Measuring, Promised } from './promise.ts';
@@ -43,19 +41,11 @@ interface Programs {
 }
 
 /** The portal on a hundred thousand documents, and two programs that answer the same call. */
-const open = async (
+const open = (
   choose: (programs: Programs) => Promise<{ ours: Program; floor: Program }>,
   round: Parameters<ReturnType<typeof createLoad>['run']>[0] = measured,
-): Promise<Measuring> => {
-  const cleanUp = new AsyncDisposableStack();
-  try {
-    const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
-    cleanUp.defer(async () => {
-      await rm(folder, { recursive: true, force: true });
-      await removeAbandonedDatabases(silentLog());
-    });
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
-    cleanUp.defer(() => postgres.stop());
+): Promise<Measuring> =>
+  onFreshPostgres(async ({ folder, postgres, cleanUp }) => {
     const start: Programs['start'] = async (name, order = {}) => {
       const program = await startProgram(name, { connection: postgres.connection, dataDir: join(folder, name), query, ...order }, folder);
       cleanUp.defer(() => program.stop());
@@ -79,14 +69,8 @@ const open = async (
         return (cpuMsOf(program.pid) + cpuMsOfFamily(postgres.pid) - before) / asked;
       };
     };
-    const floor = await target(programs.floor);
-    const ours = await target(programs.ours);
-    return { floor, ours, [Symbol.asyncDispose]: () => cleanUp.disposeAsync() };
-  } catch (error) {
-    await cleanUp.disposeAsync();
-    throw error;
-  }
-};
+    return { floor: await target(programs.floor), ours: await target(programs.ours) };
+  });
 
 /** CPU of the server and of PostgreSQL's processes together, for one request. */
 export const receivedList: Promised = {

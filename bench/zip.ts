@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls, exportLimits } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { openDatabase } from '../server/src/platform/database/database.ts';
-import { removeAbandonedDatabases, startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { silentLog } from '../server/src/platform/log/log.ts';
+import { onFreshPostgres } from './fresh-postgres.ts';
 import { startProgram } from './program.ts';
 import type { Measuring, Promised } from './promise.ts';
 import { storeDocuments } from './zip.data.ts';
@@ -21,16 +20,8 @@ const memoryMb = async (pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> 
 /** The highest mark begins again from what is resident now. */
 const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
 
-const open = async (): Promise<Measuring> => {
-  const cleanUp = new AsyncDisposableStack();
-  try {
-    const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
-    cleanUp.defer(async () => {
-      await rm(folder, { recursive: true, force: true });
-      await removeAbandonedDatabases(silentLog());
-    });
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
-    cleanUp.defer(() => postgres.stop());
+const open = (): Promise<Measuring> =>
+  onFreshPostgres(async ({ folder, postgres, cleanUp }) => {
     const dataDir = join(folder, 'portal');
     const portal = await startProgram('portal', { connection: postgres.connection, dataDir }, folder);
     cleanUp.defer(() => portal.stop());
@@ -61,13 +52,8 @@ const open = async (): Promise<Measuring> => {
         await download(ids);
         return (await memoryMb(pid, 'VmHWM')) - idleMb;
       },
-      [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
     };
-  } catch (error) {
-    await cleanUp.disposeAsync();
-    throw error;
-  }
-};
+  });
 
 /** E6: of the server's own process, from before the download to its highest point. */
 export const zip: Promised = {

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { type Call, type CallInput, calls, publisherScopes, requestOf } from '@pergamin/contract';
+import { demoStatutes } from '@pergamin/tools/demo';
+import { openPortal } from '../../server/src/app/portal.ts';
+import { systemClock } from '../../server/src/platform/clock/clock.ts';
+import type { DatabaseConnection } from '../../server/src/platform/database/connection.ts';
+import { createLog } from '../../server/src/platform/log/log.ts';
+import { createMetrics } from '../../server/src/platform/metrics/metrics.ts';
+import { readSettings } from '../../server/src/platform/settings/settings.ts';
+import { portOf } from '../../server/src/testing/raw-http.ts';
+import { signInThroughIdentity } from '../../server/src/testing/sign-in-as.ts';
+import { say } from '../program.ts';
+
+interface Opened {
+  readonly connection: DatabaseConnection;
+  readonly dataDir: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+type Person = { readonly personalId: string; readonly password: string };
+
+/** The product itself on a database that is given, without demonstration data, and what programs do with it. */
+export const openBenchPortal = async ({ connection, dataDir, settings: given = {} }: Opened) => {
+  await mkdir(dataDir, { recursive: true });
+  const settings = readSettings({ DATA_DIR: dataDir, DEMO: 'off', TRUSTED_PROXIES: '127.0.0.1', ...given });
+  const portal = await openPortal({
+    settings,
+    log: createLog(settings.logLevel),
+    clock: systemClock,
+    address: { connection },
+    metrics: createMetrics(),
+  });
+  const { server, pool } = portal;
+  const { host } = settings.publicUrl;
+  const key = await portal.keys.issue({ name: 'bench', scopes: publisherScopes });
+
+  const publish = async <C extends Call>(call: C, input: CallInput<C>): Promise<void> => {
+    const { path, init } = requestOf(call, input);
+    const request = new Request(new URL(path, settings.publicUrl), init);
+    const answer = await server.inject({
+      method: call.method,
+      url: path,
+      headers: { host, authorization: `Bearer ${key}`, 'content-type': request.headers.get('content-type') ?? '' },
+      payload: Buffer.from(await request.arrayBuffer()),
+    });
+    if (answer.statusCode >= 300) throw new Error(`${call.name} was answered ${answer.statusCode}: ${answer.body}`);
+  };
+
+  return {
+    pool,
+    publish,
+    publishStatute: async (): Promise<void> => {
+      const statute = demoStatutes({ seed: 1, today: new Date('2026-11-20T12:00:00Z') })[0];
+      if (statute === undefined) throw new Error('the demonstration has no statute');
+      const form = new FormData();
+      form.set('description', JSON.stringify({ version: '1' }));
+      form.set('file', new Blob([Uint8Array.from(await statute.pdf())], { type: 'application/pdf' }), 'statute.pdf');
+      await publish(calls.publishStatute, { form });
+    },
+    /** Signs in; what each call of this person is to bring. */
+    headersOf: async ({ personalId, password }: Person) => {
+      const { token, cookie } = await signInThroughIdentity(server, { personalId, password, host });
+      return { host, authorization: token, cookie };
+    },
+    /** Listens, says its port and what else there is to say, and ends with its input. */
+    serve: async (said: object): Promise<void> => {
+      await server.listen({ host: '127.0.0.1', port: 0 });
+      say({ port: portOf(server.server), ...said });
+      process.stdin.resume();
+      await once(process.stdin, 'end');
+      await portal.close();
+    },
+  };
+};
