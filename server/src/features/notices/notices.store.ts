@@ -121,7 +121,7 @@ export const claimNext = async (
       update notice set attempts = attempts + 1, claim = ${claim}::uuid
       where id = (
         select id from notice where document_id = ${documentId}::uuid and channel = ${channel} and state = 'queued' and due_at <= ${now}::timestamptz
-        order by due_at, id limit 1 for update skip locked
+        order by due_at limit 1 for update skip locked
       )
       returning *
     )

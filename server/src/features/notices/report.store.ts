@@ -77,7 +77,9 @@ export const listUnopened = async (
         from (
           select personal_id from client where d.type = 'PRIVATE' and cif in (d.cif, d.cif2)
           union select personal_id from client where d.type = 'PRIVATE' and cif2 in (d.cif, d.cif2)
-          union select personal_id from group_member g join client on client.cif = g.cif or client.cif2 = g.cif
+          union select personal_id from group_member g join client on client.cif = g.cif
+            where d.type = 'GROUP' and g.group_id = d.group_id and g.since <= d.published_at and (g.until is null or g.until > d.published_at)
+          union select personal_id from group_member g join client on client.cif2 = g.cif
             where d.type = 'GROUP' and g.group_id = d.group_id and g.since <= d.published_at and (g.until is null or g.until > d.published_at)
         ) as owner
         left join document_mark m on m.personal_id = owner.personal_id and m.document_id = d.id

@@ -146,7 +146,7 @@ describe('a bounce', () => {
     portal.publisher.call('reportBounce', { body: { id, ...(reason === undefined ? {} : { reason }) } });
 
   test('is told by the notice’s own id, by its Message-ID with or without brackets, or by the gateway’s', async () => {
-    const notices = [await aSentNotice(), await aSentNotice(), await aSentNotice(), await aSentNotice()];
+    const notices = await Promise.all([aSentNotice(), aSentNotice(), aSentNotice(), aSentNotice()]);
     await portal.pool.query(`update notice set message_id = 'SM-17' where id = $1`, [notices[3]?.id]);
     const ids = [notices[0]?.id, notices[1]?.message_id, notices[2]?.message_id?.slice(1, -1), 'SM-17'];
     for (const id of ids) expect((await report(id ?? '', 'mailbox\r\nfull')).status).toBe(204);

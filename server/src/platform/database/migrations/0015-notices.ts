@@ -29,7 +29,6 @@ const statements = [
   `create index notice_overdue on notice (due_at) where state = 'queued'`,
   `create index notice_message on notice (message_id) where message_id is not null`,
   `create index notice_age on notice (created_at, kind)`,
-  `create index notice_receiver on notice (receiver)`,
 
   // The organisation asks who has not read what, from a day on, page by page.
   `create index document_by_publication on document (published_at, id) where type <> 'PUBLIC' and published_at is not null`,
