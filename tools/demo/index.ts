@@ -5,7 +5,6 @@ import { print } from './document.ts';
 import type { DemoDocument, Stage } from './document.ts';
 
 export { demoCategories } from './categories.ts';
-export type { DemoCategory } from './categories.ts';
 export { demoClients } from './people.ts';
 export type { DemoClient } from './people.ts';
 export { demoDictionaries } from './dictionaries.ts';
