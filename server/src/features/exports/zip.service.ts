@@ -109,6 +109,8 @@ export const createZipDocuments = ({ ownFiles, takeTurn, localTime, clock, log }
       if (held !== undefined) yield held;
     } finally {
       await marks.close();
+      // Of an archive that breaks off, before its reader is told.
+      await endTurn();
     }
   }
 
