@@ -7,6 +7,7 @@ import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
 import { receivedList, sessionCheck } from './received-list.ts';
 import { renderBytes, renderPage } from './render-page.ts';
+import { renderingAndLists } from './rendering-and-lists.ts';
 import { signIns } from './sign-ins.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
@@ -25,6 +26,7 @@ const all: readonly Promised[] = [
   ...signIns,
   renderPage,
   renderBytes,
+  ...renderingAndLists,
   ...drags,
   ...listTable,
   ...initialScripts,

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { calls, type DocumentQuery } from '@pergamin/contract';
+import * as z from 'zod/mini';
+import { removeAbandonedDatabases, startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { silentLog } from '../server/src/platform/log/log.ts';
+import { createLoad } from './load.ts';
+import { startProgram } from './program.ts';
+import type { Measuring, Promised } from './promise.ts';
+
+const query: DocumentQuery = {
+  text: null,
+  criteria: { metadata: [{ id: 'TYPE', operator: 'NOT_EQUALS', value: 'PUBLIC' }], period: null },
+  sort: [{ by: 'PUBLICATION_DATE', order: 'desc' }],
+  page: 0,
+  size: 100,
+};
+
+const greeting = z.object({ port: z.int(), headers: z.record(z.string(), z.string()) });
+const figures = z.object({ mainThreadMs: z.number(), delayP99Ms: z.number() });
+/** Of one round: what a list call took, in ms, and what it cost the thread that answers. */
+interface Round {
+  readonly p95Ms: number;
+  readonly mainThreadMs: number;
+  readonly delayP99Ms: number;
+}
+
+const rounds = 5;
+/** Twenty pages each: a little more than is drawn while the calls of a round are made. */
+const documentsPerRound = 16;
+const callsPerRound = 200;
+/** Somebody who looks at lists, and no load test: so many ms between two calls. */
+const pauseMs = 5;
+
+const open = async (valueOf: (round: Round) => number, isRatio: boolean): Promise<Measuring> => {
+  const cleanUp = new AsyncDisposableStack();
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
+    cleanUp.defer(async () => {
+      await rm(folder, { recursive: true, force: true });
+      await removeAbandonedDatabases(silentLog());
+    });
+    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
+    cleanUp.defer(() => postgres.stop());
+    const documents = rounds * documentsPerRound + documentsPerRound;
+    const order = { connection: postgres.connection, dataDir: join(folder, 'portal'), documents };
+    const portal = await startProgram('rendering-portal', order, folder);
+    cleanUp.defer(() => portal.stop());
+    const { port, headers } = greeting.parse(portal.greeting);
+    const load = createLoad({ port, headers, path: calls.listOwnDocuments.path, body: JSON.stringify(query) });
+    cleanUp.defer(() => Promise.resolve(load.close()));
+
+    const askInTurn = async (): Promise<Round> => {
+      await portal.ask('figures');
+      const times: number[] = [];
+      for (let call = 0; call < callsPerRound; call += 1) {
+        const startedAt = performance.now();
+        await load.ask();
+        times.push(performance.now() - startedAt);
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+      const { mainThreadMs, delayP99Ms } = figures.parse(await portal.ask('figures'));
+      const p95Ms = times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? Number.NaN;
+      return { p95Ms, mainThreadMs: mainThreadMs / callsPerRound, delayP99Ms };
+    };
+    await askInTurn();
+    const idle = async (): Promise<number> => {
+      await portal.ask('rest');
+      return valueOf(await askInTurn());
+    };
+    return {
+      async ours() {
+        await portal.ask(`draw ${documentsPerRound}`);
+        return valueOf(await askInTurn());
+      },
+      ...(isRatio ? { floor: idle } : {}),
+      [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+    };
+  } catch (error) {
+    await cleanUp.disposeAsync();
+    throw error;
+  }
+};
+
+/** While documents are drawn, those who look at lists notice nothing. */
+export const renderingAndLists: readonly Promised[] = [
+  {
+    name: 'rendering-and-lists-p95',
+    promise: 'the slowest twentieth of list calls while documents are drawn, against a portal at rest',
+    unit: 'ms',
+    limit: 2,
+    rounds,
+    open: () => open(({ p95Ms }) => p95Ms, true),
+  },
+  {
+    name: 'rendering-and-lists-cpu',
+    promise: 'the main thread for one list call while documents are drawn (with what their keeping takes), against a portal at rest',
+    unit: 'ms CPU',
+    limit: 1.5,
+    rounds,
+    open: () => open(({ mainThreadMs }) => mainThreadMs, true),
+  },
+  {
+    name: 'rendering-and-lists-delay',
+    promise: 'delay of the event loop while documents are drawn and lists are asked for, 99 of 100',
+    unit: 'ms',
+    limit: 10,
+    rounds,
+    open: () => open(({ delayP99Ms }) => delayP99Ms, false),
+  },
+];

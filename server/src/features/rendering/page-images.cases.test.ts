@@ -1,0 +1,114 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPdf } from '#testing/pdfs.ts';
+import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+
+/** The negative cases of page images that are there already: whoever may not see the document sees none of them, from that moment on. */
+
+let portal: TestPortal;
+let owner: TestClient;
+let coOwner: TestClient;
+let stranger: TestClient;
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  owner = await portal.signIn('3001', { cif: '9001' });
+  coOwner = await portal.signIn('3002', { cif: '9002' });
+  stranger = await portal.signIn('3003', { cif: '9003' });
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+
+let published = 0;
+async function publish(): Promise<{ id: string; sha256: string }> {
+  return (await portal.publish({ pdf: aPdf({ pages: 2, text: `Umowa ${++published}` }), cif: '9001', cif2: '9002' })).body;
+}
+
+async function drawn(): Promise<{ id: string; sha256: string }> {
+  const document = await publish();
+  const look = async () => (await owner.call('getRenderResult', { params: { id: document.id }, query: {} })).body.done;
+  await expect.poll(look, { timeout: 20_000 }).toBe(true);
+  return document;
+}
+
+const open = (id: string, client?: TestClient) =>
+  portal.server.inject({
+    url: `/api/protected/documents/render/page/${id}/1?width=1240`,
+    headers: { host: 'localhost:8080', ...(client === undefined ? {} : { authorization: client.token, cookie: client.cookie }) },
+  });
+
+describe('an image', () => {
+  test('is kept by no cache, and says what it is', async () => {
+    const { statusCode, headers } = await open((await drawn()).id, owner);
+    expect([statusCode, headers['cache-control'], headers['content-type'], headers['x-content-type-options']]).toEqual([
+      200,
+      'private, no-store',
+      'image/png',
+      'nosniff',
+    ]);
+    expect(headers['etag']).toBeUndefined();
+  });
+
+  test('that is there is nobody else’s: 404 for a stranger, 401 without a session (cases 5 and 6)', async () => {
+    const { id } = await drawn();
+    expect((await open(id, coOwner)).statusCode).toBe(200);
+    expect((await open(id, stranger)).json()).toMatchObject({ code: 'DOCUMENT_NOT_FOUND_ERROR' });
+    expect((await open(id)).json()).toMatchObject({ code: 'ACCESS_DENIED' });
+  });
+
+  test('of one’s own document shows nothing of another’s with the same bytes but that', async () => {
+    const pdf = aPdf({ pages: 2, text: 'the same bytes' });
+    const first = (await portal.publish({ pdf, cif: '9001' })).body;
+    await expect
+      .poll(async () => (await owner.call('getRenderResult', { params: { id: first.id }, query: {} })).body.done, { timeout: 20_000 })
+      .toBe(true);
+    expect((await open(first.id, stranger)).statusCode).toBe(404);
+    const second = (await portal.publish({ pdf, cif: '9003' })).body;
+    expect((await open(second.id, stranger)).statusCode).toBe(200);
+    expect((await open(first.id, stranger)).statusCode).toBe(404);
+  });
+
+  test.each([
+    ['withdrawn', (id: string) => portal.db.updateTable('document').set({ state: 'DELETED' }).where('id', '=', id).execute()],
+    ['not delivered any more', (id: string) => portal.db.deleteFrom('delivery').where('document_id', '=', id).execute()],
+    ['not what was published', (id: string) => portal.db.updateTable('document').set({ corrupted: true }).where('id', '=', id).execute()],
+  ])('is gone at once when its document is %s (case 17)', async (_, withdraw) => {
+    const { id } = await drawn();
+    expect((await open(id, owner)).statusCode).toBe(200);
+    await withdraw(id);
+    for (const client of [owner, coOwner]) expect((await open(id, client)).statusCode).toBeGreaterThanOrEqual(404);
+  });
+});
+
+describe('a first page that was drawn ahead of time', () => {
+  const isThere = async (sha256: string): Promise<boolean> => {
+    const folder = join(portal.settings.dataDir, 'renditions');
+    const names = await readdir(folder, { recursive: true });
+    return names.some((name) => name.endsWith(join(sha256, '1240', '1')));
+  };
+
+  test('is there without anybody having asked, and is nobody’s but the owner’s (cases 4 and 5)', async () => {
+    const { id, sha256 } = await publish();
+    await expect.poll(() => isThere(sha256), { timeout: 20_000 }).toBe(true);
+    expect((await open(id, stranger)).statusCode).toBe(404);
+    expect((await open(id)).statusCode).toBe(401);
+    expect((await open(id, owner)).statusCode).toBe(200);
+    const renditions = await portal.db.selectFrom('rendition').select('sha256').where('sha256', '=', sha256).execute();
+    expect(renditions).toEqual([]);
+  });
+});
+
+describe('the page that somebody looks at (case 16)', () => {
+  test.each(['0', '-1', '1e3', 'x', '1000000000'])('is none when it is %s', async (page) => {
+    const { id } = await publish();
+    const answer = await owner.call('getRenderResult', { params: { id }, query: { page } });
+    expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  test('and that the document does not have changes nothing', async () => {
+    const { id } = await publish();
+    const look = async () => (await owner.call('getRenderResult', { params: { id }, query: { page: '9999' } })).body;
+    await expect.poll(async () => (await look()).done, { timeout: 20_000 }).toBe(true);
+    expect((await look()).sources.map(({ page }) => page)).toEqual([1, 2]);
+  });
+});
