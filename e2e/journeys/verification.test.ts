@@ -134,6 +134,12 @@ test('a client verifies an own document in a window, opens it, and finds what ha
   await expect(window.getByText('Dokument opublikowano dla Ciebie.')).toBeVisible();
   await looking.screenIsAccessible('an own document that was verified');
 
+  await test.step('its very bytes are downloaded', async () => {
+    const saved = page.waitForEvent('download');
+    await window.getByRole('button', { name: 'Pobierz', exact: true }).click();
+    expect(await readFile(await (await saved).path())).toEqual(bytes);
+  });
+
   await test.step('it opens, and its details end with its history', async () => {
     await window.getByRole('button', { name: said.open }).click();
     const document = page.getByRole('region', { name });
@@ -141,9 +147,6 @@ test('a client verifies an own document in a window, opens it, and finds what ha
     const history = document.getByRole('region', { name: 'Historia weryfikacji' });
     if (!(await history.isVisible())) await document.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
     await expect(history.getByText('Data publikacji')).toBeVisible();
-    const saved = page.waitForEvent('download');
-    await document.getByRole('button', { name: 'Pobierz', exact: true }).first().click();
-    expect(await readFile(await (await saved).path())).toEqual(bytes);
     await expect(history.getByText('Data pobrania')).toBeVisible();
     await looking.screenIsAccessible('the history of a document', { overlapping: true });
   });
@@ -177,6 +180,7 @@ test('half a gigabyte is hashed while the page goes on, without being held in me
     });
     await chooseFile(page, main, said.choose, file);
     await expect(main.getByRole('progressbar')).toBeVisible();
+    const begunMs = Date.now();
     let mostMb = 0;
     const begunMb = await memory();
     // While it is under way the page takes input, and another file can be handed in.
@@ -184,14 +188,13 @@ test('half a gigabyte is hashed while the page goes on, without being held in me
       mostMb = Math.max(mostMb, await memory());
       await expect(page.getByRole('heading', { name: said.none })).toBeVisible({ timeout: 100 });
     }).toPass({ timeout: 300_000, intervals: [250] });
+    const tookMs = Date.now() - begunMs;
     const longestMs = await page.evaluate(() => (Reflect.get(globalThis, 'seen') as { longestMs: number }).longestMs);
-    test.info().annotations.push({
-      type: 'figures',
-      description: `${Math.round(mostMb - begunMb)} MB more, longest pause ${longestMs.toFixed(0)} ms`,
-    });
-    expect(mostMb - begunMb).toBeLessThan(200);
-    // Half a second of rest on a machine that others use, too; hashing on the page itself would take many.
-    expect(longestMs).toBeLessThan(500);
+    const figures = `${Math.round(mostMb - begunMb)} MB more, ${tookMs} ms, the longest pause of the page ${longestMs.toFixed(0)} ms`;
+    test.info().annotations.push({ type: 'figures', description: figures });
+    expect(mostMb - begunMb, figures).toBeLessThan(200);
+    // Whatever else the machine does makes both longer; hashing on the page itself would be one pause from beginning to end.
+    expect(longestMs, figures).toBeLessThan(tookMs / 10);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
