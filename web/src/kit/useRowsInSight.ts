@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLatest } from './useLatest.ts';
 
@@ -76,7 +76,8 @@ export function useRowsInSight(
     return () => observer.disconnect();
   }, [scroller, hasMany, total, look]);
 
-  useEffect(() => {
+  // At once: the key may be the next thing that happens.
+  useLayoutEffect(() => {
     if (isAll) return undefined;
     const reveal = () => flushSync(revealAll);
     const handleKey = ({ key, ctrlKey, metaKey }: KeyboardEvent) => {

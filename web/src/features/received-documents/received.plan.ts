@@ -20,7 +20,7 @@ export const receivedPlan = (): ListPlan => ({
   ],
   first: { header: t('column.productGroup'), sortKey: 'PRIV_DOC_PRODUCT_GROUP', leadKey: 'PRIV_DOC_PRODUCT_GROUP' },
   columns: [
-    { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 192, narrowWidth: 172 },
+    { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 200, narrowWidth: 188 },
     { key: 'PRIV_CASE_NUMBER', header: t('column.caseNumber'), look: 'mono', width: 132, narrowWidth: 124 },
     { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 112, narrowWidth: 112 },
   ],

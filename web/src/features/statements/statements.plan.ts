@@ -21,11 +21,11 @@ export const statementsPlan = (): ListPlan => ({
     { key: 'ST_PERIOD_START', label: t('column.periodStart'), look: 'from' },
     { key: 'ST_PERIOD_END', label: t('column.periodEnd'), look: 'to' },
   ],
-  first: { header: t('column.number'), sortKey: 'ST_NUMBER', leadKey: 'ST_NUMBER', plain: true, width: 112, narrowWidth: 92 },
+  first: { header: t('column.number'), sortKey: 'ST_NUMBER', leadKey: 'ST_NUMBER', plain: true, width: 136, narrowWidth: 92 },
   columns: [
     { key: 'ST_DOC_TYPE', header: t('column.documentType'), look: 'option', width: 172, narrowWidth: 156 },
     { key: 'ST_DATE', header: t('column.statementDate'), look: 'day', width: 124, narrowWidth: 104 },
-    { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 192, narrowWidth: 184 },
+    { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 200, narrowWidth: 188 },
     { key: 'ST_PERIOD_START', header: t('column.periodStart'), look: 'day', width: 120, narrowWidth: 98 },
     { key: 'ST_PERIOD_END', header: t('column.periodEnd'), look: 'day', width: 120, narrowWidth: 98 },
   ],

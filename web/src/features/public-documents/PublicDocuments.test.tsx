@@ -1,0 +1,111 @@
+import { documentQuery, type DocumentRow } from '@pergamin/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { show } from '#kit/render.fixture.tsx';
+import { on, type PortalEvents } from '#platform/events.ts';
+import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
+import { PublicDocuments } from './PublicDocuments.tsx';
+
+const listPath = 'POST /api/open/documents/list';
+const id = '7c1b7a32-0000-4000-8000-000000000001';
+const paper = (part: Partial<DocumentRow> = {}): DocumentRow => ({
+  id,
+  state: 'ACTIVE',
+  corrupted: false,
+  deleted: false,
+  published: true,
+  read: null,
+  downloaded: null,
+  metadata: { PUB_FILENAME: 'Taryfa opłat.pdf', PUB_DESC_DURATION_TIME: 'do odwołania', REG_DATE: '2026-11-18' },
+  ...part,
+});
+
+const open = (list: unknown, answers: Answers = {}) => {
+  const asked = answerFetch({
+    'GET /api/open/documents/metadata/all': { items: [] },
+    'GET /api/open/documents/metadata/dictionaries/list': { items: [] },
+    [listPath]: list,
+    ...answers,
+  });
+  const alerts: PortalEvents['alert'][] = [];
+  onTestFinished(on('alert', (alert) => alerts.push(alert)));
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
+  show(
+    <QueryClientProvider client={queries}>
+      <PublicDocuments />
+    </QueryClientProvider>,
+  );
+  const lines = (): string[] => asked.map(({ line }) => line);
+  const bodies = () =>
+    Promise.all(
+      asked.filter(({ line }) => line === listPath).map(async ({ request }) => documentQuery.parse(await request.clone().json())),
+    );
+  return { lines, bodies, alerts };
+};
+const row = () => page.getByRole('row').filter({ hasText: 'Taryfa opłat' });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+beforeEach(async () => {
+  await page.viewport(1280, 800);
+  await freshTab('PL');
+});
+
+test('whoever has no session sees public documents of any age, and nothing that only clients have', async () => {
+  const { bodies, lines } = open({ items: [paper()], total: 1 });
+  await expect.element(row()).toBeVisible();
+  for (const text of ['Taryfa opłat', 'do odwołania', '2026-11-18']) expect(row().element().textContent).toContain(text);
+  expect((await bodies()).map(({ criteria }) => criteria)).toEqual([
+    { metadata: [{ id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' }], period: null },
+  ]);
+  expect(page.getByRole('checkbox').query()).toBeNull();
+  expect(page.getByText('nieprzeczytany').query()).toBeNull();
+  expect(button('Eksport').query()).toBeNull();
+  expect(lines().filter((line) => line.includes('/protected/'))).toEqual([]);
+});
+
+test('a public document is checked without having been read, and saved under its name', async () => {
+  const saved: string[] = [];
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  onTestFinished(() => click.mockRestore());
+  const { alerts, lines } = open(
+    { items: [paper({ metadata: { FILE_NAME: 'taryfa-2026.pdf', PUB_FILENAME: 'Taryfa opłat.pdf' } })], total: 1 },
+    {
+      [`GET /api/open/documents/check/${id}`]: { status: 'SHA_CIF_OK', checkedAt: 1 },
+      [`GET /api/open/documents/download/${id}`]: new Response('bytes'),
+    },
+  );
+  await userEvent.click(button('Sprawdź: Taryfa opłat'));
+  await expect.poll(() => alerts.map(({ tone }) => tone)).toEqual(['success']);
+  await userEvent.click(button('Pobierz: Taryfa opłat'));
+  await expect.poll(() => saved).toEqual(['taryfa-2026.pdf']);
+  expect(lines()).toContain(`GET /api/open/documents/download/${id}`);
+});
+
+test('without documents says so, and can be refreshed', async () => {
+  const { bodies } = open({ items: [], total: 0 });
+  await expect.element(page.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
+  await userEvent.click(button('Odśwież'));
+  await expect.poll(async () => (await bodies()).length).toBe(2);
+});
+
+test('a list that could not be read says so, and can be tried again', async () => {
+  const { bodies } = open(refusal(500, 'INTERNAL_SERVER_ERROR'));
+  await expect.element(page.getByRole('heading', { name: 'Nie udało się wczytać listy' })).toBeVisible();
+  await userEvent.click(button('Spróbuj ponownie'));
+  await expect.poll(async () => (await bodies()).length).toBe(2);
+});
+
+test('while it is being read it shows bones in the shape of rows, and says so', async () => {
+  open(new Promise(() => undefined));
+  await expect.element(page.getByText('Ładowanie…')).toBeInTheDocument();
+});
+
+test('a damaged document says so and can be checked only', async () => {
+  open({ items: [paper({ corrupted: true })], total: 1 });
+  await expect.element(row().getByText('Zapisany plik jest uszkodzony', { exact: true })).toBeVisible();
+  for (const name of ['Pokaż', 'Pobierz']) await expect.element(button(`${name}: Taryfa opłat`)).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(button('Sprawdź: Taryfa opłat')).not.toHaveAttribute('aria-disabled');
+});

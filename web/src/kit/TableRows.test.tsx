@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { DataTable, type DataTableProps } from './DataTable.tsx';
+import { show } from './render.fixture.tsx';
+
+interface Paper {
+  readonly id: string;
+  readonly name: string;
+}
+const papers = (count: number, from = 0): readonly Paper[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `p${from + i}`, name: `Paper ${from + i}` }));
+const onOpen = vi.fn<(row: Paper) => void>();
+const onAction = vi.fn<(row: Paper, id: string) => void>();
+
+const props: Omit<DataTableProps<Paper>, 'rows'> = {
+  label: 'Papers',
+  texts: {
+    loading: 'Loading',
+    unread: 'unread',
+    actions: 'Actions',
+    more: (title) => `More: ${title}`,
+    resize: (header) => `Width of ${header}`,
+  },
+  identityColumn: { id: 'name', header: 'Name' },
+  columns: [{ id: 'id', header: 'Id', width: 140, cell: (row) => `id ${row.id}` }],
+  rowId: (row) => row.id,
+  identity: (row) => ({ title: row.name, href: `#${row.id}` }),
+  phoneLines: () => [],
+  actions: (row) => [{ id: 'show', icon: 'eye', name: `Show: ${row.name}`, label: 'Show' }],
+  onOpen,
+  onAction,
+};
+
+type Shown = Pick<DataTableProps<Paper>, 'rows'> & Partial<DataTableProps<Paper>>;
+
+const open = (first: Shown) => {
+  const changes = new EventTarget();
+  function Changing() {
+    const [shown, setShown] = useState(first);
+    useEffect(() => {
+      const take = (event: Event) => {
+        if (event instanceof CustomEvent) setShown((now) => ({ ...now, ...event.detail }));
+      };
+      changes.addEventListener('change', take);
+      return () => changes.removeEventListener('change', take);
+    }, []);
+    return (
+      <div style={{ height: 400, display: 'flex' }}>
+        <DataTable<Paper> {...props} {...shown} />
+      </div>
+    );
+  }
+  const host = show(<Changing />);
+  return { host, change: (detail: Partial<Shown>) => changes.dispatchEvent(new CustomEvent('change', { detail })) };
+};
+const cellOf = (number: number) => page.getByRole('cell', { name: `id p${number}`, exact: true });
+const rowsOf = (host: HTMLElement): readonly HTMLTableRowElement[] => [...(host.querySelector('tbody')?.rows ?? [])];
+const linkOf = (row: HTMLTableRowElement | undefined): HTMLElement => {
+  const link = row?.querySelector('a');
+  if (!link) throw new Error('a row without a link');
+  return link;
+};
+
+beforeEach(async () => {
+  vi.clearAllMocks();
+  await page.viewport(1280, 800);
+});
+
+test('of many rows those out of sight have their name, their link and their place; they are whole before they are seen', async () => {
+  const { host } = open({ rows: papers(100) });
+  await expect.element(cellOf(3)).toBeVisible();
+  expect(rowsOf(host)).toHaveLength(100);
+  expect(linkOf(rowsOf(host)[90]).textContent).toBe('Paper 90');
+  expect(cellOf(90).query()).toBeNull();
+  const scroller = host.querySelector('table')?.parentElement;
+  const before = scroller?.scrollHeight ?? 0;
+  scroller?.scrollTo({ top: before });
+  await expect.element(cellOf(99)).toBeVisible();
+  await page.getByRole('button', { name: 'Show: Paper 99' }).click();
+  expect(onAction.mock.calls.map(([row, id]) => [row.id, id])).toEqual([['p99', 'show']]);
+  expect(Math.abs((scroller?.scrollHeight ?? 0) - before)).toBeLessThan(before / 10);
+});
+
+test('few rows are whole at once', async () => {
+  open({ rows: papers(25) });
+  await expect.element(cellOf(24)).toBeInTheDocument();
+});
+
+test('keys reach every row, and a row that becomes whole keeps the focus', async () => {
+  const { host } = open({ rows: papers(100) });
+  linkOf(rowsOf(host)[0]).focus();
+  await userEvent.keyboard('{End}');
+  await expect.element(cellOf(99)).toBeVisible();
+  expect(document.activeElement).toBe(linkOf(rowsOf(host)[99]));
+  await userEvent.keyboard('{Enter}');
+  expect(onOpen.mock.calls.map(([row]) => row.id)).toEqual(['p99']);
+});
+
+test('before the browser looks for a text or prints, every row is whole', async () => {
+  const { host, change } = open({ rows: papers(100) });
+  const cells = () => rowsOf(host)[80]?.cells.length;
+  await expect.element(cellOf(3)).toBeVisible();
+  expect(cells()).toBe(1);
+  await userEvent.keyboard('{Control>}f{/Control}');
+  expect(cells()).toBe(3);
+  change({ rows: papers(100, 100), viewId: 'second' });
+  await expect.element(cellOf(103)).toBeVisible();
+  expect(cells()).toBe(1);
+  dispatchEvent(new Event('beforeprint'));
+  expect(cells()).toBe(3);
+});
+
+test('another page is written into the rows that are there, and nobody keeps a focus in a row that was not chosen', async () => {
+  const { host, change } = open({ rows: papers(10), viewId: 'first' });
+  const elements = rowsOf(host);
+  linkOf(elements[4]).focus();
+  change({ rows: papers(10, 10), viewId: 'second' });
+  await expect.element(cellOf(14)).toBeVisible();
+  expect(rowsOf(host)).toEqual(elements);
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('a page that is waited for leaves the old rows as they are until it is there', async () => {
+  const { host, change } = open({ rows: papers(10), viewId: 'first' });
+  const elements = rowsOf(host);
+  change({ viewId: 'second', state: 'busy' });
+  await expect.element(page.getByRole('table', { name: 'Papers' })).toBeVisible();
+  change({ rows: papers(10, 10), state: 'ready' });
+  await expect.element(cellOf(14)).toBeVisible();
+  expect(rowsOf(host)).toEqual(elements);
+});
+
+test('within a view a row keeps its element and its focus when others come in before it', async () => {
+  const { host, change } = open({ rows: papers(5), viewId: 'first' });
+  const third = rowsOf(host)[2];
+  linkOf(third).focus();
+  change({ rows: [{ id: 'new', name: 'New' }, ...papers(4)] });
+  await expect.element(page.getByRole('link', { name: 'New' })).toBeVisible();
+  expect(rowsOf(host)[3]).toBe(third);
+  expect(document.activeElement).toBe(linkOf(third));
+});
+
+test('a name that has no room is told whole to whoever points at it; one that has room is not', async () => {
+  const long = 'A name that is far longer than the column in which it stands can ever be, whatever its width';
+  open({
+    rows: [
+      { id: 'short', name: 'Short' },
+      { id: 'long', name: `${long}, ${long}` },
+    ],
+  });
+  await page.getByRole('link', { name: 'Short' }).hover();
+  await page.getByRole('link', { name: /^A name/ }).hover();
+  await expect.poll(() => [...document.querySelectorAll('[popover]')].map((bubble) => bubble.textContent)).toEqual([`${long}, ${long}`]);
+});
