@@ -101,9 +101,10 @@ export const createInteraction = (parts: Parts) => {
       }
       const { device, ended: payload } = checked;
       parts.deviceCookie.set(response, device);
-      if (payload === undefined) return sendPage(response, { status: 400, page: pages.notice(language, 'expired') });
       const result = { login: { accountId: personalId, remember: false, amr: ['pwd'] } };
-      return parts.interactions.finish({ uid, payload, result }, () => resume(exchange));
+      const isFirst = await parts.interactions.finish({ uid, payload, result }, () => resume(exchange));
+      if (!isFirst) return sendPage(response, { status: 400, page: pages.notice(language, 'expired') });
+      return undefined;
     },
   };
 };

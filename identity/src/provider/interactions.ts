@@ -4,8 +4,14 @@ import type { Clock } from '../parts.ts';
 /** Sign-ins that wait for a password. */
 export interface Interactions {
   readonly adapter: Adapter;
-  /** Does what comes next while the provider finds this result. `payload`: what `takeInteraction` gave, whose row is gone. */
-  finish(ended: { uid: string; payload: AdapterPayload; result: InteractionResults }, next: () => Promise<void>): Promise<void>;
+  /**
+   * Does what comes next while the provider finds this result. `payload`: what `takeInteraction` gave, whose row is gone. False, and nothing
+   * is done, when it gave nothing.
+   */
+  finish(
+    ended: { uid: string; payload: AdapterPayload | undefined; result: InteractionResults },
+    next: () => Promise<void>,
+  ): Promise<boolean>;
 }
 
 interface Remembered {
@@ -63,12 +69,14 @@ export const createInteractions = ({ rows, clock }: { rows: Adapter; clock: Cloc
 
     async finish({ uid, payload, result }, next) {
       remembered.delete(uid);
+      if (payload === undefined) return false;
       finished.set(uid, { ...payload, result });
       try {
         await next();
       } finally {
         finished.delete(uid);
       }
+      return true;
     },
   };
 };
