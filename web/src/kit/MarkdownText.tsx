@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import { classes } from './classes.ts';
 import css from './MarkdownText.module.css';
@@ -10,28 +10,24 @@ export interface MarkdownTextProps {
   readonly language?: string | undefined;
   /** Of the sections' headings, below the title of what it stands in. */
   readonly firstLevel: 2 | 3;
-  /** What stands in a section's heading instead of its words. */
-  readonly headingOf?: (words: ReactNode) => ReactNode;
+  /** The heading of a section, of that level. */
+  readonly SectionHeading?: ComponentType<{ readonly children?: ReactNode }>;
   readonly className?: string | undefined;
 }
 
-type Heading = 'h2' | 'h3' | 'h4' | 'h5' | 'h6';
-
 /** Markdown as elements of React: HTML in it is left out, no picture is fetched from anywhere, and links lead only where `isSafe` says. */
-export function MarkdownText({ text, language, firstLevel, headingOf, className }: MarkdownTextProps) {
-  const Section: Heading = `h${firstLevel}`;
-  const Part: Heading = firstLevel === 2 ? 'h3' : 'h4';
-  const Smaller: Heading = firstLevel === 2 ? 'h4' : 'h5';
-  const components: Components = {
-    ...links,
-    h1: ({ children }) => <Section>{headingOf?.(children) ?? children}</Section>,
-    h2: ({ children }) => <Section>{headingOf?.(children) ?? children}</Section>,
-    h3: ({ children }) => <Part>{children}</Part>,
-    h4: ({ children }) => <Smaller>{children}</Smaller>,
-  };
+export function MarkdownText({ text, language, firstLevel, SectionHeading, className }: MarkdownTextProps) {
+  const components: Components = SectionHeading === undefined ? links : { ...links, [`h${firstLevel}`]: SectionHeading };
   return (
     <div className={classes(css['text'], className)} lang={language}>
-      <Markdown components={components} urlTransform={(url) => url} skipHtml disallowedElements={['img']} unwrapDisallowed>
+      <Markdown
+        components={components}
+        rehypePlugins={[lowered[firstLevel]]}
+        urlTransform={(url) => url}
+        skipHtml
+        disallowedElements={['img']}
+        unwrapDisallowed
+      >
         {text}
       </Markdown>
     </div>
@@ -51,3 +47,20 @@ const links: Components = {
 };
 
 const isSafe = (href: string): boolean => ['https:', 'http:', 'mailto:', 'tel:'].includes(URL.parse(href)?.protocol ?? '');
+
+interface Piece {
+  readonly type: string;
+  tagName?: string;
+  readonly children?: readonly Piece[];
+}
+
+/** Of the text's own levels the first two are sections; what stands below them keeps its distance. */
+const lower = (piece: Piece, firstLevel: number): void => {
+  const [, level] = /^h([1-6])$/.exec(piece.tagName ?? '') ?? [];
+  if (level !== undefined) piece.tagName = `h${Math.min(6, firstLevel + Math.max(0, Number(level) - 2))}`;
+  for (const child of piece.children ?? []) lower(child, firstLevel);
+};
+const lowered = {
+  2: () => (tree: Piece) => lower(tree, 2),
+  3: () => (tree: Piece) => lower(tree, 3),
+} as const;

@@ -11,22 +11,24 @@ interface ChangelogTextProps {
 
 /** What is new, version by version. */
 export function ChangelogText({ text, language }: ChangelogTextProps) {
-  return <MarkdownText text={text} language={language} firstLevel={3} headingOf={headingOf} className={css['changes']} />;
+  return <MarkdownText text={text} language={language} firstLevel={3} SectionHeading={VersionHeading} className={css['changes']} />;
 }
 
 /** A version by its number is called one, with its day at the end of the line. */
-const headingOf = (words: ReactNode): ReactNode => {
-  const heading = typeof words === 'string' ? versionHeading(words) : undefined;
-  if (heading === undefined) return words;
+function VersionHeading({ children }: { readonly children?: ReactNode }) {
+  const heading = typeof children === 'string' ? versionHeading(children) : undefined;
+  if (heading === undefined) return <h3>{children}</h3>;
   return (
-    <span className={css['version']}>
-      <span>{t('whatsNew.version', { version: heading.version })}</span>
-      {heading.day !== undefined && (
-        <>
-          {' '}
-          <span className="num">{heading.day}</span>
-        </>
-      )}
-    </span>
+    <h3>
+      <span className={css['version']}>
+        <span>{t('whatsNew.version', { version: heading.version })}</span>
+        {heading.day !== undefined && (
+          <>
+            {' '}
+            <span className="num">{heading.day}</span>
+          </>
+        )}
+      </span>
+    </h3>
   );
-};
+}
