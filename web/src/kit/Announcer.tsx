@@ -10,7 +10,10 @@ export function announce(text: string, urgency: Urgency = 'polite'): void {
   for (const listener of listeners) listener();
 }
 
-/** The page's two live regions, one of each urgency. */
+/**
+ * The page's two live regions for what only has to be heard, one of each urgency. Messages that can be seen have regions of their own, in
+ * `Toasts`: said here as well, they would be heard twice.
+ */
 export function Announcer() {
   const now = useSyncExternalStore(subscribe, () => said);
   return (
