@@ -13,6 +13,7 @@ import { start } from './start.ts';
 import { tableOf } from './table.ts';
 import { uploads } from './upload.ts';
 import { verification } from './verification.ts';
+import { viewerOpen } from './viewer-open.ts';
 import { zip } from './zip.ts';
 
 /* `npm run bench [name…]`: measures what the product promises in numbers, and fails when one is not kept. `lists` is all that begins so. */
@@ -25,6 +26,7 @@ const all: readonly Promised[] = [
   ...searches,
   ...signIns,
   renderPage,
+  ...viewerOpen,
   renderBytes,
   ...renderingAndLists,
   ...drags,

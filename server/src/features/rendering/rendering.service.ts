@@ -159,7 +159,8 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
       if (progress.done || progress.failed || performance.now() >= deadlineMs) return progress;
       if (progress.pagesReady.includes(look.page ?? 1)) readyAtMs ??= performance.now();
       // Whoever looks has something to look at: only what takes a moment more is waited for.
-      const untilMs = Math.min(deadlineMs, readyAtMs === undefined ? Infinity : readyAtMs + graceMs);
+      const restMs = object.pages - progress.pagesReady.length <= fewPages ? graceMs : 0;
+      const untilMs = Math.min(deadlineMs, readyAtMs === undefined ? Infinity : readyAtMs + restMs);
       if (performance.now() >= untilMs) return progress;
       await nextSign(keyOf(set), Math.min(untilMs - performance.now(), pollMs));
       const row = await findRendition(db, set);
@@ -270,8 +271,9 @@ const background = 40;
 const afterEverything = 100;
 const goingOn = (urgency: number): number => (urgency % background < begun ? urgency + begun : urgency);
 const pollMs = 100;
-/** After the page that is looked at is there: a short document is done in it. */
+/** After the page that is looked at is there: so few more are done in it. */
 const graceMs = 150;
+const fewPages = 4;
 const retryAfterSeconds = 60;
 /** A page takes 20 seconds at worst, so that the job of a row as quiet as this must be gone. */
 const lostAfterSeconds = 120;

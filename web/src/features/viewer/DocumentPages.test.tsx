@@ -141,14 +141,14 @@ describe('a page counts as reached', () => {
     const path = `GET /api/protected/documents/render/page/${documentId}/1`;
     const answers: Record<string, unknown> = { [path]: refusal(503, 'STORAGE_ERROR') };
     const { marks } = open({ pageCount: 1 }, answers);
-    await expect.element(page.getByText('Nie udało się wczytać strony 1')).toBeVisible();
+    await expect.element(page.getByText('Nie udało się wczytać strony 1'), patient).toBeVisible();
     expect(marks()).toEqual([]);
     await expect.element(page.getByRole('button', { name: 'Gotowe', exact: true })).toHaveAttribute('aria-disabled', 'true');
   });
 
   test('but the document cannot be finished while pages are still being made', async () => {
     const { marks } = open({ pageCount: 1 }, { [renderPath]: rendered(1) });
-    await expect.poll(marks).toEqual([markPagePath(1)]);
+    await expect.poll(marks, patient).toEqual([markPagePath(1)]);
     const done = page.getByRole('button', { name: 'Gotowe', exact: true });
     await expect.element(done).toHaveAttribute('aria-disabled', 'true');
     await expect.element(done).toHaveAccessibleDescription('Strony są jeszcze przygotowywane');

@@ -7,6 +7,7 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { Icon } from '#kit/Icon.tsx';
 import { Seal } from '#kit/Seal.tsx';
+import type { FirstLook } from '#kit/viewer/first-look.ts';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
@@ -32,6 +33,7 @@ interface DocumentReaderProps {
   readonly document: DocumentDetails;
   /** When the stored bytes were last read again. */
   readonly checkedAt: number | null;
+  readonly first: FirstLook | undefined;
   readonly download: Download;
   readonly startPage?: number | undefined;
   readonly wordsSearched?: string | undefined;
@@ -41,10 +43,10 @@ const detailsWidthPx = 320;
 const sealSizePx = 90;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
-export function DocumentReader({ document, checkedAt, download, startPage: asked, wordsSearched }: DocumentReaderProps) {
+export function DocumentReader({ document, checkedAt, first, download, startPage: asked, wordsSearched }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
   const [texts] = useState(() => viewerTexts(pageCount));
-  const [source] = useState(() => documentPages(id));
+  const [source] = useState(() => documentPages(id, first));
   const [marks] = useState(() => createPageMarks((page) => call(markPage, { params: { id, page: String(page) } })));
   const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: pagesReached, onReach: marks.reach });
   const [startPage] = useState(() => nextPageToRead(pageCount, viewer.reached));

@@ -23,7 +23,7 @@ interface DocumentWindowProps {
 
 /** A document of the caller: verified, then shown page by page (F1-F5). */
 export function DocumentWindow({ documentId, startPage, wordsSearched }: DocumentWindowProps) {
-  const opening = useOpening(documentId);
+  const opening = useOpening(documentId, startPage);
   const { close } = useWindow();
   const document = 'document' in opening ? opening.document : undefined;
   useWindowTitle(document === undefined ? undefined : titleOf(document));
@@ -36,6 +36,7 @@ export function DocumentWindow({ documentId, startPage, wordsSearched }: Documen
         key={documentId}
         document={opening.document}
         checkedAt={opening.checkedAt}
+        first={opening.first}
         startPage={startPage}
         wordsSearched={wordsSearched}
         download={download}

@@ -39,7 +39,7 @@ export interface Viewer {
 
 const [normalWidth, denseWidth] = viewerLimits.renderWidthsPx;
 /** Sharper images for dense screens. */
-const renderWidth = (): number => (globalThis.devicePixelRatio >= 1.5 ? denseWidth : normalWidth);
+export const renderWidth = (): number => (globalThis.devicePixelRatio >= 1.5 ? denseWidth : normalWidth);
 /** An image enlarged by more than this looks blurred. */
 const blurredFrom = 1.15;
 
