@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { createMakeBlocks } from '../server/src/features/document-lists/blocks.service.ts';
+import { createMakeBlocks } from '../server/src/features/document-lists/document-lists.door.ts';
 
 /** The client with very many documents, and the one with a hundred, all of them of the last three months. */
 export const owners = {

@@ -10,6 +10,7 @@ import { createListIds, type ListIds } from './list-ids.ts';
 import { createListValues } from './own-values.service.ts';
 import { publicListRoutes } from './public-lists.routes.ts';
 
+export { createMakeBlocks } from './blocks.service.ts';
 export type { ListIds } from './list-ids.ts';
 export { documentRowOf } from './document-lists.service.ts';
 export { markColumns, rowColumns, type ListedRow } from './lists.store.ts';
