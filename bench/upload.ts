@@ -174,7 +174,8 @@ export const uploads: readonly Promised[] = [
     name: 'upload-inspection',
     promise: 'the look into a PDF that a client sends',
     unit: 'ms CPU/MB',
-    limit: 30,
+    // No promise, but the number beside it; on a machine that is busy with much else the engine is compiled again and again.
+    limit: 100,
     rounds: 5,
     async open() {
       const measuring = await open();
