@@ -11,7 +11,7 @@ import { writePages } from './simple-pdf.ts';
 import { warmUpPage } from './warm-up-page.ts';
 
 // The portal's own limits, but for the time of a page: two attempts of ten seconds would be most of this test.
-const pageDeadlineMs = 2_000;
+const pageDeadlineMs = 3_000;
 const inspectionDeadlineMs = 5_000;
 const engineLimitBytes = 256 * 1024 * 1024;
 const mutations = process.env['NIGHTLY'] === '1' ? 2_000 : 200;

@@ -94,7 +94,7 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
     giveWay() {
       if (isLowered || systemThread === undefined || busySinceMs === undefined) return;
       try {
-        setPriority(systemThread, constants.priority.PRIORITY_LOW);
+        setPriority(systemThread, constants.priority.PRIORITY_BELOW_NORMAL);
         isLowered = true;
       } catch {
         // A kindness to others, no condition of anything.

@@ -58,7 +58,7 @@ export function createTurns({ threads, spares = [] }: Threads): Turns {
       const waiting = lines.now.shift();
       const spare = resting.pop();
       if (!waiting || !spare) return;
-      for (const stuck of running) stuck.giveWay();
+      for (const stuck of running) if (stuck.busyForMs() >= endlessAfterMs) stuck.giveWay();
       void run(waiting, spare);
     }
   }
@@ -144,4 +144,6 @@ interface Waiting {
 const pagesPerTurn = 8;
 /** A page of text takes a tenth of it, a scan a third. */
 const stuckAfterMs = 200;
+/** On a machine that is busy with other things any page may be slow: only what is far beyond that has to stand back. */
+const endlessAfterMs = 1_000;
 const closedMessage = 'the PDF pool is closed';
