@@ -16,7 +16,7 @@ export const onDemand = <Props extends object>(load: () => Promise<FunctionCompo
   const begin = (): Promise<FunctionComponent<Props>> => {
     if (loading !== undefined) return loading;
     const started = load().then((component) => {
-      Object.assign(started, { status: 'fulfilled', value: component });
+      void Object.assign(started, { status: 'fulfilled', value: component });
       return component;
     });
     loading = started;
