@@ -91,15 +91,16 @@ interface PeriodSelectProps {
 
 function PeriodSelect({ plan, value, error, onChange }: PeriodSelectProps) {
   return (
-    <div data-field="period">
+    <FilterField name="period" label={t('filters.period')}>
       <Select
         label={t('filters.period')}
+        labelHidden
         options={periodOptions(plan, value)}
         value={value}
         onChange={(period) => onChange({ period: asPeriod(plan, period) })}
         error={error}
       />
-    </div>
+    </FilterField>
   );
 }
 

@@ -75,6 +75,7 @@ test('a row tells file, category, type, when it was sent, how long it is kept, a
 
 test('what the organisation has taken over says so, with the moment; what is kept without an end says that', async () => {
   open([sent(1, { status: 'RECEIVED', receivedOn: Date.UTC(2026, 10, 20, 7, 0, 5), retentionDate: -1 })]);
+  await expect.element(row('Wniosek 1.pdf')).toBeVisible();
   await expect.poll(textOf(row('Wniosek 1.pdf'))).toContain('Odebrany przez organizację 2026-11-20, 08:00:05');
   await expect.poll(textOf(row('Wniosek 1.pdf'))).toContain('bezterminowo');
 });

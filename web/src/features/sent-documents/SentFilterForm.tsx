@@ -68,28 +68,37 @@ export function SentFilterForm({ applied, choices, order, onApply, onSort }: Sen
   );
   return (
     <FilterPanel changed={isChanged(draft, applied)} onApply={apply} onClear={clear}>
-      <TextField
-        label={t('column.fileName')}
-        value={draft.filename}
-        maxLength={listLimits.textMaxLength}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => change({ filename: event.target.value })}
-      />
-      <Select
-        label={t('sending.category')}
-        options={withAll(choices.categories)}
-        value={draft.categoryId ?? all}
-        // A type belongs to its category.
-        onChange={(id) => change({ categoryId: id === all ? undefined : id, typeId: undefined })}
-      />
-      <Select
-        label={t('sending.type')}
-        options={withAll(choices.typesOf(draft.categoryId))}
-        value={draft.typeId ?? all}
-        disabled={draft.categoryId === undefined}
-        onChange={(id) => change({ typeId: id === all ? undefined : id })}
-      />
+      <FilterField name="filename" label={t('column.fileName')}>
+        <TextField
+          label={t('column.fileName')}
+          labelHidden
+          value={draft.filename}
+          maxLength={listLimits.textMaxLength}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => change({ filename: event.target.value })}
+        />
+      </FilterField>
+      <FilterField name="category" label={t('sending.category')}>
+        <Select
+          label={t('sending.category')}
+          labelHidden
+          options={withAll(choices.categories)}
+          value={draft.categoryId ?? all}
+          // A type belongs to its category.
+          onChange={(id) => change({ categoryId: id === all ? undefined : id, typeId: undefined })}
+        />
+      </FilterField>
+      <FilterField name="type" label={t('sending.type')}>
+        <Select
+          label={t('sending.type')}
+          labelHidden
+          options={withAll(choices.typesOf(draft.categoryId))}
+          value={draft.typeId ?? all}
+          disabled={draft.categoryId === undefined}
+          onChange={(id) => change({ typeId: id === all ? undefined : id })}
+        />
+      </FilterField>
       <FilterField name="after" label={t('sent.sentAfter')} toggle={<SortToggle {...sorting(order)} onSort={onSort} />}>
         {day('after', t('sent.sentAfter'))}
       </FilterField>
