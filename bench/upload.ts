@@ -18,7 +18,7 @@ const bareGreeting = z.object({ port: z.int() });
 
 const senderCount = 20;
 const filesPerRound = 20;
-const warmUpRounds = 4;
+const warmUpRounds = 8;
 const atOnce = 4;
 /** A scan of some pages: nearly as large as may be sent, of bytes that cannot be packed. */
 const fileMb = 4.8;
