@@ -1,9 +1,32 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
 test.skip(({ isMobile }) => isMobile, 'a phone has no keys');
+
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+/** What another program reads on that page, word by word in the order of the page; undefined where the program is not installed. */
+const wordsByPoppler = async (pdf: Uint8Array, page: number): Promise<string[] | undefined> => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pergamin-words-'));
+  try {
+    const file = path.join(folder, 'paper.pdf');
+    await writeFile(file, pdf);
+    const { stdout } = await promisify(execFile)('pdftotext', ['-raw', '-enc', 'UTF-8', '-f', String(page), '-l', String(page), file, '-']);
+    return wordsOf(stdout.replaceAll('\f', ' '));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
 
 test('a document by keys alone: its words are copied and found, it is enlarged, turned to from thumbnails, and read as text', async ({
   page,
@@ -12,7 +35,8 @@ test('a document by keys alone: its words are copied and found, it is enlarged, 
   const looking = await watch(page);
   const person = await createPerson();
   const name = 'Harmonogram spłat kredytu';
-  await publishWithCommand(await aPaper(3, countPages), { cif: person.cif, name: `${name}.pdf`, meta: {} });
+  const paper = await aPaper(3, countPages);
+  await publishWithCommand(paper, { cif: person.cif, name: `${name}.pdf`, meta: {} });
   const client = createClient(page, 'PL');
   await client.signsIn(person);
   await client.readsAndAcceptsTheStatute();
@@ -28,6 +52,9 @@ test('a document by keys alone: its words are copied and found, it is enlarged, 
   expect(words.findIndex((line) => line.startsWith('Kredytobiorca'))).toBeLessThan(
     words.findIndex((line) => line.startsWith('Liczba rat')),
   );
+  // Word for word, as another program reads it; where none is installed, the words above have to do.
+  const expected = await wordsByPoppler(paper, 1);
+  if (expected !== undefined) expect(wordsOf(words.join(' '))).toEqual(expected);
   await first.getByText(name).click({ clickCount: 3 });
   expect((await page.evaluate(() => getSelection()?.toString() ?? '')).trim()).toBe('Harmonogram spłat kredytu');
 
@@ -60,5 +87,37 @@ test('a document by keys alone: its words are copied and found, it is enlarged, 
   await window.getByRole('button', { name: 'Większe litery' }).press('Enter');
   await expect(window.getByText('Wielkość liter: 150%')).toBeVisible();
   await looking.screenIsAccessible('the document as text');
+  looking.nothingWentWrong();
+});
+
+test('the file itself: in a window of the desk, by keys, and in a window of the browser that closes with the session', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const looking = await watch(page);
+  const person = await createPerson();
+  const name = 'Aneks do umowy';
+  await publishWithCommand(await aPaper(2, countPages), { cif: person.cif, name: `${name}.pdf`, meta: {} });
+  const client = createClient(page, 'PL');
+  await client.signsIn(person);
+  await client.readsAndAcceptsTheStatute();
+  await client.opensReceivedDocuments();
+  await client.chooses('show', name);
+  const viewer = page.getByRole('region', { name, exact: true });
+  await viewer.getByRole('button', { name: 'Pokaż sam plik' }).press('Enter');
+  const info = page.getByRole('region', { name: `Informacje o dokumencie: ${name}` });
+  await expect(info.getByText('To plik, który opublikowano')).toBeVisible();
+  const sheet = info.getByRole('group', { name: /^Strona 1 z/ });
+  await expect.poll(async () => wordsOf(await sheet.innerText()).length).toBeGreaterThan(20);
+  await expect(info.getByText('wersja 1', { exact: true })).toBeVisible();
+  await looking.screenIsAccessible('the document information', { overlapping: true });
+  await info.getByRole('button', { name: 'OK', exact: true }).press('Enter');
+  await expect(info).toBeHidden();
+  await expect(viewer.getByRole('button', { name: 'Pokaż sam plik' })).toBeFocused();
+
+  const opening = page.waitForEvent('popup');
+  await viewer.getByRole('button', { name: 'Otwórz w nowym oknie' }).press('Enter');
+  const opened = await opening;
+  await expect.poll(() => opened.url()).toMatch(/^blob:/);
+  await client.logsOut();
+  await expect.poll(() => opened.isClosed()).toBe(true);
   looking.nothingWentWrong();
 });

@@ -30,7 +30,11 @@ export function DocumentInfoWindow({ documentId }: { readonly documentId: string
   return (
     <>
       {file?.bytes !== undefined && <About document={file.details} />}
-      <PdfSheets pdf={pdf} instead={why && <RefusalState refusal={why} onRetry={refusal === undefined ? readAgain : retry} />} />
+      <PdfSheets
+        pdf={pdf}
+        label={t('documentInfo.pages')}
+        instead={why && <RefusalState refusal={why} onRetry={refusal === undefined ? readAgain : retry} />}
+      />
       <WindowFoot>
         <Button kind="primary" onClick={() => void close()}>
           {t('documentInfo.ok')}

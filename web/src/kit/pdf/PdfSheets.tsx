@@ -10,6 +10,8 @@ import css from './PdfSheets.module.css';
 interface PdfSheetsProps {
   /** Undefined while it is being fetched and opened. */
   readonly pdf: PdfPages | undefined;
+  /** Names the scrolling area, where a viewer of page images may be beside it. */
+  readonly label?: string;
   /** Shown in place of the pages: an error, a refusal. */
   readonly instead?: ReactNode;
 }
@@ -20,7 +22,7 @@ const nearMargin = '100% 0px';
 const noPages: ReadonlySet<number> = new Set();
 
 /** A PDF drawn here from its very bytes, as wide as there is room (A13, F6): nobody's marks, nothing to be finished. */
-export function PdfSheets({ pdf, instead }: PdfSheetsProps) {
+export function PdfSheets({ pdf, label = t('viewer.pages'), instead }: PdfSheetsProps) {
   const [surface, setSurface] = useState<HTMLElement | null>(null);
   const room = useWidth(surface);
   const widthPx = Math.max(0, Math.min(widestPx, room - gapPx));
@@ -31,7 +33,7 @@ export function PdfSheets({ pdf, instead }: PdfSheetsProps) {
       ref={setSurface}
       className={css['pages']}
       role="region"
-      aria-label={t('viewer.pages')}
+      aria-label={label}
       aria-busy={pdf === undefined && instead === undefined}
       // Scrolled by the keys, too.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
