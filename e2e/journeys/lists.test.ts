@@ -115,7 +115,7 @@ test('a customer finds documents by period and account, keeps the view, and take
   looking.nothingWentWrong();
 });
 
-test('statements are listed, narrowed and opened by keyboard alone', async ({ page, isMobile }) => {
+test('statements, public and sent documents are listed, narrowed and opened by keyboard alone', async ({ page, isMobile }) => {
   test.skip(isMobile, 'a phone has no keys');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const looking = await watch(page);
@@ -141,6 +141,39 @@ test('statements are listed, narrowed and opened by keyboard alone', async ({ pa
   await looking.screenIsAccessible('the menu of a row');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Wyciąg nr 7' }).first()).toBeVisible();
+
+  /** Finds nothing by a file name, and everything again, without a mouse. */
+  const isNarrowed = async (one: Locator): Promise<void> => {
+    const filters = one.getByRole('button', { name: /^Filtry/ });
+    if ((await filters.getAttribute('aria-expanded')) === 'false') await filters.press('Enter');
+    await one.getByRole('textbox', { name: 'Nazwa pliku' }).press('q');
+    await page.keyboard.type('qq');
+    await page.keyboard.press('Enter');
+    await expect(one.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
+    await one.getByRole('button', { name: 'Szukaj bez filtrów' }).press('Enter');
+  };
+  const documents = page.getByRole('navigation').getByRole('button', { name: 'Dokumenty', exact: true });
+
+  await test.step('so are public documents', async () => {
+    await page.getByRole('navigation').getByRole('button', { name: 'Dokumenty publiczne', exact: true }).press('Enter');
+    const publics = page.getByRole('region', { name: 'Dokumenty publiczne' }).first();
+    await isNarrowed(publics);
+    const link = publics.getByRole('row').nth(1).getByRole('link');
+    await link.focus();
+    await page.keyboard.press('Shift+F10');
+    await expect(page.getByRole('menuitem', { name: 'Pokaż' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(link).toBeFocused();
+  });
+
+  await test.step('and what was sent', async () => {
+    await documents.press('Enter');
+    await page.getByRole('menuitem', { name: 'Dokumenty wysłane' }).press('Enter');
+    const sent = page.getByRole('region', { name: 'Dokumenty wysłane' }).first();
+    await isNarrowed(sent);
+    await sent.getByRole('button', { name: 'Wyślij dokumenty' }).first().press('Enter');
+    await expect(page.getByRole('region', { name: /wyślij dokumenty|wysyłanie/i }).first()).toBeVisible();
+  });
   looking.nothingWentWrong();
 });
 
