@@ -120,4 +120,4 @@ export type IconName =
   | 'wifi-slash'
   | 'x'
   | 'x-bold'
-  | 'x-circle-fill'
+  | 'x-circle-fill';
