@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import * as hostile from '#testing/hostile-pdfs.ts';
 import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+import { mostOfDeadline } from './pdf-thread.ts';
 import { PdfError } from './pdf.errors.ts';
 import { writePages } from './simple-pdf.ts';
 import { warmUpPage } from './warm-up-page.ts';
@@ -50,8 +51,8 @@ describe('a PDF made to do harm gives a page or says why not, in time', () => {
   ])('%s', { timeout: 30_000 }, async (_name, make, expected) => {
     const startedAt = performance.now();
     expect(await outcomeOf(pool, await keep(make()), 1240)).toMatch(expected);
-    // Two attempts at the page, and what a start of a thread takes on a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(inspectionDeadlineMs + 2 * pageDeadlineMs + 5_000);
+    // Two attempts at the page, as long as others may hold them up, and what a start of a thread takes on a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(mostOfDeadline * (inspectionDeadlineMs + 2 * pageDeadlineMs) + 5_000);
   });
 });
 
@@ -92,7 +93,7 @@ test(`${mutations} files that were cut off or had bits turned: each an answer, a
   // Both are needed for the rest to mean anything.
   expect(outcomes.get('image')).toBeGreaterThan(mutations / 10);
   expect(mutations - (outcomes.get('image') ?? 0)).toBeGreaterThan(mutations / 10);
-  expect(slowestMs).toBeLessThan(inspectionDeadlineMs + 2 * pageDeadlineMs + 5_000);
+  expect(slowestMs).toBeLessThan(mostOfDeadline * (inspectionDeadlineMs + 2 * pageDeadlineMs) + 5_000);
   expect(grownBytes).toBeLessThan(engineLimitBytes);
   // What the machine does besides must not decide: a page is waited for, not a document. The strict ratio is measured by the bench.
   expect(median(others)).toBeLessThan(median(normal) * 2 + 100);

@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os';
+import { threadCpuMs } from './thread-cpu.ts';
 import { Worker } from 'node:worker_threads';
 import type { WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
 
@@ -8,7 +9,10 @@ export class ThreadLost extends Error {
 }
 
 export interface PdfThread {
-  /** One request at a time. Rejects with ThreadLost when the deadline passes; the next call starts a new worker. */
+  /**
+   * One request at a time. Rejects with ThreadLost when the deadline passes; the next call starts a new worker. The deadline counts the
+   * thread's own work where the system tells it, and at most `mostOfDeadline` times as much of the clock: a busy machine spoils no file.
+   */
   call(request: WorkerRequest, deadlineMs: number): Promise<WorkerReply>;
   /** Lets go of the document that is held open for the next page. */
   release(): void;
@@ -40,7 +44,7 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
     // Whoever waits for a reply hears of an error too; between requests nobody does, and it must not end the process.
     worker.on('error', () => {});
     try {
-      const greeting = await nextReply(worker, startDeadlineMs);
+      const greeting = await nextReply(worker, { deadlineMs: startDeadlineMs });
       systemThread = greeting.kind === 'ready' ? greeting.systemThread : undefined;
       isLowered = false;
     } catch (error) {
@@ -73,7 +77,7 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
       worker.ref();
       busySinceMs = performance.now();
       try {
-        const reply = nextReply(worker, deadlineMs);
+        const reply = nextReply(worker, { deadlineMs, workedMs: threadCpuMs(systemThread) });
         worker.postMessage(request, []);
         return await reply;
       } catch (error) {
@@ -119,20 +123,45 @@ const startDeadlineMs = 60_000;
 /** Of JavaScript alone: the engine's memory and the file lie outside of it. A thread that needs more ends, the process does not. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
-function nextReply(worker: Worker, deadlineMs: number): Promise<WorkerReply> {
+export const mostOfDeadline = 2;
+
+interface Patience {
+  readonly deadlineMs: number;
+  /** How long the thread has worked; without it, only the clock counts. */
+  readonly workedMs?: (() => number) | undefined;
+}
+
+function nextReply(worker: Worker, { deadlineMs, workedMs }: Patience): Promise<WorkerReply> {
   const { promise, resolve, reject } = Promise.withResolvers<WorkerReply>();
+  const [startedMs, workedBeforeMs] = [performance.now(), workedMs?.()];
   const lost = (why: string) => reject(new ThreadLost(why));
   const onExit = () => lost('the thread ended');
   const onError = (error: Error) => lost(error.message);
+  const workIsLeftMs = (): number => {
+    if (workedMs === undefined || workedBeforeMs === undefined) return 0;
+    const clockIsLeftMs = startedMs + mostOfDeadline * deadlineMs - performance.now();
+    return Math.min(deadlineMs - (workedMs() - workedBeforeMs), clockIsLeftMs);
+  };
   // When this process itself was busy, the reply may have been waiting for as long as the timer: it goes first.
-  const timer = setTimeout(() => setImmediate(() => lost(`no answer within ${deadlineMs} ms`)), deadlineMs);
+  const look = () => setImmediate(wait, workIsLeftMs());
+  let timer = setTimeout(look, deadlineMs);
+  let isOver = false;
+  function wait(leftMs: number) {
+    if (isOver) return;
+    if (leftMs < leastWaitMs) lost(`no answer within ${deadlineMs} ms`);
+    else timer = setTimeout(look, leftMs);
+  }
   worker.once('message', resolve);
   worker.once('exit', onExit);
   worker.once('error', onError);
   return promise.finally(() => {
+    isOver = true;
     clearTimeout(timer);
     worker.off('message', resolve);
     worker.off('exit', onExit);
     worker.off('error', onError);
   });
 }
+
+/** Of a deadline; less is not worth another look. */
+const leastWaitMs = 20;
