@@ -158,7 +158,7 @@ const openBareViewer = async (page: Page, url: string): Promise<(id: string, wid
   };
 };
 
-const open = async (slowdown: number): Promise<Measuring> => {
+const open = async (): Promise<Measuring> => {
   if (!existsSync(chromiumPath)) throw new PeerAbsent(`there is no Chromium at ${chromiumPath}`);
   if (!existsSync(join(root, 'web/dist/index.html'))) throw new PeerAbsent('web/dist has not been built');
   const cleanUp = new AsyncDisposableStack();
@@ -178,8 +178,6 @@ const open = async (slowdown: number): Promise<Measuring> => {
     const token = z.string().parse(await page.evaluate("sessionStorage.getItem('authorization')"));
     await bare.evaluate(`sessionStorage.setItem('authorization', ${JSON.stringify(token)})`);
     const openBare = await openBareViewer(bare, url);
-    for (const each of [page, bare]) await (await context.newCDPSession(each)).send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-
     let id = '';
     let widthPx = 0;
     const ours = async (): Promise<number> => {
@@ -204,15 +202,17 @@ const open = async (slowdown: number): Promise<Measuring> => {
   }
 };
 
-/** The same file for both, published like any other and never opened before. */
+/**
+ * The same file for both, published like any other and never opened before. At the full speed of this machine: Chromium slows down only a page's
+ * own thread, where the viewer works, and not the worker in which pdf.js does.
+ */
 export const viewerOpen: readonly Promised[] = [
-  { name: 'viewer-open', slowdown: 1, words: '' },
-  { name: 'viewer-open:slow', slowdown: 4, words: ', CPU of the browser at a quarter' },
-].map(({ name, slowdown, words }) => ({
-  name,
-  promise: `a 20-page statement from asking for it to its first page on the screen, against pdf.js alone${words}`,
-  unit: 'ms',
-  limit: 0.8,
-  rounds: 7,
-  open: () => open(slowdown),
-}));
+  {
+    name: 'viewer-open',
+    promise: 'a 20-page statement from asking for it to its first page on the screen, against pdf.js alone',
+    unit: 'ms',
+    limit: 0.8,
+    rounds: 7,
+    open,
+  },
+];
