@@ -39,9 +39,7 @@ export const sentDocumentRoutes = ({ categories, sending, sentDocuments, receive
     return { body, contentType: 'application/pdf', headers: attachmentHeaders({ fileName: pdfFileName(fileName, id), size }) };
   }),
 
-  route(calls.getSentRenderResult, async ({ caller, params, query }) =>
-    sentDocuments.render(caller, { id: params.id, ...query }),
-  ),
+  route(calls.getSentRenderResult, async ({ caller, params, query }) => sentDocuments.render(caller, { id: params.id, ...query })),
 
   route(calls.getSentPageImage, async ({ caller, params, query }) => {
     const { bytes, type } = await sentDocuments.openPage(caller, { ...params, width: query.width });
