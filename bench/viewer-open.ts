@@ -13,6 +13,7 @@ import { type Call, type CallInput, calls, requestOf, viewerLimits } from '@perg
 import { demoDocuments } from '@pergamin/tools/demo';
 import { chromium, type Page } from '@playwright/test';
 import * as z from 'zod/mini';
+import { renditionFormat } from '../server/src/platform/renditions/renditions.ts';
 import { type Measuring, PeerAbsent, type Promised } from './promise.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -74,8 +75,18 @@ const createPublisher = async (url: string, dataDir: string) => {
     form.set('file', new Blob([bytes], { type: 'application/pdf' }), 'statement.pdf');
     const { id } = published.parse(await send(calls.publishDocument, { form }));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const first = join(dataDir, 'renditions/v1', sha256.slice(0, 2), sha256, String(viewerLimits.defaultRenderWidthPx), '1');
-    for (let waitedMs = 0; !existsSync(first) && waitedMs < 30_000; waitedMs += 100) await pause(100);
+    const first = join(
+      dataDir,
+      `renditions/v${renditionFormat}`,
+      sha256.slice(0, 2),
+      sha256,
+      String(viewerLimits.defaultRenderWidthPx),
+      '1',
+    );
+    for (let waitedMs = 0; !existsSync(first); waitedMs += 100) {
+      if (waitedMs > 30_000) throw new Error('no first page was drawn ahead of time');
+      await pause(100);
+    }
     return id;
   };
 };
