@@ -127,7 +127,7 @@ forEverybody('everything that the desk itself shows is for everybody', async ({ 
     await looking.screenIsAccessible('three windows side by side');
   }
 
-  await page.route('**/static/CHANGELOG.md', (route) => route.fulfill({ status: 404, json: { code: 'RESOURCE_NOT_FOUND', message: '' } }));
+  await page.route('**/static/CHANGELOG.md*', (route) => route.fulfill({ status: 404, json: { code: 'RESOURCE_NOT_FOUND', message: '' } }));
   await page.goto('/#open=whats-new');
   await page.reload();
   await expect(windowNamed(page, named.whatsNew).getByRole('heading', { name: named.noData })).toBeVisible();

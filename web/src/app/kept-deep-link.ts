@@ -9,6 +9,7 @@ const linkedKinds = [
   'statements',
   'public',
   'document',
+  'document-info',
   'sent',
   'sent-document',
   'sending',
@@ -17,7 +18,7 @@ const linkedKinds = [
   'whats-new',
   'accessibility',
 ] as const;
-const ofOneDocument: readonly string[] = ['document', 'sent-document'];
+const ofOneDocument: readonly string[] = ['document', 'document-info', 'sent-document'];
 
 /** A link that leads nowhere we know is answered calmly with `unknown`. */
 export type KeptLink = DeepLink | 'unknown';

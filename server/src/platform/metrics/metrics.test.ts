@@ -24,7 +24,9 @@ test('calls are counted by route and status, never by the ids in an address', as
   const told = await metrics.registry.metrics();
   expect(told).toContain('pergamin_call_seconds_count{method="GET",route="/documents/:id",status="200"} 2');
   expect(told).toContain('pergamin_call_seconds_count{method="GET",route="none",status="404"} 1');
-  expect(told).not.toMatch(/471\d/);
+  // Numbers of the process itself may look like anything.
+  const ours = told.split('\n').filter((line) => line.startsWith('pergamin_'));
+  expect(ours.filter((line) => /471\d/.test(line))).toEqual([]);
 });
 
 test('metrics are told on a port of their own, which tells nothing else', async () => {
