@@ -85,9 +85,11 @@ describe('whoever looks', () => {
     const looked = Promise.withResolvers<void>();
     letThrough = async (page) => {
       // What a page takes at least: those drawn before the word arrives stay few, however fast the machine is.
-      if (page !== 2) return void (await passing(pageMs));
-      second.resolve();
-      await looked.promise;
+      if (page !== 2) await passing(pageMs);
+      else {
+        second.resolve();
+        await looked.promise;
+      }
     };
     await here.requestAndWait(object, { width, waitMs: 0, reader });
     await second.promise;
