@@ -125,7 +125,7 @@ export const lists: readonly Promised[] = [
   within(
     'lists-free-text-frequent',
     'the first page and the number of those that have a text that a third of 100 055 has',
-    45,
+    30,
     large((turn) => since(turn, { text: '%umow%' })),
   ),
   within('lists-key-file-name', '100 055 searched for a part of a file name', 22, filtered(fileNames)),
