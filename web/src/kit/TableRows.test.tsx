@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { show } from './render.fixture.tsx';
@@ -56,6 +56,11 @@ const open = (first: Shown) => {
 };
 const cellOf = (number: number) => page.getByRole('cell', { name: `id p${number}`, exact: true });
 const rowsOf = (host: HTMLElement): readonly HTMLTableRowElement[] => [...(host.querySelector('tbody')?.rows ?? [])];
+/** As while the page has other things to do. */
+const withoutRest = () => {
+  vi.spyOn(globalThis, 'requestIdleCallback').mockReturnValue(0);
+  onTestFinished(() => void vi.restoreAllMocks());
+};
 const linkOf = (row: HTMLTableRowElement | undefined): HTMLElement => {
   const link = row?.querySelector('a');
   if (!link) throw new Error('a row without a link');
@@ -68,6 +73,7 @@ beforeEach(async () => {
 });
 
 test('of many rows those out of sight have their name, their link and their place; they are whole before they are seen', async () => {
+  withoutRest();
   const { host } = open({ rows: papers(100) });
   await expect.element(cellOf(3)).toBeVisible();
   expect(rowsOf(host)).toHaveLength(100);
@@ -80,6 +86,11 @@ test('of many rows those out of sight have their name, their link and their plac
   await page.getByRole('button', { name: 'Show: Paper 99' }).click();
   expect(onAction.mock.calls.map(([row, id]) => [row.id, id])).toEqual([['p99', 'show']]);
   expect(Math.abs((scroller?.scrollHeight ?? 0) - before)).toBeLessThan(before / 10);
+});
+
+test('once the page rests every row becomes whole, for whoever reads on without scrolling', async () => {
+  open({ rows: papers(100) });
+  await expect.poll(() => cellOf(99).query(), { timeout: 10_000 }).not.toBeNull();
 });
 
 test('few rows are whole at once', async () => {
@@ -98,6 +109,7 @@ test('keys reach every row, and a row that becomes whole keeps the focus', async
 });
 
 test('before the browser looks for a text or prints, every row is whole', async () => {
+  withoutRest();
   const { host, change } = open({ rows: papers(100) });
   const cells = () => rowsOf(host)[80]?.cells.length;
   await expect.element(cellOf(3)).toBeVisible();

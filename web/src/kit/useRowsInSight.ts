@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { whenIdle } from '#platform/when-idle.ts';
 import { useLatest } from './useLatest.ts';
 
 /** So few are always whole. */
@@ -8,6 +9,9 @@ const fewRows = 25;
 const groupRows = 4;
 /** Whoever scrolls finds so many more of them whole already. */
 const aheadRows = 8;
+/** So long after a view began, and then group by group whenever there is nothing else to do, the rest becomes whole. */
+const restMs = 1_000;
+const groupAtLatestMs = 2_000;
 /** As many groups as a usual screen shows, until it has been measured. */
 const usualGroups = 4;
 /** Keys with which the browser looks at all of the page: find, find again, select all, print. */
@@ -28,9 +32,9 @@ interface Shown {
 }
 
 /**
- * Of many rows, those that have been in sight since the view began. The others have their place, their name and their link, so that keys,
- * screen readers and the bar at the side meet every row; they become whole before they come into sight, and when the browser is asked to
- * look for a text, to print, or to select everything.
+ * Of many rows, first those that are in sight. The others have their place, their name and their link, so that keys, screen readers and the
+ * bar at the side meet every row; they become whole before they come into sight, when the browser is asked to look for a text, to print, or to
+ * select everything, and bit by bit once the page rests: a screen reader reads on where nobody scrolls.
  */
 export function useRowsInSight(
   scroller: HTMLElement | null,
@@ -91,6 +95,22 @@ export function useRowsInSight(
     };
   }, [isAll, revealAll]);
 
+  // Each group makes the next one due; a new view begins anew.
+  const { groups } = shown;
+  useEffect(() => {
+    if (isAll) return undefined;
+    const next = () => startTransition(() => setShown((now) => ({ ...now, groups: new Set([...now.groups, firstMissing(now.groups)]) })));
+    let callOff = () => {};
+    const timer = setTimeout(
+      () => (callOff = whenIdle(next, groupAtLatestMs)),
+      groups.size <= Math.max(shown.atTop, usualGroups) ? restMs : 0,
+    );
+    return () => {
+      clearTimeout(timer);
+      callOff();
+    };
+  }, [isAll, groups, shown.atTop]);
+
   return {
     isWhole: (index) => isAll || shown.groups.has(Math.floor(index / groupRows)),
     revealAll,
@@ -99,3 +119,9 @@ export function useRowsInSight(
 }
 
 const firstGroups = (count: number): ReadonlySet<number> => new Set(Array.from({ length: count }, (_, group) => group));
+
+const firstMissing = (groups: ReadonlySet<number>): number => {
+  let group = 0;
+  while (groups.has(group)) group += 1;
+  return group;
+};
