@@ -110,6 +110,17 @@ describe('whatever is done to the windows', () => {
     );
   });
 
+  test('half of a small surface is no less than a window needs', () => {
+    const desktop = create(sessionStorage, { width: 320, height: 200 });
+    desktop.open('received');
+    for (const zone of snapZones) {
+      desktop.snap('received', zone);
+      const { x, y, width, height } = desktop.geometry.rectOf('received');
+      expect([zone, width, height]).toEqual([zone, Math.max(width, windowLimits.minWidthPx), Math.max(height, windowLimits.minHeightPx)]);
+      expect([zone, x >= 0 && x + width <= 320, y >= 0 && y + height <= 200]).toEqual([zone, true, true]);
+    }
+  });
+
   test('the focused one is the last in the order, and the others keep their places in the document', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { maxLength: 25 }), (taken) =>

@@ -1,4 +1,15 @@
-import { cascade, coveredOf, type DropZone, keepReachable, type Rect, type Size, type SnapZone, startSize, zoneRect } from './geometry.ts';
+import {
+  cascade,
+  coveredOf,
+  type DropZone,
+  fitInside,
+  keepReachable,
+  type Rect,
+  type Size,
+  type SnapZone,
+  startSize,
+  zoneRect,
+} from './geometry.ts';
 
 /**
  * What is kept of a window's place: where it should stand when free, and the zone it is snapped to. It may lie outside a surface that has become
@@ -50,7 +61,9 @@ export function createGeometryStore(): GeometryStore {
     const place = places.get(id);
     if (!place) return { x: 0, y: 0, width: 0, height: 0 };
     if (!measured()) return place.free;
-    return place.zone === undefined ? keepReachable(place.free, surface) : zoneRect(place.zone, surface);
+    if (place.zone === undefined) return keepReachable(place.free, surface);
+    // Half of a very small surface is less than a window needs.
+    return fitInside(zoneRect(place.zone, surface), surface);
   };
   const draw = (id: string, rect: Rect, { size }: { readonly size: boolean }) => {
     const style = elements.get(id)?.style;
