@@ -88,9 +88,9 @@ test('of many rows those out of sight have their name, their link and their plac
   expect(Math.abs((scroller?.scrollHeight ?? 0) - before)).toBeLessThan(before / 10);
 });
 
-test('once the page rests every row becomes whole, for whoever reads on without scrolling', async () => {
+test('once the page rests every row becomes whole, for whoever reads on without scrolling', { timeout: 40_000 }, async () => {
   open({ rows: papers(100) });
-  await expect.poll(() => cellOf(99).query(), { timeout: 10_000 }).not.toBeNull();
+  await expect.poll(() => cellOf(99).query(), { timeout: 30_000 }).not.toBeNull();
 });
 
 test('few rows are whole at once', async () => {

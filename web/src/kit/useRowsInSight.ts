@@ -11,7 +11,7 @@ const groupRows = 4;
 const aheadRows = 8;
 /** So long after a view began, and then group by group whenever there is nothing else to do, the rest becomes whole. */
 const restMs = 1_000;
-const groupAtLatestMs = 2_000;
+const groupAtLatestMs = 150;
 /** As many groups as a usual screen shows, until it has been measured. */
 const usualGroups = 4;
 /** Keys with which the browser looks at all of the page: find, find again, select all, print. */

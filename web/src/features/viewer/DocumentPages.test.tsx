@@ -179,13 +179,12 @@ describe('two fingers', () => {
     const before = width();
     touch('touchstart', 100);
     touch('touchmove', 150);
-    await rest();
-    expect(width()).toBeGreaterThan(before * 1.2);
+    await expect.poll(width).toBeGreaterThan(before * 1.2);
     touch('touchmove', 260);
     touch('touchend', 0);
     await expect.poll(() => polls().at(-1)).toBe(`${renderPath}?width=1860&page=1`);
     await expect.poll(() => imagesOf(1_860)).toEqual([1]);
     await expect.poll(() => pictureOf(1, 1)?.src).not.toBe(first);
-    expect(width()).toBeGreaterThan(before * 2);
+    await expect.poll(width).toBeGreaterThan(before * 2);
   });
 });
