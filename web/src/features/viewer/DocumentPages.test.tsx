@@ -126,7 +126,7 @@ describe('a page counts as reached', () => {
     const topOf = (number: number): number => sheet(number, 3).element().getBoundingClientRect().top - element.getBoundingClientRect().top;
     element.scrollTop += topOf(2) - height * 0.82;
     await rest();
-    expect(marks()).toEqual([markPagePath(1)]);
+    await expect.poll(marks, patient).toEqual([markPagePath(1)]);
     element.scrollTop += height * 0.04;
     await expect.poll(marks).toEqual([markPagePath(1), markPagePath(2)]);
     for (const move of [-1, 1, -1, 1]) {
