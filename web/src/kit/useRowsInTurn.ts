@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
+import { whenIdle } from '#platform/when-idle.ts';
 
 /** As many as a tall screen shows at once. */
 const atOnce = 18;
@@ -16,13 +17,7 @@ export function useRowsInTurn(total: number, viewId: string | undefined): { read
   useEffect(() => {
     if (count >= total) return undefined;
     const grow = () => startTransition(() => setShown((now) => ({ ...now, count: now.count + perTurn })));
-    // Safari has no idle callbacks.
-    if (!('requestIdleCallback' in globalThis)) {
-      const timer = setTimeout(grow, 0);
-      return () => clearTimeout(timer);
-    }
-    const handle = requestIdleCallback(grow, { timeout: atLatestMs });
-    return () => cancelIdleCallback(handle);
+    return whenIdle(grow, atLatestMs);
   }, [count, total]);
   return { count };
 }

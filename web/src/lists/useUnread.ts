@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { organisationTimeZone } from '#platform/brand.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
+import { whenIdle } from '#platform/when-idle.ts';
 import type { ListPlan } from './list-plan.ts';
 import { windowRows } from './list-rules.ts';
 import { ownDocuments } from './list-source.ts';
@@ -47,14 +48,6 @@ const atLatestMs = 3_000;
 /** Whether the page has had nothing to do for once. */
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
-  useEffect(() => {
-    // Safari has no idle callbacks.
-    if (!('requestIdleCallback' in globalThis)) {
-      const timer = setTimeout(() => setIdle(true), atLatestMs / 3);
-      return () => clearTimeout(timer);
-    }
-    const handle = requestIdleCallback(() => setIdle(true), { timeout: atLatestMs });
-    return () => cancelIdleCallback(handle);
-  }, []);
+  useEffect(() => whenIdle(() => setIdle(true), atLatestMs), []);
   return idle;
 }
