@@ -62,6 +62,16 @@ describe('pergamin publish', () => {
     expect(second.out).toContain(`already published ${id}\n`);
   });
 
+  test('replaces a document by its new version, and says why it cannot be done twice', async () => {
+    const [, former = ''] = published.exec((await pergamin(['publish', 'agreement.pdf', '--type', 'PUBLIC'])).out) ?? [];
+    const next = await pergamin(['publish', 'other.pdf', '--type', 'PUBLIC', '--replaces', former]);
+    const [, id = ''] = published.exec(next.out) ?? [];
+    const { successor, state } = (await portal.anonymous.call('getPublicDocument', { params: { id: former } })).body;
+    expect({ successor, state }).toEqual({ successor: id, state: 'OBSOLETE' });
+    const again = await pergamin(['publish', 'agreement.pdf', '--type', 'PUBLIC', '--replaces', former]);
+    expect([again.code, again.error]).toEqual([1, expect.stringContaining('OBSOLETE')]);
+  });
+
   test('that is refused ends with 1 and says the code and the fields', async () => {
     const nobody = await pergamin(['publish', 'agreement.pdf', '--type', 'PRIVATE', '--cif', 'nobody']);
     expect(nobody).toMatchObject({ code: 1, out: '' });

@@ -101,6 +101,7 @@ export const calls = {
   exportUnopened: notices.exportUnopened,
   countNotices: notices.countNotices,
   reportBounce: notices.reportBounce,
+  reportDelivery: notices.reportDelivery,
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
 import { listLimits } from './limits.ts';
 import { metadataMap, metadataValue } from './metadata.ts';
-import { documentId, documentState, epochMs, pageNumber, queryText, renderQuery, renderWidth } from './values.ts';
+import { documentId, documentState, epochMs, openingQuery, pageNumber, queryText, renderQuery, renderWidth } from './values.ts';
 
 /** A document as a list row shows it. `read` and `downloaded` are the caller's own marks, first time kept. */
 export const documentRow = z.object({
@@ -19,11 +19,16 @@ export type DocumentRow = z.output<typeof documentRow>;
 
 export const pageSize = z.object({ width: z.number(), height: z.number() });
 
-/** What the viewer needs besides the row: sizes in points after rotation, and the pages this client has reached already (F11). */
+/**
+ * What the viewer needs besides the row: sizes in points after rotation, and the pages this client has reached already (F11). `successor`: the
+ * document that replaced this one, `predecessor`: the one that it replaced; each only where the caller may see it (D19).
+ */
 export const documentDetails = z.extend(documentRow, {
   pageCount: z.int(),
   pageSizes: z.array(pageSize),
   pagesReached: z.array(z.int()),
+  predecessor: z.optional(z.string()),
+  successor: z.optional(z.string()),
 });
 export type DocumentDetails = z.output<typeof documentDetails>;
 
@@ -212,7 +217,20 @@ export const downloadDocument = protectedCall({
 export const checkStatuses = ['SHA_CIF_OK', 'CIF_NOT_EQUAL', 'SHA_NOT_EQUAL', 'SHA_CIF_NOK', 'DOCUMENT_NOT_EXIST'] as const;
 export type CheckStatus = (typeof checkStatuses)[number];
 
-/** `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. */
+/**
+ * What a verified document is shown with at once. `firstPage`: the page that its reading begins with, if it was drawn before, perhaps at another
+ * width than asked for; `url` is where `getRenderResult` will say it is.
+ */
+export const openedDocument = z.object({
+  document: documentDetails,
+  firstPage: z.optional(z.object({ page: z.int(), url: z.string(), type: z.string(), base64: z.string() })),
+});
+export type OpenedDocument = z.output<typeof openedDocument>;
+
+/**
+ * `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. `opened`: for whoever opens it to be shown, at a
+ * width, and only when content and owner are right; without it, its parts are asked for one by one, and say what is the matter.
+ */
 export const checkDocument = protectedCall({
   name: 'checkDocument',
   method: 'GET',
@@ -221,8 +239,8 @@ export const checkDocument = protectedCall({
   needsStatute: true,
   keepsSessionAlive: true,
   params: byId,
-  query: z.object({ opening: z.optional(z.literal('true')) }),
-  answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs) }),
+  query: openingQuery,
+  answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs), opened: z.optional(openedDocument) }),
 });
 
 export const markPage = protectedCall({

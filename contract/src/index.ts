@@ -20,3 +20,4 @@ export * from './session.ts';
 export * from './statute.ts';
 export * from './values.ts';
 export * from './verification.ts';
+export * from './wall-clock.ts';

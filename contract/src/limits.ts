@@ -162,6 +162,7 @@ export const windowLimits = {
   sendingSizePx: { width: 650, height: 500 },
   accountSizePx: { width: 365, height: 525 },
   whatsNewSizePx: { width: 400, height: 500 },
+  historySizePx: { width: 400, height: 500 },
   tabScrollReservePx: 60,
   tabScrollStepPx: 250,
   tabScrollDebounceMs: 100,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { publisherCall } from './call.ts';
+import { openCall, publisherCall } from './call.ts';
 import { noticeLimits } from './limits.ts';
 import { channelId } from './account.ts';
 import { calendarDay, documentState, epochMs, keptText, personalId } from './values.ts';
@@ -113,4 +113,17 @@ export const reportBounce = publisherCall({
     reason: z.optional(keptText(300)),
   }),
   answer: 'nothing',
+});
+
+/**
+ * The gateway's own report of what became of an SMS, as JSON or as a form, in its own words: the settings SMS_REPORT_… say where in it the id and
+ * the status are. Known by the secret in the address. Whatever the report says, the answer is the same.
+ */
+export const reportDelivery = openCall({
+  name: 'reportDelivery',
+  method: 'POST',
+  path: '/api/open/notices/delivery/:token',
+  summary: 'What became of an SMS, told by the gateway in its own words; answered with OK, whether or not a notice goes by its id',
+  params: z.object({ token: z.string().check(z.maxLength(200)) }),
+  answer: 'bytes',
 });

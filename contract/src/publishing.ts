@@ -10,11 +10,14 @@ const oneLine = (max: number) => keptText(max).check(z.regex(/^\P{Cc}*$/u));
 /**
  * The `description` part of a publication: JSON text. `uniqueName` makes the call repeatable: the same name with the same bytes gives the
  * first answer again, with other bytes RESOURCE_DUPLICATE (R1). Recipients: PRIVATE needs `cif`, GROUP needs `groupId`, PUBLIC neither (R3).
+ * `replaces`: the id of an ACTIVE document with the same recipients (else VALIDATION_ERROR, INVALID_STATUS), which becomes OBSOLETE in the same
+ * step and has this one as its successor; its unique name may pass on to it (R2).
  */
 export const publication = z.strictObject({
   type: documentType,
   fileName: keptText(255),
   uniqueName: z.optional(keptText(200)),
+  replaces: z.optional(documentId),
   cif: z.optional(cif),
   cif2: z.optional(cif),
   groupId: z.optional(keptText(64)),

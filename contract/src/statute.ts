@@ -18,13 +18,25 @@ export const statuteDetails = z.object({
 });
 export type StatuteDetails = z.output<typeof statuteDetails>;
 
-/** Null fields: no statute is in force and nothing is blocked (C4). */
+/** A version that was published ahead, the nearest of them: it may be accepted now, or when it takes effect (C3). */
+export const upcomingStatute = z.object({
+  id: z.string(),
+  version: z.string(),
+  effectiveFrom: epochMs,
+  changes: z.nullable(z.string()),
+  accepted: z.boolean(),
+  pagesReached: z.array(z.int()),
+});
+export type UpcomingStatute = z.output<typeof upcomingStatute>;
+
+/** Null fields: no statute is in force and nothing is blocked (C4). `upcoming`: left out where none was published ahead, or the caller is not asked. */
 export const statuteInForce = z.object({
   id: z.nullable(z.string()),
   version: z.nullable(z.string()),
   effectiveFrom: z.nullable(epochMs),
   accepted: z.boolean(),
   pagesReached: z.array(z.int()),
+  upcoming: z.optional(upcomingStatute),
 });
 export type StatuteInForce = z.output<typeof statuteInForce>;
 
@@ -32,7 +44,7 @@ export const getStatuteInForce = protectedCall({
   name: 'getStatuteInForce',
   method: 'GET',
   path: '/api/protected/documents/statute/data',
-  summary: 'The statute in force and whether the caller accepted it',
+  summary: 'The statute in force and whether the caller accepted it; the next one, when it was published ahead',
   needsStatute: false,
   keepsSessionAlive: true,
   answer: statuteInForce,
@@ -42,7 +54,7 @@ export const acceptStatute = protectedCall({
   name: 'acceptStatute',
   method: 'POST',
   path: '/api/protected/documents/statute/accepted/:id',
-  summary: 'The caller accepts the statute in force; kept with time, version and checksum; idempotent',
+  summary: 'The caller accepts the statute in force, or the upcoming one; kept with time, version and checksum; idempotent',
   needsStatute: false,
   keepsSessionAlive: true,
   params: byId,

@@ -48,13 +48,21 @@ export const pageNumber = z.pipe(
   z.int().check(z.gte(1), z.lte(10_000)),
 );
 
-export const renderWidth = z._default(
-  z.pipe(z.string().check(z.refine((text) => viewerLimits.renderWidthsPx.some((width) => String(width) === text))), z.transform(Number)),
-  viewerLimits.defaultRenderWidthPx,
+const knownRenderWidth = z.pipe(
+  z.string().check(z.refine((text) => viewerLimits.renderWidthsPx.some((width) => String(width) === text))),
+  z.transform(Number),
 );
+export const renderWidth = z._default(knownRenderWidth, viewerLimits.defaultRenderWidthPx);
 
 /** Which images, and which page somebody looks at: that one is drawn first. */
 export const renderQuery = z.object({ width: renderWidth, page: z.optional(pageNumber) });
+
+/** For which images a document is opened to be shown, and which page is looked at first. */
+export const openingQuery = z.object({
+  opening: z.optional(z.literal('true')),
+  width: z.optional(knownRenderWidth),
+  page: z.optional(pageNumber),
+});
 
 export const documentState = z.enum(['ACTIVE', 'CANCELLED', 'OBSOLETE', 'DELETED', 'FORGOTTEN']);
 export type DocumentState = z.output<typeof documentState>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { openCall, protectedCall } from './call.ts';
 import { checkStatuses, documentRow } from './documents.ts';
 import { verificationLimits } from './limits.ts';
-import { documentId, documentState, epochMs } from './values.ts';
+import { documentId, documentState, epochMs, sha256Hex } from './values.ts';
 
 /**
  * What a checksum was compared with. `stored`: the bytes that are kept are those that were published. `owner`: the asker is the registered
@@ -15,6 +15,7 @@ export type Comparison = z.output<typeof comparison>;
  * Among public documents, for whoever comes with a session among their own as well, and never among others. Any other checksum is answered
  * DOCUMENT_NOT_EXIST, whether somebody else has such a document or nobody. What is not a SHA-256 is refused with INVALID_SHA256.
  * `document`: the newest that was published with this very checksum; null when its owner is another one (CIF_NOT_EQUAL) or there is none.
+ * `storedSha256`: what is kept of that document now, when it is something else than what was published; otherwise null.
  */
 export const checkChecksum = openCall({
   name: 'checkChecksum',
@@ -28,6 +29,7 @@ export const checkChecksum = openCall({
     checkedAt: z.nullable(epochMs),
     compared: z.nullable(comparison),
     document: z.nullable(documentRow),
+    storedSha256: z.nullable(sha256Hex),
   }),
 });
 

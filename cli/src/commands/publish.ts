@@ -13,6 +13,7 @@ const options = {
   group: { type: 'string' },
   name: { type: 'string' },
   'unique-name': { type: 'string' },
+  replaces: { type: 'string' },
   sha256: { type: 'string' },
   'added-by': { type: 'string' },
   meta: { type: 'string', multiple: true },
@@ -23,7 +24,8 @@ export const publish = {
 pergamin publish FILE.pdf --type GROUP --group GROUP_ID [--meta KEY=VALUE]…
 pergamin publish FILE.pdf --type PUBLIC [--meta KEY=VALUE]…
     Publishes one document. --unique-name NAME makes it repeatable; --name NAME is what clients see (the file's name);
-    --sha256 HEX must be the file's checksum; --added-by WHO is kept for the organisation.`,
+    --sha256 HEX must be the file's checksum; --added-by WHO is kept for the organisation. --replaces ID makes it the new version of
+    the document with this id, which had the same recipients and is obsolete from then on.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(args, options);
@@ -36,6 +38,7 @@ pergamin publish FILE.pdf --type PUBLIC [--meta KEY=VALUE]…
       type: type.data,
       fileName: values.name ?? basename(path),
       uniqueName: values['unique-name'],
+      replaces: values.replaces,
       cif: values.cif,
       cif2: values.cif2,
       groupId: values.group,

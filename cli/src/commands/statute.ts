@@ -12,7 +12,8 @@ const readMoment = (text: string): number => {
 
 export const statute = {
   usage: `pergamin statute publish FILE.pdf --version VERSION [--effective-from MOMENT] [--changes TEXT]
-    Publishes a version of the terms. Every client is asked to accept it from that moment on (at once when left out).`,
+    Publishes a version of the terms. Every client is asked to accept it from that moment on (at once when left out). Of the nearest
+    version ahead clients are told when they sign in, with what --changes says; who accepts it before its day is not asked again.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(args, {

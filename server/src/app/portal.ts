@@ -98,6 +98,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
 
   const objects = await createFileObjects(join(settings.dataDir, 'objects'));
   const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions'), maxBytes: settings.renditionsMaxBytes });
+  metrics.observeRenditions(renditions);
   const pdf = createPdfPool({ log, ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }) });
   const jobs = createJobs(db);
 

@@ -70,7 +70,12 @@ export interface TestPortal extends AsyncDisposable {
   signIn(personalId: string, person?: Partial<ClientRecord>): Promise<TestClient>;
   addClient(personalId: string, person?: Partial<ClientRecord>): Promise<void>;
   publish(description: Partial<Publication> & { pdf: Uint8Array }): Promise<TestAnswer<'publishDocument'>>;
-  publishStatute(description: { version: string; effectiveFrom?: number; pdf: Uint8Array }): Promise<TestAnswer<'publishStatute'>>;
+  publishStatute(description: {
+    version: string;
+    effectiveFrom?: number;
+    changes?: string;
+    pdf: Uint8Array;
+  }): Promise<TestAnswer<'publishStatute'>>;
   /** Does at once what the worker does now and then. */
   runJob(name: string): Promise<void>;
 }

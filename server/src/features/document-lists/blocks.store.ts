@@ -19,9 +19,8 @@ export interface Narrowed {
 
 interface BlocksRow {
   readonly principal: string;
-  readonly blocks: number;
-  readonly candidates: number;
   readonly tail: number;
+  readonly isNarrow: boolean;
   readonly firsts: readonly string[] | null;
   readonly lasts: readonly string[] | null;
 }
@@ -43,32 +42,38 @@ export const findSpans = async (
     .map((words) => words.map((bits) => `(${bits.map((bit) => `get_bit(grams, ${add(bit)}::int) = 1`).join(' and ')})`).join(' or '));
   if (conditions.length === 0) return { spans: new Map(), uncovered: [] };
   const { rows } = await pool.query<BlocksRow>(
-    `select principal, blocks, candidates, tail, firsts, lasts
+    `with block as materialized (
+      select principal, first_at, last_at, until, ${conditions.map((condition) => `(${condition})`).join(' and ')} as fits
+      from delivery_block where principal = any($1::text[])
+    ), covered as (
+      select principal, count(*) as blocks, max(until) as until, count(*) filter (where fits) as candidates from block group by principal
+    )
+    select given.principal, tail, is_narrow as "isNarrow", firsts, lasts
     from unnest($1::text[]) as given (principal)
-    cross join lateral (
-      select count(*) as blocks, coalesce(max(until), 0) as until, count(*) filter (where fits) as candidates,
-        range_agg(tstzrange(first_at, last_at, '[]')) filter (where fits) as spans
-      from (
-        select first_at, last_at, until, ${conditions.map((condition) => `(${condition})`).join(' and ')} as fits
-        from delivery_block where delivery_block.principal = given.principal
-      ) as block
-    ) as covered
+    left join covered on covered.principal = given.principal
     cross join lateral (
       select count(*) as tail, range_agg(tstzrange(published_at - interval '${aroundNew}', published_at + interval '${aroundNew}', '[]')) as recent
       from (
-        select published_at from delivery where delivery.principal = given.principal and place >= covered.until limit ${longestTail + 1}
+        select published_at from delivery
+        where delivery.principal = given.principal and place >= coalesce(covered.until, 0) limit ${longestTail + 1}
       ) as newer
     ) as uncovered
+    -- When most blocks fit, it is quicker to read all texts from their index.
+    cross join lateral (select coalesce(blocks > 0 and tail <= ${longestTail} and candidates * 2 <= blocks, false) as is_narrow offset 0) as judged
     cross join lateral (
       select array_agg(lower(span)::text) as firsts, array_agg(upper(span)::text) as lasts
-      from unnest(coalesce(spans, '{}') + coalesce(recent, '{}')) as span where blocks > 0
+      from unnest(
+        case when is_narrow then
+          coalesce((select range_agg(tstzrange(first_at, last_at, '[]')) from block where block.principal = given.principal and fits), '{}')
+            + coalesce(recent, '{}')
+        end
+      ) as span
     ) as told`,
     values,
   );
   const spans = new Map<string, Span[]>();
-  for (const { principal, blocks, candidates, tail, firsts, lasts } of rows)
-    // When most blocks fit, it is quicker to read all texts from their index.
-    if (blocks > 0 && tail <= longestTail && candidates * 2 <= blocks)
+  for (const { principal, isNarrow, firsts, lasts } of rows)
+    if (isNarrow)
       spans.set(
         principal,
         (firsts ?? []).map((first, index) => ({ first, last: lasts?.[index] ?? first })),

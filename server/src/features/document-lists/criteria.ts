@@ -10,6 +10,8 @@ import {
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { findListed, withoutMarks, type ListedValue } from './listed-values.ts';
 import { valueSql, type Parameters } from './metadata-sql.ts';
+import { findOwnNumberSql } from './own-numbers.ts';
+import { cifsOf } from './principals.store.ts';
 import { readPattern } from './wildcards.ts';
 
 export interface CriteriaContext {
@@ -129,11 +131,14 @@ const neverListed: readonly Read['value'][] = ['DELETED', 'FORGOTTEN'];
 const listedCondition = (read: Read, context: CriteriaContext): Condition | undefined => {
   const { definition, operator, value } = read;
   if (definition.id === 'STATE' && operator === 'NOT_EQUALS' && neverListed.includes(value)) return { sql: 'true', needsDocument: false };
+  const ownNumber = findOwnNumberSql(definition, context.definitions);
+  if (ownNumber !== undefined) return { sql: ownNumberCondition(read, ownNumber, context), needsDocument: false };
   const listed = findListed(definition, context.definitions);
-  const sql = listed === undefined ? undefined : listedSql(read, listed, context);
-  if (definition.id === 'CHECKSUM_SHA256') return checksumCondition(read, context);
-  if (listed === undefined || sql === undefined) return undefined;
-  if (listed.form === 'plain') return { sql, needsDocument: false };
+  if (listed === undefined) return undefined;
+  if (listed.form === 'hex' && isWholeChecksum(read)) return checksumCondition(read, context);
+  const sql = listedSql(read, listed, context);
+  if (sql === undefined) return undefined;
+  if (listed.form === 'plain' || listed.form === 'hex') return { sql, needsDocument: false };
   const isText = listed.form !== 'option' && operator !== 'NOT_EQUALS';
   return {
     sql: unlessCut(sql, () => conditionSql(read, context)),
@@ -142,12 +147,33 @@ const listedCondition = (read: Read, context: CriteriaContext): Condition | unde
   };
 };
 
+const isWholeChecksum = ({ operator, value }: Read): boolean =>
+  operator === 'EQUALS' && typeof value === 'string' && /^[\da-f]{64}$/.test(value);
+
 /** A whole checksum is looked for by its first bits among the deliveries of the caller (migration 0014). */
-const checksumCondition = (read: Read, context: CriteriaContext): Condition | undefined => {
-  const { operator, value } = read;
-  if (operator !== 'EQUALS' || typeof value !== 'string' || !/^[\da-f]{64}$/.test(value)) return undefined;
-  const key = `content_key(${context.parameters.add(value)}::text)`;
+const checksumCondition = (read: Read, context: CriteriaContext): Condition => {
+  const key = `content_key(${context.parameters.add(read.value)}::text)`;
   return { sql: `(entry.content_key = ${key} and ${onDocument(conditionSql(read, context))})`, needsDocument: false };
+};
+
+/**
+ * Only the caller's own numbers can be the value, so that it is known before which of them fit: of a document with one owner the principal is
+ * compared as it is, and no number is made of it for each.
+ */
+const ownNumberCondition = (
+  { definition, operator, value }: Read,
+  sqlOf: (context: CriteriaContext) => string,
+  context: CriteriaContext,
+): string => {
+  const { parameters, reader } = context;
+  const { text, anywhere } = operator === 'LIKE' ? readPattern(String(value)) : { text: String(value), anywhere: false };
+  const folded = (one: string): string => (operator === 'LIKE' ? foldText(one) : one);
+  const fitting = cifsOf(reader).filter((cif) => (anywhere ? folded(cif).includes(folded(text)) : folded(cif) === folded(text)));
+  const isOneOf = `${sqlOf(context)} = any(${parameters.add(fitting)}::text[])`;
+  const condition = operator === 'NOT_EQUALS' ? `(${isOneOf}) is not true` : isOneOf;
+  if (definition.id === 'CIF2') return condition;
+  const owned = fitting.map((cif) => `entry.principal = ${parameters.add(`cif:${cif}`)}`).join(' or ') || 'false';
+  return `case when entry.second_cif is null then ${operator === 'NOT_EQUALS' ? `not (${owned})` : owned} else ${condition} end`;
 };
 
 /** Folded, as it stands in what is kept beside a delivery. */
@@ -161,8 +187,9 @@ const lookedFor = ({ operator, value }: Read, { form }: ListedValue): ReturnType
 const unlessCut = (sql: string, ofDocument: () => string): string =>
   `case when entry.is_cut then ${onDocument(ofDocument())} else ${sql} end`;
 
+/** @NOTE without its offset the planner may ask all documents of everybody first, to look their ids up in what it found. */
 export const onDocument = (condition: string): string =>
-  `exists (select from document doc where doc.id = entry.document_id and ${condition})`;
+  `exists (select from document doc where doc.id = entry.document_id and ${condition} offset 0)`;
 
 const listedSql = (read: Read, { form, sql }: ListedValue, context: CriteriaContext): string | undefined => {
   const { operator, value } = read;
@@ -174,15 +201,20 @@ const listedSql = (read: Read, { form, sql }: ListedValue, context: CriteriaCont
     if (keys !== undefined) return `${sql} = any(${parameters.add(keys)}::text[])`;
     return operator === 'LIKE' ? undefined : `${sql} ${comparisons[operator]} ${parameters.add(value)}`;
   }
-  if (form === 'identifier' && operator !== 'LIKE') return `${sql} ${comparisons[operator]} ${parameters.add(value)}`;
+  if ((form === 'identifier' || form === 'hex') && operator !== 'LIKE') return `${sql} ${comparisons[operator]} ${parameters.add(value)}`;
   const { text, anywhere } = lookedFor(read, { form, sql });
   // Digits are themselves, folded or not, and so are identifiers made of them.
-  const folded = form === 'key' ? withoutMarks(sql) : form === 'account' || /^\d+$/.test(text) ? sql : `folded(${sql})`;
+  const isPlain = form === 'account' || form === 'hex' || isDigits(text);
+  const folded = form === 'key' ? withoutMarks(sql) : isPlain ? sql : `folded(${sql})`;
   const looked = parameters.add(text);
+  // An account number of digits is nothing else folded, unless it is cut.
+  if (form === 'account' && isDigits(text) && operator !== 'LIKE') return `${folded} ${comparisons[operator]} ${looked}`;
   if (operator === 'EQUALS') return `(${folded} = ${looked} and ${onDocument(conditionSql(read, context))})`;
   if (operator === 'NOT_EQUALS') return `(${folded} is distinct from ${looked} or ${onDocument(conditionSql(read, context))})`;
   return anywhere ? `strpos(${folded}, ${looked}) > 0` : `${folded} = ${looked}`;
 };
+
+const isDigits = (text: string): boolean => /^\d+$/.test(text);
 
 /** The options that a LIKE means; undefined when there is no dictionary to say. A select sends one whole option, a text field part of a shown name. */
 const optionsLike = ({ definition }: Read, value: string, { definitions }: CriteriaContext): string[] | undefined => {

@@ -12,6 +12,7 @@ import { publicListRoutes } from './public-lists.routes.ts';
 
 export { createMakeBlocks } from './blocks.service.ts';
 export type { ListIds } from './list-ids.ts';
+export { inTime } from './in-time.ts';
 export { documentRowOf } from './document-lists.service.ts';
 export { markColumns, rowColumns, type ListedRow } from './lists.store.ts';
 export { listPrincipals, type Principal } from './principals.store.ts';

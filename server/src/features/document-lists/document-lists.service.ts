@@ -7,6 +7,7 @@ import { findSpans, type Narrowed } from './blocks.store.ts';
 import { type Condition, criteriaSql } from './criteria.ts';
 import { createDayOf } from './days.ts';
 import { freeTextSql } from './free-text.ts';
+import { createFruitless } from './fruitless.ts';
 import { readDirectRows, type DirectList, type ListedRow } from './lists.store.ts';
 import { createParameters, type Parameters } from './metadata-sql.ts';
 import { sortTerms, type Direction } from './order.ts';
@@ -77,12 +78,19 @@ export const documentRowOf = (row: ListedRow, definitions: MetadataDefinitions, 
 export const createDocumentListService = ({ pool, metadata, settings, jobs }: DocumentListParts): DocumentLists => {
   const dayOf = createDayOf(settings.timeZone);
   const totals = createTotals();
+  const fruitless = createFruitless();
 
   /** Words that few deliveries have, in blocks of many. Where there are no blocks that would be of use, somebody is to make them. */
-  const narrow = async (principals: readonly Principal[], conditions: readonly Condition[]): Promise<Narrowed> => {
+  const narrow = async (
+    { principals, revision }: { principals: readonly Principal[]; revision: string },
+    conditions: readonly Condition[],
+  ): Promise<Pick<Narrowed, 'spans'>> => {
     const words = conditions.flatMap((condition) => (condition.words === undefined ? [] : [condition.words]));
     const names = [...new Set(principals.map(({ name }) => name))];
+    const key = JSON.stringify([revision, names, words]);
+    if (fruitless.has(key)) return { spans: new Map() };
     const narrowed = await findSpans(pool, names, words);
+    if (narrowed.spans.size === 0 && narrowed.uncovered.length === 0) fruitless.add(key);
     for (const principal of narrowed.uncovered) await jobs?.add(blocksJob, { principal }, { jobKey: `${blocksJob} ${principal}` });
     return narrowed;
   };
@@ -98,7 +106,7 @@ export const createDocumentListService = ({ pool, metadata, settings, jobs }: Do
     const conditions = makeConditions(createParameters());
     const isByPublication = makeSort(createParameters()).every((term) => term.isPublication);
     const { principals, revision } = await listPrincipals(pool, caller, { hasPublic: kinds.includes('public') });
-    const { spans } = await narrow(principals, conditions);
+    const { spans } = await narrow({ principals, revision }, conditions);
     const search: Search = { principals, kinds, period, makeConditions };
     const counting = prepareCount(pool, search, spans);
     const listing = { search: { ...search, spans }, makeSort, reader: caller };

@@ -15,7 +15,8 @@ export const freeTextSql = (given: string | null, context: CriteriaContext): Con
   const pattern = given === null ? undefined : readPattern(given);
   const text = foldText((pattern?.anywhere === true ? pattern.text : (given ?? '')).trim());
   if (text === '') return undefined;
-  const wanted = [text, ...(/^[\d\s]+$/.test(text) ? [text.replaceAll(/\s/g, '')] : [])];
+  // Account numbers stand there in one piece: what is looked for first is found more often.
+  const wanted = [...(/^[\d\s]+$/.test(text) ? [text.replaceAll(/\s/g, '')] : []), text];
   const places = [...new Set(wanted)].map((words) => parameters.add(words));
   const listed: string[] = [];
   const ofDocument: string[] = [];

@@ -1,12 +1,12 @@
 import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 
 /**
- * Values that stand beside each delivery `entry`, so that a search of them needs no document (migrations 0007 and 0012). `key`: folded, with a
+ * Values that stand beside each delivery `entry`, so that a search of them needs no document (migrations 0007, 0012 and 0017). `key`: folded, with a
  * DEL sign behind letters of the Polish alphabet, and cut like `account`, `identifier` and `option` where `entry.is_cut`. `account`: folded,
- * without spaces. `identifier`, `option`, `plain`: as the document has it.
+ * without spaces. `identifier`, `option`, `plain`: as the document has it. `hex`: never cut, and the same folded.
  */
 export interface ListedValue {
-  readonly form: 'key' | 'account' | 'identifier' | 'option' | 'plain';
+  readonly form: 'key' | 'account' | 'identifier' | 'option' | 'plain' | 'hex';
   readonly sql: string;
 }
 
@@ -22,6 +22,7 @@ const listed: ReadonlyMap<string, ListedValue> = new Map<string, ListedValue>([
   ['FILE_NAME', { form: 'key', sql: 'entry.file_key' }],
   ['DOC_EXT', { form: 'key', sql: 'entry.extension_key' }],
   ['BAR_NUMBER', { form: 'identifier', sql: 'entry.bar_number' }],
+  ['CHECKSUM_SHA256', { form: 'hex', sql: 'entry.sha256' }],
   ['REG_DATE', { form: 'plain', sql: 'entry.reg_date' }],
   ['ST_DATE', { form: 'plain', sql: 'entry.st_date' }],
   ['ST_PERIOD_START', { form: 'plain', sql: 'entry.st_period_start' }],

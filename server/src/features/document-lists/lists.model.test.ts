@@ -15,7 +15,8 @@ const moments = ['2024-02-28', '2024-02-29', '2025-02-28', '2025-03-30', '2025-1
 );
 const days = ['2023-02-28', '2024-02-29', '2024-03-01', '2025-03-30', '2025-10-26', '2025-12-31', '2026-01-01', '2026-04-30'];
 const words = ['Łódź', 'lodz', 'ŁÓDŹ 7', 'źrebak', 'żaba', 'zebra', 'Ćma', 'cma', '50%_1', '50\\1', '12 34', 'a/b-c'];
-const accounts = ['12 3456 7890', '1234567890', '12 3456 7891', 'PL 99 ABC', '34 5678'];
+/** One of them has an accent on a digit: folded it is another's number, and is not equal to it. */
+const accounts = ['12 3456 7890', '1234567890', '12 3456 7891', 'PL 99 ABC', '34 5678', '12\u0301 3456 7890'];
 const options = [
   { key: 'LOAN', pl: 'Kredyty', en: 'Loans' },
   { key: 'CARD', pl: 'Żetony i karty', en: 'Cards' },
@@ -70,6 +71,9 @@ let portal: TestPortal;
 let world: ModelWorld;
 let readers: { readonly client: TestClient; readonly cifs: readonly string[] }[];
 
+const checksumOf = async (id: string): Promise<string> =>
+  (await portal.db.selectFrom('document').select('sha256').where('id', '=', id).executeTakeFirstOrThrow()).sha256;
+
 const publishAll = async (): Promise<ModelDocument[]> => {
   const key = await portal.keys.issue({ name: 'model', scopes: publisherScopes, demo: true });
   const made = fc.sample(
@@ -87,6 +91,7 @@ const publishAll = async (): Promise<ModelDocument[]> => {
     form.set('description', JSON.stringify({ ...recipient, fileName, metadata, publishedAt }));
     form.set('file', new Blob([Uint8Array.from(aPdf({ text: String(index) }))], { type: 'application/pdf' }), 'document.pdf');
     const { body } = await portal.publisher.call('publishDocument', { form }, { authorization: `Bearer ${key}` });
+    const sha256 = await checksumOf(body.id);
     const state = index % 11 === 3 ? 'CANCELLED' : 'ACTIVE';
     if (state !== 'ACTIVE') await portal.db.updateTable('document').set({ state }).where('id', '=', body.id).execute();
     documents.push({
@@ -96,7 +101,7 @@ const publishAll = async (): Promise<ModelDocument[]> => {
       groupId: recipient.groupId,
       publishedAt,
       fileName,
-      metadata,
+      metadata: { ...metadata, CHECKSUM_SHA256: sha256 },
       state,
     });
   }
@@ -153,6 +158,16 @@ const ofText = (...ids: string[]) =>
 const aCriterion = fc.oneof(
   ofText('PRIV_CASE_NUMBER', 'ST_NUMBER', 'ACCOUNT_NUMBER', 'FILE_NAME', 'BAR_NUMBER', 'DOC_EXT', 'PRIV_DOC_PRODUCT_GROUP'),
   fc.record({
+    id: fc.constantFrom('CIF', 'CIF2', '14'),
+    operator: fc.constantFrom('EQUALS', 'NOT_EQUALS', 'LIKE'),
+    value: fc.constantFrom('m-one', 'm-two', 'm-other', 'M-ONE', '%m-%', '%o%', '%two%'),
+  }),
+  fc.record({
+    id: fc.constant('CHECKSUM_SHA256'),
+    operator: fc.constant('LIKE'),
+    value: fc.stringMatching(/^%[\da-fA-F]{1,2}%$/),
+  }),
+  fc.record({
     id: fc.constantFrom('REG_DATE', 'ST_DATE', 'ST_PERIOD_START', 'ST_PERIOD_END', '11', 'RETENTION_DATE'),
     operator: someOrdered,
     value: aDay,
@@ -182,7 +197,7 @@ const lists: Criterion[][] = [
   [{ id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' }],
 ];
 const sortable =
-  'PUBLICATION_DATE PRIV_CASE_NUMBER ACCOUNT_NUMBER PRIV_DOC_PRODUCT_GROUP ST_NUMBER FILE_NAME BAR_NUMBER REG_DATE ST_DATE ST_PERIOD_START ST_PERIOD_END 11 RETENTION_DATE DOC_EXT'.split(
+  'PUBLICATION_DATE PRIV_CASE_NUMBER ACCOUNT_NUMBER PRIV_DOC_PRODUCT_GROUP ST_NUMBER FILE_NAME BAR_NUMBER REG_DATE ST_DATE ST_PERIOD_START ST_PERIOD_END 11 RETENTION_DATE DOC_EXT CIF CIF2 14 CHECKSUM_SHA256'.split(
     ' ',
   );
 const aQuery: fc.Arbitrary<DocumentQuery> = fc

@@ -8,6 +8,7 @@ import type { Criterion, DocumentQuery, DocumentType, MetadataMap } from '@perga
 export interface ModelDocument {
   readonly id: string;
   readonly type: DocumentType;
+  /** Customer numbers, the first before the second. */
   readonly owners: readonly string[];
   readonly groupId: string | undefined;
   readonly publishedAt: number;
@@ -69,6 +70,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   PRIV_CASE_NUMBER: 'text',
   ST_NUMBER: 'text',
   BAR_NUMBER: 'identifier',
+  CIF: 'identifier',
+  CIF2: 'identifier',
+  '14': 'identifier',
+  CHECKSUM_SHA256: 'identifier',
   ACCOUNT_NUMBER: 'account',
   PRIV_DOC_PRODUCT_GROUP: 'option',
   REG_DATE: 'day',
@@ -191,10 +196,23 @@ export const endsBeforeItStarts = ({ criteria: { metadata, period } }: DocumentQ
   );
 };
 
+/** A document as a reader sees it: with the customer numbers that are theirs, and without the others. */
+const seenBy = (document: ModelDocument, cifs: readonly string[]): ModelDocument => {
+  const [cif, cif2] = document.owners.map((owner) => (cifs.includes(owner) ? owner : undefined));
+  const recipient = cif ?? cif2;
+  const numbers: MetadataMap = {
+    ...(cif === undefined ? {} : { CIF: cif }),
+    ...(cif2 === undefined ? {} : { CIF2: cif2 }),
+    ...(recipient === undefined ? {} : { '14': recipient }),
+  };
+  return { ...document, metadata: { ...document.metadata, ...numbers } };
+};
+
 /** All ids that a search finds, in its order. */
 export const listByModel = (query: DocumentQuery, cifs: readonly string[], world: ModelWorld): string[] => {
   const { period, metadata } = query.criteria;
-  const found = world.documents.filter((document) => {
+  const seen = world.documents.map((document) => seenBy(document, cifs));
+  const found = seen.filter((document) => {
     const day = listedOn(document, world);
     const isInPeriod =
       (period?.start ?? null) === null || day >= dayInWarsaw(period?.start ?? 0)

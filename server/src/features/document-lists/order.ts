@@ -4,6 +4,7 @@ import { invalidField } from '#platform/http/errors.ts';
 import type { CriteriaContext } from './criteria.ts';
 import { findListed } from './listed-values.ts';
 import { valueSql } from './metadata-sql.ts';
+import { findOwnNumberSql } from './own-numbers.ts';
 
 export type Direction = 'asc' | 'desc';
 
@@ -33,6 +34,8 @@ export const sortTerms = (sort: DocumentQuery['sort'], context: CriteriaContext)
 
 /** Text in the order of the Polish alphabet whatever its case, options in that of their Polish names, identifiers by their signs. */
 const sortableSql = (definition: Definition, context: CriteriaContext): Pick<SortTerm, 'sql' | 'needsDocument'> => {
+  const ownNumber = findOwnNumberSql(definition, context.definitions);
+  if (ownNumber !== undefined) return { sql: `${ownNumber(context)} collate "C"`, needsDocument: false };
   const listed = findListed(definition, context.definitions);
   const needsDocument = listed === undefined;
   const expression = listed?.sql ?? valueSql(definition, context);

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Definition, MetadataDefinitions, MetadataReader } from '#features/metadata/metadata.door.ts';
 import { findListed } from './listed-values.ts';
 import { createParameters, type Parameters, valueSql } from './metadata-sql.ts';
+import { findOwnNumberSql } from './own-numbers.ts';
 import { foundSql, type Search } from './search.store.ts';
 
 export interface ValueRow {
@@ -26,7 +27,8 @@ export const prepareValues = (pool: Pick<Pool, 'query'>, search: Search, { defin
   const parameters = createParameters();
   const text = valuesSql(search, { definition, context: { definitions, reader, parameters } });
   const isListed =
-    findListed(definition, definitions) !== undefined && !search.makeConditions(createParameters()).some((one) => one.needsDocument);
+    (findListed(definition, definitions) ?? findOwnNumberSql(definition, definitions)) !== undefined &&
+    !search.makeConditions(createParameters()).some((one) => one.needsDocument);
   return {
     key: isListed ? `${text} ${JSON.stringify(parameters.values)}` : undefined,
     async run() {
@@ -56,9 +58,11 @@ const valuesSql = (search: Search, { definition, context }: { definition: Defini
     const found = foundSql(of, { columns: `${column} as value`, needsDocument, parameters });
     return `(select value from (${found}) as found where value is not null group by value order by value limit ${mostRows})`;
   };
+  const ownNumber = findOwnNumberSql(definition, context.definitions);
+  if (ownNumber !== undefined) return distinct(search, ownNumber(context), false);
   const listed = findListed(definition, context.definitions);
   if (listed === undefined) return distinct(search, ofDocument(), true);
-  if (listed.form === 'plain') return distinct(search, listed.sql, false);
+  if (listed.form === 'plain' || listed.form === 'hex') return distinct(search, listed.sql, false);
   // Of the few whose values are longer than a list keeps, only the documents know them whole.
   const ofCut = distinct(narrowed('entry.is_cut'), ofDocument(), true);
   const whole = narrowed('not entry.is_cut');

@@ -23,10 +23,14 @@ export const publicPrincipal = `select 'public' as name, null::timestamptz as si
 
 export const whileMember = `(principal.since is null or published_at >= principal.since) and (principal.until is null or published_at < principal.until)`;
 
-/** A `with` part after `principal`: changes with every delivery to one of them, and when the caller becomes or ceases to be one. */
+/**
+ * A `with` part after `principal`: changes with every delivery to one of them, and when the caller becomes or ceases to be one. Each is looked
+ * up by itself: how many there are no planner knows, and it would read the revisions of everybody.
+ */
 export const stateOfPrincipals = `
-  select concat(sum(revision), ':', sum(hashtextextended(concat_ws(' ', principal.name, since, until), 0))) as revision
-  from principal left join principal_revision on principal_revision.principal = principal.name`;
+  select concat(sum((select revision from principal_revision where principal_revision.principal = principal.name)), ':',
+    sum(hashtextextended(concat_ws(' ', principal.name, since, until), 0))) as revision
+  from principal`;
 
 const statement = (hasPublic: boolean): NamedStatement => ({
   name: `principals${hasPublic ? '-public' : ''}`,

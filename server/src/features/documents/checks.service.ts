@@ -40,6 +40,9 @@ export interface Checks {
   checkChecksum(asker: { caller: ClientCaller | undefined; address: string }, sha256: string): Promise<ChecksumResult>;
 }
 
+/** `bytes`: SHA-256 of what is stored, undefined when it could not be read. */
+type Compared = CheckResult & { readonly compared: Comparison; readonly bytes: string | undefined };
+
 const notThere: CheckResult = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null };
 
 export const createChecks = ({ db, readAgain, metadata, clock, log }: Parts): Checks => {
@@ -53,7 +56,7 @@ export const createChecks = ({ db, readAgain, metadata, clock, log }: Parts): Ch
   const limitClient = ({ personalId }: ClientCaller) => limit(`check:${personalId}`, checkLimits.perMinute);
   const limitNetwork = (address: string) => limit(`check of everybody:${networkOf(address)}`, openCallLimits.checksPerMinute);
 
-  const compare = async (document: OwnDocument, isOpening: boolean): Promise<CheckResult & { readonly compared: Comparison }> => {
+  const compare = async (document: OwnDocument, isOpening: boolean): Promise<Compared> => {
     const { id } = document;
     const since = new Date(clock.now().getTime() - checkLimits.openingMayBeOldMs);
     const known = isOpening ? await findReading(db, { id, since }) : undefined;
@@ -65,7 +68,8 @@ export const createChecks = ({ db, readAgain, metadata, clock, log }: Parts): Ch
       if (corrupted !== document.corrupted) await setCorrupted(db, { id, corrupted });
     }
     if (status !== 'SHA_CIF_OK') log.error({ alarm: 'check', documentId: id, status }, 'a document failed its check');
-    return { status, checkedAt: reading.sha256 === undefined ? null : reading.at.getTime(), compared: comparisonOf(evidence) };
+    const checkedAt = reading.sha256 === undefined ? null : reading.at.getTime();
+    return { status, checkedAt, compared: comparisonOf(evidence), bytes: reading.sha256 };
   };
 
   /** What somebody may hear of: theirs or everybody's, the newest first. */
@@ -96,9 +100,9 @@ export const createChecks = ({ db, readAgain, metadata, clock, log }: Parts): Ch
       if (!sha256.success) throw new PortalError('INVALID_SHA256');
       await (caller === undefined ? limitNetwork(address) : limitClient(caller));
       const definitions = await metadata.definitions();
-      let answer: ChecksumResult = { ...notThere, compared: null, document: null };
+      let answer: ChecksumResult = { ...notThere, compared: null, document: null, storedSha256: null };
       for (const document of await findByContent(caller, sha256.data)) {
-        const { status, checkedAt, compared } = await compare(document, false);
+        const { status, checkedAt, compared, bytes } = await compare(document, false);
         const isDamaged = compared.stored === null ? document.corrupted : !compared.stored;
         const row = {
           id: document.id,
@@ -111,7 +115,9 @@ export const createChecks = ({ db, readAgain, metadata, clock, log }: Parts): Ch
           downloaded: document.downloaded_at?.getTime() ?? null,
         };
         // What is registered to somebody else is not described.
-        const found = { status, checkedAt, compared, document: compared.owner === false ? null : row };
+        const isDescribed = compared.owner !== false;
+        const storedSha256 = isDescribed && bytes !== undefined && bytes !== sha256.data ? bytes : null;
+        const found = { status, checkedAt, compared, document: isDescribed ? row : null, storedSha256 };
         if (status === 'SHA_CIF_OK') return found;
         if (answer.status === 'DOCUMENT_NOT_EXIST') answer = found;
       }

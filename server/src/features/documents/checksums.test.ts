@@ -1,5 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, unlink, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { chmod, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkLimits, type CheckStatus, openCallLimits } from '@pergamin/contract';
 import { sql } from 'kysely';
@@ -40,7 +40,7 @@ const spoil = async (id: string): Promise<void> => {
   await writeFile(path, 'X', { flag: 'r+' });
 };
 
-const noDocument = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null };
+const noDocument = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null };
 
 describe('a document of one’s own', () => {
   test('is found by its checksum, in small letters or capitals, and says which it is and what was compared', async () => {
@@ -158,6 +158,20 @@ describe('every status, provoked by what is really stored (G5)', () => {
     expect((await anna.call('checkDocument', { params: { id }, query: {} })).body.status).toBe(status);
     // What is registered to somebody else is not described.
     expect(found.document?.id).toBe(status === 'DOCUMENT_NOT_EXIST' || (compared as { owner?: boolean }).owner === false ? undefined : id);
+  });
+
+  test('what is stored instead is told to whoever may have the document, and to nobody else', async () => {
+    const { id, sha256 } = await publish();
+    expect(await check(anna, sha256)).toMatchObject({ storedSha256: null });
+    await spoil(id);
+    const stored = createHash('sha256')
+      .update(await readFile(await pathOfObject(id)))
+      .digest('hex');
+    expect(stored).not.toBe(sha256);
+    expect(await check(anna, sha256)).toMatchObject({ status: 'SHA_NOT_EQUAL', storedSha256: stored });
+    expect(await check(jan, sha256)).toEqual(noDocument);
+    await alter(id, { cif: '7777' });
+    expect(await check(anna, sha256)).toMatchObject({ status: 'SHA_CIF_NOK', document: null, storedSha256: null });
   });
 
   test('SHA_CIF_NOK when the register has lost it', async () => {

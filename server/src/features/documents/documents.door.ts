@@ -14,11 +14,14 @@ import { documentRoutes } from './documents.routes.ts';
 import { statementMarker } from './documents.rules.ts';
 import { createDocumentService } from './documents.service.ts';
 import { createHistory } from './history.service.ts';
+import { createIgnoreMarkers } from './ignore-markers.ts';
+import { createOpening } from './opening.service.ts';
 import { createOwnFiles, type OwnFiles } from './own-files.ts';
 import { createPublicDocuments } from './public-documents.ts';
 import { publicDocumentRoutes } from './public-documents.routes.ts';
 import { createReadAgain } from './readings.ts';
-import { findByUniqueName, insertDraft, release, type DocumentDraft, type PublishedBefore } from './releases.store.ts';
+import { findPublished, insertDraft, release, type DocumentDraft, type PublishedAs, type PublishedBefore } from './releases.store.ts';
+import { makeObsolete, requireReplaceable, takeSuccession, type Succession } from './successions.store.ts';
 
 export type { OwnDocument } from './own-documents.store.ts';
 export type { OwnFiles } from './own-files.ts';
@@ -36,7 +39,19 @@ export interface Documents {
   insertDraft(trx: Transaction<Database>, draft: DocumentDraft): Promise<void>;
   /** Makes drafts visible to their recipients, all at once with the transaction. Released ones stay as they are. */
   release(trx: Transaction<Database>, documentIds: readonly string[], at: Date): Promise<void>;
-  findByUniqueName(db: Kysely<Database>, name: string): Promise<PublishedBefore | undefined>;
+  findPublished(db: Kysely<Database>, as: PublishedAs): Promise<PublishedBefore[]>;
+  /** How a document takes the place of another one (R2). */
+  readonly successions: {
+    /**
+     * Throws VALIDATION_ERROR for a former document that is not there, or that others received, INVALID_STATUS for one that is not ACTIVE:
+     * before anything is stored.
+     */
+    require(succession: Succession): Promise<void>;
+    /** The same for certain, before the draft: nobody else can replace it from here on. Answers the version that the new one has. */
+    begin(trx: Transaction<Database>, succession: Succession & { readonly id: string }): Promise<number>;
+    /** After the release: the former document is OBSOLETE. */
+    finish(trx: Transaction<Database>, replaces: string): Promise<void>;
+  };
 }
 
 /** Longer than any limit looks back. */
@@ -45,7 +60,7 @@ const callsKeptMs = 3_600_000;
 export const createDocuments = (parts: {
   db: Kysely<Database>;
   objects: Pick<Objects, 'open'>;
-  rendering: Pick<Rendering, 'requestAndWait' | 'openPage' | 'readPageText'>;
+  rendering: Pick<Rendering, 'requestAndWait' | 'openPage' | 'openDrawn' | 'readPageText'>;
   metadata: Metadata;
   settings: { readonly timeZone: string; readonly ignoreMarkers: readonly string[]; readonly statementMarkerKey: string };
   clock: Clock;
@@ -56,9 +71,11 @@ export const createDocuments = (parts: {
   const readAgain = createReadAgain(parts);
   const checks = createChecks({ ...parts, readAgain });
   const publicDocuments = createPublicDocuments({ ...parts, readAgain });
+  const listMarkers = createIgnoreMarkers({ metadata, markers: settings.ignoreMarkers });
+  const open = createOpening({ ...parts, documents, checks, listMarkers });
   return {
     routes: [
-      ...documentRoutes({ documents, checks, getHistory: createHistory(parts), metadata, ignoreMarkers: settings.ignoreMarkers }),
+      ...documentRoutes({ documents, checks, open, getHistory: createHistory(parts), listMarkers }),
       ...publicDocumentRoutes({ publicDocuments, checks, clock: parts.clock }),
     ],
     async insertDraft(trx, draft) {
@@ -71,6 +88,11 @@ export const createDocuments = (parts: {
     ownFiles: createOwnFiles(parts),
     jobs: { 'documents:sweep': () => forgetCalls(parts.db, { before: new Date(parts.clock.now().getTime() - callsKeptMs) }) },
     release: (trx, documentIds, at) => release(trx, documentIds, { at, timeZone: settings.timeZone }),
-    findByUniqueName,
+    findPublished,
+    successions: {
+      require: (succession) => requireReplaceable(parts.db, succession),
+      begin: async (trx, succession) => (await takeSuccession(trx, succession)) + 1,
+      finish: makeObsolete,
+    },
   };
 };

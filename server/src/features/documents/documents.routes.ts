@@ -1,20 +1,21 @@
 import { calls } from '@pergamin/contract';
-import type { Metadata } from '#features/metadata/metadata.door.ts';
 import { attachmentHeaders, pdfFileName } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { Checks } from './checks.service.ts';
 import type { Documents } from './documents.service.ts';
 import type { GetHistory } from './history.service.ts';
+import type { ListIgnoreMarkers } from './ignore-markers.ts';
+import type { OpenDocument } from './opening.service.ts';
 
 interface Parts {
   readonly documents: Documents;
   readonly checks: Checks;
+  readonly open: OpenDocument;
   readonly getHistory: GetHistory;
-  readonly metadata: Metadata;
-  readonly ignoreMarkers: readonly string[];
+  readonly listMarkers: ListIgnoreMarkers;
 }
 
-export const documentRoutes = ({ documents, checks, getHistory, metadata, ignoreMarkers }: Parts): readonly Route[] => [
+export const documentRoutes = ({ documents, checks, open, getHistory, listMarkers }: Parts): readonly Route[] => [
   route(calls.getDocument, async ({ caller, params }) => documents.get(caller, params.id)),
 
   route(calls.getRenderResult, async ({ caller, params, query }) => documents.render(caller, { id: params.id, ...query })),
@@ -31,8 +32,10 @@ export const documentRoutes = ({ documents, checks, getHistory, metadata, ignore
     return { body, contentType: 'application/pdf', headers: attachmentHeaders({ fileName: pdfFileName(fileName, id), size }) };
   }),
 
-  route(calls.checkDocument, async ({ caller, params, query }) =>
-    checks.check(caller, { id: params.id, isOpening: query.opening === 'true' }),
+  route(calls.checkDocument, async ({ caller, params: { id }, query: { opening, width, page } }) =>
+    opening === 'true' && width !== undefined
+      ? open(caller, { id, width, page })
+      : checks.check(caller, { id, isOpening: opening === 'true' }),
   ),
 
   route(calls.checkChecksum, async ({ caller, body, request }) => checks.checkChecksum({ caller, address: request.ip }, body.sha256)),
@@ -43,13 +46,5 @@ export const documentRoutes = ({ documents, checks, getHistory, metadata, ignore
 
   route(calls.markRead, async ({ caller, params }) => documents.markRead(caller, params.id)),
 
-  // Matched by id and by name (E9): metadata maps hold one of the two, so both are told.
-  route(calls.listIgnoreMarkers, async () => {
-    const definitions = await metadata.definitions();
-    const names = ignoreMarkers.flatMap((marker) => {
-      const definition = definitions.find(marker);
-      return definition === undefined ? [marker] : [definition.id, ...(definition.number === null ? [] : [String(definition.number)])];
-    });
-    return [...new Set(names)];
-  }),
+  route(calls.listIgnoreMarkers, async () => listMarkers()),
 ];

@@ -80,3 +80,10 @@ export const unpackPageSizes = (sizes: readonly PageSize[], pageCount: number): 
   const [first] = sizes;
   return sizes.length === 1 && first !== undefined ? Array.from({ length: pageCount }, () => first) : [...sizes];
 };
+
+/** Where reading goes on: the first page that was not reached; page 1 when all were. */
+export const nextPageToRead = (pageCount: number, reached: readonly number[]): number => {
+  const known = new Set(reached);
+  for (let page = 1; page <= pageCount; page += 1) if (!known.has(page)) return page;
+  return 1;
+};

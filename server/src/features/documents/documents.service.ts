@@ -12,8 +12,9 @@ import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { unpackPageSizes } from './documents.rules.ts';
 import { openVerified } from './open-verified.ts';
-import { findOwnDocument, markOwnDocuments, markOwnPage, type OwnDocument } from './own-documents.store.ts';
+import { findOwnDocument, findOwnDocuments, markOwnDocuments, markOwnPage, type OwnDocument } from './own-documents.store.ts';
 import { assertSound } from './sound.ts';
+import { findVersions } from './successions.store.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
@@ -80,8 +81,12 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
   return {
     async get(caller, id) {
       const document = await get(caller, id);
-      const definitions = await metadata.definitions();
+      const [definitions, versions] = await Promise.all([
+        metadata.definitions(),
+        findVersions(db, id, (ids) => findOwnDocuments(db, caller, ids)),
+      ]);
       return {
+        ...versions,
         id: document.id,
         state: document.state,
         metadata: definitions.toMap(document, caller),

@@ -11,9 +11,10 @@ import type { Objects } from '#platform/objects/objects.ts';
 import { findReading, setCorrupted } from './checks.store.ts';
 import { unpackPageSizes } from './documents.rules.ts';
 import { openVerified } from './open-verified.ts';
-import { everybody, findPublicDocument, type OwnDocument } from './own-documents.store.ts';
+import { everybody, findOwnDocuments, findPublicDocument, type OwnDocument } from './own-documents.store.ts';
 import type { ReadAgain } from './readings.ts';
 import { assertSound } from './sound.ts';
+import { findVersions } from './successions.store.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
@@ -59,8 +60,12 @@ export const createPublicDocuments = ({ db, objects, readAgain, metadata, clock,
   return {
     async get(id) {
       const document = await get(id);
-      const definitions = await metadata.definitions();
+      const [definitions, versions] = await Promise.all([
+        metadata.definitions(),
+        findVersions(db, id, (ids) => findOwnDocuments(db, everybody, ids)),
+      ]);
       return {
+        ...versions,
         id: document.id,
         state: document.state,
         metadata: definitions.toMap(document, everybody),

@@ -1,4 +1,4 @@
-import type { PdfFlag, Publication } from '@pergamin/contract';
+import type { Publication, PublishedDocument } from '@pergamin/contract';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -15,19 +15,19 @@ export interface DocumentDraft {
   readonly object: StoredObject;
   readonly inspection: Pick<PdfInspection, 'pages' | 'sizes' | 'flags'>;
   readonly publisher: Pick<PublisherCaller, 'name' | 'demo'>;
+  /** One more than that of the document whose place it takes; 1 when left out. */
+  readonly version?: number;
 }
 
 export interface PublishedBefore {
-  readonly id: string;
-  readonly sha256: string;
-  readonly size: number;
-  readonly pageCount: number;
-  readonly publishedAt: number;
-  readonly flags: PdfFlag[];
+  readonly document: Omit<PublishedDocument, 'repeated'>;
+  readonly uniqueName: string | null;
+  /** Nothing has replaced it. */
+  readonly isLatest: boolean;
 }
 
 export const insertDraft = async (trx: Transaction<Database>, draft: DocumentDraft): Promise<void> => {
-  const { id, description, values, object, inspection, publisher } = draft;
+  const { id, description, values, object, inspection, publisher, version = 1 } = draft;
   const { columns, meta, searchText } = values;
   const { type } = description;
   await trx
@@ -41,6 +41,7 @@ export const insertDraft = async (trx: Transaction<Database>, draft: DocumentDra
       cif2: description.cif2 ?? null,
       group_id: description.groupId ?? null,
       unique_name: description.uniqueName ?? null,
+      version,
       added_by: description.addedBy ?? columns.added_by,
       published_by: publisher.name,
       object_key: object.key,
@@ -95,20 +96,29 @@ export const release = async (
     on conflict (principal) do update set revision = principal_revision.revision + 1`.execute(trx);
 };
 
-/** Undefined as well while it is not released. */
-export const findByUniqueName = async (db: Kysely<Database>, name: string): Promise<PublishedBefore | undefined> => {
-  const row = await db
+/** By the publisher's name of it, or by the document that it replaced. */
+export type PublishedAs = { readonly uniqueName: string } | { readonly replaces: string };
+
+/** All that were published so, the earliest version first; drafts are not among them. */
+export const findPublished = async (db: Kysely<Database>, as: PublishedAs): Promise<PublishedBefore[]> => {
+  const documents = db
     .selectFrom('document')
-    .select(['id', 'sha256', 'size', 'page_count', 'published_at', 'pdf_flags'])
-    .where('unique_name', '=', name)
-    .executeTakeFirst();
-  if (row === undefined || row.published_at === null) return undefined;
-  return {
-    id: row.id,
-    sha256: row.sha256,
-    size: row.size,
-    pageCount: row.page_count,
-    publishedAt: row.published_at.getTime(),
-    flags: row.pdf_flags,
-  };
+    .select(['id', 'unique_name', 'sha256', 'size', 'page_count', 'published_at', 'pdf_flags', 'successor'])
+    .where('published_at', 'is not', null);
+  const rows = await (
+    'uniqueName' in as
+      ? documents.where('unique_name', '=', as.uniqueName).orderBy('version')
+      : documents.where('id', '=', (one) => one.selectFrom('document').select('successor').where('id', '=', as.replaces))
+  ).execute();
+  return rows.flatMap(({ id, sha256, size, page_count: pageCount, published_at: publishedAt, pdf_flags: flags, unique_name, successor }) =>
+    publishedAt === null
+      ? []
+      : [
+          {
+            document: { id, sha256, size, pageCount, publishedAt: publishedAt.getTime(), flags },
+            uniqueName: unique_name,
+            isLatest: successor === null,
+          },
+        ],
+  );
 };

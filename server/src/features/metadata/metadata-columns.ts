@@ -55,21 +55,20 @@ export const metadataRowColumns = [
 ] as const satisfies readonly (keyof MetadataRow)[];
 
 /** What a publisher's metadata become: everything but recipients, object and state, which publishing knows. */
-export interface PublicationColumns {
-  readonly file_name: string;
-  readonly reg_date: string | null;
-  readonly st_date: string | null;
-  readonly st_period_start: string | null;
-  readonly st_period_end: string | null;
-  readonly retention_date: string | null;
-  readonly account_number: string | null;
-  readonly case_number: string | null;
-  readonly priv_product_group: string | null;
-  readonly st_number: string | null;
-  readonly st_doc_type: string | null;
-  readonly marker: string | null;
-  readonly added_by: string | null;
-}
+export type PublicationColumns = Pick<
+  MetadataRow,
+  | 'file_name'
+  | 'reg_date'
+  | 'st_date'
+  | 'st_period_start'
+  | 'st_period_end'
+  | 'retention_date'
+  | 'account_number'
+  | 'case_number'
+  | 'priv_product_group'
+  | 'st_number'
+  | 'st_doc_type'
+> & { readonly marker: string | null; readonly added_by: string | null };
 
 /** Definitions that a publisher may write and that have a column of their own; the statement marker joins them under its configured key. */
 export const writableColumns: ReadonlyMap<string, keyof PublicationColumns> = new Map<string, keyof PublicationColumns>([

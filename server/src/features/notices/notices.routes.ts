@@ -5,7 +5,7 @@ import type { NoticeService } from './notices.service.ts';
 import type { Report } from './report.service.ts';
 
 interface Parts {
-  readonly notices: Pick<NoticeService, 'reportBounce'>;
+  readonly notices: Pick<NoticeService, 'reportBounce' | 'takeReport'>;
   readonly report: Report;
 }
 
@@ -20,4 +20,14 @@ export const noticeRoutes = ({ notices, report }: Parts): readonly Route[] => [
   route(calls.countNotices, async ({ query: { since } }) => report.count({ since })),
 
   route(calls.reportBounce, async ({ body: { id, reason } }) => notices.reportBounce({ id, reason })),
+
+  route(
+    calls.reportDelivery,
+    async ({ params: { token }, request }) => {
+      await notices.takeReport(token, request.body);
+      // Some gateways go on until they read this word.
+      return { body: Buffer.from('OK'), contentType: 'text/plain; charset=utf-8' };
+    },
+    { isReport: true },
+  ),
 ];

@@ -6,6 +6,7 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import { onOneLine } from '#platform/mail/compose.ts';
 import type { Settings } from '#platform/settings/settings.ts';
+import { isFailure, isFromGateway, readDeliveryReport } from './delivery-report.ts';
 import { isDaytime } from './notices.rules.ts';
 import * as store from './notices.store.ts';
 import type { Sending } from './sending.ts';
@@ -21,6 +22,8 @@ export interface Notices {
 export interface NoticeService extends Notices {
   /** Throws RESOURCE_NOT_FOUND when no notice goes by this id. */
   reportBounce(bounce: { readonly id: string; readonly reason?: string | undefined }): Promise<void>;
+  /** What the gateway says became of messages: those that nobody got have bounced. Throws RESOURCE_NOT_FOUND for anybody else than the gateway. */
+  takeReport(token: string, report: unknown): Promise<void>;
   /** Reminds whoever has not opened a document for as many days as the setting says. */
   remind(): Promise<void>;
   /** Takes up what no job is left for. */
@@ -31,7 +34,7 @@ interface Parts {
   readonly db: Kysely<Database>;
   readonly sending: Sending;
   readonly ways: store.Ways;
-  readonly settings: Pick<Settings, 'notices' | 'noticeReminderDays' | 'timeZone'>;
+  readonly settings: Pick<Settings, 'notices' | 'noticeReminderDays' | 'timeZone' | 'sms'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -55,6 +58,17 @@ export const createNoticeService = ({ db, sending, ways, settings, clock, log }:
   async reportBounce({ id, reason = 'told by the gateway' }) {
     const isKnown = await store.markBounced(db, { id, reason: onOneLine(reason), at: clock.now() });
     if (!isKnown) throw new PortalError('RESOURCE_NOT_FOUND');
+  },
+
+  async takeReport(token, report) {
+    const gateway = settings.sms?.report;
+    if (gateway === undefined || !isFromGateway(token, gateway)) throw new PortalError('RESOURCE_NOT_FOUND');
+    for (const { id, status } of readDeliveryReport(report, gateway))
+      if (isFailure(status, gateway)) {
+        // Ids that are nobody's are passed over: the gateway may have other customers' messages, or more of ours than notices, in one report.
+        // oxlint-disable-next-line no-await-in-loop -- Reports are rare and short.
+        await store.markBounced(db, { id, reason: onOneLine(`the gateway says ${status}`), at: clock.now() });
+      }
   },
 
   async remind() {

@@ -61,8 +61,9 @@ const assertRecipients = ({ type, cif, cif2, groupId }: Publication): void => {
 
 /**
  * How documents come into the portal. A publication is checked whole before anything is stored; the object is stored before the row that
- * names it; the row, its recipients and its publication record appear in one transaction. What fails on the way leaves nothing that anybody
- * can see, and the object is taken away again: at once, or by the sweep of objects that nothing names.
+ * names it; the row, its recipients and its publication record appear in one transaction, and what it replaces becomes OBSOLETE in the same.
+ * What fails on the way leaves nothing that anybody can see, and the object is taken away again: at once, or by the sweep of objects that
+ * nothing names.
  */
 export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, keys, content, clock }: Parts): Publishing => {
   const { metadata, documents, statutes, accounts, notifications, rendering } = rooms;
@@ -74,15 +75,18 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
     throw new PortalError('VALIDATION_ERROR', { fields: { [field]: 'no client has this customer number' } });
   };
 
-  /** The same unique name with the same bytes is the same publication made again (R1). */
-  const findRepeated = async (upload: Upload<Publication>): Promise<PublishedDocument | undefined> => {
-    const { uniqueName } = upload.description;
-    if (uniqueName === undefined) return undefined;
-    const present = await documents.findByUniqueName(db, uniqueName);
-    if (present === undefined) return undefined;
-    if (present.sha256 !== upload.sha256)
+  /** The same unique name with the same bytes is the same publication made again (R1), and so is the same replacement. */
+  const findRepeated = async ({ description, sha256 }: Upload<Publication>): Promise<PublishedDocument | undefined> => {
+    const { uniqueName, replaces } = description;
+    const named = uniqueName === undefined ? [] : await documents.findPublished(db, { uniqueName });
+    const before = replaces === undefined ? named : await documents.findPublished(db, { replaces });
+    const repeated = before.find((published) => published.document.sha256 === sha256 && published.uniqueName === (uniqueName ?? null));
+    if (repeated !== undefined) return { ...repeated.document, repeated: true };
+    // The name may pass on to what replaces its latest version.
+    const holder = named.find(({ isLatest }) => isLatest)?.document.id;
+    if (named.length > 0 && (replaces === undefined || (holder !== undefined && holder !== replaces)))
       throw new PortalError('RESOURCE_DUPLICATE', { fields: { uniqueName: 'published before with other bytes' } });
-    return { ...present, repeated: true };
+    return undefined;
   };
 
   const inspect = async (path: string): Promise<PdfInspection> => {
@@ -102,6 +106,9 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
       await assertOwnersKnown(description);
       const repeated = await findRepeated(upload);
       if (repeated !== undefined) return repeated;
+      const { replaces } = description;
+      const succession = replaces === undefined ? undefined : { replaces, description, publisher: caller };
+      if (succession !== undefined) await documents.successions.require(succession);
       const inspection = await inspect(upload.path);
       const object = await objects.putFile(upload);
       const id = randomUUID();
@@ -110,8 +117,10 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
       try {
         await db.transaction().execute(async (trx) => {
           await keys.requireValid(trx, caller);
-          await documents.insertDraft(trx, { id, description, values, object, inspection, publisher: caller });
+          const version = succession === undefined ? 1 : await documents.successions.begin(trx, { ...succession, id });
+          await documents.insertDraft(trx, { id, description, values, object, inspection, publisher: caller, version });
           await documents.release(trx, [id], at);
+          if (replaces !== undefined) await documents.successions.finish(trx, replaces);
           await notifications.tellOfPublication(trx, [id], at);
           // A demonstration is loaded while somebody waits for it.
           if (!caller.demo) await rendering.prepare(trx, { objectKey: object.key, sha256: object.sha256, pages: inspection.pages });

@@ -38,7 +38,7 @@ export async function renderFirstPage(
       priority: 'background',
       deadlineMs,
       ...stoppable,
-      onPage: ({ bytes }) => renditions.put({ ...payload, page: 1 }, bytes, { aheadOfTime: true }),
+      onPage: (image) => renditions.put({ ...payload, page: 1 }, image, { aheadOfTime: true }),
     });
   } catch (error) {
     if (!(error instanceof PdfError) && !(error instanceof ObjectAltered)) throw error;

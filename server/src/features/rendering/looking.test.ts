@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -185,8 +185,11 @@ describe('ahead of the first reader', () => {
 
 test('images are kept within their limit by whoever draws', { timeout: 60_000 }, async () => {
   const before = await renditions.sweep();
-  for (let written = before.bytes; written < maxBytes * 1.5; written += maxBytes / 4)
-    await renditions.put({ sha256: hashOf(written), width, page: 1 }, new Uint8Array(maxBytes / 4));
+  for (let written = before.bytes; written < maxBytes * 1.5; written += maxBytes / 4) {
+    const imagePath = await renditions.makeWorkPath();
+    await writeFile(imagePath, new Uint8Array(maxBytes / 4));
+    await renditions.put({ sha256: hashOf(written), width, page: 1 }, { imagePath, size: maxBytes / 4 });
+  }
   expect(renditions.isSweepDue()).toBe(true);
   const object = await store(1);
   await here.requestAndWait(object, { width, waitMs: 20_000, reader });

@@ -27,6 +27,8 @@ export type RenderPayload = z.output<typeof renderPayload>;
 
 /** How a long document lets others go first. */
 export interface Turns {
+  /** How often somebody in this process has asked for a document that is to be drawn. */
+  requests(): number;
   /** Called after the first page of a turn is there, and after the row says done or failed. */
   onNews(payload: RenderPayload, news: 'drawn' | 'settled'): void;
   isAnotherMoreUrgent(payload: RenderPayload): Promise<boolean>;
@@ -90,9 +92,10 @@ async function renderMissing(parts: Parts, payload: RenderPayload, { missing, lo
   const order = createPageOrder(missing, lookedPage ?? undefined);
   const path = await renditions.makeWorkPath();
   const before = payload.pages - missing.length;
+  const isWaitedFor = missing[0] === 1 || (lookedPage !== null && missing.includes(lookedPage));
   let stored = 0;
   let toldAtMs = -Infinity;
-  let askedAtMs = performance.now();
+  let asked = { atMs: performance.now(), requests: turns.requests() };
   let givesWay = false;
   const pages = function* (): Generator<number> {
     for (;;) {
@@ -102,8 +105,8 @@ async function renderMissing(parts: Parts, payload: RenderPayload, { missing, lo
     }
   };
   const isTimeToGiveWay = async (): Promise<boolean> => {
-    if (performance.now() - askedAtMs < askEveryMs) return false;
-    askedAtMs = performance.now();
+    if (performance.now() - asked.atMs < askEveryMs && turns.requests() === asked.requests) return false;
+    asked = { atMs: performance.now(), requests: turns.requests() };
     return stored < longTurn ? turns.isAnotherMoreUrgent(payload) : turns.isAnotherAsUrgent(payload);
   };
   try {
@@ -112,10 +115,10 @@ async function renderMissing(parts: Parts, payload: RenderPayload, { missing, lo
       path,
       width: payload.width,
       pages: pages(),
-      priority: payload.priority,
+      priority: payload.priority === 'now' && !isWaitedFor ? 'soon' : payload.priority,
       ...(signal ? { signal } : {}),
-      async onPage({ page, bytes }) {
-        await renditions.put({ ...payload, page }, bytes);
+      async onPage({ page, ...image }) {
+        await renditions.put({ ...payload, page }, image);
         stored++;
         if (stored === 1) turns.onNews(payload, 'drawn');
         givesWay = await isTimeToGiveWay();
@@ -131,8 +134,8 @@ async function renderMissing(parts: Parts, payload: RenderPayload, { missing, lo
   return stored;
 }
 
-/** So often others are looked for: about every second page. */
-const askEveryMs = 40;
+/** So often others are looked for that were asked for in another process; those of this one are known at once. */
+const askEveryMs = 150;
 /** After so many pages a document as urgent goes first, too. */
 const longTurn = 24;
 

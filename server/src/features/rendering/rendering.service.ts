@@ -60,6 +60,8 @@ export interface Rendering {
    * removed, is drawn next, and waited for a moment.
    */
   openPage(object: RenderableObject, look: PageLook & { readonly page: number }): Promise<Rendition | undefined>;
+  /** The page as it was drawn before, and nothing more: nothing is asked for, and nothing waited for. */
+  openDrawn(object: Pick<RenderableObject, 'sha256'>, look: { width: number; page: number }): Promise<Rendition | undefined>;
   /** Ahead of the first reader, with the transaction that publishes the object: its first page. */
   prepare(trx: Transaction<Database>, object: RenderableObject): Promise<void>;
   /** What a page says and where; read when first asked for. Throws RENDER_ERROR when it cannot be read. */
@@ -84,6 +86,8 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
   const settled = new EventEmitter().setMaxListeners(0);
 
   const places = createQueuePlaces();
+  /** Of documents that are to be drawn; what is being drawn looks who they are. */
+  let requests = 0;
 
   async function ask(object: RenderableObject, { width, page, priority, reader }: Asked): Promise<RenderProgress> {
     requireKnownWidth(width);
@@ -97,16 +101,20 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
       await db.transaction().execute(async (trx) => {
         if (await insertQueued(trx, { ...set, pages: object.pages })) await enqueue({ ...enqueued, priority }, { trx });
       });
+      requests += 1;
     } else if (await isToBeRepeated(row, object, width)) {
       await db.transaction().execute(async (trx) => {
         // Nothing done ahead of time is asked for twice: somebody is looking.
         if (await requeue(trx, { ...set, seenAt: row.updatedAt })) await enqueue({ ...enqueued, priority: 'now' }, { trx });
       });
+      requests += 1;
       return { ...progress, done: false, failed: false };
     }
     // The waiting job takes its place among those that somebody waits for, by the time it was first asked for.
-    else if (row.state === 'queued' && priority === 'now')
+    else if (row.state === 'queued' && priority === 'now') {
       await enqueue({ ...enqueued, priority }, { runAt: row.updatedAt, onlyIfMoreUrgent: true });
+      requests += 1;
+    }
     if (!isWaitedFor) places.forget(keyOf(set));
     else if (page !== undefined && page <= object.pages && !progress.pagesReady.includes(page)) await lookAtPage(db, { ...set, page });
     return progress;
@@ -191,6 +199,7 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
       if (page !== undefined) await lookAtPage(trx, { ...set, page });
       await enqueue({ object, width, place: 0, reader, isBegun: false, priority: 'now' }, { trx });
     });
+    requests += 1;
   }
 
   async function sweep(): Promise<void> {
@@ -203,6 +212,7 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
     request: (object, width) => ask(object, { width, priority: 'background' }),
     requestAndWait,
     openPage,
+    openDrawn: ({ sha256 }, { width, page }) => renditions.open({ sha256, width, page }),
     readPageText: createPageTexts({ objects, pdf, renditions, log }),
 
     async forget(sha256s) {
@@ -220,6 +230,7 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
     jobs: {
       async [jobName](payload, signal) {
         const turns: Turns = {
+          requests: () => requests,
           onNews(of, news) {
             if (news === 'settled') places.forget(keyOf(of));
             settled.emit(keyOf(of));

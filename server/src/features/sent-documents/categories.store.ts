@@ -38,24 +38,31 @@ export const listCategoriesOf = async (db: Executor, personalId: string): Promis
   return rows.map(({ createdAt, ...category }) => ({ ...category, createdOn: createdAt.getTime() }));
 };
 
-/** Undefined when the two do not belong together, or either cannot be chosen. In a transaction it stays so until the end. */
-export const findPair = async (
-  db: Executor,
-  { categoryId, typeId }: { categoryId: string; typeId: string },
-): Promise<{ retentionDays: number | null } | undefined> =>
-  db
-    .selectFrom('document_type as t')
-    .innerJoin('document_category as c', 'c.id', 't.category_id')
-    .select('c.retention_days as retentionDays')
-    .where('t.id', '=', typeId)
-    .where('c.id', '=', categoryId)
-    .where('t.deleted', '=', false)
-    .where('c.deleted', '=', false)
-    .forShare()
-    .executeTakeFirst();
+export interface Pair {
+  readonly category: { readonly id: string; readonly name: { readonly pl: string; readonly en: string } };
+  readonly type: { readonly id: string; readonly name: { readonly pl: string; readonly en: string } };
+  readonly retentionDays: number | null;
+}
+
+/** Undefined when the two do not belong together, or either cannot be chosen. */
+export const findPair = async (db: Executor, { categoryId, typeId }: { categoryId: string; typeId: string }): Promise<Pair | undefined> => {
+  const { rows } = await sql<Pair>`
+    select json_build_object('id', c.id, 'name', json_build_object('pl', c.name_pl, 'en', c.name_en)) as category,
+      json_build_object('id', t.id, 'name', json_build_object('pl', t.name_pl, 'en', t.name_en)) as type, c.retention_days as "retentionDays"
+    from document_type t join document_category c on c.id = t.category_id
+    where t.id = ${typeId} and c.id = ${categoryId} and not t.deleted and not c.deleted`.execute(db);
+  return rows[0];
+};
+
+/** Any number; every process takes the same. Shared by those who send, since a row that each of them locked would be written each time. */
+const categoriesLock = 7_340_912_005;
+
+/** Expression that, in a statement of its own, keeps all categories as they are until the transaction ends. */
+export const keepingCategories = sql`pg_advisory_xact_lock_shared(${categoriesLock})`;
 
 /** All that there are, in order; nobody else changes them until the transaction ends. */
 export const lockCategories = async (trx: Transaction<Database>): Promise<KeptCategory[]> => {
+  await sql`select pg_advisory_xact_lock(${categoriesLock})`.execute(trx);
   await sql`lock table document_category, document_type in share row exclusive mode`.execute(trx);
   const { rows } = await sql<KeptCategory>`
     select c.id, json_build_object('pl', c.name_pl, 'en', c.name_en) as name, c.retention_days as "retentionDays", c.deleted, c.demo,

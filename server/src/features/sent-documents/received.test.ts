@@ -205,6 +205,33 @@ describe('categories', () => {
     expect(after?.types.map(({ id }) => id)).toEqual(['BY_POST']);
   });
 
+  test('are not deleted between the look at them and the document that is sent under them', async () => {
+    const item = { id: 'SHORT', name: name('Krótkie'), types: [{ id: 'SHORT_ONE', name: name('Krótki') }] };
+    await upsert([item]);
+    const waiting = async (what: string): Promise<number | null> =>
+      (
+        await portal.pool.query(`select from pg_locks join pg_database d on d.oid = database
+        where datname = current_database() and not granted and ${what}`)
+      ).rowCount;
+    const halting = await portal.pool.connect();
+    try {
+      await halting.query('begin');
+      await halting.query('lock table sent_document in share mode');
+      const sending = upload(client, { pdf: aPdf({ text: 'short' }), categoryId: 'SHORT', typeId: 'SHORT_ONE' });
+      await expect.poll(() => waiting(`relation = 'sent_document'::regclass`), { timeout: 15_000 }).toBe(1);
+      const deleting = upsert([{ ...item, deleted: true }]);
+      await expect.poll(() => waiting(`locktype = 'advisory'`), { timeout: 15_000 }).toBe(1);
+      await halting.query('rollback');
+      expect((await sending).status).toBe(201);
+      await deleting;
+    } finally {
+      await halting.query('rollback');
+      halting.release();
+    }
+    const answer = await upload(client, { pdf: aPdf({ text: 'short' }), categoryId: 'SHORT', typeId: 'SHORT_ONE' });
+    expect(answer.error?.code).toBe('VALIDATION_ERROR');
+  });
+
   test('that were deleted stay with whoever has sent something of them, and cannot be chosen', async () => {
     const item = { id: 'OLD', name: name('Stare'), retentionDays: null, types: [{ id: 'OLD_ONE', name: name('Stary') }] };
     await upsert([item]);

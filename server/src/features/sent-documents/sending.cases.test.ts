@@ -78,6 +78,8 @@ describe('a file that is refused leaves nothing behind', () => {
     ['71: a program', () => Buffer.from('MZ\u0090\0rest', 'latin1'), 400, 'INVALID_DOC_TYPE'],
     ['71: nothing at all', () => new Uint8Array(), 400, 'INVALID_DOC_TYPE'],
     ['72: a PDF that begins at 900', () => Buffer.concat([Buffer.alloc(900, ' '), aPdf()]), 400, 'INVALID_DOC_TYPE'],
+    ['72: an archive with a PDF in it', () => Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), aPdf()]), 400, 'INVALID_DOC_TYPE'],
+    ['72: a web page with a PDF in it', () => Buffer.concat([Buffer.from('<script>x</script>'), aPdf()]), 400, 'INVALID_DOC_TYPE'],
     ['76: an encrypted PDF', protectedPdf, 400, 'DOCUMENT_UPLOAD_ERROR', /encrypted/],
     ['76: a broken PDF', aBrokenPdf, 400, 'DOCUMENT_UPLOAD_ERROR', /broken/],
     ['76: a PDF without pages', aPdfWithoutPages, 400, 'DOCUMENT_UPLOAD_ERROR', /no pages/],
@@ -180,6 +182,12 @@ describe('73, 75: the name that is kept is harmless, and the description’s', (
   ])('%j', async (filename, kept) => {
     const answer = await upload(client, { pdf: aPdf({ text: 'name' }), filename, partName: 'zupełnie inna nazwa.pdf' });
     expect([answer.status, answer.body.filename]).toEqual([201, kept]);
+  });
+
+  test('a part that has it in the other way of writing alone is a file like any other', async () => {
+    const content = Buffer.from(aPdf({ text: 'other way' })).toString('latin1');
+    const answer = await sendParts([described(good), part(`name="file"; filename*=UTF-8''%2e%2e%2fx.pdf`, content)]);
+    expect([answer.statusCode, answer.json<{ filename: string }>().filename]).toEqual([201, good.filename]);
   });
 
   test('nothing is left of it: the id stands for it', async () => {

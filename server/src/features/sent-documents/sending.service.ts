@@ -23,7 +23,7 @@ import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { findPair } from './categories.store.ts';
 import { keptFileName, packPageSizes, retentionDateOf } from './sent-documents.rules.ts';
-import { countSentSince, findByKey, findOwnSent, insertSent, lockSender, type NewSent, type SentRow } from './sent-documents.store.ts';
+import { countSentSince, findByKey, insertSent, lockSending, type NewSent, type SentRow } from './sent-documents.store.ts';
 import { sentDocumentOf } from './sent-documents.service.ts';
 import type { Announce } from './webhook.ts';
 
@@ -78,9 +78,12 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
     });
   };
 
+  let latest: { readonly day: string; readonly start: Date } | undefined;
   const today = (): { day: string; start: Date } => {
     const day = dayOf(clock.now().getTime());
-    return { day, start: new Date(startOfDay(day, settings.timeZone)) };
+    // Where a day starts is found by trying, which takes longer than asking the database.
+    if (latest?.day !== day) latest = { day, start: new Date(startOfDay(day, settings.timeZone)) };
+    return latest;
   };
 
   /** The same key with the same bytes and words is the same sending made again. */
@@ -139,18 +142,18 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
       const at = clock.now();
       let isCommitting = false;
       try {
-        await db.transaction().execute(async (trx) => {
-          await lockSender(trx, caller.personalId);
+        return await db.transaction().execute(async (trx) => {
+          await lockSending(trx, caller.personalId);
           const { day, start } = today();
           assertBelowQuota(await countSentSince(trx, caller.personalId, start), day);
-          const { retentionDays } = await getPair(trx, description);
-          await insertSent(trx, {
+          const { category, type, retentionDays } = await getPair(trx, description);
+          const sent: NewSent = {
             id,
             personalId: caller.personalId,
             cif: caller.cif,
             filename: keptFileName(description.filename, id),
-            categoryId: description.categoryId,
-            typeId: description.typeId,
+            category,
+            type,
             objectKey: object.key,
             sha256: object.sha256,
             size: object.size,
@@ -161,9 +164,11 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
             idempotencyKey: key,
             retentionDate: retentionDateOf(day, retentionDays),
             createdAt: at,
-          });
+          };
+          await insertSent(trx, sent);
           await announce(trx, id);
           isCommitting = true;
+          return sentDocumentOf({ ...sent, acknowledgedAt: null });
         });
       } catch (error) {
         // Of a commit whose answer got lost nobody knows yet what becomes; an object that is named by nothing in the end is swept a day later.
@@ -173,9 +178,6 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
         if (sent !== undefined) return sent;
         throw error;
       }
-      const sent = await findOwnSent(db, caller.personalId, id);
-      if (sent === undefined) throw new Error('a document that was sent is gone');
-      return sentDocumentOf(sent);
     },
 
     async limitsOf({ personalId }) {

@@ -27,7 +27,7 @@ interface Parts {
   readonly running: { readonly clock: Clock; readonly log: Log };
 }
 
-/** The others wait with what they send: each holds some memory while it comes in fast, and a client sends one file after the other. */
+/** The others wait with what they send: each holds memory while it comes in fast and is looked into. A client sends one file after the other. */
 const receivedAtOnce = { atOnce: 16, perCaller: 4, countsForMs: 3_000 };
 
 /** What clients send to the organisation: categories, sending, their own list of it, and its collection by the organisation (H, I). */

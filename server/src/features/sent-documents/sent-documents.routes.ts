@@ -1,6 +1,7 @@
 import { calls, sendingLimits, uploadDescription } from '@pergamin/contract';
 import { attachmentHeaders, pdfFileName } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
+import { ignoreSilence } from '#platform/http/silence.ts';
 import type { Turnstile } from '#platform/http/turnstile.ts';
 import { withUpload } from '#platform/http/upload.ts';
 import type { Categories } from './categories.service.ts';
@@ -23,11 +24,19 @@ export const sentDocumentRoutes = ({ categories, sending, sentDocuments, receive
 
   route(calls.getSendingLimits, async ({ caller }) => sending.limitsOf(caller)),
 
-  route(calls.uploadDocument, async ({ caller, request }) => {
+  route(calls.uploadDocument, async ({ caller, request, reply }) => {
     const key = readIdempotencyKey(request.headers['idempotency-key']);
     await sending.assertMaySend({ caller, key });
     const options = { folder: uploadFolder, maxBytes: sendingLimits.maxFileBytes, schema: uploadDescription };
-    return receiving.pass(caller.personalId, () => withUpload(request, options, (upload) => sending.send(upload, { caller, key })));
+    const hearSilence = ignoreSilence(reply);
+    return receiving.pass(caller.personalId, (keepPlace) => {
+      hearSilence();
+      return withUpload(request, options, (upload) => {
+        keepPlace();
+        ignoreSilence(reply);
+        return sending.send(upload, { caller, key });
+      });
+    });
   }),
 
   route(calls.listSentDocuments, async ({ caller, body }) => sentDocuments.list(caller, body)),

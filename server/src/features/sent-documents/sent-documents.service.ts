@@ -95,7 +95,7 @@ export const createSentDocumentService = ({ db, objects, rendering, log }: Parts
   };
 };
 
-export const sentDocumentOf = (sent: SentRow): SentDocument => ({
+export const sentDocumentOf = (sent: Omit<SentRow, 'corrupted' | 'place'>): SentDocument => ({
   id: sent.id,
   filename: sent.filename,
   category: sent.category,

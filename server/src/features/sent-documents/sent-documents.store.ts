@@ -2,6 +2,7 @@ import type { PdfFlag, SentQuery } from '@pergamin/contract';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { foldedSql, foldText } from '#features/metadata/metadata.door.ts';
 import type { Database, PageSize } from '#platform/database/schema.ts';
+import { keepingCategories } from './categories.store.ts';
 import { unlessBlank } from './sent-documents.rules.ts';
 
 type Executor = Kysely<Database> | Transaction<Database>;
@@ -116,14 +117,12 @@ export const countSentSince = async (db: Executor, personalId: string, since: Da
   return count;
 };
 
-/** Sendings of one client are counted one after the other, until the transaction ends. */
-export const lockSender = async (trx: Transaction<Database>, personalId: string): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`sending:${personalId}`}, 0))`.execute(trx);
+/** Until the transaction ends, sendings of one client are counted one after the other, and nobody changes a category. */
+export const lockSending = async (trx: Transaction<Database>, personalId: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sending:${personalId}`}, 0)), ${keepingCategories}`.execute(trx);
 };
 
-export interface NewSent extends Omit<SentRow, 'category' | 'type' | 'corrupted' | 'acknowledgedAt' | 'place'> {
-  readonly categoryId: string;
-  readonly typeId: string;
+export interface NewSent extends Omit<SentRow, 'corrupted' | 'acknowledgedAt' | 'place'> {
   readonly idempotencyKey: string | undefined;
 }
 
@@ -135,7 +134,6 @@ const placesLock = 7_340_912_004;
  * one. A taken idempotency key is the database's unique violation.
  */
 export const insertSent = async (trx: Transaction<Database>, sent: NewSent): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(${placesLock})`.execute(trx);
   await trx
     .insertInto('sent_document')
     .values({
@@ -144,8 +142,8 @@ export const insertSent = async (trx: Transaction<Database>, sent: NewSent): Pro
       cif: sent.cif,
       filename: sent.filename,
       search_name: foldText(sent.filename),
-      category_id: sent.categoryId,
-      type_id: sent.typeId,
+      category_id: sent.category.id,
+      type_id: sent.type.id,
       object_key: sent.objectKey,
       sha256: sent.sha256,
       size: sent.size,
@@ -158,7 +156,8 @@ export const insertSent = async (trx: Transaction<Database>, sent: NewSent): Pro
       idempotency_key: sent.idempotencyKey ?? null,
       retention_date: sent.retentionDate,
       created_at: sent.createdAt,
-      place: sql<number>`nextval('sent_document_place')`,
+      // Counted on when the lock is held, and not before: what is selected from comes first.
+      place: sql<number>`(select nextval('sent_document_place') from (select pg_advisory_xact_lock(${placesLock})) locked)`,
     })
     .execute();
 };

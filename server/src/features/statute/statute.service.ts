@@ -28,6 +28,7 @@ import {
   listVersions,
   markPage,
   type Statute,
+  type StatuteVersion,
 } from './statute.store.ts';
 import { createVersionsInForce } from './versions-in-force.ts';
 
@@ -58,7 +59,8 @@ export interface PublishedStatute {
 
 /**
  * The terms in force, and who accepted which version when. Until the version in force is accepted, a client's document calls are refused
- * (C3); reading a version and accepting it never are. Texts are public, also of versions that come into force later. Every method that
+ * (C3); reading a version and accepting it never are. The nearest version that was published ahead may be accepted before its day, and is not
+ * asked for again then; a CLOSED client is not told of it. Texts are public, also of versions that come into force later. Every method that
  * takes an id throws RESOURCE_NOT_FOUND for an unknown one.
  */
 export interface Statutes {
@@ -67,8 +69,9 @@ export interface Statutes {
   /** The same version with the same bytes is the first publication again, with other bytes RESOURCE_DUPLICATE. */
   publish(draft: StatuteDraft): Promise<PublishedStatute>;
   getInForce(caller: ClientCaller): Promise<StatuteInForce>;
-  /** Idempotent. Throws INVALID_STATUS for a version that is not the one in force. */
+  /** Idempotent. Throws INVALID_STATUS for a version that is neither the one in force nor the upcoming one that the caller is told of. */
   accept(caller: ClientCaller, id: string): Promise<void>;
+  /** Throws INVALID_STATUS as `accept` does. */
   markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
   get(id: string): Promise<StatuteDetails>;
   render(request: { id: string; width: number; page?: number | undefined }): Promise<RenderResult>;
@@ -90,7 +93,7 @@ const publishedAs = ({ id, version, sha256, effectiveFrom }: Statute, repeated: 
 });
 
 export const createStatuteService = ({ db, objects, rendering, clock, log }: StatuteParts): Statutes => {
-  const inForce = createVersionsInForce(() => listVersions(db), clock);
+  const versions = createVersionsInForce(() => listVersions(db), clock);
   /** An acceptance is never taken back, but a person may be: whoever gets their id later has other sessions, and has accepted nothing. */
   const accepted = new Set<string>();
 
@@ -110,6 +113,22 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
     return statute;
   };
 
+  const tellUpcoming = async (caller: ClientCaller, upcoming: StatuteVersion | undefined): Promise<Pick<StatuteInForce, 'upcoming'>> => {
+    if (upcoming === undefined || caller.state === 'CLOSED') return {};
+    const { id, version, effectiveFrom, changes } = upcoming;
+    const [isKept, pagesReached] = await Promise.all([isAccepted(caller, id), findPagesReached(db, { personalId: caller.personalId, id })]);
+    return { upcoming: { id, version, effectiveFrom: effectiveFrom.getTime(), changes, accepted: isKept, pagesReached } };
+  };
+
+  /** A version that the caller may accept now: the one in force, or the upcoming one that they are told of. */
+  const getOpen = async ({ state }: ClientCaller, id: string): Promise<StatuteVersion> => {
+    const { inForce, upcoming } = await versions.findNow();
+    if (inForce?.id === id) return inForce;
+    if (upcoming?.id === id && state !== 'CLOSED') return upcoming;
+    await get(id);
+    throw new PortalError('INVALID_STATUS');
+  };
+
   const renderable = ({ objectKey, sha256, pageCount }: Statute) => ({ objectKey, sha256, pages: pageCount });
 
   /** Made once, ahead of the first reader (C4). The statute is published by now: whoever reads it asks again for what is missing. */
@@ -124,8 +143,8 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
   return {
     async requireAccepted(caller) {
       if (caller.state === 'CLOSED') return;
-      const version = await inForce.find();
-      if (version !== undefined && !(await isAccepted(caller, version.id))) throw new PortalError('CALL_NOT_PERMITTED');
+      const { inForce } = await versions.find();
+      if (inForce !== undefined && !(await isAccepted(caller, inForce.id))) throw new PortalError('CALL_NOT_PERMITTED');
     },
 
     async publish({ description: { version, effectiveFrom, changes }, object, inspection, demo }) {
@@ -145,33 +164,34 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
       const published = isNew ? statute : await findStatuteByVersion(db, version);
       if (published === undefined || published.sha256 !== object.sha256)
         throw new PortalError('RESOURCE_DUPLICATE', { fields: { version: 'published before with other bytes' } });
-      inForce.forget();
+      versions.forget();
       await requestPages(published);
       return publishedAs(published, !isNew);
     },
 
     async getInForce(caller) {
-      const version = await inForce.findNow();
-      if (version === undefined) return { id: null, version: null, effectiveFrom: null, accepted: true, pagesReached: [] };
+      const { inForce, upcoming } = await versions.findNow();
+      const told = await tellUpcoming(caller, upcoming);
+      if (inForce === undefined) return { id: null, version: null, effectiveFrom: null, accepted: true, pagesReached: [], ...told };
       return {
-        id: version.id,
-        version: version.version,
-        effectiveFrom: version.effectiveFrom.getTime(),
+        id: inForce.id,
+        version: inForce.version,
+        effectiveFrom: inForce.effectiveFrom.getTime(),
         // A closed client is never asked.
-        accepted: caller.state === 'CLOSED' || (await isAccepted(caller, version.id)),
-        pagesReached: await findPagesReached(db, { personalId: caller.personalId, id: version.id }),
+        accepted: caller.state === 'CLOSED' || (await isAccepted(caller, inForce.id)),
+        pagesReached: await findPagesReached(db, { personalId: caller.personalId, id: inForce.id }),
+        ...told,
       };
     },
 
-    async accept({ personalId }, id) {
-      await get(id);
-      const version = await inForce.findNow();
-      if (version === undefined || version.id !== id) throw new PortalError('INVALID_STATUS');
-      await insertAcceptance(db, { personalId, statute: version, at: clock.now() });
+    async accept(caller, id) {
+      const version = await getOpen(caller, id);
+      await insertAcceptance(db, { personalId: caller.personalId, statute: version, at: clock.now() });
     },
 
-    async markPage({ personalId }, { id, page }) {
-      if (!(await markPage(db, { personalId, id, page }))) throw new PortalError('RESOURCE_NOT_FOUND');
+    async markPage(caller, { id, page }) {
+      await getOpen(caller, id);
+      if (!(await markPage(db, { personalId: caller.personalId, id, page }))) throw new PortalError('RESOURCE_NOT_FOUND');
     },
 
     async get(id) {

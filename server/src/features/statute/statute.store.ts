@@ -8,25 +8,18 @@ export interface StatuteVersion {
   readonly version: string;
   readonly effectiveFrom: Date;
   readonly sha256: string;
+  readonly changes: string | null;
 }
 
 export interface Statute extends StatuteVersion {
-  readonly changes: string | null;
   readonly objectKey: string;
   readonly size: number;
   readonly pageCount: number;
   readonly pageSizes: PageSize[];
 }
 
-const versionColumns = ['id', 'version', 'effective_from as effectiveFrom', 'sha256'] as const;
-const columns = [
-  ...versionColumns,
-  'changes',
-  'object_key as objectKey',
-  'size',
-  'page_count as pageCount',
-  'page_sizes as pageSizes',
-] as const;
+const versionColumns = ['id', 'version', 'effective_from as effectiveFrom', 'sha256', 'changes'] as const;
+const columns = [...versionColumns, 'object_key as objectKey', 'size', 'page_count as pageCount', 'page_sizes as pageSizes'] as const;
 
 /** Latest first; of two that take effect at the same moment, the one published later is in force. */
 export const listVersions = (db: Executor): Promise<StatuteVersion[]> =>

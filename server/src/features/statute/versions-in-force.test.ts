@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
 import type { StatuteVersion } from './statute.store.ts';
-import { createVersionsInForce, versionInForce } from './versions-in-force.ts';
+import { createVersionsInForce, standingAt } from './versions-in-force.ts';
 
 const at = (hour: number): Date => new Date(Date.UTC(2026, 0, 1, hour));
-const aVersion = (version: string, hour: number): StatuteVersion => ({ id: version, version, effectiveFrom: at(hour), sha256: '' });
+const aVersion = (version: string, hour: number): StatuteVersion => ({
+  id: version,
+  version,
+  effectiveFrom: at(hour),
+  sha256: '',
+  changes: null,
+});
 const newestFirst = [aVersion('2', 12), aVersion('1', 6)];
 
 test.each([
@@ -13,7 +19,22 @@ test.each([
   [12, '2'],
   [23, '2'],
 ])('at %i o’clock the version in force is %s', (hour, version) => {
-  expect(versionInForce(newestFirst, at(hour))?.version).toBe(version);
+  expect(standingAt(newestFirst, at(hour)).inForce?.version).toBe(version);
+});
+
+test.each([
+  [5, '1'],
+  [6, '2'],
+  [11, '2'],
+  [12, undefined],
+])('at %i o’clock the next version is %s, the nearest of those published ahead', (hour, version) => {
+  expect(standingAt(newestFirst, at(hour)).upcoming?.version).toBe(version);
+});
+
+test('of two that take effect at one moment the later published one is the next, and then in force', () => {
+  const sameMoment = [aVersion('2b', 12), aVersion('2a', 12), aVersion('1', 6)];
+  expect(standingAt(sameMoment, at(8)).upcoming?.version).toBe('2b');
+  expect(standingAt(sameMoment, at(12)).inForce?.version).toBe('2b');
 });
 
 test('a known version comes into force at its moment, an unknown one is known five seconds later', async () => {
@@ -25,13 +46,13 @@ test('a known version comes into force at its moment, an unknown one is known fi
     asked += 1;
     return versions;
   }, clock);
-  expect((await inForce.find())?.version).toBe('1');
+  expect((await inForce.find()).inForce?.version).toBe('1');
   versions = [aVersion('3', 11), ...newestFirst];
   nowMs += 4_999;
-  expect((await inForce.find())?.version).toBe('1');
+  expect((await inForce.find()).inForce?.version).toBe('1');
   expect(asked).toBe(1);
   nowMs += 1;
-  expect((await inForce.find())?.version).toBe('3');
+  expect((await inForce.find()).inForce?.version).toBe('3');
   inForce.forget();
   await inForce.find();
   expect(asked).toBe(3);
@@ -41,8 +62,8 @@ test('a clock that was set back hides no new version', async () => {
   let nowMs = at(13).getTime();
   let versions = newestFirst;
   const inForce = createVersionsInForce(async () => versions, { now: () => new Date(nowMs) });
-  expect((await inForce.find())?.version).toBe('2');
+  expect((await inForce.find()).inForce?.version).toBe('2');
   versions = [aVersion('3', 11), aVersion('1', 6)];
   nowMs = at(12).getTime();
-  expect((await inForce.find())?.version).toBe('3');
+  expect((await inForce.find()).inForce?.version).toBe('3');
 });

@@ -4,15 +4,29 @@ import type { StatuteVersion } from './statute.store.ts';
 /** How long after its publication by another process a version may still be unknown here. Its coming into force is seen at once. */
 const maxAgeMs = 5_000;
 
-/** Newest first, as listVersions gives them. */
-export const versionInForce = (versions: readonly StatuteVersion[], now: Date): StatuteVersion | undefined =>
-  versions.find(({ effectiveFrom }) => effectiveFrom.getTime() <= now.getTime());
+/** What applies at a moment, and what is the next to apply. */
+export interface Standing {
+  readonly inForce: StatuteVersion | undefined;
+  /** The nearest that was published ahead; those behind it are not told of yet. */
+  readonly upcoming: StatuteVersion | undefined;
+}
+
+/** Newest first, as listVersions gives them: of several that take effect at one moment, the first is the one that will be in force. */
+export const standingAt = (versions: readonly StatuteVersion[], now: Date): Standing => {
+  const isInForce = ({ effectiveFrom }: StatuteVersion): boolean => effectiveFrom.getTime() <= now.getTime();
+  const ahead = versions.filter((version) => !isInForce(version));
+  const nearestMs = ahead.at(-1)?.effectiveFrom.getTime();
+  return {
+    inForce: versions.find(isInForce),
+    upcoming: ahead.find(({ effectiveFrom }) => effectiveFrom.getTime() === nearestMs),
+  };
+};
 
 export interface VersionsInForce {
   /** At most five seconds old, as every protected call asks. */
-  find(): Promise<StatuteVersion | undefined>;
+  find(): Promise<Standing>;
   /** Asks the database. */
-  findNow(): Promise<StatuteVersion | undefined>;
+  findNow(): Promise<Standing>;
   /** The next question goes to the database. */
   forget(): void;
 }
@@ -34,9 +48,9 @@ export const createVersionsInForce = (list: () => Promise<StatuteVersion[]>, clo
     async find() {
       const now = clock.now();
       const versions = kept !== undefined && isFresh(kept.readAtMs, now) ? kept.versions : await read();
-      return versionInForce(versions, now);
+      return standingAt(versions, now);
     },
-    findNow: async () => versionInForce(await read(), clock.now()),
+    findNow: async () => standingAt(await read(), clock.now()),
     forget() {
       kept = undefined;
     },

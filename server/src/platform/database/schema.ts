@@ -237,6 +237,8 @@ export interface DocumentTable {
   text_read_at: NullableTimestamp;
   /** What was found in the PDF that could do something in other hands. */
   pdf_flags: Generated<PdfFlag[]>;
+  /** The new version that took its place; whose successor a document is, is asked by the same column. */
+  successor: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface DeliveryTable {
@@ -247,8 +249,8 @@ export interface DeliveryTable {
   published_at: Timestamp;
   /** The list's own date (D13): REG_DATE or ST_DATE, else the day of publication. */
   listed_on: string;
-  // What lists are searched and sorted by stands here too, filled by the database itself (migration 0007), and what leads to a document by its
-  // checksum (migration 0014).
+  // What lists are searched and sorted by stands here too, filled by the database itself (migrations 0007, 0012 and 0017), and what leads
+  // to a document by its checksum (migration 0014).
 }
 
 /** Insert-only (a trigger refuses update and delete): what a check compares the live row and the stored bytes with. */

@@ -98,7 +98,13 @@ export const createHttpServer = async ({
     frameworkErrors: answerUnreadable,
     clientErrorHandler: refuseConnection,
     routerOptions: { maxParamLength: 4_096, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: patience.headersMs, connectionsCheckingInterval: patience.checkEveryMs },
+    http: {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.checkEveryMs,
+      // Of a body that has to wait for its reader: hundreds may wait at once, and the rest of theirs stays with the sender.
+      highWaterMark: 16 * 1024,
+    },
   });
   server.setValidatorCompiler(validatorCompiler);
   server.setSerializerCompiler(serializerCompiler);

@@ -94,6 +94,8 @@ const mountForm = (server: FastifyInstance, route: Route, guards: AreaGuards): v
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, new URLSearchParams(String(body))),
     );
+    if (route.isReport === true)
+      scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'));
     mount(scope, route, guards);
   });
 };
@@ -127,7 +129,7 @@ const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): 
 export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], guards: AreaGuards): void => {
   for (const route of routes) {
     assertArea(route.call);
-    if (route.isForm === true) mountForm(server, route, guards);
+    if (route.isForm === true || route.isReport === true) mountForm(server, route, guards);
     else mount(server, route, guards);
   }
   refuseOtherMethods(server, routes);

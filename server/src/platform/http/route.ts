@@ -45,6 +45,8 @@ export interface Route {
   readonly bodyLimit?: number;
   /** Takes the body of a form (urlencoded) and nothing else, as URLSearchParams in `request.body`. */
   readonly isForm?: boolean;
+  /** Takes a form or JSON, whatever is in it, as URLSearchParams or the value of the JSON in `request.body`: for other people's reports. */
+  readonly isReport?: boolean;
 }
 
 /**
@@ -54,7 +56,7 @@ export interface Route {
 export const route = <C extends Call>(
   call: C,
   handle: (context: Context<C>) => Promise<Answer<C>>,
-  options: { bodyLimit?: number; isForm?: boolean } = {},
+  options: { bodyLimit?: number; isForm?: boolean; isReport?: boolean } = {},
 ): Route => ({
   call,
   // The row's own types are checked where route() is written; the table of routes holds them all under one shape.

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { exchangeBytes, portOf } from '#testing/raw-http.ts';
 import { createHttpServer } from './http-server.ts';
+import { ignoreSilence } from './silence.ts';
 
 /** 106: clients that begin to speak and never finish, over real connections. */
 
@@ -75,4 +76,34 @@ test('a hundred of them keep nobody else waiting, and are all let go', async () 
   const answer = await exchangeBytes(port, note(2, '{}'));
   expect([answer.status, answer.body]).toEqual([200, 'read']);
   await closed;
+});
+
+test('a client that is silent because it waits for us is not let go, one that we wait for is', async () => {
+  const silent = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [], version: '0' });
+  const silences: string[] = [];
+  const gates = { waits: Promise.withResolvers<void>(), lingers: Promise.withResolvers<void>() };
+  silent.server.timeout = 100;
+  silent.server.on('connection', (socket: Socket) => socket.once('timeout', () => silences.push('heard')));
+  silent.post('/waits', async (_request, reply) => {
+    ignoreSilence(reply);
+    await gates.waits.promise;
+    return 'answered';
+  });
+  silent.post('/lingers', async (_request, reply) => {
+    ignoreSilence(reply)();
+    await gates.lingers.promise;
+    return 'answered';
+  });
+  await silent.listen({ host: '127.0.0.1', port: 0 });
+  const ask = (path: string) => exchangeBytes(portOf(silent.server), note(2, '{}').replace('/note', path));
+  try {
+    const waited = ask('/waits');
+    await expect.poll(() => silences).toHaveLength(1);
+    gates.waits.resolve();
+    expect(await waited).toMatchObject({ status: 200, body: 'answered' });
+    expect(await ask('/lingers')).toMatchObject({ status: Number.NaN });
+  } finally {
+    gates.lingers.resolve();
+    await silent.close();
+  }
 });

@@ -8,13 +8,16 @@ const createCrowd = (limits: Parameters<typeof createTurnstile>[0]) => {
   const turnstile = createTurnstile(limits);
   const inside: string[] = [];
   const doors = new Map<string, PromiseWithResolvers<void>>();
+  const places = new Map<string, () => void>();
   return {
     inside,
+    keepPlace: (name: string): void => places.get(name)?.(),
     come(caller: string, name: string): Promise<void> {
       const door = Promise.withResolvers<void>();
       doors.set(name, door);
-      return turnstile.pass(caller, async () => {
+      return turnstile.pass(caller, async (keepPlace) => {
         inside.push(name);
+        places.set(name, keepPlace);
         await door.promise.finally(() => inside.splice(inside.indexOf(name), 1));
       });
     },
@@ -59,4 +62,17 @@ test('who takes long keeps on, and another comes in beside', async () => {
   expect(crowd.inside).toEqual(['next']);
   await crowd.let('next', 'out');
   expect(crowd.inside).toEqual(['last']);
+});
+
+test('who takes long with work of ours keeps the place', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const crowd = createCrowd({ atOnce: 1, perCaller: 1, countsForMs: 100 });
+  void crowd.come('first', 'first');
+  void crowd.come('next', 'next');
+  await vi.advanceTimersByTimeAsync(99);
+  crowd.keepPlace('first');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(crowd.inside).toEqual(['first']);
+  await crowd.let('first', 'out');
+  expect(crowd.inside).toEqual(['next']);
 });

@@ -1,9 +1,10 @@
 /**
  * So many at once, and of each caller fewer; the others wait for their turn, in the order in which they came. Whoever takes long keeps on, but
- * no longer counts: a slow line holds nobody else up.
+ * no longer counts: a slow line holds nobody else up. When the slow line is over, `act` calls `keepPlace`: what follows is our own work, and
+ * counts however long it takes.
  */
 export interface Turnstile {
-  pass<Result>(caller: string, act: () => Promise<Result>): Promise<Result>;
+  pass<Result>(caller: string, act: (keepPlace: () => void) => Promise<Result>): Promise<Result>;
 }
 
 interface Waiting {
@@ -51,7 +52,7 @@ export const createTurnstile = ({ atOnce, perCaller, countsForMs }: Limits): Tur
       };
       const timer = setTimeout(leaveOnce, countsForMs);
       try {
-        return await act();
+        return await act(() => clearTimeout(timer));
       } finally {
         clearTimeout(timer);
         leaveOnce();

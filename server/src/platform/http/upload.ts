@@ -1,12 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { type ErrorCode, publishingLimits } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
 import { safeParse } from 'zod/mini';
 import type * as z from 'zod/mini';
 import { PortalError } from './errors.ts';
+import { receiveFile, type ReceivedFile, refuseForDisk } from './received-file.ts';
 
 /** A file that was sent, complete, on this machine's disk; not yet stored as an object. */
 export interface Upload<Description> {
@@ -18,7 +18,7 @@ export interface Upload<Description> {
 
 interface Received {
   description?: string;
-  file?: { path: string; sha256: string; size: number };
+  file?: ReceivedFile;
 }
 
 interface Options<Schema extends z.ZodMiniType> {
@@ -27,35 +27,8 @@ interface Options<Schema extends z.ZodMiniType> {
   readonly schema: Schema;
 }
 
-/** A full or broken disk is the store's fault; a connection that broke is nobody's, and comes through as it is. */
-const refuseForDisk = (error: unknown): never => {
-  const isOfDisk = error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'ECONNRESET';
-  throw isOfDisk ? new PortalError('STORAGE_ERROR', { cause: error }) : error;
-};
-
-/** What one upload holds in memory at most, beside what the socket does: two hundred at once are nothing extraordinary. */
-const chunkBytes = 16 * 1024;
-
-/** Piece by piece, the next one when this one is written: nothing piles up in between. */
-const receiveFile = async (
-  stream: Readable & { truncated?: boolean },
-  path: string,
-): Promise<{ path: string; sha256: string; size: number }> => {
-  const hash = createHash('sha256');
-  let size = 0;
-  const file = await open(path, 'wx', 0o600).catch(refuseForDisk);
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      hash.update(chunk);
-      size += chunk.length;
-      await file.appendFile(chunk).catch(refuseForDisk);
-    }
-  } finally {
-    await file.close();
-  }
-  if (stream.truncated === true) throw new PortalError('DOCUMENT_MAX_SIZE_ERROR');
-  return { path, sha256: hash.digest('hex'), size };
-};
+/** Then the parser waits until the piece before is taken. */
+const aheadBytes = 16 * 1024;
 
 /** A schema would silently drop `__proto__`; whoever sends it should hear that it is no key. */
 const refusePrototypeKeys = (json: unknown): void => {
@@ -100,13 +73,14 @@ const refusedPart = (name: string, problem: string): PortalError =>
 const receiveParts = async (request: FastifyRequest, path: string, maxBytes: number): Promise<Received> => {
   const received: Received = {};
   if (!request.isMultipart()) throw new PortalError('VALIDATION_ERROR', { fields: { body: 'not multipart/form-data' } });
-  for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1 }, fileHwm: chunkBytes })) {
+  for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1 }, fileHwm: aheadBytes })) {
     if (part.type === 'file') {
       if (part.fieldname !== 'file') {
         part.file.resume();
         throw refusedPart(part.fieldname, 'not a part of this call');
       }
       received.file = await receiveFile(part.file, path);
+      if (part.file.truncated) throw new PortalError('DOCUMENT_MAX_SIZE_ERROR');
       continue;
     }
     if (part.fieldname !== 'description') throw refusedPart(part.fieldname, 'not a part of this call');

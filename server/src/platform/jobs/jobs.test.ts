@@ -294,6 +294,32 @@ describe('jobs of a process that was killed', () => {
 });
 
 describe('jobs of a process that lives', () => {
+  test('are none that were taken before their worker was known', async () => {
+    const writer = await database.pool.connect();
+    const reading = Promise.withResolvers<void>();
+    try {
+      // Dead workers are looked for all the same; a new one cannot write itself down.
+      await writer.query('begin');
+      await writer.query('lock table worker_process in share mode');
+      await jobs.add('work', { of: 'a crash' });
+      const worker = await work(async () => reading.resolve());
+      try {
+        const waiting = `select from pg_locks where relation = 'worker_process'::regclass and not granted`;
+        await eventually(async () => expect((await database.pool.query(waiting)).rowCount).toBeGreaterThan(0));
+        // More than enough for a job to be taken.
+        for (let time = 0; time < 100; time += 1) await database.pool.query('select');
+        expect((await listJobs()).map((job) => job.locked_by)).toEqual([null]);
+        await writer.query('rollback');
+        await reading.promise;
+      } finally {
+        await writer.query('rollback');
+        await worker.stop();
+      }
+    } finally {
+      writer.release();
+    }
+  });
+
   test('are left alone by others', async () => {
     const latch = createLatch();
     const worker = await work(latch.handler);

@@ -105,11 +105,14 @@ export const startWorker = async ({ pool, handlers, concurrency, crontab, log, r
   for (const [name, handle] of Object.entries(handlers)) tasks[name] = (payload, { abortSignal }) => handle(payload, abortSignal);
   const events: WorkerEvents = new EventEmitter();
   const ownIds: string[] = [];
+  let registered: Promise<void> | undefined;
   // Jobs are locked under the id of the pool, which is made up inside the queue.
   events.on('pool:create', ({ workerPool }) => {
     ownIds.push(workerPool.id);
-    lock.register(workerPool.id).catch((error: unknown) => log.error({ err: error }, 'the worker could not be registered'));
+    registered = lock.register(workerPool.id).catch((error: unknown) => log.error({ err: error }, 'the worker could not be registered'));
   });
+  // Whoever is killed with a job before that would be taken for one that may still be registering, for half a minute.
+  const takesNothingUnregistered = { name: 'takes-nothing-unregistered', worker: { hooks: { startWorker: () => registered } } };
   const nudges = createNudges();
   events.on('job:complete', ({ worker, job }) => {
     if (job.job_queue_id !== null) nudges.add(worker);
@@ -122,6 +125,7 @@ export const startWorker = async ({ pool, handlers, concurrency, crontab, log, r
     noHandleSignals: true,
     pollInterval: 2_000,
     logger: queueLogger(log),
+    preset: { plugins: [takesNothingUnregistered] },
     ...(crontab === undefined ? {} : { crontab }),
   });
   const rounds = startRounds(

@@ -29,6 +29,27 @@ test('calls are counted by route and status, never by the ids in an address', as
   expect(ours.filter((line) => /471\d/.test(line))).toEqual([]);
 });
 
+test('what page images take, and how much of them was removed for others, is told as it is now', async () => {
+  const metrics = createMetrics();
+  let usage = { bytes: 5_000, evictedBytes: 0, evictedSets: 0 };
+  metrics.observeRenditions({ usage: async () => usage });
+  const told = async (): Promise<string[]> => {
+    const lines = (await metrics.registry.metrics()).split('\n');
+    return lines.filter((line) => line.startsWith('pergamin_renditions_'));
+  };
+  expect(await told()).toEqual([
+    'pergamin_renditions_bytes 5000',
+    'pergamin_renditions_evicted_bytes_total 0',
+    'pergamin_renditions_evicted_sets_total 0',
+  ]);
+  usage = { bytes: 4_000, evictedBytes: 3_000, evictedSets: 2 };
+  expect(await told()).toEqual([
+    'pergamin_renditions_bytes 4000',
+    'pergamin_renditions_evicted_bytes_total 3000',
+    'pergamin_renditions_evicted_sets_total 2',
+  ]);
+});
+
 test('metrics are told on a port of their own, which tells nothing else', async () => {
   const metrics = createMetrics();
   const host = '127.0.0.1';

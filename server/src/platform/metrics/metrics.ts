@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
   observe(server: FastifyInstance): void;
+  /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
+  observeRenditions(renditions: Pick<Renditions, 'usage'>): void;
   /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
   listen(address: { host: string; port: number }): Promise<() => Promise<void>>;
 }
@@ -29,6 +32,40 @@ export const createMetrics = (): Metrics => {
           reply.elapsedTime / 1_000,
         );
         done();
+      });
+    },
+    observeRenditions(renditions) {
+      // Told by each for itself: the registry asks all of them at once.
+      const size: Gauge = new Gauge({
+        name: 'pergamin_renditions_bytes',
+        help: 'What page images and texts take of the disk',
+        registers: [registry],
+        async collect(): Promise<void> {
+          size.set((await renditions.usage()).bytes);
+        },
+      });
+      const countEvicted = (
+        of: 'bytes' | 'sets',
+        { help, valueOf }: { help: string; valueOf: (usage: RenditionsUsage) => number },
+      ): void => {
+        const counter: Counter = new Counter({
+          name: `pergamin_renditions_evicted_${of}_total`,
+          help,
+          registers: [registry],
+          async collect(): Promise<void> {
+            const value = valueOf(await renditions.usage());
+            counter.reset();
+            counter.inc(value);
+          },
+        });
+      };
+      countEvicted('bytes', {
+        help: 'Page images and texts that were removed to stay within RENDITIONS_MAX_BYTES',
+        valueOf: ({ evictedBytes }) => evictedBytes,
+      });
+      countEvicted('sets', {
+        help: 'Documents of which the images of one width, or the texts, were removed to stay within RENDITIONS_MAX_BYTES',
+        valueOf: ({ evictedSets }) => evictedSets,
       });
     },
     async listen(address) {

@@ -30,12 +30,20 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     return join(root, key.slice(0, 2), key.slice(2, 4), key);
   };
 
-  const publish = async (spooled: string, target: string): Promise<void> => {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  /** Folders of which this process knows that they would survive a power cut: whoever else made them may not have got that far. */
+  const lasting = new Set<string>();
+
+  const publish = async (spooled: string, key: string): Promise<void> => {
+    const target = pathOf(key);
+    const folder = dirname(target);
+    const [outerName, innerName] = [key.slice(0, 2), key.slice(0, 4)];
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
     await link(spooled, target);
-    await syncFolder(dirname(target));
-    await syncFolder(dirname(dirname(target)));
-    await syncFolder(root);
+    await syncFolder(folder);
+    if (made !== undefined || !lasting.has(innerName)) await syncFolder(dirname(folder));
+    const isInnerAlone = made === undefined || made === folder;
+    if (!isInnerAlone || !lasting.has(outerName)) await syncFolder(root);
+    lasting.add(outerName).add(innerName);
   };
 
   const take = async ({ path, size }: { path: string; size: number }, key: string): Promise<void> => {
@@ -46,11 +54,10 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     } finally {
       await file.close();
     }
-    const target = pathOf(key);
-    await publish(path, target);
+    await publish(path, key);
     // Not before: Windows removes no file that is read-only.
     await unlink(path);
-    await chmod(target, 0o400);
+    await chmod(pathOf(key), 0o400);
   };
 
   const discard = async (key: string): Promise<void> => {
@@ -72,7 +79,7 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     try {
       const file = await orStorageError(() => open(spooled, 'wx', 0o400));
       const written = await writeFrom(source, file);
-      await orStorageError(() => publish(spooled, pathOf(key)));
+      await orStorageError(() => publish(spooled, key));
       return { key, ...written };
     } finally {
       source.destroy();

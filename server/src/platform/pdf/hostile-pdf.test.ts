@@ -104,7 +104,7 @@ async function outcomeOf(from: PdfPool, path: string, width: number): Promise<st
   try {
     let outcome = 'nothing';
     await from.inspect({ path, deadlineMs: inspectionDeadlineMs });
-    await from.render({ path, width, pages: [1], priority: 'now', onPage: ({ bytes }) => void (outcome = `image ${bytes.length}`) });
+    await from.render({ path, width, pages: [1], priority: 'now', onPage: ({ size }) => void (outcome = `image ${size}`) });
     return outcome;
   } catch (error) {
     if (error instanceof PdfError) return `${error.code} ${error.message}`;

@@ -42,7 +42,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   const readText = createTextReader(pdfium);
   const readLines = createPageTextReader(pdfium);
   const readScan = createScanReader(pdfium, file);
-  let drawn = 0;
+  const getPaper = createPaper(pdfium);
 
   return {
     pages: api.FPDF_GetPageCount(handle),
@@ -56,8 +56,6 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     },
 
     draw(page, width) {
-      if (drawn !== 0) api.FPDFBitmap_Destroy(drawn);
-      drawn = 0;
       const loaded = api.FPDF_LoadPage(handle, page - 1);
       if (loaded === 0) throw new PdfError('RENDER_FAILED', `page ${page} cannot be read`);
       const scan = readScan(loaded, width);
@@ -66,14 +64,11 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
         return scan;
       }
       const size = pixelSize({ width: api.FPDF_GetPageWidthF(loaded), height: api.FPDF_GetPageHeightF(loaded) }, width);
-      const bitmap = api.FPDFBitmap_CreateEx(size.width, size.height, rgbx, 0, 0);
-      if (bitmap === 0) throw new Error(`the PDF engine has no memory for ${size.width} x ${size.height} pixels`);
-      api.FPDFBitmap_FillRect(bitmap, 0, 0, size.width, size.height, white);
+      const { bitmap, address } = getPaper(size);
       api.FORM_OnAfterLoadPage(loaded, form);
       api.FPDF_RenderPageBitmap(bitmap, loaded, 0, 0, size.width, size.height, 0, drawFlags);
       api.FPDF_FFLDraw(form, bitmap, loaded, 0, 0, size.width, size.height, 0, drawFlags);
-      const pixels = new Uint32Array(pdfium.bytes().buffer, api.FPDFBitmap_GetBuffer(bitmap), size.width * size.height);
-      drawn = bitmap;
+      const pixels = new Uint32Array(pdfium.bytes().buffer, address, size.width * size.height);
       api.FORM_OnBeforeClosePage(loaded, form);
       api.FPDF_ClosePage(loaded);
       return { ...size, pixels };
@@ -105,6 +100,35 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
       api.FPDF_ClosePage(loaded);
     }
   }
+}
+
+/**
+ * White, for one page at a time. Its memory is one for all pages: what is new the engine empties, then whitens, which takes some ten times as long
+ * as whitening from outside what is there.
+ */
+function createPaper(pdfium: Pdfium): (size: { width: number; height: number }) => { bitmap: number; address: number } {
+  const { api } = pdfium;
+  let memory = { address: 0, size: 0 };
+  let bitmap = 0;
+
+  function makeRoom(size: number): void {
+    if (size <= memory.size) return;
+    pdfium.release(memory.address);
+    memory = { address: 0, size: 0 };
+    memory = { address: pdfium.allocate(size), size };
+  }
+
+  return ({ width, height }) => {
+    if (bitmap !== 0) api.FPDFBitmap_Destroy(bitmap);
+    bitmap = 0;
+    const rowBytes = width * bytesPerPixel;
+    makeRoom(rowBytes * height);
+    const { address } = memory;
+    bitmap = api.FPDFBitmap_CreateEx(width, height, rgbx, address, rowBytes);
+    if (bitmap === 0) throw new Error(`the PDF engine makes no bitmap of ${width} x ${height} pixels`);
+    pdfium.bytes().fill(white, address, address + rowBytes * height);
+    return { bitmap, address };
+  };
 }
 
 /** A word that is broken at the end of a line is whole again. The buffer is one for all pages, as memory is not given back. */
@@ -139,7 +163,8 @@ function pixelSize(page: { width: number; height: number }, width: number): { wi
 const xfaFull = 2;
 const xfaForeground = 3;
 const rgbx = 3;
-const white = 0xffffffff;
+const bytesPerPixel = 4;
+const white = 0xff;
 const drawAnnotations = 0x01;
 const redFirst = 0x10;
 const drawFlags = drawAnnotations | redFirst;

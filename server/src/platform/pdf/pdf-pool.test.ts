@@ -71,7 +71,7 @@ describe('drawing', () => {
   test('a page of text comes as a PNG of the width that was asked for', async () => {
     const page = await drawFirst(writePages(['/MediaBox[0 0 595 842]'], '1.7', 'BT /F 20 Tf 50 700 Td (Umowa) Tj ET'));
     expect(page).toMatchObject({ page: 1, width: 1240, height: 1755, type: 'image/png' });
-    expect(await sharp(page.bytes).metadata()).toMatchObject({ format: 'png', width: 1240, height: 1755 });
+    expect(await sharp(page.imagePath).metadata()).toMatchObject({ format: 'png', width: 1240, height: 1755 });
   });
 
   test('a picture that does not fill its page is drawn, as a JPEG', async () => {
@@ -93,7 +93,7 @@ describe('drawing', () => {
       ]),
     );
     expect(page.type).toBe('image/jpeg');
-    expect(await sharp(page.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1240, height: 1653 });
+    expect(await sharp(page.imagePath).metadata()).toMatchObject({ format: 'jpeg', width: 1240, height: 1653 });
   });
 
   test('what was typed into a form field is drawn', async () => {
@@ -117,7 +117,7 @@ describe('drawing', () => {
     const page = await drawFirst(writePages([box]), width);
     expect(page.width * page.height).toBeLessThanOrEqual(maxPixelsPerPage);
     expect(page.width * page.height).toBeGreaterThan(maxPixelsPerPage * 0.9);
-    expect(await sharp(page.bytes).metadata()).toMatchObject({ width: page.width, height: page.height });
+    expect(await sharp(page.imagePath).metadata()).toMatchObject({ width: page.width, height: page.height });
   });
 
   test('pages are handed over in the order that was asked for', async () => {
@@ -161,6 +161,6 @@ async function drawFirst(bytes: Uint8Array, width = 1240): Promise<RenderedPage>
 
 /** Pixels darker than mid-grey. */
 async function inkIn(page: RenderedPage, area: { left: number; top: number; width: number; height: number }): Promise<number> {
-  const pixels = await sharp(page.bytes).extract(area).greyscale().raw().toBuffer();
+  const pixels = await sharp(page.imagePath).extract(area).greyscale().raw().toBuffer();
   return pixels.filter((value) => value < 128).length;
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { publishingLimits, type PageText } from '@pergamin/contract';
@@ -11,14 +11,15 @@ import { createTurns, type Priority } from './turns.ts';
 export type { PdfInspection, RenderedPage } from './pdf-worker.messages.ts';
 
 export interface RenderJob {
+  /** Images are written beside it, with the number of the page behind its name. */
   path: string;
   /** In pixels; a page of too many pixels comes out narrower. */
   width: number;
   /** Counted from 1, drawn in this order; asked for one by one, shortly before each is drawn. */
   pages: Iterable<number>;
-  /** Called in the order of pages, never twice at once; the next page is being drawn meanwhile. */
+  /** Called in the order of pages, never twice at once; the next page is being drawn meanwhile. The file is the receiver's from now on. */
   onPage(page: RenderedPage): Promise<void> | void;
-  /** Default `background`. */
+  /** Default `background`. Of what is asked for `now`, the first pages go before everything, the others follow soon. */
   priority?: Priority;
   /** For work that nobody waits for: one attempt at each page within this time. Left out: two, each within the limit of a page. */
   deadlineMs?: number;
@@ -58,38 +59,42 @@ export interface PdfPool {
   readLines(job: LinesJob): Promise<void>;
   /** Refuses what waits, ends what runs. */
   close(): Promise<void>;
-  /** How many documents can be worked on at once. */
-  readonly size: number;
 }
 
 export interface PdfPoolOptions {
   log: Pick<Log, 'warn'>;
+  /** Calm ones; one more is kept for what somebody waits for now. */
   workers?: number;
   pageDeadlineMs?: number;
   /** Of one document's engine, not of a worker's own memory. */
   heapLimitBytes?: number;
   maxPages?: number;
+  /** After which a calm thread that has nothing to do gives its memory back. */
+  restMs?: number;
   /** That may be started while others are stuck. Each takes some 50 MB for as long. */
   spareThreads?: number;
 }
 
 /** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory. */
 export function createPdfPool(options: PdfPoolOptions): PdfPool {
-  const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
+  const {
+    log,
+    pageDeadlineMs = 10_000,
+    heapLimitBytes = 256 * 1024 * 1024,
+    maxPages = publishingLimits.maxPages,
+    restMs = 60_000,
+  } = options;
   const size = Math.max(1, options.workers ?? availableParallelism() - 1);
   const compiled = compileEngine();
-  const threads = Array.from({ length: size }, () => createPdfThread(async () => ({ module: await compiled, heapLimitBytes })));
-  const spares = Array.from({ length: options.spareThreads ?? 2 }, () =>
-    createPdfThread(async () => ({ module: await compiled, heapLimitBytes })),
-  );
-  const turns = createTurns({ threads, spares });
+  const makeStart = async () => ({ module: await compiled, heapLimitBytes });
+  const makeThreads = (length: number, { isCalm = false } = {}) =>
+    Array.from({ length }, () => createPdfThread({ makeStart, isCalm, restMs: isCalm ? restMs : undefined }));
+  const [swift, calm, spares] = [makeThreads(1), makeThreads(size, { isCalm: true }), makeThreads(options.spareThreads ?? 2)];
+  const turns = createTurns({ swift, calm, spares });
   let lastJob = 0;
 
   // The others start, and warm up, when there is work for them.
-  threads
-    .at(-1)
-    ?.start()
-    .catch((error: unknown) => log.warn({ error }, 'a PDF worker did not start'));
+  for (const thread of swift) thread.start().catch((error: unknown) => log.warn({ error }, 'a PDF worker did not start'));
 
   /** A trap, a full memory or a passed deadline gets one more attempt: the thread may have been starved by its neighbours. */
   async function ask(thread: PdfThread, request: WorkerRequest, { lastResort, onlyWithinMs }: Patience): Promise<WorkerReply> {
@@ -127,12 +132,11 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   }
 
   return {
-    size,
-
     async inspect({ path, deadlineMs }) {
       let found: PdfInspection | undefined;
       await turns.take({
         priority: 'now',
+        isNowToItsEnd: true,
         async onTurn(thread) {
           const lastResort = (detail: string) => new PdfError('BROKEN', detail);
           const reply = await ask(thread, { kind: 'inspect', path, maxPages }, { lastResort, onlyWithinMs: deadlineMs });
@@ -155,12 +159,17 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
           let handedOver = Promise.resolve();
           try {
             for (let drawn = 0; ; drawn++) {
-              if (turns.shouldYield(priority, drawn)) return 'again';
+              if (turns.shouldYield({ priority }, { thread, drawnPages: drawn })) return 'again';
               const next = rest.next();
               if (next.done) return 'done';
               const page = await renderPage(thread, { job: number, path, width, page: next.value }, deadlineMs);
-              signal?.throwIfAborted();
-              await handedOver;
+              try {
+                signal?.throwIfAborted();
+                await handedOver;
+              } catch (error) {
+                await rm(page.imagePath, { force: true });
+                throw error;
+              }
               handedOver = Promise.resolve(job.onPage(page));
               // Awaited a page later: until then a rejection must not count as one that nobody handles.
               handedOver.catch(() => undefined);
@@ -182,7 +191,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
         async onTurn(thread) {
           try {
             for (let read = 0; page < pages; read++) {
-              if (turns.shouldYield('background', read)) return 'again';
+              if (turns.shouldYield({ priority: 'background' }, { thread, drawnPages: read })) return 'again';
               const request = { kind: 'text', job, path, page: page + 1 } as const;
               const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `text of page ${page + 1}: ${detail}`);
               const reply = await ask(thread, request, { lastResort });
@@ -202,12 +211,13 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
     async readLines({ path, pages, onPage }) {
       const job = ++lastJob;
       const rest = [...pages];
+      const urgency = { priority: 'now', isNowToItsEnd: true } as const;
       await turns.take({
-        priority: 'now',
+        ...urgency,
         async onTurn(thread) {
           try {
             for (let read = 0; ; read++) {
-              if (turns.shouldYield('now', read)) return 'again';
+              if (turns.shouldYield(urgency, { thread, drawnPages: read })) return 'again';
               const page = rest.shift();
               if (page === undefined) return 'done';
               const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `text of page ${page}: ${detail}`);
@@ -224,7 +234,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
 
     async close() {
       turns.close();
-      await Promise.all([...threads, ...spares].map((thread) => thread.stop()));
+      await Promise.all([...swift, ...calm, ...spares].map((thread) => thread.stop()));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { threadCpuMs } from './thread-cpu.ts';
 import { Worker } from 'node:worker_threads';
-import type { WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
+import type { WorkerMessage, WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
 
 /** The thread was ended in the middle of a request: it ran past the deadline, or died. */
 export class ThreadLost extends Error {
@@ -11,7 +11,8 @@ export class ThreadLost extends Error {
 export interface PdfThread {
   /**
    * One request at a time. Rejects with ThreadLost when the deadline passes; the next call starts a new worker. The deadline counts the
-   * thread's own work where the system tells it, and at most `mostOfDeadline` times as much of the clock: a busy machine spoils no file.
+   * thread's own work where the system tells it, and at most `mostOfDeadline` times as much of the clock (of a calm thread
+   * `mostOfCalmDeadline` times): a busy machine spoils no file.
    */
   call(request: WorkerRequest, deadlineMs: number): Promise<WorkerReply>;
   /** Lets go of the document that is held open for the next page. */
@@ -25,13 +26,26 @@ export interface PdfThread {
   stop(): Promise<void>;
 }
 
-export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThread {
+interface Options {
+  readonly makeStart: () => Promise<WorkerStart>;
+  /** Everybody's calls go before it, where the system can do that. */
+  readonly isCalm?: boolean;
+  /** Ends its worker, and gives its memory back, when nobody has called for so long. Left out: never. */
+  readonly restMs?: number | undefined;
+}
+
+export function createPdfThread({ makeStart, isCalm = false, restMs }: Options): PdfThread {
   let running: Promise<Worker> | undefined;
   let current: Worker | undefined;
   let busySinceMs: number | undefined;
   /** Of the running worker, as the system counts threads. */
   let systemThread: number | undefined;
+  let tellWorkedMs: (() => number) | undefined;
+  /** How long the running worker had worked when it last said something. */
+  let workedMs = 0;
   let isLowered = false;
+  let rest: NodeJS.Timeout | undefined;
+  const clockFactor = isCalm ? mostOfCalmDeadline : mostOfDeadline;
 
   async function launch(): Promise<Worker> {
     const worker = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
@@ -44,9 +58,12 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
     // Whoever waits for a reply hears of an error too; between requests nobody does, and it must not end the process.
     worker.on('error', () => {});
     try {
-      const greeting = await nextReply(worker, { deadlineMs: startDeadlineMs });
-      systemThread = greeting.kind === 'ready' ? greeting.systemThread : undefined;
+      const greeting = await nextMessage(worker, { deadlineMs: startDeadlineMs });
+      systemThread = greeting.reply.kind === 'ready' ? greeting.reply.systemThread : undefined;
+      tellWorkedMs = threadCpuMs(systemThread);
+      workedMs = greeting.workedMs;
       isLowered = false;
+      if (isCalm) lower(constants.priority.PRIORITY_BELOW_NORMAL);
     } catch (error) {
       await worker.terminate();
       // Not ThreadLost: no document is to blame.
@@ -61,6 +78,28 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
     return worker;
   }
 
+  /** Whether the system has done it: a kindness to others, no condition of anything. What was lowered, only the system's owner may raise. */
+  function lower(priority: number): boolean {
+    if (systemThread === undefined) return false;
+    try {
+      setPriority(systemThread, priority);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  function beginRest(): void {
+    if (restMs === undefined) return;
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      // Forgotten at once: whoever calls from now on starts another, which the end of this one does not concern.
+      const ended = current;
+      [running, current] = [undefined, undefined];
+      void ended?.terminate();
+    }, restMs).unref();
+  }
+
   async function getWorker(): Promise<Worker> {
     const starting = (running ??= launch());
     try {
@@ -73,13 +112,18 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
 
   return {
     async call(request, deadlineMs) {
+      clearTimeout(rest);
       const worker = await getWorker();
       worker.ref();
       busySinceMs = performance.now();
       try {
-        const reply = nextReply(worker, { deadlineMs, workedMs: threadCpuMs(systemThread) });
+        const [tellMs, before] = [tellWorkedMs, workedMs];
+        const spentMs = tellMs === undefined ? undefined : () => tellMs() - before;
+        const message = nextMessage(worker, { deadlineMs, clockFactor, spentMs });
         worker.postMessage(request, []);
-        return await reply;
+        const { reply, workedMs: workedSoFarMs } = await message;
+        workedMs = workedSoFarMs;
+        return reply;
       } catch (error) {
         running = undefined;
         await worker.terminate();
@@ -87,7 +131,7 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
       } finally {
         busySinceMs = undefined;
         worker.unref();
-        // What was lowered stays low: only the system's owner may raise it again.
+        beginRest();
         if (isLowered && running !== undefined) {
           running = undefined;
           await worker.terminate();
@@ -96,13 +140,7 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
     },
     busyForMs: () => (busySinceMs === undefined ? 0 : performance.now() - busySinceMs),
     giveWay() {
-      if (isLowered || systemThread === undefined || busySinceMs === undefined) return;
-      try {
-        setPriority(systemThread, constants.priority.PRIORITY_BELOW_NORMAL);
-        isLowered = true;
-      } catch {
-        // A kindness to others, no condition of anything.
-      }
+      if (!isLowered && busySinceMs !== undefined) isLowered = lower(constants.priority.PRIORITY_LOW);
     },
     release() {
       const request: WorkerRequest = { kind: 'release' };
@@ -112,6 +150,7 @@ export function createPdfThread(makeStart: () => Promise<WorkerStart>): PdfThrea
       await getWorker();
     },
     async stop() {
+      clearTimeout(rest);
       const worker = await running?.catch(() => undefined);
       running = undefined;
       await worker?.terminate();
@@ -124,23 +163,26 @@ const startDeadlineMs = 60_000;
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
 export const mostOfDeadline = 2;
+/** It gets what others leave. */
+const mostOfCalmDeadline = 6;
 
 interface Patience {
   readonly deadlineMs: number;
-  /** How long the thread has worked; without it, only the clock counts. */
-  readonly workedMs?: (() => number) | undefined;
+  readonly clockFactor?: number;
+  /** How long the thread has worked for this; without it, only the clock counts. */
+  readonly spentMs?: (() => number) | undefined;
 }
 
-function nextReply(worker: Worker, { deadlineMs, workedMs }: Patience): Promise<WorkerReply> {
-  const { promise, resolve, reject } = Promise.withResolvers<WorkerReply>();
-  const [startedMs, workedBeforeMs] = [performance.now(), workedMs?.()];
+function nextMessage(worker: Worker, { deadlineMs, clockFactor = 1, spentMs }: Patience): Promise<WorkerMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerMessage>();
+  const startedMs = performance.now();
   const lost = (why: string) => reject(new ThreadLost(why));
   const onExit = () => lost('the thread ended');
   const onError = (error: Error) => lost(error.message);
   const workIsLeftMs = (): number => {
-    if (workedMs === undefined || workedBeforeMs === undefined) return 0;
-    const clockIsLeftMs = startedMs + mostOfDeadline * deadlineMs - performance.now();
-    return Math.min(deadlineMs - (workedMs() - workedBeforeMs), clockIsLeftMs);
+    if (spentMs === undefined) return 0;
+    const clockIsLeftMs = startedMs + clockFactor * deadlineMs - performance.now();
+    return Math.min(deadlineMs - spentMs(), clockIsLeftMs);
   };
   // When this process itself was busy, the reply may have been waiting for as long as the timer: it goes first.
   const look = () => setImmediate(wait, workIsLeftMs());

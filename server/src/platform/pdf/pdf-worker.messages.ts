@@ -10,7 +10,7 @@ export interface WorkerStart {
 
 export type WorkerRequest =
   | { kind: 'inspect'; path: string; maxPages: number }
-  /** `job` names the document that may stay open for the next page; another job's request closes it. */
+  /** `job` names the document that may stay open for the next page; another job's request closes it. The image is written beside it. */
   | { kind: 'page'; job: number; path: string; page: number; width: number }
   /** As `page`, but its text. */
   | { kind: 'text'; job: number; path: string; page: number }
@@ -31,9 +31,13 @@ export interface PdfInspection {
   unread?: string;
 }
 
-export interface RenderedPage extends PageImage {
+/** The image lies in a file: its bytes, of which a document has some megabytes, never pass through the thread that answers calls. */
+export interface RenderedPage extends Omit<PageImage, 'bytes'> {
   /** Counted from 1. */
   page: number;
+  imagePath: string;
+  /** Of the file. */
+  size: number;
 }
 
 /** `CRASHED`: the engine trapped or ran out of memory, so that its instance is gone; another attempt may succeed. */
@@ -45,3 +49,10 @@ export type WorkerReply =
   | { kind: 'text'; text: string }
   | { kind: 'lines'; lines: PageText }
   | { kind: 'failure'; code: PdfErrorCode | 'CRASHED' | 'UNREADABLE'; detail: string };
+
+/** What a worker sends. */
+export interface WorkerMessage {
+  reply: WorkerReply;
+  /** How long the thread has worked since it was started, as the system counts. */
+  workedMs: number;
+}

@@ -1,10 +1,10 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngineMemory } from './engine-memory.ts';
 import { createPageEncoder } from './page-image.ts';
 import { inspectObjects } from './inspect-objects.ts';
 import { openDocument, type PdfDocument } from './pdf-document.ts';
-import type { PdfInspection, WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
+import type { PdfInspection, RenderedPage, WorkerMessage, WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
 import { PdfError } from './pdf.errors.ts';
 import { createPdfium } from './pdfium.ts';
 import { warmUpPage } from './warm-up-page.ts';
@@ -47,10 +47,14 @@ async function openFor({ job, path }: { job: number; path: string }): Promise<Pd
   return open.document;
 }
 
-async function renderPage(request: { job: number; path: string; page: number; width: number }) {
+async function renderPage(request: Extract<WorkerRequest, { kind: 'page' }>): Promise<RenderedPage> {
+  const { page, path } = request;
   const document = await openFor(request);
-  const drawn = document.draw(request.page, request.width);
-  return { page: request.page, ...('pixels' in drawn ? await encode(drawn) : drawn) };
+  const drawn = document.draw(page, request.width);
+  const { bytes, ...image } = 'pixels' in drawn ? await encode(drawn) : drawn;
+  const imagePath = `${path}.${page}`;
+  writeFileSync(imagePath, bytes);
+  return { page, imagePath, size: bytes.length, ...image };
 }
 
 async function answer(request: WorkerRequest): Promise<WorkerReply | undefined> {
@@ -76,7 +80,9 @@ function failure(error: unknown): WorkerReply {
 }
 
 function send(reply: WorkerReply): void {
-  parentPort?.postMessage(reply, reply.kind === 'page' ? [reply.page.bytes.buffer] : []);
+  const { user, system } = process.threadCpuUsage();
+  const message: WorkerMessage = { reply, workedMs: (user + system) / 1_000 };
+  parentPort?.postMessage(message, []);
 }
 
 // The first page of a thread costs several times the later ones: this one nobody waits for.

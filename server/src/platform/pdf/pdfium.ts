@@ -7,8 +7,10 @@ export interface Pdfium {
   /** @NOTE A view of the memory is detached whenever the engine grows it: take a new one after every call. */
   bytes(): Uint8Array;
   numbers(): DataView;
-  /** Address of new memory that is never given back (the instance goes first). Throws when the limit is reached. */
+  /** Address of new memory; few give it back, as the instance goes first. Throws when the limit is reached. */
   allocate(size: number): number;
+  /** Gives memory back; 0 is none. */
+  release(address: number): void;
 }
 
 export async function createPdfium(module: WebAssembly.Module, heapLimitBytes: number): Promise<Pdfium> {
@@ -37,6 +39,7 @@ export async function createPdfium(module: WebAssembly.Module, heapLimitBytes: n
       if (address === 0) throw new Error(`the PDF engine has no ${size} bytes left`);
       return address;
     },
+    release: (address) => wrapped.pdfium.wasmExports.free(address),
   };
   wrapped.PDFiumExt_Init();
   installFonts(pdfium, (callback, signature) => Number(wrapped.pdfium.addFunction(callback, signature)));

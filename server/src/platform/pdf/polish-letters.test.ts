@@ -78,7 +78,7 @@ async function draw(font: string, names: readonly string[]): Promise<Map<string,
     const code = (firstCode + index).toString(16).padStart(2, '0');
     return `BT /F 36 Tf 1 0 0 1 ${index * cellPx + 15} 20 Tm <${code}> Tj ET`;
   });
-  const page = await drawPage(
+  const imagePath = await drawPage(
     writePdf([
       '<</Type/Catalog/Pages 2 0 R>>',
       '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -90,7 +90,7 @@ async function draw(font: string, names: readonly string[]): Promise<Map<string,
   );
   const cells = different.map(async (name, index): Promise<[string, Buffer]> => {
     const cell = { left: index * cellPx, top: 0, width: cellPx, height: cellPx };
-    return [name, await sharp(page.bytes).extract(cell).greyscale().raw().toBuffer()];
+    return [name, await sharp(imagePath).extract(cell).greyscale().raw().toBuffer()];
   });
   return new Map(await Promise.all(cells));
 }
@@ -100,10 +100,11 @@ function differingPixels(one: Buffer, other: Buffer): number {
   return one.reduce((count, value, at) => count + (Math.abs(value - (other[at] ?? 0)) > 64 ? 1 : 0), 0);
 }
 
-async function drawPage(bytes: Uint8Array, width: number): Promise<RenderedPage> {
+/** The path of its image. */
+async function drawPage(bytes: Uint8Array, width: number): Promise<string> {
   const path = join(folder, 'letters.pdf');
   await writeFile(path, bytes);
   const { promise, resolve } = Promise.withResolvers<RenderedPage>();
   await pool.render({ path, width, pages: [1], onPage: resolve });
-  return promise;
+  return (await promise).imagePath;
 }

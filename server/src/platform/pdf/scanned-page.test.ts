@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -94,7 +94,7 @@ async function draw({
   content = fillingPage,
   space = '/DeviceRGB',
   width = 620,
-}: Scan): Promise<RenderedPage> {
+}: Scan): Promise<RenderedPage & { bytes: Uint8Array }> {
   const shape = `/Width 600/Height 800/ColorSpace${space}/BitsPerComponent 8/Filter/DCTDecode`;
   const resources = '/Resources<</XObject<</I 4 0 R>>/Font<</F 6 0 R>>/ExtGState<</G<</ca 0.5>>>>>>';
   const path = join(folder, 'scan.pdf');
@@ -111,7 +111,8 @@ async function draw({
   );
   const { promise, resolve } = Promise.withResolvers<RenderedPage>();
   await pool.render({ path, width, pages: [1], onPage: resolve });
-  return promise;
+  const drawn = await promise;
+  return { ...drawn, bytes: await readFile(drawn.imagePath) };
 }
 
 /** Of each grey value, on average. */

@@ -1,53 +1,58 @@
 import type { PdfThread } from './pdf-thread.ts';
 
-/** `now`: somebody is waiting. `background`: work done ahead of time. */
-export type Priority = 'now' | 'background';
+/** `now`: somebody waits for the first thing it gives. `soon`: somebody looks at what comes before it. `background`: ahead of time. */
+export type Priority = 'now' | 'soon' | 'background';
 
 export interface Work {
   priority: Priority;
   signal?: AbortSignal;
-  /** `again` puts the work at the end of its line. */
+  /** `again` puts the work at the end of its line; what was `now` goes on as `soon`, unless it has to be `now` to its end. */
   onTurn(thread: PdfThread): Promise<'done' | 'again'>;
+  /** Somebody waits for all of it. */
+  isNowToItsEnd?: boolean;
 }
 
 export interface Turns {
   /** Resolves when the work says it is done, rejects with what it threw, or with the signal's reason. */
   take(work: Work): Promise<void>;
-  /** Whether a work that has drawn so many pages in this turn should let others go first. */
-  shouldYield(priority: Priority, drawnPages: number): boolean;
+  /** Whether a work that has drawn so many pages in this turn, on this thread, should let others go first. */
+  shouldYield(work: Pick<Work, 'priority' | 'isNowToItsEnd'>, turn: { thread: PdfThread; drawnPages: number }): boolean;
   throwIfClosed(): void;
   close(): void;
 }
 
 interface Threads {
-  readonly threads: readonly PdfThread[];
+  /** For what somebody waits for now, and nothing else: one of them is free as good as always. */
+  readonly swift: readonly PdfThread[];
+  /** For everything. */
+  readonly calm: readonly PdfThread[];
   /** Take the place of threads that are stuck in a page, while somebody waits. */
   readonly spares?: readonly PdfThread[];
 }
 
 /**
- * Who gets a thread next: two lines, the one of `now` first. A long document gives way after a few pages, and at once to one that has had no
- * turn yet: whoever opens a document sees its first page soon. When every thread is stuck in a page that does not end, those who wait get a
- * spare one, and what is stuck goes on behind everything else.
+ * Who gets a thread next: a line for each priority. A long document gives way after a few pages, and at once to one that has had no turn yet:
+ * whoever opens a document sees its first page soon. A long one's other pages are drawn by the calm threads, behind everybody's calls. When every thread
+ * that could help is stuck in a page that does not end, those who wait get a spare one, and what is stuck goes on behind everything else.
  */
-export function createTurns({ threads, spares = [] }: Threads): Turns {
-  const lines: Record<Priority, Waiting[]> = { now: [], background: [] };
+export function createTurns({ swift, calm, spares = [] }: Threads): Turns {
+  const lines: Record<Priority, Waiting[]> = { now: [], soon: [], background: [] };
   // The last one is taken first, which keeps the fewest threads busy and warm.
-  const idle = [...threads];
-  const resting = [...spares];
+  const idle = { swift: [...swift], calm: [...calm], spare: [...spares] };
   const running = new Set<PdfThread>();
   let watch: NodeJS.Timeout | undefined;
   let closed = false;
 
+  const kindOf = (thread: PdfThread): keyof typeof idle => (spares.includes(thread) ? 'spare' : swift.includes(thread) ? 'swift' : 'calm');
+
   function next(): void {
-    while (idle.length > 0) {
-      const waiting = lines.now.shift() ?? lines.background.shift();
-      if (!waiting) return;
-      const thread = idle.pop();
-      if (thread) void run(waiting, thread);
-    }
-    while (lines.now.length > 0 && resting.length > 0) {
-      const soonestMs = Math.max(...[...running].map((thread) => stuckAfterMs - thread.busyForMs()));
+    while (idle.swift.length > 0 && lines.now.length > 0) start(lines.now.shift(), idle.swift.pop());
+    while (idle.calm.length > 0 && Object.values(lines).some((line) => line.length > 0))
+      start(lines.now.shift() ?? lines.soon.shift() ?? lines.background.shift(), idle.calm.pop());
+    while (idle.spare.length > 0 && (lines.now.length > 0 || lines.soon.length > 0)) {
+      // The swift ones help those only who wait now.
+      const helping = [...running].filter((thread) => lines.now.length > 0 || kindOf(thread) !== 'swift');
+      const soonestMs = Math.max(...helping.map((thread) => stuckAfterMs - thread.busyForMs()));
       if (soonestMs > 0) {
         watch ??= setTimeout(() => {
           watch = undefined;
@@ -55,12 +60,13 @@ export function createTurns({ threads, spares = [] }: Threads): Turns {
         }, soonestMs + 1);
         return;
       }
-      const waiting = lines.now.shift();
-      const spare = resting.pop();
-      if (!waiting || !spare) return;
       for (const stuck of running) if (stuck.busyForMs() >= endlessAfterMs) stuck.giveWay();
-      void run(waiting, spare);
+      start(lines.now.shift() ?? lines.soon.shift(), idle.spare.pop());
     }
+  }
+
+  function start(waiting: Waiting | undefined, thread: PdfThread | undefined): void {
+    if (waiting !== undefined && thread !== undefined) void run(waiting, thread);
   }
 
   async function run(waiting: Waiting, thread: PdfThread): Promise<void> {
@@ -73,10 +79,10 @@ export function createTurns({ threads, spares = [] }: Threads): Turns {
       waiting.settle(error);
     }
     running.delete(thread);
-    (spares.includes(thread) ? resting : idle).push(thread);
+    idle[kindOf(thread)].push(thread);
     next();
     // Memory is worth more than the time that a start takes, but for as long as others may have to wait again.
-    if (![...running].some((other) => other.busyForMs() >= stuckAfterMs)) for (const spare of resting) void spare.stop();
+    if (![...running].some((other) => other.busyForMs() >= stuckAfterMs)) for (const spare of idle.spare) void spare.stop();
   }
 
   function enter(waiting: Waiting): void {
@@ -92,7 +98,7 @@ export function createTurns({ threads, spares = [] }: Threads): Turns {
   function enterAgain(waiting: Waiting): void {
     waiting.hasHadTurn = true;
     if (closed) waiting.settle(new Error(closedMessage));
-    else lines[waiting.work.priority].push(waiting);
+    else lines[priorityAfterFirst(waiting.work)].push(waiting);
   }
 
   return {
@@ -105,20 +111,23 @@ export function createTurns({ threads, spares = [] }: Threads): Turns {
         settle: (...failure: [] | [unknown]) => (failure.length === 0 ? resolve() : reject(failure[0])),
       };
       const leave = () => {
-        const line = lines[work.priority];
-        const place = line.indexOf(waiting);
-        if (place < 0) return;
-        line.splice(place, 1);
-        reject(work.signal?.reason);
+        for (const line of Object.values(lines)) {
+          const place = line.indexOf(waiting);
+          if (place < 0) continue;
+          line.splice(place, 1);
+          reject(work.signal?.reason);
+        }
       };
       work.signal?.addEventListener('abort', leave);
       enter(waiting);
       next();
       await promise.finally(() => work.signal?.removeEventListener('abort', leave));
     },
-    shouldYield(priority, drawnPages) {
+    shouldYield(work, { thread, drawnPages }) {
       if (drawnPages === 0) return false;
-      if (priority === 'background' && lines.now.length > 0) return true;
+      const priority = priorityAfterFirst(work);
+      if (priority !== 'now' && (lines.now.length > 0 || (kindOf(thread) === 'swift' && drawnPages >= pagesOfLetter))) return true;
+      if (priority === 'background' && lines.soon.length > 0) return true;
       if (lines[priority].some(({ hasHadTurn }) => !hasHadTurn)) return true;
       return drawnPages >= pagesPerTurn && lines[priority].length > 0;
     },
@@ -140,8 +149,14 @@ interface Waiting {
   settle(...failure: [] | [unknown]): void;
 }
 
+function priorityAfterFirst({ priority, isNowToItsEnd = false }: Pick<Work, 'priority' | 'isNowToItsEnd'>): Priority {
+  return priority === 'now' && !isNowToItsEnd ? 'soon' : priority;
+}
+
 /** Opening a document again costs about as much as a fifth of a page. */
 const pagesPerTurn = 8;
+/** So many are drawn by a swift thread: most documents have no more, and are there as a whole with the first answer. */
+const pagesOfLetter = 4;
 /** A page of text takes a tenth of it, a scan a third. */
 const stuckAfterMs = 200;
 /** On a machine that is busy with other things any page may be slow: only what is far beyond that has to stand back. */

@@ -34,12 +34,8 @@ const inUseForMs = 120_000;
  * a reader finds a page or none, and who has a page open reads it to its end.
  */
 export async function evict({ dir, maxBytes, makeWorkPath }: Options): Promise<Evicted> {
-  const sets: FoundSet[] = [];
-  for (const path of await setsIn(dir)) {
-    const set = await measure(path);
-    if (set !== undefined) sets.push(set);
-  }
-  const bytes = sets.reduce((total, set) => total + set.bytes, 0);
+  const sets = await findSets(dir);
+  const bytes = bytesOf(sets);
   let left = bytes;
   let removedSets = 0;
   if (bytes > maxBytes)
@@ -50,6 +46,20 @@ export async function evict({ dir, maxBytes, makeWorkPath }: Options): Promise<E
       removedSets += 1;
     }
   return { bytes, removedBytes: bytes - left, removedSets, isWithinLimit: left <= maxBytes };
+}
+
+/** All images and texts; what comes or goes meanwhile may be counted or not. */
+export const measureAll = async (dir: string): Promise<number> => bytesOf(await findSets(dir));
+
+const bytesOf = (sets: readonly FoundSet[]): number => sets.reduce((total, set) => total + set.bytes, 0);
+
+async function findSets(dir: string): Promise<FoundSet[]> {
+  const sets: FoundSet[] = [];
+  for (const path of await setsIn(dir)) {
+    const set = await measure(path);
+    if (set !== undefined) sets.push(set);
+  }
+  return sets;
 }
 
 /** `v1/ab/ab…/1240`: format, beginning of the hash, hash, width. Other formats' images are nobody's any more, and go as the rest does. */

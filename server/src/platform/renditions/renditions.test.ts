@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createRenditions, renditionFormat, textFormat } from './renditions.ts';
+import { createRenditions, renditionFormat, textFormat, type SpooledImage } from './renditions.ts';
 
 const sha256 = 'ab'.repeat(32);
 const key = { sha256, width: 1240, page: 1 };
@@ -21,10 +21,17 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
+/** As a PDF thread leaves it. */
+const spooled = async (bytes: Uint8Array): Promise<SpooledImage> => {
+  const imagePath = await createRenditions({ dir }).makeWorkPath();
+  await writeFile(imagePath, bytes);
+  return { imagePath, size: bytes.length };
+};
+
 test('an image comes back as it was put, with its type', async () => {
   const renditions = createRenditions({ dir });
-  await renditions.put(key, png);
-  await renditions.put({ ...key, page: 2 }, jpeg);
+  await renditions.put(key, await spooled(png));
+  await renditions.put({ ...key, page: 2 }, await spooled(jpeg));
   expect(await renditions.open(key)).toEqual({ bytes: Buffer.from(png), type: 'image/png' });
   expect(await renditions.open({ ...key, page: 2 })).toEqual({ bytes: Buffer.from(jpeg), type: 'image/jpeg' });
   expect(await renditions.has(key)).toBe(true);
@@ -33,7 +40,7 @@ test('an image comes back as it was put, with its type', async () => {
 
 test('what was never put, or put at another width, is not there', async () => {
   const renditions = createRenditions({ dir });
-  await renditions.put(key, png);
+  await renditions.put(key, await spooled(png));
   const other = { ...key, width: 1860 };
   expect(await renditions.open(other)).toBeUndefined();
   expect(await renditions.has(other)).toBe(false);
@@ -42,15 +49,15 @@ test('what was never put, or put at another width, is not there', async () => {
 
 test('an image drawn again takes the place of the one before', async () => {
   const renditions = createRenditions({ dir });
-  await renditions.put(key, png);
-  await renditions.put(key, jpeg);
+  await renditions.put(key, await spooled(png));
+  await renditions.put(key, await spooled(jpeg));
   expect((await renditions.open(key))?.type).toBe('image/jpeg');
   expect(await renditions.listPages(key)).toEqual(new Set([1]));
 });
 
 test.each([0, 20])('an image of which a power cut left %i bytes counts as missing', async (bytes) => {
   const renditions = createRenditions({ dir });
-  await renditions.put(key, png);
+  await renditions.put(key, await spooled(png));
   await truncate(join(dir, `v${renditionFormat}`, 'ab', sha256, '1240', '1'), bytes);
   expect(await renditions.open(key)).toBeUndefined();
   expect(await renditions.has(key)).toBe(false);
@@ -59,7 +66,7 @@ test.each([0, 20])('an image of which a power cut left %i bytes counts as missin
 test('removing an object takes all its images and no other', async () => {
   const renditions = createRenditions({ dir });
   const neighbour = { ...key, sha256: 'ac'.repeat(32) };
-  for (const each of [key, { ...key, width: 1860 }, neighbour]) await renditions.put(each, png);
+  for (const each of [key, { ...key, width: 1860 }, neighbour]) await renditions.put(each, await spooled(png));
   await renditions.remove(sha256);
   expect(await renditions.has(key)).toBe(false);
   expect(await renditions.has({ ...key, width: 1860 })).toBe(false);
@@ -77,7 +84,7 @@ test.each([
   const renditions = createRenditions({ dir });
   await expect(renditions.open(wrong)).rejects.toThrow(RangeError);
   await expect(renditions.has(wrong)).rejects.toThrow(RangeError);
-  await expect(renditions.put(wrong, png)).rejects.toThrow(RangeError);
+  await expect(renditions.put(wrong, await spooled(png))).rejects.toThrow(RangeError);
 });
 
 test('what a killed process left at work is cleared away, what another is working on is not', async () => {
@@ -87,7 +94,7 @@ test('what a killed process left at work is cleared away, what another is workin
   await writeFile(join(work, 'in use'), 'half an image');
   const twoHoursAgo = Date.now() / 1000 - 7200;
   await utimes(join(work, 'abandoned'), twoHoursAgo, twoHoursAgo);
-  await createRenditions({ dir }).put(key, png);
+  await createRenditions({ dir }).makeWorkPath();
   expect(await readdir(work)).toEqual(['in use']);
 });
 
@@ -110,7 +117,8 @@ describe('with a limit', () => {
   /** One page of this many bytes, last used so many minutes ago. */
   const putOne = async (number: number, { minutes, bytes = 10_000 }: { minutes: number; bytes?: number }): Promise<string> => {
     const page = { sha256: hashOf(number), width: 1240, page: 1 };
-    await createRenditions({ dir }).put(page, Buffer.concat([png.subarray(0, 8), Buffer.alloc(bytes - 16), png.subarray(-8)]));
+    const image = Buffer.concat([png.subarray(0, 8), Buffer.alloc(bytes - 16), png.subarray(-8)]);
+    await createRenditions({ dir }).put(page, await spooled(image));
     const folder = join(dir, `v${renditionFormat}`, page.sha256.slice(0, 2), page.sha256, '1240');
     await utimes(folder, longAgo(minutes), longAgo(minutes));
     return folder;
@@ -152,7 +160,7 @@ describe('with a limit', () => {
   test('what was made ahead of time and never opened goes before what somebody looked at today', async () => {
     await putOne(0, { minutes: 600 });
     const image = Buffer.concat([png.subarray(0, 8), Buffer.alloc(5_000), png.subarray(-8)]);
-    await createRenditions({ dir }).put({ sha256: hashOf(1), width: 1240, page: 1 }, image, { aheadOfTime: true });
+    await createRenditions({ dir }).put({ sha256: hashOf(1), width: 1240, page: 1 }, await spooled(image), { aheadOfTime: true });
     await createRenditions({ dir, maxBytes: 12_000 }).sweep();
     expect(await present()).toEqual([0]);
   });
@@ -168,13 +176,27 @@ describe('with a limit', () => {
     const sweepers = [1, 2, 3].map(() => createRenditions({ dir, maxBytes: 1_000_000 }).sweep());
     const reader = createRenditions({ dir });
     const read = Array.from({ length: 20 }, (_, number) => reader.open({ sha256: hashOf(number), width: 1240, page: 1 }));
-    const put = Array.from({ length: 20 }, (_, number) => reader.put({ sha256: hashOf(number), width: 1240, page: 2 }, png));
+    const put = Array.from({ length: 20 }, async (_, number) =>
+      reader.put({ sha256: hashOf(number), width: 1240, page: 2 }, await spooled(png)),
+    );
     for (const image of await Promise.all(read)) expect(image?.bytes.length ?? 300_000).toBe(300_000);
     await Promise.all([...sweepers, ...put]);
     for (let number = 0; number < 20; number++)
       // A sweep may come after the page: then it is gone, and not half of it.
       expect((await reader.open({ sha256: hashOf(number), width: 1240, page: 2 }))?.bytes.length ?? png.length).toBe(png.length);
     expect(await readdir(join(dir, 'work'))).toEqual([]);
+  });
+
+  test('what they take and what was removed is told, as far as this process knows', async () => {
+    for (let number = 0; number < 3; number++) await putOne(number, { minutes: 100 - number });
+    const renditions = createRenditions({ dir, maxBytes: 25_000 });
+    expect(await renditions.usage()).toEqual({ bytes: 30_000, evictedBytes: 0, evictedSets: 0 });
+    await renditions.put({ ...key, page: 9 }, await spooled(png));
+    expect(await renditions.usage()).toMatchObject({ bytes: 30_000 + png.length });
+    await renditions.sweep();
+    expect(await renditions.usage()).toEqual({ bytes: 20_000 + png.length, evictedBytes: 10_000, evictedSets: 1 });
+    await renditions.sweep();
+    expect(await renditions.usage()).toMatchObject({ evictedBytes: 10_000, evictedSets: 1 });
   });
 
   test('what a process that was killed had moved away is cleared by the next sweep', async () => {
@@ -187,14 +209,14 @@ describe('with a limit', () => {
 
   test('a sweep is due when this process has put a fiftieth of the limit', async () => {
     const renditions = createRenditions({ dir, maxBytes: png.length * 50 });
-    await renditions.put(key, png);
+    await renditions.put(key, await spooled(png));
     expect(renditions.isSweepDue()).toBe(false);
-    await renditions.put(key, png);
+    await renditions.put(key, await spooled(png));
     expect(renditions.isSweepDue()).toBe(true);
     await renditions.sweep();
     expect(renditions.isSweepDue()).toBe(false);
     const unlimited = createRenditions({ dir });
-    await unlimited.put(key, png);
+    await unlimited.put(key, await spooled(png));
     expect(unlimited.isSweepDue()).toBe(false);
   });
 });

@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { evict, type Evicted } from './eviction.ts';
+import { evict, measureAll, type Evicted } from './eviction.ts';
 
 export type { Evicted } from './eviction.ts';
+
+export interface RenditionsUsage {
+  /** All images and texts: as they were found at most an hour ago, and what this process has put and removed since. */
+  readonly bytes: number;
+  /** By sweeps of this process, since it was started. */
+  readonly evictedBytes: number;
+  /** Documents, each width of its own and the texts of their own. */
+  readonly evictedSets: number;
+}
 
 /** Part of every path and row: raise it when pages come out differently, and all of them are made anew. */
 export const renditionFormat = 2;
@@ -32,6 +41,12 @@ export interface Rendition {
   readonly type: 'image/png' | 'image/jpeg';
 }
 
+/** An image that lies in a file of its own. */
+export interface SpooledImage {
+  readonly imagePath: string;
+  readonly size: number;
+}
+
 /**
  * Page images as files. All of it may be deleted at any time: what is missing is drawn again. Every call throws RangeError when a key is not
  * made of a SHA-256 and whole numbers, so that no key can lead out of the folder.
@@ -43,10 +58,10 @@ export interface Renditions {
   /** Undefined when there is none, or only what a power cut left of one. */
   open(key: RenditionKey): Promise<Rendition | undefined>;
   /**
-   * Atomic: readers see the whole image or none. What is made ahead of time counts as used a day ago until somebody opens it, so that it never
-   * takes the place of what people look at.
+   * Takes the file away, from a path that `makeWorkPath` gave, or one beside it. Atomic: readers see the whole image or none. What is made ahead
+   * of time counts as used a day ago until somebody opens it, so that it never takes the place of what people look at.
    */
-  put(key: RenditionKey, bytes: Uint8Array, made?: { aheadOfTime: boolean }): Promise<void>;
+  put(key: RenditionKey, image: SpooledImage, made?: { aheadOfTime: boolean }): Promise<void>;
   /** What was put as the text of a page; undefined when there is none, or only what a power cut left of it. */
   openText(key: TextKey): Promise<unknown>;
   putText(key: TextKey, text: object): Promise<void>;
@@ -56,6 +71,7 @@ export interface Renditions {
   sweep(): Promise<Evicted>;
   /** This process has put so much since the last sweep that it is time for another. */
   isSweepDue(): boolean;
+  usage(): Promise<RenditionsUsage>;
   /** Path of a file that does not exist yet, for one's own use on the same disk; the caller deletes it. */
   makeWorkPath(): Promise<string>;
 }
@@ -71,6 +87,9 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
   const usedAtMs = new Map<string, number>();
   let prepared: Promise<void> | undefined;
   let bytesPut = 0;
+  const evicted = { bytes: 0, sets: 0 };
+  let found: { bytes: number; atMs: number } | undefined;
+  let finding: Promise<{ bytes: number; atMs: number }> | undefined;
 
   const folderOf = (sha256: string): string => {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new RangeError('not a SHA-256 in lower-case hexadecimal');
@@ -86,20 +105,23 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
     return join(work, randomUUID());
   }
 
-  async function putInPlace(path: string, content: Uint8Array | string): Promise<void> {
-    const spooled = await makeWorkPath();
+  async function putInPlace(path: string, { imagePath, size }: SpooledImage): Promise<void> {
     try {
-      await writeFile(spooled, content);
-      // A sweep may take the folder away between the two.
-      for (let attempt = 1; ; attempt++) {
+      // Of a document's first page the folder is missing; later, a sweep may take it away between the two.
+      for (let attempt = 1; (await unlessMissing(rename(imagePath, path).then(() => true))) !== true; attempt++) {
+        if (attempt > mostAttempts) throw new Error('the folder of an image goes as soon as it is made');
         await mkdir(dirname(path), { recursive: true });
-        if ((await unlessMissing(rename(spooled, path).then(() => true))) === true) break;
-        if (attempt === mostAttempts) throw new Error('the folder of an image goes as soon as it is made');
       }
-      bytesPut += content.length;
-    } finally {
-      await rm(spooled, { force: true });
+      bytesPut += size;
+      if (found !== undefined) found.bytes += size;
+    } catch (error) {
+      await rm(imagePath, { force: true });
+      throw error;
     }
+  }
+
+  async function find(): Promise<{ bytes: number; atMs: number }> {
+    return { bytes: await measureAll(dir), atMs: performance.now() };
   }
 
   /** The folder's own time tells every process when something of it was used last; once in a while is enough. */
@@ -140,8 +162,8 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
       await noteUse(setOf(key));
       return { bytes, type };
     },
-    async put(key, bytes, { aheadOfTime } = { aheadOfTime: false }) {
-      await putInPlace(pathOf(key), bytes);
+    async put(key, image, { aheadOfTime } = { aheadOfTime: false }) {
+      await putInPlace(pathOf(key), image);
       if (!aheadOfTime) return;
       const dayAgo = Date.now() / 1_000 - 86_400;
       await unlessMissing(utimes(setOf(key), dayAgo, dayAgo));
@@ -151,14 +173,33 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
       if (text !== undefined) await noteUse(dirname(textPathOf(key)));
       return text === undefined ? undefined : unlessTorn(text);
     },
-    putText: async (key, text) => putInPlace(textPathOf(key), JSON.stringify(text)),
+    async putText(key, text) {
+      const path = textPathOf(key);
+      const content = Buffer.from(JSON.stringify(text));
+      const spooled = await makeWorkPath();
+      try {
+        await writeFile(spooled, content);
+        await putInPlace(path, { imagePath: spooled, size: content.length });
+      } finally {
+        await rm(spooled, { force: true });
+      }
+    },
     async remove(sha256) {
       await rm(folderOf(sha256), { recursive: true, force: true });
     },
     async sweep() {
       bytesPut = 0;
       await clearWork(work);
-      return evict({ dir, maxBytes, makeWorkPath });
+      const swept = await evict({ dir, maxBytes, makeWorkPath });
+      evicted.bytes += swept.removedBytes;
+      evicted.sets += swept.removedSets;
+      found = { bytes: swept.bytes - swept.removedBytes, atMs: performance.now() };
+      return swept;
+    },
+    async usage() {
+      if (found === undefined || performance.now() - found.atMs > foundForMs)
+        found = await (finding ??= find().finally(() => (finding = undefined)));
+      return { bytes: found.bytes, evictedBytes: evicted.bytes, evictedSets: evicted.sets };
     },
     isSweepDue: () => bytesPut > maxBytes * growthUntilSweep,
     makeWorkPath,
@@ -168,6 +209,8 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
 const mostAttempts = 5;
 const noteUseEveryMs = 30_000;
 const mostNoted = 50_000;
+/** Looking at every file takes a while, and sweeps do it every hour anyway. */
+const foundForMs = 3_600_000;
 /** Of the limit. Several processes may put as much each before one of them sweeps. */
 const growthUntilSweep = 0.02;
 

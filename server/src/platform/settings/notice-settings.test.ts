@@ -30,6 +30,7 @@ test('the gateway is told in its own words', () => {
     header: 'X-Api-Key: {{token}}',
     body: 'to={{number}}&message={{text}}&from=Bank',
     messageIdAt: 'list.0.id',
+    report: undefined,
   });
 });
 

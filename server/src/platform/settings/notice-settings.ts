@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { bodyFault } from '#platform/sms/body-template.ts';
-import type { SmsSettings } from '#platform/sms/sms.ts';
+import type { SmsReportSettings, SmsSettings } from '#platform/sms/sms.ts';
 import { hookAddress, wholeNumber } from './sending-settings.ts';
 
 const bodyTemplate = z.string().check((check) => {
@@ -12,6 +12,8 @@ const bodyTemplate = z.string().check((check) => {
 const isHeader = (written: string): boolean =>
   /^[A-Za-z][A-Za-z0-9-]{0,63}:[\t ]*[\x20-\x7e]*\{\{token\}\}[\x20-\x7e]*$/.test(written) &&
   !/^(host|content-\w+|connection):/i.test(written);
+
+const reportPath = z.string().check(z.regex(/^[\w-]+(\.([\w-]+|\*)){0,9}$/, { error: 'not a path like results.*.id' }));
 
 /** Settings of notices by mail and SMS (M3). */
 export const noticeSettingRows = {
@@ -52,6 +54,27 @@ export const noticeSettingRows = {
     schema: z.string().check(z.regex(/^[\w-]+(\.[\w-]+){0,9}$/, { error: 'not a path like messages.0.id' })),
     standard: 'id',
   },
+  SMS_REPORT_TOKEN: {
+    doc: 'Secret in the address that the gateway calls when a message did not arrive: PUBLIC_URL/api/open/notices/delivery/<secret>. Left out: nobody may.',
+    schema: z.string().check(z.regex(/^[\w-]{24,128}$/, { error: 'not 24 to 128 letters, digits, - and _' })),
+    standard: undefined,
+    secret: true,
+  },
+  SMS_REPORT_ID: {
+    doc: 'Where in a gateway’s report its ids of messages, or our references, are: a form’s field, or a path like results.*.messageId.',
+    schema: reportPath,
+    standard: 'id',
+  },
+  SMS_REPORT_STATUS: {
+    doc: 'Where in a gateway’s report the status of each message is.',
+    schema: reportPath,
+    standard: 'status',
+  },
+  SMS_REPORT_FAILED: {
+    doc: 'The statuses by which the gateway says that nobody got a message, with commas between; capitals do not matter.',
+    schema: z.string().check(z.regex(/^[\w .-]{1,60}(,[\w .-]{1,60}){0,49}$/, { error: 'not words with commas between' })),
+    standard: 'failed,undelivered,undeliverable,rejected,expired,bounced',
+  },
 } as const;
 
 /** What the settings above say. */
@@ -72,6 +95,7 @@ export type NoticeRead = {
 export const noticesProblem = (read: NoticeRead, { hasMail }: { hasMail: boolean }): string | undefined => {
   const hasChannel = hasMail || read.SMS_URL !== undefined;
   if (read.SMS_TOKEN !== undefined && read.SMS_URL === undefined) return 'SMS_URL: missing beside SMS_TOKEN.';
+  if (read.SMS_REPORT_TOKEN !== undefined && read.SMS_URL === undefined) return 'SMS_URL: missing beside SMS_REPORT_TOKEN.';
   if (read.NOTICES === 'at-once' && !hasChannel) return 'NOTICES: at-once needs SMTP_URL or SMS_URL.';
   if (read.NOTICE_REMINDER_DAYS !== undefined && (read.NOTICES === 'never' || !hasChannel))
     return 'NOTICE_REMINDER_DAYS: reminders need notices: SMTP_URL or SMS_URL, and not NOTICES=never.';
@@ -84,5 +108,22 @@ export const noticeSettingsOf = (read: NoticeRead, { hasMail }: { hasMail: boole
   sms:
     read.SMS_URL === undefined
       ? undefined
-      : { url: read.SMS_URL, token: read.SMS_TOKEN, header: read.SMS_HEADER, body: read.SMS_BODY, messageIdAt: read.SMS_MESSAGE_ID },
+      : {
+          url: read.SMS_URL,
+          token: read.SMS_TOKEN,
+          header: read.SMS_HEADER,
+          body: read.SMS_BODY,
+          messageIdAt: read.SMS_MESSAGE_ID,
+          report: reportOf(read),
+        },
 });
+
+const reportOf = (read: NoticeRead): SmsReportSettings | undefined =>
+  read.SMS_REPORT_TOKEN === undefined
+    ? undefined
+    : {
+        token: read.SMS_REPORT_TOKEN,
+        idAt: read.SMS_REPORT_ID,
+        statusAt: read.SMS_REPORT_STATUS,
+        failed: read.SMS_REPORT_FAILED.split(',').map((status) => status.trim().toLowerCase()),
+      };

@@ -23,6 +23,7 @@ const send = (changes: Partial<SmsSettings> = {}, signal = never) =>
     header: 'Authorization: Bearer {{token}}',
     body: '{"to":"{{to}}","text":"{{text}}"}',
     messageIdAt: 'id',
+    report: undefined,
     ...changes,
   }).send(sms, signal);
 

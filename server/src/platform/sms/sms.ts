@@ -9,6 +9,19 @@ export interface SmsSettings {
   readonly body: string;
   /** Where in the answer the gateway's own id of the message is, like `messages.0.id`. */
   readonly messageIdAt: string;
+  /** Undefined: the gateway does not tell what became of a message. */
+  readonly report: SmsReportSettings | undefined;
+}
+
+/** How the gateway tells what became of a message. */
+export interface SmsReportSettings {
+  /** Stands in the address that it calls. */
+  readonly token: string;
+  /** Where in a report the ids are, like `results.*.messageId`, or the name of a form's field. */
+  readonly idAt: string;
+  readonly statusAt: string;
+  /** The statuses by which it says that nobody got the message; small letters. */
+  readonly failed: readonly string[];
 }
 
 export interface Sms {

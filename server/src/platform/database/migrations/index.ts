@@ -14,6 +14,8 @@ import { allKeysOfLists } from './0012-all-keys-of-lists.ts';
 import { lookedAtPages } from './0013-looked-at-pages.ts';
 import { verification } from './0014-verification.ts';
 import { notices } from './0015-notices.ts';
+import { successors } from './0016-successors.ts';
+import { textWithAnyOrder } from './0017-text-with-any-order.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +34,6 @@ export const migrations: Record<string, Migration> = {
   '0013-looked-at-pages': lookedAtPages,
   '0014-verification': verification,
   '0015-notices': notices,
+  '0016-successors': successors,
+  '0017-text-with-any-order': textWithAnyOrder,
 };

@@ -1,0 +1,45 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { SmsReportSettings } from '#platform/sms/sms.ts';
+
+/** One message of a report, by the gateway's id or our reference. */
+interface Told {
+  readonly id: string;
+  readonly status: string;
+}
+
+/** Of one report. */
+const maxMessages = 1_000;
+const maxLength = 300;
+
+/** The values at a path like `results.*.id`: `*` is every one of a list. */
+const valuesAt = (value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] => {
+  if (name === undefined) return [value];
+  if (value === null || typeof value !== 'object') return [];
+  if (name === '*') return Array.isArray(value) ? value.slice(0, maxMessages).flatMap((one) => valuesAt(one, rest)) : [];
+  return Object.hasOwn(value, name) ? valuesAt(Reflect.get(value, name), rest) : [];
+};
+
+const textsOf = (values: readonly unknown[]): readonly string[] =>
+  values.map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''));
+
+/** The messages of a report, and what became of each. In a form, several stand between commas. */
+export const readDeliveryReport = (body: unknown, { idAt, statusAt }: Pick<SmsReportSettings, 'idAt' | 'statusAt'>): readonly Told[] => {
+  const read = (path: string): readonly string[] =>
+    body instanceof URLSearchParams
+      ? textsOf(body.getAll(path).flatMap((field) => field.split(',')))
+      : textsOf(valuesAt(body, path.split('.')));
+  const statuses = read(statusAt);
+  return read(idAt)
+    .slice(0, maxMessages)
+    .map((id, index) => ({ id, status: statuses[index] ?? '' }))
+    .filter(({ id, status }) => id !== '' && id.length <= maxLength && status !== '' && status.length <= maxLength);
+};
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether a report carries the secret that the gateway was given; takes as long for any other. */
+export const isFromGateway = (token: string, settings: Pick<SmsReportSettings, 'token'>): boolean =>
+  timingSafeEqual(digestOf(token), digestOf(settings.token));
+
+/** Whether a gateway means by this that nobody got it. */
+export const isFailure = (status: string, { failed }: Pick<SmsReportSettings, 'failed'>): boolean => failed.includes(status.toLowerCase());
