@@ -11,7 +11,12 @@ import { createQueryClient } from './query-client.ts';
 export function AccessibilityPage({ onBack }: { readonly onBack: () => void }) {
   const [queries] = useState(createQueryClient);
   return (
-    <PublicFrame title={t('accessibility.title')} layout="page" action={<Button onClick={onBack}>{t('page.backToPortal')}</Button>}>
+    <PublicFrame
+      title={t('accessibility.title')}
+      layout="page"
+      here="/accessibility"
+      action={<Button onClick={onBack}>{t('page.backToPortal')}</Button>}
+    >
       <h1 className={css['title']}>{t('accessibility.title')}</h1>
       <div className={css['sheet']}>
         <QueryClientProvider client={queries}>

@@ -1,6 +1,6 @@
-import { listOwnDocuments, statuteLimits, type Notification, type UserInfo } from '@pergamin/contract';
+import { listOwnDocuments, statuteLimits, type Notification, type UpcomingStatute, type UserInfo } from '@pergamin/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { nameOf } from '#features/notifications/notifications.rules.ts';
@@ -23,6 +23,14 @@ import css from './Workspace.module.css';
 
 const windowsAtLatestMs = 5_000;
 
+/** Nobody asked for it: when its code cannot be fetched, the desk goes on without it. */
+const UpcomingStatuteNotice = lazy(() =>
+  import('#features/statute/UpcomingStatuteNotice.tsx').then(
+    (code) => ({ default: code.UpcomingStatuteNotice }),
+    () => ({ default: () => null }),
+  ),
+);
+
 interface DeskProps {
   readonly user: UserInfo;
   /** The statute must be accepted first: no menus, no documents, only its window (C1). */
@@ -30,10 +38,12 @@ interface DeskProps {
   /** It takes the place of the desk whose statute had the focus. */
   readonly takesFocus: boolean;
   readonly onStatuteAccepted: () => void;
+  /** The next terms, when they are published and not accepted yet (C3). */
+  readonly upcoming: UpcomingStatute | undefined;
 }
 
 /** The signed-in desk: toolbar, tiles, windows, dialogs. */
-export function Desk({ user, blocked, takesFocus, onStatuteAccepted }: DeskProps) {
+export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }: DeskProps) {
   const [desktop] = useState(() =>
     createDesktop({ catalogue: windowCatalogue(), ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }) }),
   );
@@ -73,13 +83,20 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted }: DeskProps
         desktop={desktop}
         texts={texts}
         toolbar={
-          <DeskToolbar
-            user={user}
-            desktop={desktop}
-            rights={rights}
-            onAction={onAction}
-            onNotification={(notification) => openNotification(desktop, notification)}
-          />
+          <>
+            <DeskToolbar
+              user={user}
+              desktop={desktop}
+              rights={rights}
+              onAction={onAction}
+              onNotification={(notification) => openNotification(desktop, notification)}
+            />
+            {upcoming !== undefined && !blocked && (
+              <Suspense>
+                <UpcomingStatuteNotice upcoming={upcoming} onRead={() => void desktop.open('upcoming-statute')} />
+              </Suspense>
+            )}
+          </>
         }
         tiles={blocked ? null : <DeskTiles look="column" onOpen={onAction} />}
         dashboard={blocked ? null : <Overview />}

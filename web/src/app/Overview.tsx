@@ -34,7 +34,8 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
     { id: 'public', label: t('dashboard.public'), icon: 'bank-duotone' },
     { id: 'sent', label: t('dashboard.sent'), icon: 'paper-plane-tilt-duotone' },
     { id: 'sending', label: t('dashboard.sending'), icon: 'upload-simple-duotone' },
-    { id: 'account', label: t('account.title'), icon: 'user-circle-duotone' },
+    { id: 'verification', label: t('dashboard.verification'), icon: 'seal-check-duotone' },
+    { id: 'account', label: t('dashboard.account'), icon: 'user-circle-duotone' },
   ];
   // What the number counts is found in the list that it opens (D20).
   const handleOpen = (id: string) => {

@@ -66,7 +66,14 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
   // The blocked desk is one of its own: nothing that was open before may ask for documents behind the statute.
   return (
     <>
-      <Desk key={blocked ? 'blocked' : 'free'} user={user} blocked={blocked} takesFocus={acceptedHere} onStatuteAccepted={handleAccepted} />
+      <Desk
+        key={blocked ? 'blocked' : 'free'}
+        user={user}
+        blocked={blocked}
+        takesFocus={acceptedHere}
+        onStatuteAccepted={handleAccepted}
+        upcoming={inForce?.upcoming?.accepted === false ? inForce.upcoming : undefined}
+      />
       {/* A page of its own at the end: nothing of this customer stays in memory. */}
       <SessionWarning onEnd={() => location.replace('/')} />
     </>

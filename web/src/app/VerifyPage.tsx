@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { PublicFrame } from '#features/sign-in/PublicFrame.tsx';
 import type { FoundDocument } from '#features/verification/VerdictCard.tsx';
 import { Verification } from '#features/verification/Verification.tsx';
@@ -31,6 +31,7 @@ export function VerifyPage() {
     <PublicFrame
       title={t('verify.title')}
       layout="page"
+      here="/verify"
       action={
         signedIn ? (
           <Button icon="arrow-left" onClick={() => navigate('/')}>
@@ -42,13 +43,21 @@ export function VerifyPage() {
           </Button>
         )
       }
-      foot={<Link href="/login">{t('publicView.title')}</Link>}
     >
       {/* Kept while a document is read: the way back leads to the same verdict. */}
       <div hidden={shown !== undefined}>
-        <h1 className={css['title']}>{t('verify.title')}</h1>
-        <p className={css['lead']}>{t(signedIn ? 'verify.leadOwn' : 'verify.lead')}</p>
-        <Verification heading="h2" signedIn={signedIn} onOpen={open} onSignIn={signedIn ? undefined : () => navigate('/login-ex')} />
+        <Verification
+          intro={
+            <>
+              <h1 className={css['title']}>{t('verify.title')}</h1>
+              <p className={css['lead']}>{t(signedIn ? 'verify.leadOwn' : 'verify.lead')}</p>
+            </>
+          }
+          heading="h2"
+          signedIn={signedIn}
+          onOpen={open}
+          onSignIn={signedIn ? undefined : () => navigate('/login-ex')}
+        />
       </div>
       {shown !== undefined && (
         <div className={css['preview']}>

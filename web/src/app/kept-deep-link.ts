@@ -10,6 +10,7 @@ const linkedKinds = [
   'public',
   'document',
   'document-info',
+  'document-history',
   'sent',
   'sent-document',
   'sending',
@@ -18,7 +19,7 @@ const linkedKinds = [
   'whats-new',
   'accessibility',
 ] as const;
-const ofOneDocument: readonly string[] = ['document', 'document-info', 'sent-document'];
+const ofOneDocument: readonly string[] = ['document', 'document-info', 'document-history', 'sent-document'];
 
 /** A link that leads nowhere we know is answered calmly with `unknown`. */
 export type KeptLink = DeepLink | 'unknown';

@@ -44,14 +44,16 @@ const lists = [
   },
 ] as const;
 
+/** Buttons of every row; the menu of a row has more. */
+const buttonsOf = ({ actions }: ListPlan) => actions.filter(({ onlyInMenu }) => onlyInMenu !== true);
 const headersOf = ({ first, columns }: ListPlan): string[] => [first.header, ...columns.map(({ header }) => header)];
 
 describe('the list', () => {
   test.each(lists)('of $kind has the columns and buttons of the specification', ({ plan, columns, buttons }) => {
     expect(headersOf(plan())).toEqual(columns);
     expect(
-      plan()
-        .actions.map(({ label }) => label)
+      buttonsOf(plan())
+        .map(({ label }) => label)
         .toSorted(),
     ).toEqual(buttons);
   });
@@ -71,10 +73,15 @@ describe('the list', () => {
 });
 
 test('show and download come before what has to wait for reading; of public documents, download is the last', () => {
-  const ids = (plan: ListPlan) => plan.actions.map(({ id }) => id);
+  const ids = (plan: ListPlan) => buttonsOf(plan).map(({ id }) => id);
   expect([receivedPlan, statementsPlan, publicPlan].map((plan) => ids(plan()))).toEqual([
     ['show', 'download', 'check'],
     ['show', 'download', 'check'],
     ['show', 'check', 'download'],
   ]);
+});
+
+test('the menu of a row leads to the history of a document, where it has one of its own', () => {
+  const inMenu = (plan: ListPlan) => plan.actions.filter(({ onlyInMenu }) => onlyInMenu === true).map(({ id }) => id);
+  expect([receivedPlan, statementsPlan, publicPlan].map((plan) => inMenu(plan()))).toEqual([['history'], ['history'], []]);
 });

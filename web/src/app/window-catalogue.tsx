@@ -8,6 +8,7 @@ import { t } from '#platform/language.ts';
 import { onDemand } from './code-on-demand.ts';
 
 const StatuteWindow = onDemand(async () => (await import('#features/statute/StatuteWindow.tsx')).StatuteWindow);
+const UpcomingStatuteWindow = onDemand(async () => (await import('#features/statute/UpcomingStatuteWindow.tsx')).UpcomingStatuteWindow);
 const ReceivedDocumentsWindow = onDemand(
   async () => (await import('#features/received-documents/ReceivedDocumentsWindow.tsx')).ReceivedDocumentsWindow,
 );
@@ -17,6 +18,7 @@ const PublicDocumentsWindow = onDemand(
 );
 const DocumentWindow = onDemand(async () => (await import('#features/viewer/DocumentWindow.tsx')).DocumentWindow);
 const DocumentInfoWindow = onDemand(async () => (await import('#features/viewer/DocumentInfoWindow.tsx')).DocumentInfoWindow);
+const HistoryWindow = onDemand(async () => (await import('#features/viewer/HistoryWindow.tsx')).HistoryWindow);
 const SentDocumentsWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentsWindow.tsx')).SentDocumentsWindow);
 const SentDocumentWindow = onDemand(async () => (await import('#features/sent-documents/SentDocumentWindow.tsx')).SentDocumentWindow);
 const SendingWindow = onDemand(async () => (await import('#features/sending/SendingWindow.tsx')).SendingWindow);
@@ -51,6 +53,14 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     single: true,
     chrome: 'none',
     render: Statute,
+  },
+  {
+    kind: 'upcoming-statute',
+    title: () => t('statute.title'),
+    icon: 'scroll-duotone',
+    activeIcon: 'scroll-fill',
+    single: true,
+    render: UpcomingStatuteWindow.Component,
   },
   {
     kind: 'received',
@@ -91,6 +101,15 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     activeIcon: 'file-pdf',
     single: false,
     render: DocumentInfo,
+  },
+  {
+    kind: 'document-history',
+    title: (params) => (params['title'] === undefined ? t('history.title') : t('history.titleOf', { name: params['title'] })),
+    icon: 'clock',
+    activeIcon: 'clock-fill',
+    size: windowLimits.historySizePx,
+    single: false,
+    render: HistoryOfDocument,
   },
   {
     kind: 'sent',
@@ -168,14 +187,21 @@ function useOpenDocument(): (document: Shown) => void {
     void desktop.open('document', { id, title, ...(page === undefined ? {} : { page: String(page) }) }, { opener });
 }
 
+function useOpenHistory(): NonNullable<DocumentListProps['onHistory']> {
+  const desktop = useDesktop();
+  return ({ id, title, opener }) => void desktop.open('document-history', { id, title }, { opener });
+}
+
 const addressOf = (id: string): string => `./${formatDeepLink({ kind: 'document', id })}`;
 
 function Received({ params }: WindowContentProps) {
-  return <ReceivedDocumentsWindow.Component hrefOf={addressOf} onOpen={useOpenDocument()} since={params['since']} />;
+  return (
+    <ReceivedDocumentsWindow.Component hrefOf={addressOf} onOpen={useOpenDocument()} onHistory={useOpenHistory()} since={params['since']} />
+  );
 }
 
 function Statements() {
-  return <StatementsWindow.Component hrefOf={addressOf} onOpen={useOpenDocument()} />;
+  return <StatementsWindow.Component hrefOf={addressOf} onOpen={useOpenDocument()} onHistory={useOpenHistory()} />;
 }
 
 function VerificationOfDocuments() {
@@ -199,6 +225,18 @@ function ReceivedDocument({ params }: WindowContentProps) {
 
 function DocumentInfo({ params }: WindowContentProps) {
   return <DocumentInfoWindow.Component documentId={params['id'] ?? ''} />;
+}
+
+function HistoryOfDocument({ params }: WindowContentProps) {
+  const desktop = useDesktop();
+  const { id = '', title } = params;
+  return (
+    <HistoryWindow.Component
+      documentId={id}
+      name={title}
+      onShow={(opener) => void desktop.open('document', title === undefined ? { id } : { id, title }, { opener })}
+    />
+  );
 }
 
 const sentAddressOf = (id: string): string => `./${formatDeepLink({ kind: 'sent-document', id })}`;

@@ -223,6 +223,11 @@ function idOf({ kind, single }: WindowKind, params: windows.WindowParams): strin
   return single ? kind : `${kind}:${params['id'] ?? ''}`;
 }
 
+/** What a window is made for holds for text of the usual size; whoever reads larger text gets as much more of it. */
 function ownSize(kind: WindowKind | undefined): Size | undefined {
-  return kind?.size === 'default' ? undefined : kind?.size;
+  if (kind?.size === undefined || kind.size === 'default') return undefined;
+  const times = Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextPx);
+  return { width: kind.size.width * times, height: kind.size.height * times };
 }
+
+const usualTextPx = 16;

@@ -9,14 +9,15 @@ import { PhoneList } from './PhoneList.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
-import { TableRow } from './TableRow.tsx';
+import { TableRows } from './TableRows.tsx';
+import { rowsPerGroup } from './row-groups.ts';
 import { roles } from './table-roles.ts';
 import { describeRow, type HeadColumn, type RowLook, type TableColumn, type TableSort, type TableTexts } from './table-parts.ts';
 import { actionsWidth, columnTracks, pickColumn, rem, roomyWidth, scrollingWidth, widthBesides } from './table-widths.ts';
 import { useLatest } from './useLatest.ts';
 import { useNarrow } from './useNarrow.ts';
 import { usePhone } from './usePhone.ts';
-import { useRowEvents } from './useRowEvents.ts';
+import { headRows, useRowEvents } from './useRowEvents.ts';
 import { useRowSlots } from './useRowSlots.ts';
 import { useRowsInSight } from './useRowsInSight.ts';
 import { useRowTooltips } from './useRowTooltips.tsx';
@@ -109,7 +110,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     onAction: (id, actionId) => props.onAction?.(rowOf(id), actionId),
   });
   const tips = useRowTooltips();
-  const keys = useRowSlots(ids, { viewId, settled: state === 'ready' });
+  const { keys, sections } = useRowSlots(ids, { viewId, settled: state === 'ready' });
   const sight = useRowsInSight(wrap, { total: rows.length, viewId });
   useFocusOfView(wrap, viewId);
   const handleAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
@@ -152,9 +153,16 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       aria-busy={state === 'busy' || undefined}
     >
       {/* Laid out as grids, so that rows which nobody sees cost nothing; browsers then forget what it is, hence their roles. */}
+      {/* Its rows have the controls; what all of them do is minded here once. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
       <table
         ref={tableElement}
         {...roles.table}
+        {...tips.trigger}
+        {...events.handlers}
+        onKeyDown={(event) => {
+          if (!tips.takeKey(event)) events.handlers.onKeyDown(event);
+        }}
         className={css['table']}
         aria-label={props.label}
         data-narrow={narrow || undefined}
@@ -187,35 +195,28 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               }
             : {})}
         />
-        {/* Its rows have the controls; what all of them do is minded here once. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events */}
-        <tbody
-          {...roles.group}
-          {...tips.trigger}
-          {...events.handlers}
-          onKeyDown={(event) => {
-            if (!tips.takeKey(event)) events.handlers.onKeyDown(event);
-          }}
-        >
-          {rows.map((row, index) => {
-            const id = ids[index] ?? '';
-            return (
-              <TableRow<Row>
-                key={keys[index]}
-                id={id}
-                row={row}
-                whole={sight.isWhole(index)}
-                selected={rowSelection[id] === true}
+        {sections.map(({ key, start, end }) => {
+          const states = rows.slice(start, end).map((_, index) => sight.stateOf(start + index));
+          const isLate = states.length === rowsPerGroup && states.every((one) => one === 'late');
+          return (
+            <tbody key={key} {...roles.group} data-late={isLate || undefined} style={groupStyleOf(end - start)}>
+              <TableRows<Row>
+                rows={rows.slice(start, end)}
+                ids={ids.slice(start, end)}
+                keys={keys.slice(start, end)}
+                states={states}
+                isLate={isLate}
+                isSelected={(id) => rowSelection[id] === true}
                 look={look}
                 columns={columns}
-                slotId={`${tableId}-${keys[index]}`}
+                tableId={tableId}
                 texts={texts}
                 withMenu={menu !== undefined}
                 onSelect={selection === undefined ? undefined : handleSelect}
               />
-            );
-          })}
-        </tbody>
+            </tbody>
+          );
+        })}
       </table>
       {tips.tooltip}
       {menu !== undefined && menuRow !== undefined && events.menu !== undefined && (
@@ -241,14 +242,23 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   );
 }
 
-/** A custom property, which React's own type of styles does not know. */
-const styleOf = (template: readonly string[], least: string): CSSProperties & { readonly '--columns': string } => ({
+/* Custom properties, which React's own type of styles does not know. */
+
+const styleOf = (
+  template: readonly string[],
+  least: string,
+): CSSProperties & { readonly '--columns': string; readonly '--group-rows': number } => ({
   '--columns': template.join(' '),
+  '--group-rows': rowsPerGroup,
   minWidth: least,
 });
 
+/** Of a group that is not as large as most, the height until it is seen. */
+const groupStyleOf = (count: number): (CSSProperties & { readonly '--group-rows': number }) | undefined =>
+  count === rowsPerGroup ? undefined : { '--group-rows': count };
+
 function focusOpener(wrap: HTMLElement | null, index: number): void {
-  wrap?.querySelector('tbody')?.rows[index]?.querySelector<HTMLElement>('[data-row-opener]')?.focus({ preventScroll: true });
+  wrap?.querySelector('table')?.rows[index + headRows]?.querySelector<HTMLElement>('[data-row-opener]')?.focus({ preventScroll: true });
 }
 
 /** Another view begins at its top. Answers what minds the scrolling: to ask an element how far it is scrolled costs a layout of all rows. */

@@ -10,6 +10,7 @@ import buttons from './RowButtons.module.css';
 import own from './TableRow.module.css';
 import { LateSeal } from './LateSeal.tsx';
 import { roles } from './table-roles.ts';
+import type { RowState } from './useRowsInSight.ts';
 import type { RowIdentity, RowLook, TableColumn, TableTexts } from './table-parts.ts';
 
 export interface TableRowProps<Row> {
@@ -17,8 +18,7 @@ export interface TableRowProps<Row> {
   readonly row: Row;
   /** Of the element, which may serve other rows later: what stands in it is called by it. */
   readonly slotId: string;
-  /** With all its cells; otherwise by its name alone. */
-  readonly whole: boolean;
+  readonly state: RowState;
   readonly selected: boolean;
   readonly look: RowLook<Row>;
   readonly columns: readonly TableColumn<Row>[];
@@ -28,16 +28,32 @@ export interface TableRowProps<Row> {
 }
 
 function PlainTableRow<Row>(props: TableRowProps<Row>) {
-  const { id, row, whole, selected, look, columns, texts, onSelect } = props;
-  const identity = look.identity(row);
-  const unread = whole && look.isUnread?.(row) === true;
+  const { row, state, selected, look } = props;
+  const whole = state === 'whole';
   return (
     <tr
       {...roles.row}
-      data-unread={unread || undefined}
+      data-unread={(whole && look.isUnread?.(row) === true) || undefined}
       data-muted={(whole && look.isMuted?.(row) === true) || undefined}
       data-selected={selected || undefined}
+      data-late={state === 'late' || undefined}
     >
+      <TableCells {...props} />
+    </tr>
+  );
+}
+
+/** Rendered anew when its document, its selection or the look of all rows changes, and at no other time. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo() forgets that the component is generic
+export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
+
+function PlainTableCells<Row>(props: TableRowProps<Row>) {
+  const { id, row, state, selected, look, columns, texts, onSelect } = props;
+  const whole = state === 'whole';
+  const identity = look.identity(row);
+  const unread = whole && look.isUnread?.(row) === true;
+  return (
+    <>
       {whole && onSelect && (
         <td {...roles.cell} className={css['pick']}>
           <label className={check['check']}>
@@ -74,13 +90,17 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
           {buttonsOf(props, identity)}
         </td>
       )}
-    </tr>
+    </>
   );
 }
 
-/** Rendered anew when its document, its selection or the look of all rows changes, and at no other time. */
+/**
+ * A row that is late costs nothing: its cells stay as they were, and the next document is written into them when its turn comes. All other
+ * rows are rendered only with something new.
+ */
+const isToStay = (_: TableRowProps<unknown>, { state }: TableRowProps<unknown>): boolean => state === 'late';
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo() forgets that the component is generic
-export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
+const TableCells = memo(PlainTableCells, isToStay) as typeof PlainTableCells;
 
 function Mark({ identity }: { readonly identity: RowIdentity }) {
   if (identity.sha256 === undefined) return <Icon name={identity.icon ?? 'file-text-duotone'} size="l" />;
@@ -90,7 +110,8 @@ function Mark({ identity }: { readonly identity: RowIdentity }) {
 /* What follows are no components: of a hundred rows each component would be a hundred. The table minds what is pressed in its rows. */
 
 const openerOf = <Row,>({ href, lead, title, plain }: RowIdentity, props: TableRowProps<Row>, unread: boolean): ReactElement => {
-  const { whole, texts, withMenu } = props;
+  const { texts, withMenu } = props;
+  const whole = props.state === 'whole';
   const shown = {
     className: own['open'],
     'data-row-opener': '',

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
-import { show } from './render.fixture.tsx';
+import { frame, show } from './render.fixture.tsx';
 
 interface Paper {
   readonly id: string;
@@ -55,7 +55,7 @@ const open = (first: Shown) => {
   return { host, change: (detail: Partial<Shown>) => changes.dispatchEvent(new CustomEvent('change', { detail })) };
 };
 const cellOf = (number: number) => page.getByRole('cell', { name: `id p${number}`, exact: true });
-const rowsOf = (host: HTMLElement): readonly HTMLTableRowElement[] => [...(host.querySelector('tbody')?.rows ?? [])];
+const rowsOf = (host: HTMLElement): readonly HTMLTableRowElement[] => [...host.querySelectorAll<HTMLTableRowElement>('tbody tr')];
 /** As while the page has other things to do. */
 const withoutRest = () => {
   vi.spyOn(globalThis, 'requestIdleCallback').mockReturnValue(0);
@@ -66,6 +66,8 @@ const linkOf = (row: HTMLTableRowElement | undefined): HTMLElement => {
   if (!link) throw new Error('a row without a link');
   return link;
 };
+/** Whether a screen reader and a focus can find what is in it. */
+const isReadable = (row: HTMLTableRowElement | undefined): boolean => linkOf(row).checkVisibility();
 
 beforeEach(async () => {
   vi.clearAllMocks();
@@ -88,9 +90,48 @@ test('of many rows those out of sight have their name, their link and their plac
   expect(Math.abs((scroller?.scrollHeight ?? 0) - before)).toBeLessThan(before / 10);
 });
 
-test('once the page rests every row becomes whole, for whoever reads on without scrolling', { timeout: 40_000 }, async () => {
-  open({ rows: papers(100) });
+test('once the page rests every row becomes whole, for whoever reads on without scrolling', { timeout: 60_000 }, async () => {
+  const { host, change } = open({ rows: papers(100), viewId: 'first' });
   await expect.poll(() => cellOf(99).query(), { timeout: 30_000 }).not.toBeNull();
+  change({ rows: papers(100, 100), viewId: 'second' });
+  await expect.poll(() => cellOf(199).query(), { timeout: 30_000 }).not.toBeNull();
+  expect(rowsOf(host).map((row) => linkOf(row).textContent)).toEqual(papers(100, 100).map(({ name }) => name));
+});
+
+test('rows out of sight that still hold the last page are neither seen nor read; whoever scrolls finds them whole in the very frame', async () => {
+  withoutRest();
+  const { host, change } = open({ rows: papers(100), viewId: 'first' });
+  await expect.element(cellOf(3)).toBeVisible();
+  change({ rows: papers(100, 100), viewId: 'second' });
+  await expect.element(cellOf(103)).toBeVisible();
+  expect(isReadable(rowsOf(host)[90])).toBe(false);
+  await frame();
+  const scroller = host.querySelector('table')?.parentElement;
+  const isSeen = new Promise<void>((resolve) => {
+    scroller?.addEventListener('scroll', () => requestAnimationFrame(() => resolve()), { once: true });
+  });
+  scroller?.scrollTo({ top: scroller.scrollHeight });
+  await isSeen;
+  expect(rowsOf(host)[99]?.textContent).toContain('id p199');
+  expect(isReadable(rowsOf(host)[99])).toBe(true);
+});
+
+test('before a key goes to rows that still hold the last page, they hold their own', async () => {
+  withoutRest();
+  const { host, change } = open({ rows: papers(100), viewId: 'first' });
+  await expect.element(cellOf(3)).toBeVisible();
+  change({ rows: papers(100, 100), viewId: 'second' });
+  await expect.element(cellOf(103)).toBeVisible();
+  linkOf(rowsOf(host)[0]).focus();
+  await userEvent.keyboard('{End}');
+  expect(document.activeElement).toBe(linkOf(rowsOf(host)[99]));
+  expect(document.activeElement?.textContent).toBe('Paper 199');
+  change({ rows: papers(100, 200), viewId: 'third' });
+  await expect.element(cellOf(203)).toBeVisible();
+  expect(isReadable(rowsOf(host)[80])).toBe(false);
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
+  expect(isReadable(rowsOf(host)[80])).toBe(true);
+  expect(linkOf(rowsOf(host)[80]).textContent).toBe('Paper 280');
 });
 
 test('few rows are whole at once', async () => {
@@ -118,9 +159,10 @@ test('before the browser looks for a text or prints, every row is whole', async 
   expect(cells()).toBe(3);
   change({ rows: papers(100, 100), viewId: 'second' });
   await expect.element(cellOf(103)).toBeVisible();
-  expect(cells()).toBe(1);
+  expect(isReadable(rowsOf(host)[80])).toBe(false);
   dispatchEvent(new Event('beforeprint'));
-  expect(cells()).toBe(3);
+  expect(isReadable(rowsOf(host)[80])).toBe(true);
+  expect(rowsOf(host)[80]?.textContent).toContain('id p180');
 });
 
 test('another page is written into the rows that are there, and nobody keeps a focus in a row that was not chosen', async () => {
@@ -151,6 +193,21 @@ test('within a view a row keeps its element and its focus when others come in be
   await expect.element(page.getByRole('link', { name: 'New' })).toBeVisible();
   expect(rowsOf(host)[3]).toBe(third);
   expect(document.activeElement).toBe(linkOf(third));
+});
+
+test('the last row of a group keeps its element and its focus, too; another search begins new groups', async () => {
+  const groups = () => [...host.querySelectorAll('tbody')].map((body) => body.rows.length);
+  const { host, change } = open({ rows: papers(25), viewId: 'first' });
+  const last = rowsOf(host)[19];
+  linkOf(last).focus();
+  change({ rows: [{ id: 'new', name: 'New' }, ...papers(24)] });
+  await expect.element(page.getByRole('link', { name: 'New' })).toBeVisible();
+  expect(rowsOf(host)[20]).toBe(last);
+  expect(document.activeElement).toBe(linkOf(last));
+  expect(groups()).toEqual([21, 4]);
+  change({ rows: papers(50, 100) });
+  await expect.element(cellOf(103)).toBeVisible();
+  expect(groups()).toEqual([20, 20, 10]);
 });
 
 test('a name that has no room is told whole to whoever points at it; one that has room is not', async () => {

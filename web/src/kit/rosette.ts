@@ -2,7 +2,8 @@
 export type SealDetail = 1 | 2 | 3;
 export interface RosettePath {
   readonly ink: 'a' | 'b' | 'c';
-  readonly d: string;
+  /** As a polygon has them: another drawing is no other style to the browser, as the data of a path would be. */
+  readonly points: string;
 }
 
 /** The guilloche drawing of a SHA-256 (64 hex digits): the same bytes give the same figure. In a box of 1000 × 1000. */
@@ -78,7 +79,7 @@ function draw(sha256: string, detail: SealDetail): readonly RosettePath[] {
     });
 
   const inks = inkOrders[byte(15) % inkOrders.length] ?? inkOrders[0];
-  return bands.map((band, i) => ({ ink: inks[i] ?? 'a', d: curve(band, { lobes, rounds, detail }) }));
+  return bands.map((band, i) => ({ ink: inks[i] ?? 'a', points: curve(band, { lobes, rounds, detail }) }));
 }
 
 function curve(
@@ -88,18 +89,40 @@ function curve(
   const steps = Math.max(36 * rounds, band.lines * (detail === 1 ? 9 : 16));
   // Whole numbers become text many times as fast as others; only the largest drawings need more than a thousandth of their edge.
   const parts = detail === 3 ? 10 : 1;
-  let d = '';
+  const step = (Math.PI * 2 * rounds) / steps;
+  const round = turning(0, step);
+  const lobe = turning(band.phase, lobes * step);
+  const line = turning(band.twist, (band.lines / rounds) * step);
+  const numbers: number[] = [];
   for (let i = 0; i < steps; i++) {
-    const angle = (i / steps) * Math.PI * 2 * rounds;
-    const lobe = Math.cos(lobes * angle + band.phase);
-    const r =
-      band.radius + band.lobeDepth * lobe + band.amplitude * (1 + 0.5 * lobe) * Math.cos((band.lines / rounds) * angle + band.twist);
-    const x = Math.round((50 + r * Math.sin(angle)) * 10 * parts) / parts;
-    const y = Math.round((50 - r * Math.cos(angle)) * 10 * parts) / parts;
-    d += `${i === 0 ? 'M' : 'L'}${x} ${y}`;
+    const r = band.radius + band.lobeDepth * lobe.cos + band.amplitude * (1 + 0.5 * lobe.cos) * line.cos;
+    numbers.push(Math.round((50 + r * round.sin) * 10 * parts) / parts, Math.round((50 - r * round.cos) * 10 * parts) / parts);
+    turn(round);
+    turn(lobe);
+    turn(line);
   }
-  return `${d}Z`;
+  return numbers.join(' ');
 }
+
+interface Turning {
+  cos: number;
+  sin: number;
+  readonly stepCos: number;
+  readonly stepSin: number;
+}
+
+/** An angle that goes on step by step: a list draws thousands of points at once, and four products are far cheaper than a sine. */
+const turning = (angle: number, step: number): Turning => ({
+  cos: Math.cos(angle),
+  sin: Math.sin(angle),
+  stepCos: Math.cos(step),
+  stepSin: Math.sin(step),
+});
+const turn = (at: Turning): void => {
+  const { cos, sin, stepCos, stepSin } = at;
+  at.cos = cos * stepCos - sin * stepSin;
+  at.sin = sin * stepCos + cos * stepSin;
+};
 
 /** The next number from `start` that shares no divisor with `rounds`, so that the curve closes only after all its rounds. */
 function coprime(start: number, rounds: number): number {

@@ -17,13 +17,13 @@ interface RowEventsOptions {
   readonly onAction: (id: string, actionId: string) => void;
 }
 
-/** What the body of a table does for all its rows: their names and buttons, double clicks, the context menu, arrow keys from title to title. */
+/** What a table does for all its rows: their names and buttons, double clicks, the context menu, arrow keys from title to title. */
 export function useRowEvents({ ids, withMenu, onOpen, onAction }: RowEventsOptions) {
   const [menu, setMenu] = useState<OpenRowMenu>();
   // No attribute tells it: to write a hundred of them for each page takes longer than to count.
   const rowIdOf = (target: EventTarget): string | undefined => {
     const row = target instanceof Element ? target.closest('tr') : null;
-    return row === null ? undefined : ids[row.sectionRowIndex];
+    return row === null ? undefined : ids[row.rowIndex - headRows];
   };
   const openMenuBelow = (id: string, element: Element) => {
     const { left, bottom } = element.getBoundingClientRect();
@@ -70,13 +70,16 @@ export function useRowEvents({ ids, withMenu, onOpen, onAction }: RowEventsOptio
   };
 }
 
+/** They stand before the others. */
+export const headRows = 1;
+
 const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'ContextMenu' || (key === 'F10' && shiftKey);
 const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, input, a, label') !== null;
 
 /** Arrow keys, Home and End go from title to title; Tab still walks through everything. */
 const moveBetweenRows = (event: KeyboardEvent): void => {
   if (!(event.target instanceof HTMLElement) || !event.target.matches('[data-row-opener]')) return;
-  const openers = [...(event.target.closest('tbody')?.querySelectorAll<HTMLElement>('[data-row-opener]') ?? [])];
+  const openers = [...(event.target.closest('table')?.querySelectorAll<HTMLElement>('[data-row-opener]') ?? [])];
   const at = openers.indexOf(event.target);
   const to: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: openers.length - 1 };
   const target = openers[to[event.key] ?? -1];

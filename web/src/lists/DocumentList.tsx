@@ -49,6 +49,8 @@ export interface DocumentListProps {
     /** Where something was found in it. */
     readonly page?: number;
   }) => void;
+  /** Asks what happened to a document; for lists whose plan has that action. */
+  readonly onHistory?: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
   /** Whether the rows are those that were asked for last: whoever minds a focus that went with them waits for that. */
   readonly onSettled?: (settled: boolean) => void;
 }
@@ -112,13 +114,8 @@ export function DocumentList(props: DocumentListProps) {
     ignoreMarkers: documents.ignoreMarkers,
     selected,
     hrefOf: props.hrefOf,
-    onShow: (row) =>
-      props.onShow({
-        id: row.id,
-        title: nameOfRow(plan, row),
-        opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
-        row,
-      }),
+    onShow: (row) => props.onShow({ ...openingOf(row, nameOfRow(plan, row)), row }),
+    onHistory: (row) => props.onHistory?.(openingOf(row, nameOfRow(plan, row))),
     onSelect: setSelected,
     onColumns: handleColumns,
   });
@@ -184,15 +181,7 @@ export function DocumentList(props: DocumentListProps) {
         <ContentResults
           text={sought}
           hrefOf={props.hrefOf}
-          onShow={(row, at) =>
-            props.onShow({
-              id: row.id,
-              title: titleOf(row),
-              opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
-              row,
-              page: at,
-            })
-          }
+          onShow={(row, at) => props.onShow({ ...openingOf(row, titleOf(row)), row, page: at })}
         />
       )}
       {sought === '' && (
@@ -222,6 +211,13 @@ export function DocumentList(props: DocumentListProps) {
     </ListFrame>
   );
 }
+
+/** What is opened, by what it is called here, and from where. */
+const openingOf = ({ id }: DocumentRow, title: string) => ({
+  id,
+  title,
+  opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
+});
 
 const entriesFor = (total: number): readonly MenuEntry[] => [
   {

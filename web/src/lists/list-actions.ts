@@ -1,5 +1,6 @@
 import { t } from '#platform/language.ts';
 import type { ListAction } from './list-plan.ts';
+import { sentenceAround } from './sentence-around.ts';
 
 /* What can be done with one document of a list; plans say which, in which order. */
 
@@ -7,19 +8,28 @@ export const showAction = (): ListAction => ({
   id: 'show',
   icon: 'eye',
   label: t('list.show'),
-  named: (name) => t('list.showNamed', { name }),
+  named: sentenceAround('list.showNamed'),
 });
 
 export const downloadAction = (): ListAction => ({
   id: 'download',
   icon: 'download-simple',
   label: t('list.download'),
-  named: (name) => t('list.downloadNamed', { name }),
+  named: sentenceAround('list.downloadNamed'),
 });
 
 export const checkAction = (): ListAction => ({
   id: 'check',
   icon: 'seal-check',
   label: t('list.check'),
-  named: (name) => t('list.checkNamed', { name }),
+  named: sentenceAround('list.checkNamed'),
+});
+
+/** Asked for too seldom for a button in every row. */
+export const historyAction = (): ListAction => ({
+  id: 'history',
+  icon: 'clock',
+  label: t('history.title'),
+  named: sentenceAround('history.titleOf'),
+  onlyInMenu: true,
 });

@@ -26,12 +26,14 @@ export interface ListField {
 }
 
 export interface ListAction {
-  readonly id: 'show' | 'download' | 'check';
+  readonly id: 'show' | 'download' | 'check' | 'history';
   readonly icon: IconName;
   readonly label: string;
   readonly named: (name: string) => string;
   /** With its label beside the icon. */
   readonly worded?: boolean;
+  /** No button of the row, an entry of its menu. */
+  readonly onlyInMenu?: boolean;
 }
 
 /** One list of documents, as data. */

@@ -3,14 +3,15 @@ import { t } from '#platform/language.ts';
 import type { DayFieldProps } from '#kit/DayField.tsx';
 import type { PagerProps } from '#kit/Pager.tsx';
 import type { TableTexts } from '#kit/table-parts.ts';
+import { sentenceAround } from './sentence-around.ts';
 
 export const tableTexts = (): TableTexts => ({
   loading: t('list.loading'),
   unread: t('list.unread'),
   actions: t('column.actions'),
-  more: (name) => t('list.moreNamed', { name }),
-  resize: (column) => t('list.columnResize', { column }),
-  select: (name) => t('list.select', { name }),
+  more: sentenceAround('list.moreNamed'),
+  resize: sentenceAround('list.columnResize', 'column'),
+  select: sentenceAround('list.select'),
   selectAll: t('list.selectPage'),
 });
 

@@ -1,4 +1,5 @@
 import type { DocumentRow, MetadataValue } from '@pergamin/contract';
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { dayText, isIndefinite } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
@@ -30,7 +31,7 @@ export const identityOfRow = (
     lead: lead === '' ? undefined : lead,
     plain,
     href,
-    badge: <StateBadge row={row} />,
+    badge: badgeOf(row),
   };
 };
 
@@ -41,26 +42,27 @@ export const phoneLinesOf = (plan: ListPlan, row: DocumentRow, texts: MetadataTe
       const look = plan.columns.find((column) => column.key === key)?.look ?? 'option';
       const value = row.metadata[key];
       if (value === undefined && look !== 'day') return [];
-      return [<Value key={key} id={key} value={value} look={look} texts={texts} />];
+      return [<Fragment key={key}>{valueOf({ id: key, value, look, texts })}</Fragment>];
     });
     if (cells.length === 0) return [];
     return [cells.flatMap((cell, i) => (i === 0 ? [cell] : [' · ', cell]))];
   });
 
-interface ValueProps {
+interface ValueParts {
   readonly id: string;
   readonly value: MetadataValue | undefined;
   readonly look: ValueLook;
   readonly texts: MetadataTexts;
 }
 
-export function Value({ id, value, look, texts }: ValueProps) {
-  if (look === 'day') return <Day value={value} />;
+/** No component, as little as what it is made of: of a hundred rows with all columns each would be five hundred. */
+export const valueOf = ({ id, value, look, texts }: ValueParts): ReactNode => {
+  if (look === 'day') return dayOf(value);
   if (value === undefined) return null;
-  if (look === 'account') return <AccountNumber value={String(value)} />;
+  if (look === 'account') return accountNumberOf(String(value));
   const text = texts.textOf(id, value);
   return look === 'mono' ? <span className="num">{text}</span> : text;
-}
+};
 
 const checksumOf = ({ metadata }: DocumentRow): string | undefined => {
   const checksum = metadata['CHECKSUM_SHA256'];
@@ -68,7 +70,7 @@ const checksumOf = ({ metadata }: DocumentRow): string | undefined => {
 };
 
 /** States other than ACTIVE have a label (D19); damage comes before everything else (D18). */
-function StateBadge({ row }: { readonly row: DocumentRow }) {
+const badgeOf = (row: DocumentRow): ReactNode => {
   if (row.corrupted)
     return (
       <Badge tone="bad" icon="warning-circle-fill">
@@ -81,10 +83,10 @@ function StateBadge({ row }: { readonly row: DocumentRow }) {
       {t(`state.${row.state}`)}
     </Badge>
   );
-}
+};
 
 /** The middle is left out for the eyes only: the tooltip and screen readers have the whole number. */
-function AccountNumber({ value }: { readonly value: string }) {
+const accountNumberOf = (value: string): ReactNode => {
   const whole = accountNumberText(value);
   const short = shortAccountNumber(value);
   if (whole === short) return <span className="num">{whole}</span>;
@@ -94,9 +96,9 @@ function AccountNumber({ value }: { readonly value: string }) {
       <span className="visually-hidden">{whole}</span>
     </span>
   );
-}
+};
 
-function Day({ value }: { readonly value: MetadataValue | undefined }) {
+const dayOf = (value: MetadataValue | undefined): ReactNode => {
   if (typeof value === 'boolean' || value === undefined || value === '')
     return (
       <span className="num">
@@ -105,4 +107,4 @@ function Day({ value }: { readonly value: MetadataValue | undefined }) {
       </span>
     );
   return isIndefinite(value) ? <Indefinite /> : <span className="num">{dayText(value)}</span>;
-}
+};

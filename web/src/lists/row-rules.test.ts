@@ -46,6 +46,12 @@ describe('the buttons of a row', () => {
   });
 });
 
+test('what happened to a document may be seen of any: a new one, one that is only downloaded, a damaged one', () => {
+  const rules = { ignoreMarkers: markers, checkAfterReading: true };
+  for (const document of [row(), row({ metadata: marked }), row({ corrupted: true })])
+    expect(hindranceOf('history', document, rules)).toBeUndefined();
+});
+
 test('a document is new until it was read or downloaded', () => {
   expect(isUnread(row())).toBe(true);
   expect(isUnread(row({ read: 1 }))).toBe(false);

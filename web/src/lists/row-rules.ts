@@ -1,6 +1,6 @@
 import type { DocumentRow } from '@pergamin/contract';
 
-export type RowAction = 'show' | 'download' | 'check';
+export type RowAction = 'show' | 'download' | 'check' | 'history';
 
 /** Why something cannot be done with a document now. */
 export type Hindrance = 'downloadOnly' | 'corrupted' | 'unread';
@@ -24,9 +24,11 @@ interface Rules {
 
 /**
  * What stands against a row's button, undefined when nothing does. With an ignore marker all of them rest, and the document is downloaded by
- * its name (E4). A damaged document may only be checked, and at once: its owner must be able to see what happened to it (D18).
+ * its name (E4). A damaged document may only be checked, and at once: its owner must be able to see what happened to it (D18). What happened
+ * to a document may be seen of any.
  */
 export const hindranceOf = (action: RowAction, row: DocumentRow, { ignoreMarkers, checkAfterReading }: Rules): Hindrance | undefined => {
+  if (action === 'history') return undefined;
   if (row.corrupted) return action === 'check' ? undefined : 'corrupted';
   if (isDownloadOnly(row, ignoreMarkers)) return 'downloadOnly';
   return action === 'check' && checkAfterReading && row.read === null ? 'unread' : undefined;

@@ -9,7 +9,7 @@ import { useLatest } from '#kit/useLatest.ts';
 import { columnsOf, withWidth, widthsOf } from './columns.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
 import type { ListSource } from './list-source.ts';
-import { identityOfRow, phoneLinesOf, Value } from './row-cells.tsx';
+import { identityOfRow, phoneLinesOf, valueOf } from './row-cells.tsx';
 import { isDownloadOnly, isUnread } from './row-rules.ts';
 import { useRowActions } from './useRowActions.ts';
 
@@ -21,6 +21,7 @@ interface ListTableOptions {
   readonly selected: readonly string[];
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (row: DocumentRow) => void;
+  readonly onHistory: (row: DocumentRow) => void;
   readonly onSelect: (ids: readonly string[]) => void;
   readonly onColumns: (columns: ListView['columns']) => void;
 }
@@ -46,8 +47,8 @@ const idOf = (row: DocumentRow): string => row.id;
 
 /** A plan and a view as the table wants them: the same functions as long as they show the same. */
 export function useListTable(plan: ListPlan, options: ListTableOptions): ListTable {
-  const { source, view, texts, ignoreMarkers, selected, hrefOf, onSelect } = options;
-  const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, onShow: options.onShow });
+  const { source, view, texts, ignoreMarkers, selected, hrefOf, onShow, onHistory, onSelect } = options;
+  const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, onShow, onHistory });
   const identityColumn = useMemo(() => {
     const { header, sortKey, width, narrowWidth } = plan.first;
     return {
@@ -72,7 +73,7 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
           sortable: true,
           width,
           ...(narrowWidth === undefined ? {} : { narrowWidth }),
-          cell: (row) => <Value id={key} value={row.metadata[key]} look={look} texts={texts} />,
+          cell: (row) => valueOf({ id: key, value: row.metadata[key], look, texts }),
         })),
     [plan, shownKeys, texts],
   );

@@ -15,6 +15,7 @@ interface RowActionsOptions {
   readonly source: ListSource;
   readonly ignoreMarkers: readonly string[];
   readonly onShow: (row: DocumentRow) => void;
+  readonly onHistory: (row: DocumentRow) => void;
 }
 
 interface RowActions {
@@ -35,7 +36,7 @@ const reasonOf = (action: RowAction, hindrance: Hindrance): string => {
 const keyOf = (action: string, row: DocumentRow): string => `${action} ${row.id}`;
 
 /** What can be done with each row, in the order of the plan, and what is under way. */
-export function useRowActions(plan: ListPlan, { source, ignoreMarkers, onShow }: RowActionsOptions): RowActions {
+export function useRowActions(plan: ListPlan, { source, ignoreMarkers, onShow, onHistory }: RowActionsOptions): RowActions {
   const phone = usePhone();
   const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
 
@@ -62,12 +63,14 @@ export function useRowActions(plan: ListPlan, { source, ignoreMarkers, onShow }:
   });
   const act = useLatest((row: DocumentRow, actionId: string): void => {
     if (actionId === 'download' || actionId === 'check') void run(actionId, row);
+    else if (actionId === 'history') onHistory(row);
     else open(row);
   });
   const describe = useCallback(
     (row: DocumentRow, inMenu: boolean): readonly ShownAction[] => {
       const name = nameOfRow(plan, row);
-      return plan.actions.map(({ id, icon, label, named, worded }) => {
+      const shown = plan.actions.filter(({ onlyInMenu }) => inMenu || onlyInMenu !== true);
+      return shown.map(({ id, icon, label, named, worded }) => {
         const hindrance = hindranceOf(id, row, { ignoreMarkers, checkAfterReading: plan.checkAfterReading });
         const blocked = inMenu && id === 'download' && hindrance === 'downloadOnly' ? undefined : hindrance;
         const waiting = underWay.has(keyOf(id, row)) ? t(id === 'check' ? 'list.checking' : 'list.downloading', { name }) : undefined;

@@ -1,6 +1,6 @@
 import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
 import { createDayOf } from '@pergamin/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { organisationTimeZone } from '#platform/brand.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
@@ -19,11 +19,11 @@ export interface Unread {
 
 /**
  * How many of the newest documents of a list are unread, at most as many as a list fetches at once, whatever their age; undefined until it is
- * known. Asked for when the page has time.
+ * known. Asked for when the page has time; asked again, for tiles that take the place of others, once what they made room for is there.
  */
 export function useUnread({ criteria, dateKey }: Pick<ListPlan, 'criteria' | 'dateKey'>): Unread | undefined {
   const { statementMarker } = useMetadata();
-  const idle = useIdle();
+  const queries = useQueryClient();
   const query: DocumentQuery = {
     text: null,
     criteria: { metadata: [...criteria(statementMarker ?? '')], period: null },
@@ -31,7 +31,9 @@ export function useUnread({ criteria, dateKey }: Pick<ListPlan, 'criteria' | 'da
     page: 0,
     size: windowRows,
   };
-  const { data } = useQuery({ ...windowQuery(ownDocuments, query), enabled: idle && statementMarker !== undefined });
+  const asking = windowQuery(ownDocuments, query);
+  const idle = useIdle(queries.getQueryData(asking.queryKey) !== undefined);
+  const { data } = useQuery({ ...asking, enabled: idle && statementMarker !== undefined });
   if (data === undefined) return undefined;
   const unread = data.items.filter(isUnread);
   return { count: unread.length, since: unread.map((row) => dayOf(row, dateKey)).toSorted()[0] };
@@ -45,9 +47,21 @@ const dayOf = ({ metadata }: DocumentRow, dateKey: string): string => {
 
 const atLatestMs = 3_000;
 
+/** A window that is opening pauses for its answers. */
+const openingMs = 1_000;
+
 /** Whether the page has had nothing to do for once. */
-function useIdle(): boolean {
+function useIdle(isKnown: boolean): boolean {
   const [idle, setIdle] = useState(false);
-  useEffect(() => whenIdle(() => setIdle(true), atLatestMs), []);
+  const [restMs] = useState(isKnown ? openingMs : 0);
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    const begin = (): void => void (stop = whenIdle(() => setIdle(true), atLatestMs));
+    const timer = setTimeout(begin, restMs);
+    return () => {
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [restMs]);
   return idle;
 }

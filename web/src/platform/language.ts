@@ -23,7 +23,15 @@ export const currentLanguage = (): LanguageCode => {
 export const languageTag = (language: LanguageCode = currentLanguage()): string => language.toLowerCase();
 
 /** A sentence of the catalogue. `count` chooses the plural form and may be written in the sentence as `{{count}}`. */
-export const t = (key: TranslationKey, values?: Readonly<Record<string, string | number>>): string => i18n.t(key, { ...values });
+export const t = (key: TranslationKey, values?: Readonly<Record<string, string | number>>): string => {
+  if (values !== undefined) return i18n.t(key, { ...values });
+  const known = said.get(key) ?? i18n.t(key);
+  said.set(key, known);
+  return known;
+};
+
+/** Sentences that never change: a table says some of them a hundred times. */
+const said = new Map<TranslationKey, string>();
 
 /** Whether the catalogue has a sentence for a key that is only known at run time. */
 export const hasSentence = (key: string): key is TranslationKey => i18n.exists(key);
@@ -48,6 +56,7 @@ export const speak = async (language: LanguageCode, sentences: Sentences): Promi
     // React escapes; doing it twice would show entities.
     interpolation: { escapeValue: false },
   });
+  said.clear();
   document.documentElement.lang = tag;
 };
 

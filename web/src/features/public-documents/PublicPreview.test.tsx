@@ -49,6 +49,22 @@ describe('a public document', () => {
     expect(box(1).width).toBeLessThanOrEqual(500);
   });
 
+  test('that was replaced says so, and its new version takes its place', async () => {
+    const nextId = '7c1b7a32-0000-4000-8000-000000000002';
+    open({
+      [dataPath]: { ...details, state: 'OBSOLETE', successor: nextId },
+      [`GET /api/open/documents/details/${nextId}`]: { ...details, id: nextId, metadata: { FILE_NAME: 'Taryfa opłat 2027.pdf' } },
+      [`GET /api/open/documents/download/${nextId}`]: pdfAnswer(aPdf(2)),
+    });
+    await expect.element(page.getByText('Ten dokument jest już nieaktualny')).toBeVisible();
+    await page.getByRole('button', { name: 'Otwórz nową wersję' }).click();
+    const title = page.getByRole('heading', { name: 'Taryfa opłat 2027' });
+    await expect.element(title).toBeVisible();
+    expect(document.activeElement).toBe(title.element());
+    await expect.element(sheet(1, 2), patient).toBeInTheDocument();
+    expect(page.getByText('Ten dokument jest już nieaktualny').query()).toBeNull();
+  });
+
   test('says what stands on its pages, in its own language, where it stands', async () => {
     open();
     const line = sheet(1, 3).getByText('Line of page 1');

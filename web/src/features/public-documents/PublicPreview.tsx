@@ -1,11 +1,12 @@
 import { downloadPublicDocument, getPublicDocument } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#kit/Button.tsx';
 import { ErrorState } from '#kit/EmptyState.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
 import { PdfSheets } from '#kit/pdf/PdfSheets.tsx';
 import { usePdf } from '#kit/pdf/usePdf.ts';
+import { StateBanner } from '#kit/StateBanner.tsx';
 import { call, CallError } from '#platform/api.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
@@ -19,8 +20,18 @@ interface PublicPreviewProps {
   readonly onClose: () => void;
 }
 
-/** A public document page by page, drawn here from its very bytes (A13): nobody's marks, nothing to be finished. */
+/** A public document page by page, drawn here from its very bytes (A13): nobody's marks, nothing to be finished. Its new version takes its place. */
 export function PublicPreview({ id, title, onClose }: PublicPreviewProps) {
+  const [next, setNext] = useState<{ readonly of: string; readonly id: string }>();
+  const shown = next?.of === id ? { id: next.id, title: t('documents.preview') } : { id, title };
+  return <Preview key={shown.id} {...shown} onClose={onClose} onOpenNewVersion={(successor) => setNext({ of: id, id: successor })} />;
+}
+
+interface PreviewProps extends PublicPreviewProps {
+  readonly onOpenNewVersion: (id: string) => void;
+}
+
+function Preview({ id, title, onClose, onOpenNewVersion }: PreviewProps) {
   const titleId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const {
@@ -43,6 +54,7 @@ export function PublicPreview({ id, title, onClose }: PublicPreviewProps) {
   const error = notLoaded ?? notRead;
   useEffect(() => heading.current?.focus(), []);
   const fileName = data?.details.metadata['FILE_NAME'];
+  const successor = data?.details.successor;
   return (
     <section className={css['preview']} aria-labelledby={titleId}>
       <header className={css['bar']}>
@@ -62,6 +74,12 @@ export function PublicPreview({ id, title, onClose }: PublicPreviewProps) {
           {t('viewer.close')}
         </Button>
       </header>
+      {data !== undefined && (
+        <StateBanner
+          state={data.details.state}
+          onOpenNewVersion={successor === undefined ? undefined : () => onOpenNewVersion(successor)}
+        />
+      )}
       <PdfSheets
         pdf={pdf}
         instead={error === null ? undefined : <Refused error={error} onRetry={notLoaded === null ? retry : () => void refetch()} />}

@@ -66,7 +66,11 @@ const open = (answers: Answers) => {
   const alerts: PortalEvents['alert'][] = [];
   onTestFinished(on('alert', (alert) => alerts.push(alert)));
   showWindow(() => (
-    <ReceivedDocumentsWindow hrefOf={(id) => `./#open=document:${id}`} onOpen={({ id, title }) => void opened.push([id, title])} />
+    <ReceivedDocumentsWindow
+      hrefOf={(id) => `./#open=document:${id}`}
+      onOpen={({ id, title }) => void opened.push([id, title])}
+      onHistory={({ id, title }) => void opened.push([id, `history of ${title}`])}
+    />
   ));
   return { asked, opened, alerts };
 };
@@ -300,9 +304,16 @@ describe('on a phone', () => {
     await page.getByRole('link', { name: /Umowa 1/ }).click();
     expect(opened).toEqual([[idOf(1), 'Umowa 1']]);
     await button('Więcej działań: Umowa 2').click();
-    await expect.poll(() => page.getByRole('menuitem').elements().length).toBe(3);
+    await expect.poll(() => page.getByRole('menuitem').elements().length).toBe(4);
     await page.getByRole('menuitem', { name: 'Pokaż' }).click();
     await expect.poll(() => opened).toHaveLength(2);
+  });
+
+  test('the history of a document, damaged or new, is in its menu', async () => {
+    const { opened } = open(portalWith([document(1, { corrupted: true })]));
+    await button('Więcej działań: Umowa 1').click();
+    await page.getByRole('menuitem', { name: 'Historia weryfikacji' }).click();
+    await expect.poll(() => opened).toEqual([[idOf(1), 'history of Umowa 1']]);
   });
 
   test('what can only be downloaded can be downloaded from its menu too', async () => {

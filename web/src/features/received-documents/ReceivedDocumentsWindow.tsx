@@ -9,13 +9,14 @@ import { receivedPlan } from './received.plan.ts';
 
 interface ReceivedDocumentsWindowProps {
   readonly onOpen: DocumentListProps['onShow'];
+  readonly onHistory: NonNullable<DocumentListProps['onHistory']>;
   readonly hrefOf: DocumentListProps['hrefOf'];
   /** A day that the list reaches back to at first. */
   readonly since?: string | undefined;
 }
 
 /** The documents delivered to the caller: a table, on a phone a list. */
-export function ReceivedDocumentsWindow({ onOpen, hrefOf, since }: ReceivedDocumentsWindowProps) {
+export function ReceivedDocumentsWindow({ onOpen, onHistory, hrefOf, since }: ReceivedDocumentsWindowProps) {
   const [plan] = useState(receivedPlan);
   const [begins] = useState(() => (since === undefined ? undefined : viewReaching(plan, since, organisationToday())));
   const [settled, setSettled] = useState(false);
@@ -28,6 +29,7 @@ export function ReceivedDocumentsWindow({ onOpen, hrefOf, since }: ReceivedDocum
       begins={begins}
       hrefOf={hrefOf}
       onShow={onOpen}
+      onHistory={onHistory}
       onSettled={setSettled}
     />
   );

@@ -1,4 +1,4 @@
-import { checkAction, downloadAction, showAction } from '#lists/list-actions.ts';
+import { checkAction, downloadAction, historyAction, showAction } from '#lists/list-actions.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
 import { t } from '#platform/language.ts';
 
@@ -25,7 +25,7 @@ export const receivedPlan = (): ListPlan => ({
     { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 112, narrowWidth: 112 },
   ],
   phoneLines: [['PRIV_DOC_PRODUCT_GROUP', 'REG_DATE'], ['ACCOUNT_NUMBER']],
-  actions: [showAction(), downloadAction(), checkAction()],
+  actions: [showAction(), downloadAction(), checkAction(), historyAction()],
   checkAfterReading: true,
   texts: { noDate: t('filters.selectRegistrationDate'), wrongDate: t('filters.selectCorrectRegistrationDate') },
 });

@@ -6,18 +6,18 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
 import { ErrorState } from '#kit/EmptyState.tsx';
 import { Seal } from '#kit/Seal.tsx';
-import { ProgressLabel } from '#kit/Spinner.tsx';
+import type { FirstLook } from '#kit/viewer/first-look.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
 import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer } from '#kit/viewer/useViewer.ts';
 import { viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { call } from '#platform/api.ts';
 import { downloadSentDocument } from '#platform/download.ts';
 import { alertError, isNotFound, sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { SentDetails } from './SentDetails.tsx';
-import css from './SentDocumentWindow.module.css';
 import { sentPages, useSentDocument } from './sent.queries.ts';
 
 const detailsWidthPx = 320;
@@ -28,20 +28,14 @@ const neverReached: readonly number[] = [];
 /** A document that the person has sent, page by page (I2). Nobody asks whether it was read: it can be closed at any time. */
 export function SentDocumentWindow({ documentId }: { readonly documentId: string }) {
   const { data, error, isFetching, refetch } = useSentDocument(documentId);
-  useWindowTitle(data?.filename);
+  useWindowTitle(data?.document.filename);
   useKeptFocus(!isFetching);
-  if (data !== undefined) return <SentReader key={documentId} document={data} />;
+  if (data !== undefined) return <SentReader key={documentId} document={data.document} first={data.first} />;
   return (
     <>
-      <div className={css['content']}>
-        {error === null || isFetching ? (
-          <div className={css['opening']}>
-            <ProgressLabel text={t('viewer.opening')} />
-          </div>
-        ) : (
-          <Refused error={error} onRetry={() => void refetch()} />
-        )}
-      </div>
+      <BeforePages isOpening={error === null || isFetching}>
+        {error !== null && <Refused error={error} onRetry={() => void refetch()} />}
+      </BeforePages>
       <WindowFoot>
         <CloseButton />
       </WindowFoot>
@@ -49,10 +43,15 @@ export function SentDocumentWindow({ documentId }: { readonly documentId: string
   );
 }
 
-function SentReader({ document }: { readonly document: SentDocumentDetails }) {
+interface SentReaderProps {
+  readonly document: SentDocumentDetails;
+  readonly first: FirstLook;
+}
+
+function SentReader({ document, first }: SentReaderProps) {
   const { id, filename, pageCount, pageSizes, sha256 } = document;
-  const [texts] = useState(() => viewerTexts(pageCount));
-  const [source] = useState(() => sentPages(id));
+  const [texts] = useState(() => viewerTexts(pageCount, filename));
+  const [source] = useState(() => sentPages(id, first));
   const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: neverReached, onReach: nothingToMark });
   const [busy, setBusy] = useState(false);
   const { rendering } = viewer;

@@ -11,7 +11,9 @@ import {
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { SelectOption } from '#kit/Select.tsx';
+import { beginFirstLook, type FirstLook, withFirstLook } from '#kit/viewer/first-look.ts';
 import type { PageSource } from '#kit/viewer/page-source.ts';
+import { renderWidth } from '#kit/viewer/useViewer.ts';
 import { call, fetchBytes } from '#platform/api.ts';
 import { organisationTimeZone } from '#platform/brand.ts';
 import { alertError } from '#platform/errors.ts';
@@ -83,10 +85,20 @@ const optionsOf = (items: readonly Pick<Category, 'id' | 'name' | 'deleted'>[]):
 export const kindText = ({ category, type }: Pick<SentDocument, 'category' | 'type'>): string =>
   `${nameText(category.name)} · ${nameText(type.name)}`;
 
+interface OpenedSent {
+  readonly document: SentDocumentDetails;
+  readonly first: FirstLook;
+}
+
+/** What is told of a document that the person has sent; its first page is asked for in the same breath, as nothing is checked before. */
 export function useSentDocument(id: string) {
-  return useQuery<SentDocumentDetails>({
+  return useQuery<OpenedSent>({
     queryKey: [getSentDocument.name, id],
-    queryFn: ({ signal }) => call(getSentDocument, { params: { id }, signal }),
+    queryFn: async ({ signal }) => {
+      const first = beginFirstLook(sentPages(id), { width: renderWidth(), page: 1 }, signal);
+      return { document: await call(getSentDocument, { params: { id }, signal }), first };
+    },
+    structuralSharing: false,
     // Each opening of the window asks anew; while it is open its answer stays.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -94,9 +106,13 @@ export function useSentDocument(id: string) {
 }
 
 /** The pages of a document that the person has sent (I2). */
-export const sentPages = (id: string): PageSource => ({
-  poll: ({ width, page }, signal) =>
-    call(getSentRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
-  load: fetchBytes,
-  text: (page, signal) => call(getSentPageText, { params: { id, page: String(page) }, signal }),
-});
+export const sentPages = (id: string, first?: FirstLook): PageSource =>
+  withFirstLook(
+    {
+      poll: ({ width, page }, signal) =>
+        call(getSentRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
+      load: fetchBytes,
+      text: (page, signal) => call(getSentPageText, { params: { id, page: String(page) }, signal }),
+    },
+    first,
+  );

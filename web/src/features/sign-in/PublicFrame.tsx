@@ -1,10 +1,20 @@
 import { useEffect, type ReactNode } from 'react';
+import { Link } from 'wouter';
 import { Brand } from '#desktop/Brand.tsx';
 import { DeskPrint } from '#kit/DeskPrint.tsx';
+import { Icon } from '#kit/Icon.tsx';
 import { usePhone } from '#kit/usePhone.ts';
 import { brand } from '#platform/brand.ts';
+import { t } from '#platform/language.ts';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import css from './PublicFrame.module.css';
+
+/** Where anybody may go. Those with an icon stand in the header where there is room, the others in the foot. */
+const ways = [
+  { href: '/login', label: 'publicView.title', icon: 'bank' },
+  { href: '/verify', label: 'verify.title', icon: 'seal-check' },
+  { href: '/accessibility', label: 'accessibility.title', icon: undefined },
+] as const;
 
 interface PublicFrameProps {
   /** Names the page in the browser. */
@@ -13,14 +23,19 @@ interface PublicFrameProps {
   readonly action?: ReactNode;
   /** `card`: one card on the print; `page`: a page that begins at the top, under a header of paper. */
   readonly layout?: 'card' | 'page';
-  readonly foot?: ReactNode;
+  /** The page's own address: the ways to the others are shown. Left out: none, as on the way through a sign-in. */
+  readonly here?: '/login-ex' | (typeof ways)[number]['href'];
   readonly children: ReactNode;
 }
 
 /** What every page before the sign-in shares: header, print, foot. */
-export function PublicFrame({ title, action, layout = 'card', foot, children }: PublicFrameProps) {
+export function PublicFrame({ title, action, layout = 'card', here, children }: PublicFrameProps) {
+  const phone = usePhone();
   // Beside a further control the switch has no room on a phone.
-  const switchBelow = usePhone() && action !== undefined;
+  const switchBelow = phone && action !== undefined;
+  const others = here === undefined ? [] : ways.filter(({ href }) => href !== here);
+  const above = layout === 'page' && !phone ? others.filter(({ icon }) => icon) : [];
+  const below = others.filter((way) => !above.includes(way));
   useEffect(() => {
     document.title = `${title} · ${brand().name}`;
   }, [title]);
@@ -30,14 +45,24 @@ export function PublicFrame({ title, action, layout = 'card', foot, children }: 
       <header className={css['header']}>
         <Brand {...brand()} />
         <div className={css['controls']}>
+          {above.map(({ href, label, icon }) => (
+            <Link key={href} href={href}>
+              {icon && <Icon name={icon} />}
+              <span>{t(label)}</span>
+            </Link>
+          ))}
           {!switchBelow && <LanguageSwitch />}
           {action}
         </div>
       </header>
       <main className={css['main']}>{children}</main>
-      {(foot !== undefined || switchBelow) && (
+      {(below.length > 0 || switchBelow) && (
         <footer className={css['footer']}>
-          {foot}
+          {below.map(({ href, label }) => (
+            <Link key={href} href={href}>
+              {t(label)}
+            </Link>
+          ))}
           {switchBelow && <LanguageSwitch />}
         </footer>
       )}

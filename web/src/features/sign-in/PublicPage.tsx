@@ -17,6 +17,7 @@ export function PublicPage({ onLogIn, children }: PublicPageProps) {
     <PublicFrame
       title={t('publicView.title')}
       layout="page"
+      here="/login"
       action={
         <Button kind="primary" icon="sign-in" onClick={onLogIn}>
           {t('signIn.logIn')}

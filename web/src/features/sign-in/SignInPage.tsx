@@ -1,6 +1,5 @@
 import { signInLimits } from '@pergamin/contract';
 import { useEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import { announce } from '#kit/Announcer.tsx';
 import { Button } from '#kit/Button.tsx';
 import { TextField } from '#kit/TextField.tsx';
@@ -40,16 +39,7 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
   }, [phase]);
 
   return (
-    <PublicFrame
-      title={t('signIn.title')}
-      foot={
-        <>
-          <Link href="/login">{t('publicView.title')}</Link>
-          <Link href="/verify">{t('verify.title')}</Link>
-          <Link href="/accessibility">{t('accessibility.title')}</Link>
-        </>
-      }
-    >
+    <PublicFrame title={t('signIn.title')} here="/login-ex">
       <Card title={t('signIn.title')} lead={t('signIn.lead')} tall={options.length > 0}>
         <form
           className={css['form']}

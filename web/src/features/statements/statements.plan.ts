@@ -1,5 +1,6 @@
-import { checkAction, downloadAction, showAction } from '#lists/list-actions.ts';
+import { checkAction, downloadAction, historyAction, showAction } from '#lists/list-actions.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
+import { sentenceAround } from '#lists/sentence-around.ts';
 import { t } from '#platform/language.ts';
 
 /** Account statements, told from other private documents by the installation's marker key (D2, D5, D12). */
@@ -33,7 +34,8 @@ export const statementsPlan = (): ListPlan => ({
   actions: [
     showAction(),
     downloadAction(),
-    { ...checkAction(), label: t('list.verify'), named: (name) => t('list.verifyNamed', { name }) },
+    { ...checkAction(), label: t('list.verify'), named: sentenceAround('list.verifyNamed') },
+    historyAction(),
   ],
   checkAfterReading: true,
   texts: { noDate: t('filters.selectStatementDate'), wrongDate: t('filters.selectCorrectStatementDate') },

@@ -20,14 +20,15 @@ import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { pdfName, saveFile } from '#platform/save-file.ts';
 import { statuteSentence } from './statute-sentence.ts';
-import { statutePages, type StatuteToAccept } from './statute.queries.ts';
-import { StatuteSide } from './StatuteSide.tsx';
-import type { AcceptedStatute } from './StatuteWindow.tsx';
+import { type AcceptedStatute, statutePages, type StatuteToAccept } from './statute.queries.ts';
+import { type AboutStatute, StatuteSide } from './StatuteSide.tsx';
 
 interface StatuteReaderProps {
   readonly statute: StatuteToAccept;
   readonly onAccepted: (accepted: AcceptedStatute) => void;
-  /** Language and logout. */
+  /** Why it is shown: what stands beside the pages. */
+  readonly about: AboutStatute;
+  /** What can be done instead of accepting. */
   readonly actions: ReactNode;
 }
 
@@ -35,10 +36,10 @@ const sideWidthPx = 340;
 const sealSizePx = 90;
 
 /** The statute page by page; it can be accepted once every page was reached (C5). */
-export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderProps) {
+export function StatuteReader({ statute, onAccepted, about, actions }: StatuteReaderProps) {
   const { details, pagesReached } = statute;
   const { id, pageCount } = details;
-  const [texts] = useState(() => ({ ...viewerTexts(pageCount), detailsPanel: t('statute.before') }));
+  const [texts] = useState(() => ({ ...viewerTexts(pageCount), detailsPanel: about.title }));
   const [source] = useState(() => statutePages(id));
   const [marks] = useState(() => createPageMarks((page) => call(markStatutePage, { params: { id, page: String(page) } })));
   const viewer = useViewer({ source, count: pageCount, sizes: details.pageSizes, reachedBefore: pagesReached, onReach: marks.reach });
@@ -68,7 +69,7 @@ export function StatuteReader({ statute, onAccepted, actions }: StatuteReaderPro
         texts={texts}
         startPage={startPage}
         emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
-        details={<StatuteSide statute={details} />}
+        details={<StatuteSide statute={details} about={about} />}
         detailsWidth={sideWidthPx}
         actions={[printing.action, fileWindow]}
         instead={

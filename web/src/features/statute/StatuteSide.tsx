@@ -8,13 +8,23 @@ import css from './StatuteSide.module.css';
 
 const sealSizePx = 96;
 
+export interface AboutStatute {
+  readonly title: string;
+  readonly lead: string;
+}
+
+interface StatuteSideProps {
+  readonly statute: StatuteDetails;
+  readonly about: AboutStatute;
+}
+
 /** Why the statute is shown, what is new in it, and which file it is. */
-export function StatuteSide({ statute }: { readonly statute: StatuteDetails }) {
+export function StatuteSide({ statute, about }: StatuteSideProps) {
   return (
     <div className={css['side']}>
       <Seal sha256={statute.sha256} size={sealSizePx} />
-      <h3>{t('statute.before')}</h3>
-      <p>{t('statute.lead')}</p>
+      <h3>{about.title}</h3>
+      <p>{about.lead}</p>
       {statute.changes !== null && (
         <div className={css['changes']}>
           <Icon name="info" />

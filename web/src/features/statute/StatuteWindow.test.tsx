@@ -3,7 +3,8 @@ import { page } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
 import { on, type PortalEvents } from '#platform/events.ts';
 import { answerFetch, freshTab, refusal, type Answers, type Asked } from '#platform/page.fixture.tsx';
-import { StatuteWindow, type AcceptedStatute } from './StatuteWindow.tsx';
+import type { AcceptedStatute } from './statute.queries.ts';
+import { StatuteWindow } from './StatuteWindow.tsx';
 
 const id = '6f1b7a32-0000-4000-8000-000000000009';
 const sha256 = '022cb2a42a7d7445d8a6957d35f47d2bf462a124938b5876f953701dc82f1ba8';

@@ -1,7 +1,19 @@
-import { getStatute, getStatuteInForce, getStatutePageText, getStatuteRenderResult, type StatuteDetails } from '@pergamin/contract';
+import {
+  getStatute,
+  getStatuteInForce,
+  getStatutePageText,
+  getStatuteRenderResult,
+  type StatuteDetails,
+  type StatuteInForce,
+} from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { call, fetchBytes } from '#platform/api.ts';
+
+export interface AcceptedStatute {
+  readonly id: string;
+  readonly version: string;
+}
 
 export interface StatuteToAccept {
   readonly details: StatuteDetails;
@@ -9,9 +21,22 @@ export interface StatuteToAccept {
   readonly pagesReached: readonly number[];
 }
 
-/** The statute in force, which the caller has not accepted yet; undefined while it loads, or when there is none. */
-export function useStatuteToAccept(): {
+/** Which version is to be accepted: the one in force, or the next one, ahead of its day. */
+export type AskedVersion = 'inForce' | 'upcoming';
+
+const versionOf = (
+  data: StatuteInForce,
+  asked: AskedVersion,
+): { readonly id: string; readonly pagesReached: readonly number[] } | undefined => {
+  if (asked === 'inForce') return data.id === null ? undefined : { id: data.id, pagesReached: data.pagesReached };
+  return data.upcoming?.accepted === false ? data.upcoming : undefined;
+};
+
+/** A version that the caller has not accepted yet; undefined while it loads, or when there is none. */
+export function useStatuteToAccept(asked: AskedVersion): {
   readonly statute: StatuteToAccept | undefined;
+  /** It is known that there is none. */
+  readonly isNone: boolean;
   readonly error: Error | null;
   readonly retry: () => void;
 } {
@@ -20,7 +45,8 @@ export function useStatuteToAccept(): {
     queryFn: ({ signal }) => call(getStatuteInForce, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const id = inForce.data?.id ?? undefined;
+  const version = inForce.data && versionOf(inForce.data, asked);
+  const id = version?.id;
   const details = useQuery({
     queryKey: [getStatute.name, id],
     queryFn: ({ signal }) => call(getStatute, { params: { id: id ?? '' }, signal }),
@@ -28,7 +54,8 @@ export function useStatuteToAccept(): {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return {
-    statute: details.data && { details: details.data, pagesReached: inForce.data?.pagesReached ?? [] },
+    statute: details.data && { details: details.data, pagesReached: version?.pagesReached ?? [] },
+    isNone: inForce.data !== undefined && version === undefined,
     error: inForce.error ?? details.error,
     retry: () => void (inForce.isError ? inForce.refetch() : details.refetch()),
   };

@@ -12,8 +12,9 @@ import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { FileUnreadable } from './hasher.ts';
+import { SealPair } from './SealPair.tsx';
 import { Ticks } from './Ticks.tsx';
-import { isPublic, publishedAt, ticksOf, verdictOf } from './verdict.ts';
+import { isPublic, pairOf, publishedAt, ticksOf, verdictOf } from './verdict.ts';
 import css from './VerdictCard.module.css';
 import { shortName } from './VerifiedList.tsx';
 import type { Finding, Verified } from './verification.store.ts';
@@ -57,7 +58,7 @@ export function VerdictCard(props: VerdictCardProps) {
       </div>
     );
   const { progress } = item;
-  if (progress.state === 'answered') return <Answered {...props} item={item} sha256={progress.sha256} finding={progress.finding} />;
+  if (progress.state === 'answered') return <Answered {...props} item={item} answer={progress} />;
   const name = shortName(item);
   return (
     <div className={css['card']} data-state={progress.state}>
@@ -94,18 +95,24 @@ export const failureSentence = (error: unknown): string => (error instanceof Fil
 
 interface AnsweredProps extends VerdictCardProps {
   readonly item: Verified;
-  readonly sha256: string;
-  readonly finding: Finding;
+  readonly answer: Extract<Verified['progress'], { state: 'answered' }>;
 }
 
-function Answered({ item, sha256, finding, heading: Heading, ...props }: AnsweredProps) {
+function Answered({ item, answer, heading: Heading, ...props }: AnsweredProps) {
   const { signedIn, onSignIn, onAnother } = props;
-  const { tone, badge, title, lead } = verdictOf(finding, signedIn);
+  const { sha256, finding, namesake } = answer;
+  const { tone, badge, title, lead } = verdictOf(finding, signedIn, namesake);
+  const pair = pairOf(finding, item, answer);
+  const document = finding.document ?? namesake;
   return (
     <div className={css['card']} data-state="answered">
       <header className={css['verdict']} data-tone={tone}>
-        <Seal key={sha256} sha256={sha256} size={sealSizePx} look={tone === 'ok' ? 'sweep' : tone === 'bad' ? 'void' : 'plain'} />
-        <div>
+        {pair === undefined ? (
+          <Seal key={sha256} sha256={sha256} size={sealSizePx} look={tone === 'ok' ? 'sweep' : tone === 'bad' ? 'void' : 'plain'} />
+        ) : (
+          <SealPair pair={pair} />
+        )}
+        <div className={css['words']}>
           <Badge tone={badge.tone} icon={badge.icon}>
             {badge.word}
           </Badge>
@@ -116,9 +123,9 @@ function Answered({ item, sha256, finding, heading: Heading, ...props }: Answere
         </div>
       </header>
       <div className={css['body']}>
-        {finding.document !== null && <Found document={finding.document} finding={finding} {...props} />}
+        {document !== undefined && <Found document={document} {...props} kind={namesake === undefined ? finding.status : 'namesake'} />}
         <Ticks ticks={ticksOf(finding, item)} />
-        {finding.document === null && (
+        {document === undefined && (
           <div className={css['ways']}>
             {onSignIn !== undefined && (
               <Button kind="primary" icon="sign-in" onClick={onSignIn}>
@@ -130,11 +137,22 @@ function Answered({ item, sha256, finding, heading: Heading, ...props }: Answere
         )}
       </div>
       <footer className={css['sum']}>
-        <p>
-          {t(item.subject.kind === 'file' ? 'verify.sumOfFile' : 'verify.checksumLabel')}
-          {item.subject.kind === 'file' && <span> · {item.subject.name}</span>}
-        </p>
-        <Checksum sha256={sha256} groups={8} />
+        {pair === undefined ? (
+          <>
+            <p>
+              {t(item.subject.kind === 'file' ? 'verify.sumOfFile' : 'verify.checksumLabel')}
+              {item.subject.kind === 'file' && <span> · {item.subject.name}</span>}
+            </p>
+            <Checksum sha256={sha256} groups={8} />
+          </>
+        ) : (
+          [pair.published, pair.other].map((file) => (
+            <div key={file.sha256}>
+              <p>{file.sumLabel}</p>
+              <Checksum sha256={file.sha256} groups={8} />
+            </div>
+          ))
+        )}
       </footer>
     </div>
   );
@@ -142,12 +160,14 @@ function Answered({ item, sha256, finding, heading: Heading, ...props }: Answere
 
 interface FoundProps extends Pick<VerdictCardProps, 'onOpen' | 'onDownload' | 'onAnother'> {
   readonly document: NonNullable<Finding['document']>;
-  readonly finding: Finding;
+  /** `namesake`: it is not what was handed in, but called the same. */
+  readonly kind: Finding['status'] | 'namesake';
 }
 
 /** Which document it is, and the ways to it. One that did not pass is neither shown nor handed out (G8). */
-function Found({ document, finding, onOpen, onDownload, onAnother }: FoundProps) {
+function Found({ document, kind, onOpen, onDownload, onAnother }: FoundProps) {
   const openButton = useRef<HTMLButtonElement>(null);
+  const isOpenable = kind === 'SHA_CIF_OK' || kind === 'namesake';
   const fileName = document.metadata['FILE_NAME'];
   const found: FoundDocument = {
     id: document.id,
@@ -159,7 +179,7 @@ function Found({ document, finding, onOpen, onDownload, onAnother }: FoundProps)
     <section className={css['found']}>
       <dl>
         <div>
-          <dt>{t('verify.document')}</dt>
+          <dt>{t(kind === 'namesake' ? 'verify.namesake' : 'verify.document')}</dt>
           <dd>
             {found.title}
             {document.state !== 'ACTIVE' && (
@@ -175,17 +195,17 @@ function Found({ document, finding, onOpen, onDownload, onAnother }: FoundProps)
         </div>
       </dl>
       <div className={css['ways']}>
-        {finding.status === 'SHA_CIF_OK' && (
+        {isOpenable && (
           <>
             <Button ref={openButton} kind="primary" icon="eye" onClick={() => openButton.current && onOpen(found, openButton.current)}>
               {t('verify.open')}
             </Button>
             <Button icon="download-simple" onClick={() => onDownload(found)}>
-              {t('verify.download')}
+              {t(kind === 'namesake' ? 'verify.downloadOriginal' : 'verify.download')}
             </Button>
           </>
         )}
-        <Button kind="quiet" onClick={onAnother}>
+        <Button kind={isOpenable ? 'quiet' : 'secondary'} onClick={onAnother}>
           {t('verify.another')}
         </Button>
       </div>

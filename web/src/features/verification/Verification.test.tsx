@@ -9,6 +9,10 @@ import type { Finding } from './verification.store.ts';
 
 const path = 'POST /api/open/documents/check/hash';
 const abc = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+const stored = 'cd'.repeat(32);
+const ownList = 'POST /api/protected/documents/list/data';
+const publicList = 'POST /api/open/documents/list';
+const none = { items: [], total: 0 };
 
 const agreement: DocumentRow = {
   id: '6f1f2f1e-0000-4000-8000-000000000001',
@@ -22,11 +26,29 @@ const agreement: DocumentRow = {
 };
 
 const findings: Record<CheckStatus, Finding> = {
-  SHA_CIF_OK: { status: 'SHA_CIF_OK', checkedAt: 1_763_650_000_000, compared: { stored: true, owner: true }, document: agreement },
-  SHA_NOT_EQUAL: { status: 'SHA_NOT_EQUAL', checkedAt: 1_763_650_000_000, compared: { stored: false, owner: true }, document: agreement },
-  CIF_NOT_EQUAL: { status: 'CIF_NOT_EQUAL', checkedAt: 1_763_650_000_000, compared: { stored: true, owner: false }, document: null },
-  SHA_CIF_NOK: { status: 'SHA_CIF_NOK', checkedAt: null, compared: { stored: null, owner: true }, document: agreement },
-  DOCUMENT_NOT_EXIST: { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null },
+  SHA_CIF_OK: {
+    status: 'SHA_CIF_OK',
+    checkedAt: 1_763_650_000_000,
+    compared: { stored: true, owner: true },
+    document: agreement,
+    storedSha256: null,
+  },
+  SHA_NOT_EQUAL: {
+    status: 'SHA_NOT_EQUAL',
+    checkedAt: 1_763_650_000_000,
+    compared: { stored: false, owner: true },
+    document: agreement,
+    storedSha256: stored,
+  },
+  CIF_NOT_EQUAL: {
+    status: 'CIF_NOT_EQUAL',
+    checkedAt: 1_763_650_000_000,
+    compared: { stored: true, owner: false },
+    document: null,
+    storedSha256: null,
+  },
+  SHA_CIF_NOK: { status: 'SHA_CIF_NOK', checkedAt: null, compared: { stored: null, owner: true }, document: agreement, storedSha256: null },
+  DOCUMENT_NOT_EXIST: { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null },
 };
 
 const said = {
@@ -46,7 +68,7 @@ const said = {
   },
 } as const;
 
-const noProps = { heading: 'h2', signedIn: true, onOpen: () => undefined } as const;
+const noProps = { intro: null, heading: 'h2', signedIn: true, onOpen: () => undefined } as const;
 
 const open = (props: Partial<Parameters<typeof Verification>[0]> = {}): HTMLElement =>
   show(
@@ -70,7 +92,7 @@ const marks = () => page.getByRole('list', { name: 'What was compared' }).getByR
 describe.each(['PL', 'EN'] as const)('in %s', (language) => {
   test.each(checkStatuses)('%s is told by its sentence, and said', async (status) => {
     await freshTab(language);
-    answerFetch({ [path]: findings[status] });
+    answerFetch({ [path]: findings[status], [publicList]: none });
     open();
     await hand(file('Umowa.pdf'));
     await expect.element(page.getByRole('heading', { name: said[language][status] })).toBeVisible();
@@ -109,7 +131,7 @@ test.each([
   ['DOCUMENT_NOT_EXIST', ['Wrong', 'Not checked', 'Not checked']],
 ] as const)('of %s nothing can be opened or downloaded, and each comparison says how it went', async (status, tones) => {
   await freshTab('EN');
-  answerFetch({ [path]: findings[status] });
+  answerFetch({ [path]: findings[status], [publicList]: none });
   open();
   await hand(file('Umowa.pdf'));
   await expect.element(page.getByRole('heading', { name: said.EN[status] })).toBeVisible();
@@ -121,9 +143,65 @@ test.each([
   expect(page.getByRole('button', { name: /open|download/i }).elements()).toEqual([]);
 });
 
+describe('two seals stand side by side', () => {
+  const verdict = () => page.getByRole('region', { name: 'Result of the verification' }).element();
+  const seals = () => verdict().querySelectorAll('header svg[viewBox="0 0 1000 1000"]');
+  const hasText = async (text: string): Promise<void> => {
+    await expect.poll(() => verdict().textContent).toContain(text);
+  };
+
+  test('when the portal keeps something else than what was published, and the words say which is which', async () => {
+    await freshTab('EN');
+    answerFetch({ [path]: findings.SHA_NOT_EQUAL });
+    open();
+    await hand(file('Umowa.pdf'));
+    await hasText('your file, as publishedba78 16bf…≠differs fromin the portal nowcdcd cdcd…');
+    expect(seals()).toHaveLength(2);
+    expect(seals()[0]?.innerHTML).not.toBe(seals()[1]?.innerHTML);
+    await hasText('SHA-256 checksum of your file');
+    await hasText(`SHA-256 checksum of the file that is in the portal now${stored}`);
+  });
+
+  test('when a file that nobody published is called as a document is: the original is at hand, the name is told to nobody', async () => {
+    await freshTab('EN');
+    sessionStorage.setItem('authorization', 'a token');
+    const original = { ...agreement, metadata: { ...agreement.metadata, CHECKSUM_SHA256: stored } };
+    const asked = answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST, [ownList]: { items: [original], total: 1 } });
+    const onOpen = vi.fn();
+    open({ onOpen });
+    await hand(file('umowa (2).pdf'));
+    await hasText('publishedcdcd cdcd…≠differs fromyour fileba78 16bf…');
+    expect(seals()).toHaveLength(2);
+    await expect
+      .element(page.getByRole('alert').filter({ hasText: `${said.EN.DOCUMENT_NOT_EXIST}. This file was not published` }))
+      .toBeInTheDocument();
+    expect(page.getByRole('button', { name: 'Download the original' }).elements()).toHaveLength(1);
+    await userEvent.click(page.getByRole('button', { name: 'Open the document' }));
+    expect(onOpen.mock.calls[0]?.[0]).toMatchObject({ id: agreement.id, isPublic: false });
+    expect(await Promise.all(asked.map(async ({ request }) => (await request.text()).toLowerCase()))).not.toContainEqual(
+      expect.stringContaining('umowa'),
+    );
+  });
+
+  test('and not when the only document of that name is damaged, or the lists cannot be read', async () => {
+    await freshTab('EN');
+    const damaged = { ...agreement, corrupted: true };
+    for (const answer of [{ items: [damaged], total: 1 }, refusal(500, 'INTERNAL_SERVER_ERROR')]) {
+      answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST, [publicList]: answer });
+      const screen = open();
+      // oxlint-disable-next-line no-await-in-loop -- One screen after the other.
+      await hand(file('Umowa.pdf'));
+      // oxlint-disable-next-line no-await-in-loop
+      await expect.element(page.getByRole('heading', { name: said.EN.DOCUMENT_NOT_EXIST })).toBeVisible();
+      expect(seals()).toHaveLength(1);
+      screen.remove();
+    }
+  });
+});
+
 test('by checksum: empty and invalid are said at the field, which keeps the focus; groups and capitals are understood', async () => {
   await freshTab('EN');
-  const asked = answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST });
+  const asked = answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST, [publicList]: none });
   open();
   page.getByRole('tab', { name: 'File' }).element().focus();
   await userEvent.keyboard('{ArrowRight}');
@@ -144,7 +222,7 @@ test('by checksum: empty and invalid are said at the field, which keeps the focu
 
 test('several files at once each get their verdict; one that goes gives the focus to its neighbour', async () => {
   await freshTab('EN');
-  answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST });
+  answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST, [publicList]: none });
   open();
   await hand(file('one.pdf', '1'), file('two.pdf', '2'));
   const items = page.getByRole('list', { name: 'Files and checksums to verify' }).getByRole('listitem');
@@ -170,7 +248,7 @@ test('too many attempts say when to come back, and the same file is tried again'
 
 test('whoever is not signed in hears that only public documents were looked at, and how to see their own', async () => {
   await freshTab('EN');
-  answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST });
+  answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST, [publicList]: none });
   const onSignIn = vi.fn();
   open({ signedIn: false, onSignIn });
   await hand(file('Umowa.pdf'));

@@ -1,5 +1,5 @@
 import { checkChecksum } from '@pergamin/contract';
-import { type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announce } from '#kit/Announcer.tsx';
 import { useStrayDrops } from '#kit/useStrayDrops.ts';
 import { call } from '#platform/api.ts';
@@ -11,12 +11,15 @@ import { FileZone } from './FileZone.tsx';
 import { createHasher } from './hasher.ts';
 import { failureSentence, VerdictCard, type FoundDocument, type VerdictCardProps } from './VerdictCard.tsx';
 import { shortName, VerifiedList } from './VerifiedList.tsx';
+import { findNamesake } from './namesake.ts';
 import css from './Verification.module.css';
 import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
 import { WaysIn, type Way } from './WaysIn.tsx';
 
 interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn'> {
   readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
+  /** What it is for, above the ways in. */
+  readonly intro: ReactNode;
   /** Undefined for whoever is signed in already. */
   readonly onSignIn?: (() => void) | undefined;
 }
@@ -24,7 +27,7 @@ interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn
 const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
 
 /** Verification of documents by file and by checksum (G2): the page that anybody may open and the window are both this. */
-export function Verification({ heading, signedIn, onOpen, onSignIn }: VerificationProps) {
+export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: VerificationProps) {
   const verifications = useVerifications();
   const { items, chosenKey } = useSyncExternalStore(verifications.subscribe, verifications.getState);
   const [way, setWay] = useState<Way>('file');
@@ -73,6 +76,7 @@ export function Verification({ heading, signedIn, onOpen, onSignIn }: Verificati
     >
       <div className={css['columns']}>
         <div ref={left} className={css['left']}>
+          <div>{intro}</div>
           <WaysIn way={way} onWay={setWay}>
             {way === 'file' ? (
               <FileZone buttonRef={chooseButton} isOver={isOver} onFiles={verifications.addFiles} />
@@ -111,6 +115,7 @@ function useVerifications(): Verifications {
       hasher: ours,
       verifications: createVerifications({
         hasher: ours,
+        findNamesake,
         ask: (sha256, signal) => call(checkChecksum, { body: { sha256 }, signal }),
         onSettled: tellSettled,
       }),
@@ -132,7 +137,8 @@ const tellSettled = (item: Verified): void => {
   if (progress.state === 'failed') announce(`${name}: ${failureSentence(progress.error)}`, 'assertive');
   if (progress.state !== 'answered') return;
   const { status, document } = progress.finding;
-  announce(`${name}: ${t(`check.${status}`)}`, status === 'SHA_CIF_OK' ? 'polite' : 'assertive');
+  const further = progress.namesake === undefined ? '' : `. ${t('verify.namesakeLead')}`;
+  announce(`${name}: ${t(`check.${status}`)}${further}`, status === 'SHA_CIF_OK' ? 'polite' : 'assertive');
   // Lists show a document that turned out to be damaged as such.
   if (document?.corrupted === true) emit('documentUpdated', { documentId: document.id });
 };

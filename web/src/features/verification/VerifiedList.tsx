@@ -64,7 +64,7 @@ export const shortName = ({ subject }: Verified): string =>
 
 function State({ item: { progress }, signedIn }: { readonly item: Verified; readonly signedIn: boolean }) {
   if (progress.state === 'answered') {
-    const { badge } = verdictOf(progress.finding, signedIn);
+    const { badge } = verdictOf(progress.finding, signedIn, progress.namesake);
     return (
       <Badge tone={badge.tone} icon={badge.icon}>
         {badge.word}

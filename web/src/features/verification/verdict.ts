@@ -1,4 +1,4 @@
-import type { CheckStatus } from '@pergamin/contract';
+import type { CheckStatus, DocumentRow } from '@pergamin/contract';
 import type { Tone } from '#kit/Badge.tsx';
 import type { IconName } from '#kit/icon-names.ts';
 import { momentText } from '#platform/dates.ts';
@@ -25,8 +25,10 @@ export interface Tick {
   readonly value?: string | undefined;
 }
 
-export const verdictOf = ({ status, document }: Finding, signedIn: boolean): Verdict => {
+export const verdictOf = ({ status, document }: Finding, signedIn: boolean, namesake: DocumentRow | undefined): Verdict => {
   const title = t(`check.${status}`);
+  const notMatching = { tone: 'bad', icon: 'x-circle-fill', word: t('verify.notMatching') } as const;
+  if (namesake !== undefined) return { tone: 'bad', badge: notMatching, title, lead: t('verify.namesakeLead') };
   if (status === 'SHA_CIF_OK')
     return {
       tone: 'ok',
@@ -43,7 +45,7 @@ export const verdictOf = ({ status, document }: Finding, signedIn: boolean): Ver
     };
   return {
     tone: 'bad',
-    badge: { tone: 'bad', icon: 'x-circle-fill', word: t('verify.notMatching') },
+    badge: notMatching,
     title,
     lead: t(leads[status]),
   };
@@ -54,6 +56,40 @@ const leads = {
   CIF_NOT_EQUAL: 'verify.cifLead',
   SHA_CIF_NOK: 'verify.nokLead',
 } as const satisfies Partial<Record<CheckStatus, string>>;
+
+/** Two files that ought to be one. */
+export interface Pair {
+  readonly published: SealedFile;
+  readonly other: SealedFile;
+}
+interface SealedFile {
+  readonly sha256: string;
+  readonly label: string;
+  /** Of the checksum, in full. */
+  readonly sumLabel: string;
+}
+
+/** What was published beside what is not that: a file that is called the same, or what the portal keeps now. */
+export const pairOf = ({ storedSha256 }: Finding, item: Verified, { sha256, namesake }: Answer): Pair | undefined => {
+  const isFile = item.subject.kind === 'file';
+  const original = namesake?.metadata['CHECKSUM_SHA256'];
+  if (original !== undefined)
+    return {
+      published: { sha256: String(original), label: t('verify.seal.published'), sumLabel: t('verify.sumOfPublished') },
+      other: { sha256, label: t('verify.seal.yours'), sumLabel: t('verify.sumOfFile') },
+    };
+  if (storedSha256 === null) return undefined;
+  return {
+    published: {
+      sha256,
+      label: t(isFile ? 'verify.seal.yoursPublished' : 'verify.seal.published'),
+      sumLabel: t(isFile ? 'verify.sumOfFile' : 'verify.sumOfPublished'),
+    },
+    other: { sha256: storedSha256, label: t('verify.seal.stored'), sumLabel: t('verify.sumOfStored') },
+  };
+};
+
+type Answer = Pick<Extract<Verified['progress'], { state: 'answered' }>, 'sha256' | 'namesake'>;
 
 export const publishedAt = ({ metadata }: NonNullable<Finding['document']>): number | null => {
   const at = metadata['PUBLICATION_DATE'];

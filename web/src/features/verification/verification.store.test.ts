@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createVerifications, type Finding, type Verified } from './verification.store.ts';
 
-const noDocument: Finding = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null };
+const noDocument: Finding = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null };
 const fileNamed = (name: string): File => new File([name], name);
 
 const create = ({ ask = async () => noDocument }: { ask?: (sha256: string) => Promise<Finding> } = {}) => {
@@ -23,6 +23,7 @@ const create = ({ ask = async () => noDocument }: { ask?: (sha256: string) => Pr
       },
     },
     ask,
+    findNamesake: async () => undefined,
     onSettled: (item) => settled.push(item),
   });
   const states = () => verifications.getState().items.map(({ subject, progress }) => [subject.name, progress.state]);

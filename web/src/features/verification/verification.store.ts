@@ -1,4 +1,4 @@
-import type { AnswerOf, checkChecksum } from '@pergamin/contract';
+import type { AnswerOf, checkChecksum, DocumentRow } from '@pergamin/contract';
 import type { Hasher } from './hasher.ts';
 
 export type Finding = AnswerOf<typeof checkChecksum>;
@@ -12,7 +12,7 @@ export type Progress =
   | { readonly state: 'waiting' }
   | { readonly state: 'hashing'; readonly percent: number }
   | { readonly state: 'comparing'; readonly sha256: string }
-  | { readonly state: 'answered'; readonly sha256: string; readonly finding: Finding }
+  | { readonly state: 'answered'; readonly sha256: string; readonly finding: Finding; readonly namesake: DocumentRow | undefined }
   | { readonly state: 'failed'; readonly sha256: string | undefined; readonly error: unknown };
 
 export interface Verified {
@@ -46,11 +46,13 @@ export interface Verifications {
 interface Parts {
   readonly hasher: Pick<Hasher, 'hash'>;
   readonly ask: (sha256: string, signal: AbortSignal) => Promise<Finding>;
+  /** A document that is called as a file is which nobody published. */
+  readonly findNamesake: (fileName: string, signal: AbortSignal) => Promise<DocumentRow | undefined>;
   /** When an item has its verdict, or has failed. */
   readonly onSettled: (item: Verified) => void;
 }
 
-export const createVerifications = ({ hasher, ask, onSettled }: Parts): Verifications => {
+export const createVerifications = ({ hasher, ask, findNamesake, onSettled }: Parts): Verifications => {
   const listeners = new Set<() => void>();
   let state: VerificationsState = { items: [], chosenKey: undefined };
   let running: { readonly key: string; readonly control: AbortController } | undefined;
@@ -87,7 +89,9 @@ export const createVerifications = ({ hasher, ask, onSettled }: Parts): Verifica
       const asked = sha256 ?? '';
       setProgress(key, { state: 'comparing', sha256: asked });
       const finding = await ask(asked, signal);
-      setProgress(key, { state: 'answered', sha256: asked, finding });
+      const seeks = subject.kind === 'file' && finding.status === 'DOCUMENT_NOT_EXIST';
+      const namesake = seeks ? await findNamesake(subject.name, signal) : undefined;
+      setProgress(key, { state: 'answered', sha256: asked, finding, namesake });
     } catch (error) {
       if (signal.aborted) return;
       setProgress(key, { state: 'failed', sha256, error });

@@ -7,9 +7,11 @@ import { Skeleton } from '#kit/Skeleton.tsx';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
+import { titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import css from './DetailsPanel.module.css';
 import { DocumentHistory } from './DocumentHistory.tsx';
+import { FormerVersion } from './OtherVersions.tsx';
 import { VersionLabel } from './VersionLabel.tsx';
 
 interface DetailsPanelProps {
@@ -42,6 +44,7 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
           <VersionLabel metadata={document.metadata} />
         </div>
       </section>
+      <FormerVersion document={document} />
       <div className={css['rows']}>
         {error !== null && (
           <>
@@ -54,7 +57,7 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
         {error === null && statementMarker === undefined && <Skeleton rows={bones} label={t('list.loading')} />}
         {statementMarker !== undefined && <MetadataList lines={texts.linesOf(document.metadata, 'D')} />}
       </div>
-      <DocumentHistory documentId={document.id} />
+      <DocumentHistory documentId={document.id} name={titleOf(document)} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useId } from 'react';
 import { Button } from '#kit/Button.tsx';
 import { Icon } from '#kit/Icon.tsx';
 import { Skeleton } from '#kit/Skeleton.tsx';
+import { partName } from '#kit/viewer/viewer-texts.ts';
 import { call } from '#platform/api.ts';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
@@ -20,12 +21,19 @@ const icons = {
 
 const bones = 2;
 
+interface DocumentHistoryProps {
+  readonly documentId: string;
+  /** Where it is one of several parts of the document's window. */
+  readonly name?: string;
+}
+
 /** What happened to a document: publication, download, reading and every change of its state, each with its moment and its event (G3). */
-export function DocumentHistory({ documentId }: { readonly documentId: string }) {
+export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
   const titleId = useId();
   const { data, error, refetch } = useHistory(documentId);
+  const naming = name === undefined ? { 'aria-labelledby': titleId } : { 'aria-label': partName(t('history.title'), name) };
   return (
-    <section className={css['history']} aria-labelledby={titleId}>
+    <section className={css['history']} {...naming}>
       <h3 id={titleId}>{t('history.title')}</h3>
       {data === undefined && error === null && <Skeleton rows={bones} label={t('list.loading')} />}
       {error !== null && data === undefined && (

@@ -8,6 +8,7 @@ import { MetadataList } from '#kit/MetadataList.tsx';
 import { PdfSheets } from '#kit/pdf/PdfSheets.tsx';
 import { usePdf } from '#kit/pdf/usePdf.ts';
 import { Seal } from '#kit/Seal.tsx';
+import { partName } from '#kit/viewer/viewer-texts.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
@@ -32,7 +33,7 @@ export function DocumentInfoWindow({ documentId }: { readonly documentId: string
       {file?.bytes !== undefined && <About document={file.details} />}
       <PdfSheets
         pdf={pdf}
-        label={t('documentInfo.pages')}
+        label={partName(t('documentInfo.pages'), file && titleOf(file.details))}
         instead={why && <RefusalState refusal={why} onRetry={refusal === undefined ? readAgain : retry} />}
       />
       <WindowFoot>

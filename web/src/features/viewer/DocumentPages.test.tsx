@@ -1,7 +1,8 @@
 import { type DocumentDetails, viewerLimits } from '@pergamin/contract';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
+import { watchObjectUrls } from '#platform/object-urls.fixture.ts';
 import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
 import { detailsOf, documentId, markPagePath, portalWith, renderPath } from './document.fixture.ts';
 import { DocumentWindow } from './DocumentWindow.tsx';
@@ -24,7 +25,7 @@ const open = (details: Partial<DocumentDetails> & { readonly pageCount: number }
     marks: () => lines().filter((line) => line.startsWith('POST')),
   };
 };
-const surface = () => page.getByRole('region', { name: 'Strony dokumentu' });
+const surface = () => page.getByRole('region', { name: 'Strony dokumentu – Aneks nr 1' });
 const sheet = (number: number, of: number) => page.getByRole('group', { name: `Strona ${number} z ${of}` });
 const pictureOf = (number: number, of: number): HTMLImageElement | null => sheet(number, of).query()?.querySelector('img') ?? null;
 const isDrawn = (number: number, of: number): boolean => pictureOf(number, of)?.complete ?? false;
@@ -51,18 +52,7 @@ beforeEach(async () => {
 
 describe('images', () => {
   test('are held around the reader only, however long the document is; after a jump that page comes first', async () => {
-    const living = new Set<string>();
-    const [create, revoke] = [URL.createObjectURL.bind(URL), URL.revokeObjectURL.bind(URL)];
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((bytes) => {
-      const url = create(bytes);
-      living.add(url);
-      return url;
-    });
-    vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => {
-      living.delete(url);
-      revoke(url);
-    });
-    onTestFinished(() => void vi.restoreAllMocks());
+    const living = watchObjectUrls();
     const { imagesOf, isOpen } = open({ pageCount: 1_000 });
     await drawn(1, 1_000);
     expect(imagesOf()[0]).toBe(1);

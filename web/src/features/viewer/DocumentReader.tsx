@@ -5,10 +5,9 @@ import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
 import { Seal } from '#kit/Seal.tsx';
-import type { FirstLook } from '#kit/viewer/first-look.ts';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
+import { usePhone } from '#kit/usePhone.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
@@ -26,14 +25,15 @@ import css from './DocumentReader.module.css';
 import { fetchDocumentFile } from './document-file.queries.ts';
 import type { Download } from './DocumentWindow.tsx';
 import { refusalOfError } from './opening.ts';
+import { DocumentState } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
-import { documentPages } from './viewer.queries.ts';
+import { type Beginning, documentPages } from './viewer.queries.ts';
 
 interface DocumentReaderProps {
   readonly document: DocumentDetails;
   /** When the stored bytes were last read again. */
   readonly checkedAt: number | null;
-  readonly first: FirstLook | undefined;
+  readonly first: Beginning;
   readonly download: Download;
   readonly startPage?: number | undefined;
   readonly wordsSearched?: string | undefined;
@@ -41,11 +41,12 @@ interface DocumentReaderProps {
 
 const detailsWidthPx = 320;
 const sealSizePx = 90;
+const stripSealSizePx = 40;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
 export function DocumentReader({ document, checkedAt, first, download, startPage: asked, wordsSearched }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
-  const [texts] = useState(() => viewerTexts(pageCount));
+  const [texts] = useState(() => viewerTexts(pageCount, titleOf(document)));
   const [source] = useState(() => documentPages(id, first));
   const [marks] = useState(() => createPageMarks((page) => call(markPage, { params: { id, page: String(page) } })));
   const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: pagesReached, onReach: marks.reach });
@@ -60,6 +61,7 @@ export function DocumentReader({ document, checkedAt, first, download, startPage
   const fileWindow = useFileWindow({ title: titleOf(document), fetchBytes: () => fetchDocumentFile(document) });
   const info = useInfoAction(document);
   const fullScreen = useFullScreenAction();
+  const phone = usePhone();
   return (
     <>
       <PageViewer
@@ -69,7 +71,8 @@ export function DocumentReader({ document, checkedAt, first, download, startPage
         emblem={sha256 === '' ? undefined : <Seal sha256={sha256} size={sealSizePx} />}
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}
-        banner={<StateBanner state={document.state} />}
+        strip={sha256 === '' ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
+        banner={<DocumentState document={document} />}
         actions={[
           printing.action,
           fileWindow,
@@ -98,6 +101,11 @@ export function DocumentReader({ document, checkedAt, first, download, startPage
           ))
         }
       >
+        {phone && (
+          <Button icon="download-simple" busy={download.busy} onClick={download.start}>
+            {t('viewer.download')}
+          </Button>
+        )}
         <Button kind="primary" busy={end.busy} disabledReason={end.hindrance} onClick={end.finish}>
           {t(end.hindrance === undefined ? 'viewer.close' : 'viewer.done')}
         </Button>
@@ -182,15 +190,4 @@ function useEndOfReading(parts: {
     return viewer.rendering.status === 'done' ? undefined : t('viewer.stillLoading');
   };
   return { hindrance: hindrance(), busy, finish: () => void finish() };
-}
-
-/** What has become of a document that is no longer in force (D19). */
-function StateBanner({ state }: { readonly state: DocumentDetails['state'] }) {
-  if (state !== 'CANCELLED' && state !== 'OBSOLETE') return null;
-  return (
-    <p className={css['banner']}>
-      <Icon name="warning-fill" />
-      <span>{t(state === 'CANCELLED' ? 'viewer.cancelled' : 'viewer.obsolete')}</span>
-    </p>
-  );
 }

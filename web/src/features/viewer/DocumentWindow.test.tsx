@@ -20,7 +20,7 @@ import { DocumentWindow } from './DocumentWindow.tsx';
 
 const done = () => page.getByRole('button', { name: 'Gotowe', exact: true });
 const close = () => page.getByRole('button', { name: 'Zamknij', exact: true });
-const surface = () => page.getByRole('region', { name: 'Strony dokumentu' });
+const surface = () => page.getByRole('region', { name: 'Strony dokumentu – Aneks nr 1' });
 const linesOf = (asked: readonly Asked[], start: string): string[] =>
   asked.map(({ line }) => line).filter((line) => line.startsWith(start));
 const marksOf = (asked: readonly Asked[]): string[] => linesOf(asked, 'POST /api/protected/documents/mark');
@@ -60,6 +60,9 @@ describe('reading', () => {
     await expect.element(done()).toHaveAttribute('aria-disabled', 'true');
     await expect.element(done()).toHaveAccessibleDescription('Najpierw przejdź przez wszystkie strony');
     await expect.element(page.getByText(/przejdź jeszcze do stron 2, 3/)).toBeVisible();
+    // A page that is passed before its picture is there has not been read.
+    const drawn = () => [...surface().element().querySelectorAll('img')].filter(({ complete }) => complete);
+    await expect.poll(() => drawn().length).toBe(3);
     await expect
       .poll(async () => {
         await readOn();
@@ -127,7 +130,7 @@ describe('what is shown beside the pages', () => {
   test('the window bears the document’s name, the panel its verification and its metadata', async () => {
     open({ pageCount: 1 });
     await expect.element(page.getByRole('heading', { name: 'Aneks nr 1', exact: true })).toBeVisible();
-    const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
+    const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu – Aneks nr 1' });
     await expect.element(panel.getByText('Zweryfikowany')).toBeVisible();
     await expect.element(panel.getByText('2026-11-20, 10:00:00')).toBeVisible();
     await expect.element(panel.getByText('Nazwa pliku')).toBeVisible();
@@ -137,9 +140,23 @@ describe('what is shown beside the pages', () => {
     await expect.element(panel.getByText('bezterminowo')).toHaveAttribute('lang', 'pl');
   });
 
+  test('on a phone its seal and its verdict lead to the details, and the file is at hand beside the end of reading', async () => {
+    await page.viewport(390, 844);
+    const { asked } = open({ pageCount: 1 });
+    const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu – Aneks nr 1' });
+    await page.getByRole('button', { name: 'Zweryfikowany Szczegóły dokumentu' }).click();
+    await expect.element(panel.getByText('Nazwa pliku')).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Ukryj szczegóły dokumentu' })).toHaveAttribute('aria-expanded', 'true');
+    await page.getByRole('button', { name: 'Ukryj szczegóły dokumentu' }).click();
+    await expect.element(panel).not.toBeInTheDocument();
+    await expect.element(page.getByRole('img', { name: 'Strona 1 z 1' })).toBeVisible();
+    await page.getByRole('button', { name: 'Pobierz' }).click();
+    await expect.poll(() => linesOf(asked, downloadPath)).toHaveLength(1);
+  });
+
   test('the version is told where the organisation counts them', async () => {
     open({ pageCount: 1, metadata: { FILE_NAME: 'Aneks nr 1.pdf', CHECKSUM_SHA256: sha256, 2: 4 } });
-    const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
+    const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu – Aneks nr 1' });
     await expect.element(panel.getByText('wersja 4', { exact: true })).toBeVisible();
   });
 

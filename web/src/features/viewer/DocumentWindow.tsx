@@ -4,12 +4,11 @@ import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/Button.tsx';
-import { ProgressLabel } from '#kit/Spinner.tsx';
+import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { DocumentReader } from './DocumentReader.tsx';
-import css from './DocumentWindow.module.css';
 import { DownloadOnly, RefusalState } from './RefusalState.tsx';
 import { useOpening } from './viewer.queries.ts';
 
@@ -44,15 +43,10 @@ export function DocumentWindow({ documentId, startPage, wordsSearched }: Documen
     );
   return (
     <>
-      <div className={css['content']}>
-        {opening.state === 'opening' && (
-          <div className={css['opening']}>
-            <ProgressLabel text={t('viewer.opening')} />
-          </div>
-        )}
+      <BeforePages isOpening={opening.state === 'opening'}>
         {opening.state === 'refused' && <RefusalState refusal={opening.refusal} onRetry={opening.retry} />}
         {opening.state === 'downloadOnly' && <DownloadOnly download={download} />}
-      </div>
+      </BeforePages>
       <WindowFoot>
         {opening.state === 'opening' ? (
           <Button kind="primary" disabledReason={t('viewer.opening')}>

@@ -31,7 +31,7 @@ const open = (props: { readonly startPage?: number; readonly wordsSearched?: str
   showWindow(() => <DocumentWindow documentId={documentId} {...props} />);
   return { lines: () => asked.map(({ line }) => line) };
 };
-const surface = () => page.getByRole('region', { name: 'Strony dokumentu' });
+const surface = () => page.getByRole('region', { name: 'Strony dokumentu – Aneks nr 1' });
 const sheet = (number: number) => page.getByRole('group', { name: `Strona ${number} z 3` });
 const field = () => page.getByRole('textbox', { name: 'Szukaj w dokumencie' });
 const pageNumber = () => page.getByRole('textbox', { name: 'Numer strony' });
@@ -174,7 +174,7 @@ describe('reading as text', () => {
 test('arrows lead from thumbnail to thumbnail, which are one stop for the tab key', async () => {
   open();
   const thumbnail = (number: number) =>
-    page.getByRole('navigation', { name: 'Miniatury' }).getByRole('button', { name: new RegExp(`^Strona ${number} z 3`) });
+    page.getByRole('navigation', { name: 'Miniatury – Aneks nr 1' }).getByRole('button', { name: new RegExp(`^Strona ${number} z 3`) });
   await expect.element(thumbnail(1)).toHaveAttribute('aria-current', 'page');
   thumbnail(1).element().focus();
   await userEvent.keyboard('{ArrowDown}{ArrowDown}');
@@ -223,7 +223,7 @@ test('of a document of thousands of pages, those around the reader exist, and th
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('group', { name: 'Strona 3999 z 4000' })).toBeVisible();
   await expect
-    .element(page.getByRole('navigation', { name: 'Miniatury' }).getByRole('button', { name: /^Strona 3999 z 4000/ }))
+    .element(page.getByRole('navigation', { name: 'Miniatury – Aneks nr 1' }).getByRole('button', { name: /^Strona 3999 z 4000/ }))
     .toBeVisible();
   expect(document.querySelectorAll('[data-thumbnail]').length).toBeLessThan(40);
 });

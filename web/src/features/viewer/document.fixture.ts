@@ -1,4 +1,4 @@
-import type { DocumentDetails } from '@pergamin/contract';
+import type { DocumentDetails, OpenedDocument } from '@pergamin/contract';
 import type { Answers } from '#platform/page.fixture.tsx';
 
 export const documentId = '6f1b7a32-0000-4000-8000-000000000001';
@@ -10,7 +10,7 @@ export const historyPath = `GET /api/protected/documents/history/${documentId}`;
 export const downloadPath = `GET /api/protected/documents/download/${documentId}`;
 export const markReadPath = `POST /api/protected/documents/mark/read/${documentId}`;
 export const markPagePath = (page: number): string => `POST /api/protected/documents/mark/page/${documentId}/${page}`;
-const imagePath = (page: number): string => `/api/protected/documents/render/page/${documentId}/${page}`;
+export const imagePath = (page: number): string => `/api/protected/documents/render/page/${documentId}/${page}`;
 
 const definition = (id: string, type: string, pl: string) => ({
   id,
@@ -43,13 +43,21 @@ export const detailsOf = (part: Partial<DocumentDetails> & { readonly pageCount:
 
 const nothing = (): Response => new Response(null, { status: 204 });
 
+const whitePng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=';
+
 /** A white page of one pixel: what is drawn does not matter, only that it is. */
-const image = (): Response => {
-  const bytes = Uint8Array.from(
-    atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII='),
-    (char) => char.charCodeAt(0),
-  );
+export const imageAnswer = (): Response => {
+  const bytes = Uint8Array.from(atob(whitePng), (char) => char.charCodeAt(0));
   return new Response(bytes, { headers: { 'content-type': 'image/png' } });
+};
+
+/** A verification that brings the document along, and a page of it unless none was drawn. */
+export const checkThatOpens = (details: DocumentDetails, page: number | null = 1): object => {
+  const opened: OpenedDocument = {
+    document: details,
+    ...(page === null ? {} : { firstPage: { page, url: `${imagePath(page)}?width=1240`, type: 'image/png', base64: whitePng } }),
+  };
+  return { status: 'SHA_CIF_OK', checkedAt: Date.UTC(2026, 10, 20, 9), opened };
 };
 
 /** A portal that has this one document, with all its pages rendered. */
@@ -73,7 +81,7 @@ export const portalWith = (details: DocumentDetails): Answers => {
     [renderPath]: { done: true, progress: 100, sources: pages.map((page) => ({ page, url: `${imagePath(page)}?width=1240` })) },
     ...Object.fromEntries(
       pages.flatMap((page) => [
-        [`GET ${imagePath(page)}`, image()],
+        [`GET ${imagePath(page)}`, imageAnswer()],
         [markPagePath(page), nothing()],
       ]),
     ),

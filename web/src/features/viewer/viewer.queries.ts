@@ -1,7 +1,15 @@
-import { checkDocument, getDocument, getPageText, getRenderResult, listIgnoreMarkers, type DocumentDetails } from '@pergamin/contract';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  checkDocument,
+  getDocument,
+  getPageText,
+  getRenderResult,
+  listIgnoreMarkers,
+  type DocumentDetails,
+  type OpenedDocument,
+} from '@pergamin/contract';
+import { type QueryClient, queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { beginFirstLook, type FirstLook, withFirstLook } from '#kit/viewer/first-look.ts';
-import type { PageSource } from '#kit/viewer/page-source.ts';
+import type { PageAtHand, PageSource } from '#kit/viewer/page-source.ts';
 import { renderWidth } from '#kit/viewer/useViewer.ts';
 import { call, fetchBytes } from '#platform/api.ts';
 import { type Refusal, refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
@@ -13,8 +21,14 @@ export type Opening =
       readonly state: 'downloadOnly' | 'ready';
       readonly document: DocumentDetails;
       readonly checkedAt: number | null;
-      readonly first: FirstLook | undefined;
+      readonly first: Beginning;
     };
+
+/** What there is of the pages when the document may be shown: one that came with it, or else the question for them. */
+export interface Beginning {
+  readonly atHand?: PageAtHand | undefined;
+  readonly look?: FirstLook | undefined;
+}
 
 /** Each opening of the window asks anew; while it is open its answer stays. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } as const;
@@ -25,30 +39,50 @@ const markersQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Opens a document of the caller: first the verification, then its data, then whether it may be shown at all (F1, G8). */
-export function useOpening(id: string, startPage = 1): Opening {
-  const queries = useQueryClient();
-  const check = useQuery({
+const checkQuery = (id: string, startPage: number | undefined, queries: QueryClient) =>
+  queryOptions({
     queryKey: [checkDocument.name, id, 'opening'],
     queryFn: async ({ signal }) => {
-      const [checked, ignored] = await Promise.all([
-        call(checkDocument, { params: { id }, query: { opening: 'true' }, signal }),
+      const width = renderWidth();
+      const page = startPage === undefined ? {} : { page: String(startPage) };
+      const [{ opened, ...checked }, ignored] = await Promise.all([
+        call(checkDocument, { params: { id }, query: { opening: 'true', width: String(width), ...page }, signal }),
         queries.ensureQueryData(markersQuery).catch(() => undefined),
       ]);
+      const atHand = opened?.firstPage && pageAtHand(opened.firstPage);
       // While its data are on their way; unless there are documents that are not to be shown, and this may be one of them.
-      const mayLook = checked.status === 'SHA_CIF_OK' && ignored?.length === 0;
-      const look = { width: renderWidth(), page: startPage };
-      return { ...checked, first: mayLook ? beginFirstLook(documentPages(id), look, signal) : undefined };
+      const mayLook = checked.status === 'SHA_CIF_OK' && atHand === undefined && ignored?.length === 0;
+      const look = mayLook ? beginFirstLook(documentPages(id), { width, page: startPage ?? 1 }, signal) : undefined;
+      return { ...checked, document: opened?.document, first: { atHand, look } };
     },
     // Of what is told here nothing is data to be compared.
     structuralSharing: false,
     ...once,
   });
+
+const pageAtHand = ({ page, url, type, base64 }: NonNullable<OpenedDocument['firstPage']>): PageAtHand => {
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let index = 0; index < letters.length; index += 1) bytes[index] = letters.charCodeAt(index);
+  return { page, url, bytes: new Blob([bytes], { type }) };
+};
+
+/**
+ * Opens a document of the caller: first the verification, then its data, then whether it may be shown at all (F1, G8). The verification brings
+ * the rest along; what it does not bring is asked for, and says why.
+ */
+export function useOpening(id: string, startPage?: number): Opening {
+  const queries = useQueryClient();
+  const checking = checkQuery(id, startPage, queries);
+  // While the window is being drawn, and not after it.
+  usePrefetchQuery(checking);
+  const check = useQuery(checking);
   const isVerified = check.data?.status === 'SHA_CIF_OK';
+  const brought = check.data?.document;
   const document = useQuery({
     queryKey: [getDocument.name, id],
     queryFn: ({ signal }) => call(getDocument, { params: { id }, signal }),
-    enabled: isVerified,
+    enabled: isVerified && brought === undefined,
     ...once,
   });
   const markers = useQuery(markersQuery);
@@ -62,29 +96,30 @@ export function useOpening(id: string, startPage = 1): Opening {
   if (check.error !== null) return refused(refusalOfCheckError(check.error), check.refetch);
   const verdict = check.data === undefined ? undefined : refusalOfCheck(check.data.status);
   if (verdict !== undefined) return refused(verdict, check.refetch);
+  const details = brought ?? document.data;
   if (document.isFetching || markers.isFetching) return { state: 'opening' };
-  if (document.error !== null) return refused(refusalOfError(document.error), document.refetch);
+  if (brought === undefined && document.error !== null) return refused(refusalOfError(document.error), document.refetch);
   if (markers.error !== null) return refused(refusalOfError(markers.error), markers.refetch);
-  if (document.data === undefined || markers.data === undefined) return { state: 'opening' };
-  const gone = refusalOfDocument(document.data);
-  if (gone !== undefined) return refused(gone, document.refetch);
-  const { metadata } = document.data;
+  if (details === undefined || markers.data === undefined) return { state: 'opening' };
+  const gone = refusalOfDocument(details);
+  if (gone !== undefined) return refused(gone, brought === undefined ? document.refetch : check.refetch);
   return {
-    state: markers.data.some((marker) => Object.hasOwn(metadata, marker)) ? 'downloadOnly' : 'ready',
-    document: document.data,
+    state: markers.data.some((marker) => Object.hasOwn(details.metadata, marker)) ? 'downloadOnly' : 'ready',
+    document: details,
     checkedAt: check.data?.checkedAt ?? null,
-    first: check.data?.first,
+    first: check.data?.first ?? {},
   };
 }
 
 /** The pages of a document of the caller. */
-export const documentPages = (id: string, first?: FirstLook): PageSource =>
+export const documentPages = (id: string, { atHand, look }: Beginning = {}): PageSource =>
   withFirstLook(
     {
+      atHand,
       poll: ({ width, page }, signal) =>
         call(getRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
       load: fetchBytes,
       text: (page, signal) => call(getPageText, { params: { id, page: String(page) }, signal }),
     },
-    first,
+    look,
   );

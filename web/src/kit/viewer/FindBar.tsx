@@ -6,6 +6,8 @@ import type { Find } from './useFind.ts';
 
 export interface FindTexts {
   readonly find: string;
+  /** Names the bar as a part of its window. */
+  readonly findBar: string;
   readonly findPlaceholder: string;
   readonly findNext: string;
   readonly findPrevious: string;
@@ -47,7 +49,7 @@ export function FindBar({ find, texts, field, onClose }: FindBarProps) {
   return (
     // Escape works wherever in the bar the focus is.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <div className={css['bar']} role="search" aria-label={texts.find} onKeyDown={handleKeyDown}>
+    <div className={css['bar']} role="search" aria-label={texts.findBar} onKeyDown={handleKeyDown}>
       <label className={css['field']}>
         <Icon name="magnifying-glass" size="s" />
         <span className="visually-hidden">{texts.find}</span>

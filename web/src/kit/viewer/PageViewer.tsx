@@ -2,12 +2,13 @@ import { type ReactNode, useState } from 'react';
 import { Splitter } from '../Splitter.tsx';
 import { ProgressLabel } from '../Spinner.tsx';
 import { useLatest } from '../useLatest.ts';
+import { DetailsStrip } from './DetailsStrip.tsx';
 import { FindBar, type FindTexts } from './FindBar.tsx';
 import { Pages } from './Pages.tsx';
 import css from './PageViewer.module.css';
 import { ReadingView, type ReadingTexts } from './ReadingView.tsx';
 import type { SheetTexts } from './SheetPage.tsx';
-import { Thumbnails } from './Thumbnails.tsx';
+import { Thumbnails, ThumbnailsRoom } from './Thumbnails.tsx';
 import { useFinding } from './useFinding.tsx';
 import { useFindKey } from './useFindKey.ts';
 import { type PageView, usePageView } from './usePageView.ts';
@@ -39,6 +40,8 @@ interface PageViewerProps {
   /** The panel at the right; without it there is none. */
   readonly details?: ReactNode;
   readonly detailsWidth?: number;
+  /** On a phone a strip with these leads to the details, instead of a button among the tools. */
+  readonly strip?: { readonly seal: ReactNode; readonly verdict: string } | undefined;
   readonly actions?: readonly ViewerAction[];
   /** A strip between the tools and the pages: the document was cancelled, is superseded. */
   readonly banner?: ReactNode;
@@ -54,25 +57,28 @@ interface PageViewerProps {
 
 /** Pages of a document, read by scrolling: one viewer for documents and for the statute, told by data. */
 export function PageViewer(props: PageViewerProps) {
-  const { viewer, texts, details, detailsWidth = 300, actions = [], banner, startPage = 1, wordsSearched, emblem, instead } = props;
+  const { viewer, texts, details, detailsWidth = 300, strip, actions = [], banner, startPage = 1, wordsSearched, emblem, instead } = props;
   const { count, rendering, words } = viewer;
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
   const [surface, setSurface] = useState<HTMLElement | null>(null);
-  const isWaiting = rendering.status === 'rendering' && rendering.urls.size === 0;
+  const isWaiting = rendering.status === 'rendering' && viewer.urls.size === 0;
   const hasPages = instead === undefined && !isWaiting;
   // The page that the text was turned to; undefined while pages are pictures.
   const [textPage, setTextPage] = useState<number>();
   const asText = textPage !== undefined;
-  const view = usePageView({ viewer, surface, isShown: hasPages && !asText, startPage });
+  const width = useWidth(middle);
+  // Between the panels: how wide it is, is known only with them.
+  const view = usePageView({ viewer, surface: width === 0 ? null : surface, isShown: hasPages && !asText, startPage });
   const { zooming, scrolling, layout } = view;
   const current = textPage ?? scrolling.current;
   const panels = usePanels({
-    width: useWidth(middle),
+    width,
     hasThumbnails: count > 1 && instead === undefined,
     hasDetails: details !== undefined,
     detailsWidth,
   });
+  const stripPanel = panels.phone && strip !== undefined ? panels.details : undefined;
   useProgressVoice(rendering, texts);
   const showPage = useLatest((page: number) => {
     setTextPage(undefined);
@@ -118,9 +124,10 @@ export function PageViewer(props: PageViewerProps) {
         onZoom={zooming.setZoom}
         onRotate={zooming.rotate}
         thumbnails={panels.thumbnails}
-        details={panels.details}
+        details={stripPanel === undefined ? panels.details : undefined}
         actions={[...(hasWords ? ownActions : []), ...actions]}
       />
+      {strip && stripPanel && <DetailsStrip panel={stripPanel} name={texts.details(stripPanel.shown)} {...strip} />}
       {banner}
       <div ref={setMiddle} className={css['middle']}>
         {panels.thumbnails?.shown && <Strip viewer={viewer} view={view} texts={texts} current={current} onGo={goTo} />}
@@ -157,6 +164,7 @@ export function PageViewer(props: PageViewerProps) {
               <Pages
                 {...{ count, words, texts, layout }}
                 sizes={viewer.sizes}
+                isBeginning={viewer.isBeginning}
                 rotation={zooming.rotation}
                 first={scrolling.first}
                 last={scrolling.last}
@@ -168,7 +176,7 @@ export function PageViewer(props: PageViewerProps) {
           </div>
         </div>
         <Details panels={panels} texts={texts}>
-          {details}
+          {!viewer.isBeginning && details}
         </Details>
       </div>
     </div>
@@ -181,9 +189,12 @@ interface StripProps extends Pick<PageViewerProps, 'viewer' | 'texts'> {
   readonly onGo: (page: number) => void;
 }
 
-const Strip = ({ viewer: { count, sizes, reached, images }, view, texts, current, onGo }: StripProps) => (
-  <Thumbnails {...{ count, sizes, reached, images, texts, current, onGo }} label={texts.thumbnailsPanel} onSee={view.onSeeThumbnails} />
-);
+function Strip({ viewer: { count, sizes, reached, images, isBeginning }, view, texts, current, onGo }: StripProps) {
+  if (isBeginning) return <ThumbnailsRoom />;
+  return (
+    <Thumbnails {...{ count, sizes, reached, images, texts, current, onGo }} label={texts.thumbnailsPanel} onSee={view.onSeeThumbnails} />
+  );
+}
 
 function Details({
   panels: { phone, details },

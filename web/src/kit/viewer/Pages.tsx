@@ -12,6 +12,8 @@ interface PagesProps {
   readonly sizes: readonly PageSize[];
   readonly layout: PageLayout;
   readonly rotation: Rotation;
+  /** Those in view are awaited: the others come after them. */
+  readonly isBeginning: boolean;
   /** Pages in view. */
   readonly first: number;
   readonly last: number;
@@ -19,7 +21,7 @@ interface PagesProps {
   readonly words: PageTexts;
   readonly texts: SheetTexts;
   readonly marksOf: (page: number) => ReactNode;
-  readonly onDrawn: (page: number, url: string) => void;
+  readonly onDrawn: (page: number, picture: HTMLImageElement) => void;
 }
 
 /** So few pages are all there; of more, those in view and some around them. */
@@ -27,9 +29,10 @@ const fewPages = 30;
 const pagesAround = 4;
 
 /** All pages below one another. The list is as high as all of them, whichever are there. */
-export function Pages({ count, sizes, layout, rotation, first, last, texts, marksOf, ...rest }: PagesProps) {
-  const from = count <= fewPages ? 1 : Math.max(1, first - pagesAround);
-  const to = count <= fewPages ? count : Math.min(count, last + pagesAround);
+export function Pages({ count, sizes, layout, rotation, isBeginning, first, last, texts, marksOf, ...rest }: PagesProps) {
+  const [few, around] = isBeginning ? [1, 0] : [fewPages, pagesAround];
+  const from = count <= few ? 1 : Math.max(1, first - around);
+  const to = count <= few ? count : Math.min(count, last + around);
   return (
     <ol className={css['sheets']} style={{ height: layout.height, minWidth: layout.width }}>
       {Array.from({ length: to - from + 1 }, (_, index) => from + index).map((page) => {

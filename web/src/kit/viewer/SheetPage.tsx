@@ -28,7 +28,7 @@ interface SheetPageProps {
   /** Between the picture and the words: what was found. */
   readonly marks?: ReactNode;
   /** The image is on the screen: only then can a page have been read. */
-  readonly onDrawn: (page: number, url: string) => void;
+  readonly onDrawn: (page: number, picture: HTMLImageElement) => void;
 }
 
 /** One sheet of paper. Its box has the page's shape before the image comes, so that nothing jumps. */
@@ -56,7 +56,13 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     >
       <div className={css['paper']} role="group" aria-label={texts.pageOf(page)} style={paper}>
         {image.state === 'shown' && (
-          <img src={image.url} alt={texts.pageOf(page)} draggable={false} decoding="async" onLoad={() => onDrawn(page, image.url)} />
+          <img
+            src={image.url}
+            alt={texts.pageOf(page)}
+            draggable={false}
+            decoding="async"
+            onLoad={({ currentTarget }) => onDrawn(page, currentTarget)}
+          />
         )}
         {marks}
         {text !== undefined && <TextLayer text={text} />}

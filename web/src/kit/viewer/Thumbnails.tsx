@@ -42,6 +42,9 @@ const layOut = (count: number, sizes: readonly PageSize[]): PageLayout => {
   return { boxes, width: sheetWidthPx, height: top + 4 };
 };
 
+/** Where the strip will stand. */
+export const ThumbnailsRoom = () => <div className={css['panel']} />;
+
 /** The pages at a glance, each with a tick once it was reached. One stop for the tab key, from where arrows lead on. */
 export function Thumbnails({ label, count, sizes, current, reached, images, texts, onGo, onSee }: ThumbnailsProps) {
   const strip = useRef<HTMLElement>(null);

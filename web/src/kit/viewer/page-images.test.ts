@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { watchObjectUrls } from '#platform/object-urls.fixture.ts';
 import { createPageImages } from './page-images.ts';
 
 const urls = new Map([1, 2, 3, 4].map((page) => [page, `/api/page/${page}`]));
@@ -7,18 +8,7 @@ const urls = new Map([1, 2, 3, 4].map((page) => [page, `/api/page/${page}`]));
 const setUp = () => {
   const waiting = new Map<string, { readonly arrive: () => void; readonly fail: () => void; readonly signal: AbortSignal }>();
   const asked: string[] = [];
-  const living = new Set<string>();
-  const create = URL.createObjectURL.bind(URL);
-  const revoke = URL.revokeObjectURL.bind(URL);
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((bytes) => {
-    const url = create(bytes);
-    living.add(url);
-    return url;
-  });
-  vi.spyOn(URL, 'revokeObjectURL').mockImplementation((url) => {
-    living.delete(url);
-    revoke(url);
-  });
+  const living = watchObjectUrls();
   const images = createPageImages((url, signal) => {
     asked.push(url);
     const answer = Promise.withResolvers<Blob>();

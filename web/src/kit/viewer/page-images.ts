@@ -1,4 +1,4 @@
-import type { PageSource } from './page-source.ts';
+import type { PageAtHand, PageSource } from './page-source.ts';
 
 export type PageImage = { readonly state: 'waiting' } | { readonly state: 'failed' } | { readonly state: 'shown'; readonly url: string };
 
@@ -28,7 +28,8 @@ const mostAtOnce = 4;
  * The images around the page that is being read, as blob URLs: a document of a thousand pages holds a handful. Nothing outlives the viewer,
  * for the bytes are private.
  */
-export const createPageImages = (load: PageSource['load']): PageImages => {
+export const createPageImages = (load: PageSource['load'], atHand?: PageAtHand): PageImages => {
+  let handed = atHand;
   const entries = new Map<number, Entry>();
   const listeners = new Set<() => void>();
   let wanted: readonly number[] = [];
@@ -74,7 +75,16 @@ export const createPageImages = (load: PageSource['load']): PageImages => {
   };
 
   const place = (page: number, source: string, image: PageImage = waiting): void => {
-    entries.set(page, { source, stop: new AbortController(), isAsked: false, isUnderWay: false, image });
+    const here = handed?.url === source ? handed : undefined;
+    // Given up like any other image, and asked for when it is wanted again.
+    if (here !== undefined) handed = undefined;
+    entries.set(page, {
+      source,
+      stop: new AbortController(),
+      isAsked: here !== undefined,
+      isUnderWay: false,
+      image: here === undefined ? image : { state: 'shown', url: URL.createObjectURL(here.bytes) },
+    });
   };
 
   return {

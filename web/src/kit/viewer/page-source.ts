@@ -18,6 +18,15 @@ export interface PageSource {
   readonly load: (url: string, signal: AbortSignal) => Promise<Blob>;
   /** What a page says. Without it nothing can be selected, found or read as text. */
   readonly text?: (page: number, signal: AbortSignal) => Promise<PageText>;
+  /** A page whose image came with the document itself: it is shown before anything else is asked for. */
+  readonly atHand?: PageAtHand | undefined;
+}
+
+export interface PageAtHand {
+  readonly page: number;
+  /** Where the image would be loaded from. */
+  readonly url: string;
+  readonly bytes: Blob;
 }
 
 /** One entry stands for all pages when they are alike. */

@@ -17,12 +17,15 @@ export interface PageTexts {
 const waiting: TextState = { state: 'waiting' };
 /** Texts are small, but a document may have thousands of them: those that were used last stay. */
 const mostKept = 200;
+/** A browser has six connections to a host over HTTP/1.1, and pictures come first. */
+const mostAtOnce = 2;
 
 /** What the pages say: read around the page that is being read, and kept for a while. */
 export const createPageTexts = (load: PageSource['text']): PageTexts => {
   const kept = new Map<number, TextState>();
   const underWay = new Map<number, AbortController>();
   const listeners = new Set<() => void>();
+  let wanted: readonly number[] = [];
   const tell = (): void => {
     for (const listener of listeners) listener();
   };
@@ -43,20 +46,30 @@ export const createPageTexts = (load: PageSource['text']): PageTexts => {
       keep(page, { state: 'failed' });
     } finally {
       if (underWay.get(page) === stop) underWay.delete(page);
+      goOn();
     }
     tell();
+  };
+
+  /** Asks for what is nearest. */
+  const goOn = (): void => {
+    if (load === undefined) return;
+    for (const page of wanted) {
+      if (underWay.size >= mostAtOnce) return;
+      if (!kept.has(page) && !underWay.has(page)) void fetchText(page, load);
+    }
   };
 
   return {
     isAvailable: load !== undefined,
     hold(pages) {
-      if (load === undefined) return;
+      wanted = pages;
       for (const [page, stop] of underWay)
         if (!pages.includes(page)) {
           stop.abort();
           underWay.delete(page);
         }
-      for (const page of pages) if (!kept.has(page) && !underWay.has(page)) void fetchText(page, load);
+      goOn();
     },
     textOf: (page) => kept.get(page) ?? waiting,
     async read(page, signal) {
@@ -70,6 +83,7 @@ export const createPageTexts = (load: PageSource['text']): PageTexts => {
       return () => listeners.delete(listener);
     },
     close() {
+      wanted = [];
       for (const stop of underWay.values()) stop.abort();
       underWay.clear();
       kept.clear();

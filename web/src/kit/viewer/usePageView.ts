@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useLatest } from '../useLatest.ts';
 import type { PageLayout } from './page-layout.ts';
 import { type Scrolling, usePagesInView } from './usePagesInView.ts';
@@ -11,6 +11,7 @@ import { boundedPercent } from './zoom.ts';
 
 interface PageViewOptions {
   readonly viewer: Viewer;
+  /** Null until it stands where it will. */
   readonly surface: HTMLElement | null;
   /** There is something to read, and it is not being read as text. */
   readonly isShown: boolean;
@@ -24,10 +25,16 @@ export interface PageView {
   readonly layout: PageLayout | undefined;
   /** Scrolls there, as soon as the pages are shown. */
   readonly goTo: (page: number) => void;
-  readonly onDrawn: (page: number, url: string) => void;
+  readonly onDrawn: (page: number, picture: HTMLImageElement) => void;
   /** Besides those around the reader: pages whose images are to be there. */
   readonly onSeeThumbnails: (pages: readonly number[]) => void;
 }
+
+/** Its dots are made beside the page's own work, which is not to come between them and the screen. */
+const untilPainted = async (picture: HTMLImageElement): Promise<void> => {
+  await picture.decode().catch(() => undefined);
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+};
 
 /** Pages kept loaded around the one that is read. */
 const pagesAhead = 5;
@@ -45,21 +52,31 @@ const nearestFirst = (current: number, count: number): number[] => {
 
 /** The pages as pictures: how large, where scrolled to, and which of them are there. */
 export function usePageView({ viewer, surface, isShown, startPage }: PageViewOptions): PageView {
-  const { count, sizes, images, words, urls, sharpen, reach, lookAt } = viewer;
+  const { count, sizes, images, words, urls, sharpen, reach, lookAt, isBeginning, begin } = viewer;
   const zooming = useZoom({ count, sizes, room: useRoom(surface) });
   const layout = isShown ? zooming.layout : undefined;
   const scrolling = usePagesInView(surface, layout, startPage);
   const { current, seen, goTo: scrollTo } = scrolling;
   const isLaidOut = layout !== undefined;
   useEffect(() => lookAt(current), [lookAt, current]);
-  const onDrawn = useReading({ images, seen, onReach: reach });
+  const noteDrawn = useReading({ images, seen, onReach: reach });
+  const onDrawn = useCallback(
+    (page: number, picture: HTMLImageElement): void => {
+      noteDrawn(page, picture.src);
+      if (isBeginning) void untilPainted(picture).then(begin);
+    },
+    [noteDrawn, isBeginning, begin],
+  );
 
   const [inStrip, setInStrip] = useState(noPages);
+  // Before the pages are drawn: one that is at hand is in the first picture.
+  useLayoutEffect(() => {
+    images.hold([...new Set([...nearestFirst(current, count), ...inStrip])], urls);
+  }, [images, current, count, urls, inStrip]);
+  const hasTexts = isLaidOut && !isBeginning;
   useEffect(() => {
-    const pages = nearestFirst(current, count);
-    images.hold([...new Set([...pages, ...inStrip])], urls);
-    if (layout !== undefined) words.hold(pages);
-  }, [images, words, layout, current, count, urls, inStrip]);
+    if (hasTexts) words.hold(nearestFirst(current, count));
+  }, [words, hasTexts, current, count]);
   const shownWidth = layout?.boxes[current - 1]?.width ?? 0;
   useEffect(() => sharpen(shownWidth * globalThis.devicePixelRatio), [sharpen, shownWidth]);
 
@@ -68,7 +85,7 @@ export function usePageView({ viewer, surface, isShown, startPage }: PageViewOpt
     if (wanted.current !== undefined) scrollTo(wanted.current);
     wanted.current = undefined;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isLaidOut) showWanted();
   }, [isLaidOut]);
   const goTo = useLatest((page: number): void => {

@@ -1,5 +1,5 @@
 import { viewerLimits } from '@pergamin/contract';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLatest } from '../useLatest.ts';
 import { createPageImages, type PageImages } from './page-images.ts';
 import type { PageSize, PageSource } from './page-source.ts';
@@ -29,6 +29,9 @@ export interface Viewer {
   /** Every page was reached and every image is there (F5). */
   readonly isFinished: boolean;
   readonly reach: (page: number) => void;
+  /** A page that came with the document is about to be seen: until then everything else waits. */
+  readonly isBeginning: boolean;
+  readonly begin: () => void;
   /** This page is the one that is looked at: its image is asked for before those of others. */
   readonly lookAt: (page: number) => void;
   /** Pages are shown this wide, in the screen's own pixels: asks for sharper images when those there are would be blurred. */
@@ -53,16 +56,17 @@ export function useViewer({ source, count, sizes, reachedBefore, onReach }: View
   // What an earlier source or attempt told is no state of this one.
   const rendering = told !== undefined && told.task === task ? told.state : nothingRendered;
   const [reachedNow, setReachedNow] = useState<ReadonlySet<number>>(new Set());
-  const images = useMemo(() => createPageImages(source?.load ?? noSource), [source]);
+  const images = useMemo(() => createPageImages(source?.load ?? noSource, source?.atHand), [source]);
   useEffect(() => () => images.close(), [images]);
   const words = useMemo(() => createPageTexts(source?.text), [source]);
   useEffect(() => () => words.close(), [words]);
   const { looked, lookAt, impatience } = useLooking(rendering.urls);
+  const { isBeginning, begin } = useBeginning(source?.atHand !== undefined);
   const [isSharp, setIsSharp] = useState(false);
   const sharpUrls = useSharpImages(rendering.status === 'done' && isSharp ? source : undefined, looked);
 
   useEffect(() => {
-    if (task === undefined) return undefined;
+    if (task === undefined || isBeginning) return undefined;
     const stop = new AbortController();
     const width = renderWidth();
     void pollRendering({
@@ -72,7 +76,7 @@ export function useViewer({ source, count, sizes, reachedBefore, onReach }: View
       impatience,
     });
     return () => stop.abort();
-  }, [task, looked, impatience]);
+  }, [task, looked, impatience, isBeginning]);
 
   const reached = useMemo(() => new Set([...reachedBefore, ...reachedNow]), [reachedBefore, reachedNow]);
   const reach = useCallback(
@@ -86,10 +90,27 @@ export function useViewer({ source, count, sizes, reachedBefore, onReach }: View
   const sharpen = useCallback((widthPx: number) => {
     if (renderWidth() < denseWidth && widthPx > renderWidth() * blurredFrom) setIsSharp(true);
   }, []);
-  const urls = useMemo(() => new Map([...rendering.urls, ...sharpUrls]), [rendering.urls, sharpUrls]);
+  const urls = useMemo(() => new Map([...handedUrls(source), ...rendering.urls, ...sharpUrls]), [source, rendering.urls, sharpUrls]);
   const retry = useCallback(() => setAttempt((number) => number + 1), []);
   const isFinished = rendering.status === 'done' && count > 0 && reached.size >= count;
-  return { count, sizes, rendering, urls, images, words, reached, isFinished, reach, lookAt, sharpen, retry };
+  return { count, sizes, rendering, urls, images, words, reached, isFinished, reach, isBeginning, begin, lookAt, sharpen, retry };
+}
+
+const handedUrls = (source: PageSource | undefined): readonly (readonly [number, string])[] =>
+  source?.atHand === undefined ? [] : [[source.atHand.page, source.atHand.url]];
+
+/** A window that is not in front draws nothing, and may wait as long as it likes to be. */
+const beginsAtLatestMs = 1_000;
+
+function useBeginning(isAtHand: boolean): Pick<Viewer, 'isBeginning' | 'begin'> {
+  const [isBeginning, setIsBeginning] = useState(isAtHand);
+  const begin = useCallback(() => startTransition(() => setIsBeginning(false)), []);
+  useEffect(() => {
+    if (!isBeginning) return undefined;
+    const timer = setTimeout(begin, beginsAtLatestMs);
+    return () => clearTimeout(timer);
+  }, [isBeginning, begin]);
+  return { isBeginning, begin };
 }
 
 interface Looking extends Pick<Viewer, 'lookAt'> {

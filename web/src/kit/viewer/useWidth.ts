@@ -1,11 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 
 /** The width of an element in px, 0 until it was measured. */
 export function useWidth(element: HTMLElement | null): number {
   const [width, setWidth] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element === null) return undefined;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    const measure = (): void => setWidth(element.clientWidth);
+    // At once, so that what depends on it is in the first picture.
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, [element]);

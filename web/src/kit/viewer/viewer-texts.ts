@@ -1,8 +1,12 @@
 import { t } from '#platform/language.ts';
 import type { PageViewerTexts } from './PageViewer.tsx';
 
-/** The sentences of the viewer for a document of so many pages; made once for each. */
-export const viewerTexts = (count: number): PageViewerTexts => ({
+/** A part of a document's window, told apart from that of another one. */
+export const partName = (part: string, name: string | undefined): string =>
+  name === undefined ? part : t('viewer.partOf', { part, name });
+
+/** The sentences of the viewer for a document of so many pages; made once for each. `name`: where several may be open at once. */
+export const viewerTexts = (count: number, name?: string): PageViewerTexts => ({
   toolbar: t('viewer.toolbar'),
   firstPage: t('viewer.firstPage'),
   previousPage: t('viewer.previousPage'),
@@ -21,9 +25,10 @@ export const viewerTexts = (count: number): PageViewerTexts => ({
   rotate: t('viewer.rotate'),
   thumbnails: (shown) => t(shown ? 'viewer.hideThumbnails' : 'viewer.thumbnails'),
   details: (shown) => t(shown ? 'viewer.hideDetails' : 'viewer.details'),
-  pages: t('viewer.pages'),
-  thumbnailsPanel: t('viewer.thumbnails'),
-  detailsPanel: t('viewer.details'),
+  pages: partName(t('viewer.pages'), name),
+  thumbnailsPanel: partName(t('viewer.thumbnails'), name),
+  detailsPanel: partName(t('viewer.details'), name),
+  findBar: partName(t('viewer.find'), name),
   resizeDetails: t('viewer.resizeDetails'),
   reached: t('viewer.reached'),
   preparing: (percent) => t('viewer.preparing', { percent }),

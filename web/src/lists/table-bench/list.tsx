@@ -20,7 +20,7 @@ const plan: ListPlan = {
   fields: [{ key: 'CASE', label: 'Sprawa', look: 'text' }],
   first: { header: 'Grupa', sortKey: 'GROUP', leadKey: 'GROUP' },
   columns: [
-    { key: 'ACCOUNT_NUMBER', header: 'Rachunek', look: 'account', width: 192 },
+    { key: 'ACCOUNT_NUMBER', header: 'Rachunek', look: 'account', width: 200 },
     { key: 'CASE', header: 'Sprawa', look: 'mono', width: 136 },
     { key: 'REG_DATE', header: 'Data', look: 'day', width: 112 },
     { key: 'START', header: 'Od', look: 'day', width: 112 },
@@ -37,14 +37,14 @@ const plan: ListPlan = {
   texts: { noDate: '', wrongDate: '' },
 };
 
-/** As published, from the end, and mixed: each press of a head shows other documents. */
-const ordered = ({ sort }: DocumentQuery): readonly DocumentRow[] => {
-  const order = sort[0]?.order;
-  if (sort[0]?.by === 'PUBLICATION_DATE') return rows;
-  return order === 'desc'
-    ? rows.toReversed()
-    : rows.map((_, i) => rows[(i * 7 + 500) % rows.length] ?? rows[0]).filter((row) => row !== undefined);
+/** From the end, and mixed: each press of a head shows other documents. Put in order here and now, as no browser does it either. */
+const orders = {
+  desc: rows.toReversed(),
+  asc: rows.map((_, i) => rows[(i * 7 + 500) % rows.length] ?? rows[0]).filter((row) => row !== undefined),
 };
+/** As published, or as asked. */
+const ordered = ({ sort: [first] }: DocumentQuery): readonly DocumentRow[] =>
+  first === undefined || first.by === 'PUBLICATION_DATE' ? rows : orders[first.order];
 const source: ListSource = {
   name: 'bench',
   isOwn: true,

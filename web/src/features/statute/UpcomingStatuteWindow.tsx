@@ -1,0 +1,59 @@
+import { getStatuteInForce, type StatuteDetails, type StatuteInForce } from '@pergamin/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { useWindow } from '#desktop/desktop.context.ts';
+import { announce } from '#kit/Announcer.tsx';
+import { Button } from '#kit/Button.tsx';
+import { dayText } from '#platform/dates.ts';
+import { t } from '#platform/language.ts';
+import { settle } from './settled-notice.ts';
+import { useStatuteToAccept } from './statute.queries.ts';
+import { StatuteContent } from './StatuteContent.tsx';
+import type { AboutStatute } from './StatuteSide.tsx';
+
+/** The next terms, ahead of their day: read and accepted now, or put off by closing the window (C3). */
+export function UpcomingStatuteWindow() {
+  const { close } = useWindow();
+  const queries = useQueryClient();
+  const { statute, isNone } = useStatuteToAccept('upcoming');
+  const id = statute?.details.id;
+
+  // Accepted in another tab, withdrawn, or left open over a reload: there is nothing to be read here.
+  const leave = useEffectEvent(() => void close());
+  useEffect(() => {
+    if (isNone) leave();
+  }, [isNone]);
+
+  const handleAccepted = async (): Promise<void> => {
+    if (id !== undefined) settle(id);
+    await close();
+    queries.setQueryData<StatuteInForce>([getStatuteInForce.name], withUpcomingAccepted);
+    // Its day may have come while it was read.
+    await queries.invalidateQueries({ queryKey: [getStatuteInForce.name] });
+  };
+  const handleLater = (): void => {
+    if (id !== undefined) settle(id);
+    announce(t('statute.postponed'));
+    void close();
+  };
+  return (
+    <StatuteContent
+      asked="upcoming"
+      aboutOf={aboutUpcoming}
+      onAccepted={() => void handleAccepted()}
+      actions={
+        <Button kind="quiet" icon="clock" onClick={handleLater}>
+          {t('statute.later')}
+        </Button>
+      }
+    />
+  );
+}
+
+const aboutUpcoming = ({ effectiveFrom }: StatuteDetails): AboutStatute => ({
+  title: t('statute.upcoming', { date: dayText(effectiveFrom) }),
+  lead: t('statute.upcomingLead'),
+});
+
+const withUpcomingAccepted = (known: StatuteInForce | undefined): StatuteInForce | undefined =>
+  known?.upcoming === undefined ? known : { ...known, upcoming: { ...known.upcoming, accepted: true } };

@@ -1,0 +1,79 @@
+import { useSyncExternalStore } from 'react';
+import * as z from 'zod/mini';
+import { currentToken, onSessionCleared, sessionIdOf } from '#platform/session-token.ts';
+
+const storageKey = 'statute-told';
+const channelName = 'portal-statute';
+
+const settledNotice = z.object({ session: z.string(), id: z.string() });
+/** `ask`: a new tab wants to know what this session has been told already. */
+const message = z.union([settledNotice, z.object({ session: z.string(), ask: z.literal(true) })]);
+
+onSessionCleared(() => sessionStorage.removeItem(storageKey));
+
+const listeners = new Set<() => void>();
+let channel: BroadcastChannel | undefined;
+
+/** Within this session nothing more is said of this version, in whichever tab: it was put off, or accepted. The next session asks again. */
+export const settle = (id: string): void => {
+  const session = currentSessionId();
+  keep({ session, id });
+  tell({ session, id });
+};
+
+/** Whether the notice of this version has had its answer in this session (C3). */
+export function useSettledNotice(id: string): boolean {
+  return useSyncExternalStore(subscribe, () => isSettled(id));
+}
+
+const isSettled = (id: string): boolean => {
+  const kept = findKept();
+  return kept?.id === id && kept.session === currentSessionId();
+};
+
+const findKept = (): z.output<typeof settledNotice> | undefined => {
+  try {
+    const parsed = settledNotice.safeParse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null'));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const keep = (settled: z.output<typeof settledNotice>): void => {
+  sessionStorage.setItem(storageKey, JSON.stringify(settled));
+  for (const listener of listeners) listener();
+};
+
+/** A session belongs to one person: its id says whose answer it was. */
+const currentSessionId = (): string => sessionIdOf(currentToken() ?? '') ?? '';
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
+const tell = (said: z.output<typeof message>): void => channel?.postMessage(said);
+
+const receive = (data: unknown): void => {
+  const said = message.safeParse(data);
+  if (!said.success || said.data.session !== currentSessionId()) return;
+  if ('id' in said.data) {
+    keep(said.data);
+    return;
+  }
+  const kept = findKept();
+  if (kept?.session === said.data.session) tell(kept);
+};
+
+/** Joined while somebody listens; session storage belongs to one tab, the session to them all. */
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  if (channel === undefined) {
+    channel = new BroadcastChannel(channelName);
+    channel.addEventListener('message', (event: MessageEvent<unknown>) => receive(event.data));
+    tell({ session: currentSessionId(), ask: true });
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    channel?.close();
+    channel = undefined;
+  };
+};

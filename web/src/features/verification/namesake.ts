@@ -1,0 +1,50 @@
+import { type DocumentQuery, type DocumentRow, listLimits, listOwnDocuments, listPublicDocuments } from '@pergamin/contract';
+import { call } from '#platform/api.ts';
+import { currentToken } from '#platform/session-token.ts';
+
+/** What a browser puts behind the name of a file that is saved again, and what it is a copy of. */
+const copyMark = /\s*\(\d{1,3}\)$/;
+
+const comparable = (fileName: string): string =>
+  fileName
+    .normalize('NFC')
+    .toLocaleLowerCase()
+    .replace(/\.pdf$/, '')
+    .replace(copyMark, '')
+    .trim();
+
+/** So many of the newest are looked through. */
+const pagesLookedThrough = 5;
+
+type ListPage = (query: Pick<DocumentQuery, 'sort' | 'page' | 'size'>) => Promise<{ items: readonly DocumentRow[]; total: number }>;
+
+/** The newest sound document of that file name, whether or not a browser has numbered the file. The list is asked for whole: no name is told. */
+export const findIn = async (list: ListPage, fileName: string): Promise<DocumentRow | undefined> => {
+  const sought = comparable(fileName);
+  const size = listLimits.maxPageSize;
+  for (let page = 0; page < pagesLookedThrough; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- The next page is of use only when nothing is on this one.
+    const { items, total } = await list({ sort: [{ by: 'PUBLICATION_DATE', order: 'desc' }], page, size });
+    const found = items.find(({ metadata, corrupted }) => !corrupted && comparable(String(metadata['FILE_NAME'] ?? '')) === sought);
+    if (found !== undefined) return found;
+    if ((page + 1) * size >= total) return undefined;
+  }
+  return undefined;
+};
+
+/**
+ * A document of the asker's own, or else a public one, that is called as a file is which nobody published: most often the original of a changed
+ * copy. Undefined when there is none, and when that cannot be found out: the verdict does not depend on it.
+ */
+export const findNamesake = async (fileName: string, signal: AbortSignal): Promise<DocumentRow | undefined> => {
+  const criteria = { metadata: [], period: null };
+  try {
+    const own =
+      currentToken() === undefined
+        ? undefined
+        : await findIn((query) => call(listOwnDocuments, { body: { text: null, criteria, ...query }, signal }), fileName);
+    return own ?? (await findIn((query) => call(listPublicDocuments, { body: { text: null, criteria, ...query }, signal }), fileName));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,154 @@
+import type { DocumentDetails } from '@pergamin/contract';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { showWindow } from '#desktop/window.fixture.tsx';
+import { watchObjectUrls } from '#platform/object-urls.fixture.ts';
+import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
+import {
+  checkPath,
+  checkThatOpens,
+  dataPath,
+  detailsOf,
+  documentId,
+  downloadPath,
+  historyPath,
+  imageAnswer,
+  imagePath,
+  markPagePath,
+  portalWith,
+  renderPath,
+} from './document.fixture.ts';
+import { DocumentWindow } from './DocumentWindow.tsx';
+
+/** The verification brings the document and a page of it along: nothing else is waited for. */
+
+interface Opened {
+  readonly details: Partial<DocumentDetails> & { readonly pageCount: number };
+  /** `null`: none was drawn. */
+  readonly brought?: number | null;
+  readonly answers?: Answers;
+  readonly startPage?: number;
+}
+
+const open = ({ details, brought = 1, answers = {}, startPage }: Opened) => {
+  const document = detailsOf(details);
+  const asked = answerFetch({ ...portalWith(document), [checkPath]: checkThatOpens(document, brought), ...answers });
+  const { isOpen } = showWindow(() => <DocumentWindow documentId={documentId} startPage={startPage} />);
+  const lines = (): string[] => asked.map(({ line }) => line);
+  return {
+    isOpen,
+    lines,
+    countOf: (start: string): number => lines().filter((line) => line.startsWith(start)).length,
+    marks: () => lines().filter((line) => line.startsWith('POST')),
+  };
+};
+const sheet = (number: number, of: number) => page.getByRole('group', { name: `Strona ${number} z ${of}` });
+const picture = (number: number, of: number) => page.getByRole('img', { name: `Strona ${number} z ${of}` });
+
+beforeEach(async () => {
+  await page.viewport(1280, 800);
+  await freshTab('PL');
+});
+
+describe('a page that came with the verification', () => {
+  test('is shown before anything else is asked for', async () => {
+    // What was asked for up to the moment that the browser makes a picture of the bytes.
+    let before: string[] | undefined;
+    const decode = vi.spyOn(HTMLImageElement.prototype, 'decode').mockImplementation(async () => void (before ??= lines()));
+    onTestFinished(() => decode.mockRestore());
+    const { lines, countOf, marks } = open({ details: { pageCount: 3 } });
+    await expect.poll(() => before?.length).toBeGreaterThan(0);
+    expect(before?.filter((line) => line.includes('/render/') || line === historyPath)).toEqual([]);
+    await expect.poll(() => countOf(`GET ${imagePath(2)}`)).toBe(1);
+    await expect.poll(() => countOf(historyPath)).toBe(1);
+    expect(countOf(renderPath)).toBe(1);
+    expect([countOf(dataPath), countOf(`GET ${imagePath(1)}`)]).toEqual([0, 0]);
+    await expect.poll(marks).toContain(markPagePath(1));
+  });
+
+  test('says so in the question: how wide, and where somebody begins who found something there', async () => {
+    const { lines } = open({ details: { pageCount: 3 }, startPage: 2, brought: 2 });
+    await expect.element(picture(2, 3)).toBeVisible();
+    expect(lines().find((line) => line.startsWith(checkPath))).toMatch(/\?opening=true&width=1240&page=2$/);
+  });
+
+  test('stands where it stays: thumbnails, details and other pages come beside it', async () => {
+    open({ details: { pageCount: 3 } });
+    await expect.element(picture(1, 3)).toBeVisible();
+    const before = sheet(1, 3).element().getBoundingClientRect();
+    await expect.element(page.getByRole('navigation', { name: 'Miniatury – Aneks nr 1' }).getByRole('button').first()).toBeVisible();
+    await expect
+      .element(page.getByRole('complementary', { name: 'Szczegóły dokumentu – Aneks nr 1' }).getByText('Zweryfikowany'))
+      .toBeVisible();
+    await expect.element(picture(3, 3)).toBeInTheDocument();
+    expect(sheet(1, 3).element().getBoundingClientRect()).toEqual(before);
+  });
+
+  test('is where reading goes on, and is in view at once', async () => {
+    const { countOf, marks } = open({ details: { pageCount: 9, pagesReached: [1, 2, 3, 4] }, brought: 5 });
+    await expect.element(picture(5, 9)).toBeInViewport();
+    await expect.poll(marks).toContain(markPagePath(5));
+    expect(countOf(`GET ${imagePath(5)}`)).toBe(0);
+    expect(marks().filter((line) => [1, 2, 3, 4].map(markPagePath).includes(line))).toEqual([]);
+  });
+
+  test('gives way to a sharper one once that is here, and is never missing meanwhile', async () => {
+    const sharp = `${imagePath(1)}?width=1860`;
+    const sharper = Promise.withResolvers<Response>();
+    open({
+      details: { pageCount: 1 },
+      answers: {
+        [renderPath]: { done: true, progress: 100, sources: [{ page: 1, url: sharp }] },
+        [`GET ${imagePath(1)}`]: sharper.promise,
+      },
+    });
+    await expect.element(picture(1, 1)).toBeVisible();
+    const first = picture(1, 1).element().getAttribute('src');
+    await expect.element(page.getByRole('button', { name: 'Zamknij', exact: true })).toBeVisible();
+    expect(picture(1, 1).element().getAttribute('src')).toBe(first);
+    sharper.resolve(imageAnswer());
+    await expect.poll(() => picture(1, 1).element().getAttribute('src')).not.toBe(first);
+  });
+
+  test('does not outlive the window', async () => {
+    const living = watchObjectUrls();
+    const { isOpen } = open({ details: { pageCount: 1 } });
+    await expect.element(picture(1, 1)).toBeVisible();
+    expect(living.size).toBeGreaterThan(0);
+    await page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Close: Aneks nr 1' }).click();
+    await expect.poll(isOpen).toBe(false);
+    expect(living.size).toBe(0);
+  });
+});
+
+describe('what did not come with the verification', () => {
+  test('is asked for: a page that was not drawn yet', async () => {
+    const { countOf } = open({ details: { pageCount: 2 }, brought: null });
+    await expect.element(picture(1, 2)).toBeVisible();
+    expect([countOf(dataPath), countOf(renderPath), countOf(`GET ${imagePath(1)}`)]).toEqual([0, 1, 1]);
+  });
+
+  test('is asked for and says why: pages that cannot be made take the place of the first one', async () => {
+    const { isOpen, marks } = open({ details: { pageCount: 2 }, answers: { [renderPath]: refusal(500, 'RENDER_ERROR') } });
+    await expect.element(page.getByText('Nie udało się wyświetlić dokumentu')).toBeVisible();
+    await page.getByRole('button', { name: 'Zamknij', exact: true }).click();
+    await expect.poll(isOpen).toBe(false);
+    expect(marks().filter((line) => line.includes('/mark/read/'))).toEqual([]);
+  });
+});
+
+describe('what is not shown', () => {
+  test('although it came: a document that may only be downloaded', async () => {
+    const { countOf } = open({ details: { pageCount: 1, metadata: { FILE_NAME: 'Dane.pdf', DOC_EXT: 'zip' } } });
+    await expect.element(page.getByText('Ten dokument można tylko pobrać')).toBeVisible();
+    await page.getByRole('button', { name: 'Pobierz' }).click();
+    await expect.poll(() => countOf(downloadPath)).toBe(1);
+    expect(countOf(renderPath)).toBe(0);
+  });
+
+  test('although it came: a document that is deleted', async () => {
+    const { countOf, marks } = open({ details: { pageCount: 1, state: 'DELETED', deleted: true } });
+    await expect.element(page.getByText('Dokument nie istnieje lub został usunięty')).toBeVisible();
+    expect([countOf(renderPath), marks()]).toEqual([0, []]);
+  });
+});

@@ -1,0 +1,37 @@
+import { useRef } from 'react';
+import { useWindow } from '#desktop/desktop.context.ts';
+import { WindowFoot } from '#desktop/WindowFrame.tsx';
+import { Button } from '#kit/Button.tsx';
+import { t } from '#platform/language.ts';
+import { DocumentHistory } from './DocumentHistory.tsx';
+import css from './HistoryWindow.module.css';
+
+interface HistoryWindowProps {
+  readonly documentId: string;
+  /** What it is called: a title of a window has no room for all of it. */
+  readonly name: string | undefined;
+  /** Opens the document itself. */
+  readonly onShow: (opener: HTMLElement | null) => void;
+}
+
+/** The history of a document by itself: also of one that is only downloaded, or is damaged, which no viewer shows (G3). */
+export function HistoryWindow({ documentId, name, onShow }: HistoryWindowProps) {
+  const { close } = useWindow();
+  const showButton = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <div className={css['content']}>
+        {name !== undefined && <p className={css['name']}>{name}</p>}
+        <DocumentHistory documentId={documentId} />
+      </div>
+      <WindowFoot>
+        <Button ref={showButton} icon="eye" onClick={() => onShow(showButton.current)}>
+          {t('list.show')}
+        </Button>
+        <Button kind="primary" onClick={() => void close()}>
+          {t('viewer.close')}
+        </Button>
+      </WindowFoot>
+    </>
+  );
+}
