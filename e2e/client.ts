@@ -15,7 +15,7 @@ const words = {
     id: 'Wpisz swój identyfikator',
     signIn: 'Zaloguj się',
     password: 'Hasło',
-    statute: /regulamin/i,
+    statute: /^regulamin/i,
     accept: /akceptuję/i,
     accepted: 'Regulamin został zaakceptowany',
     received: /odebrane/i,
@@ -38,7 +38,7 @@ const words = {
     id: 'Enter Your ID',
     signIn: 'Sign in',
     password: 'Password',
-    statute: /statute/i,
+    statute: /^statute/i,
     accept: /accept/i,
     accepted: 'The terms have been accepted',
     received: /received/i,
@@ -64,7 +64,8 @@ export const createClient = (page: Page, language: Language = 'PL') => {
   keepSecretsOf(page.context());
   const said = words[language];
   const main = (): Locator => page.getByRole('main');
-  const windowNamed = (name: string | RegExp): Locator => page.getByRole('region', { name });
+  /** Parts of a document's window bear its name too. */
+  const windowNamed = (name: string | RegExp): Locator => page.getByRole('region', { name }).first();
   const rowOf = (document: string): Locator =>
     page.getByRole((page.viewportSize()?.width ?? 0) < mobileBelowPx ? 'listitem' : 'row').filter({ hasText: document });
 
@@ -94,7 +95,7 @@ export const createClient = (page: Page, language: Language = 'PL') => {
     },
 
     async readsAndAcceptsTheStatute() {
-      const statute = windowNamed(said.statute).first();
+      const statute = windowNamed(said.statute);
       await expect(statute).toBeVisible();
       const accept = statute.getByRole('button', { name: said.accept });
       await expect(accept).toHaveAttribute('aria-disabled', 'true');

@@ -13,13 +13,18 @@ const pairwise: readonly Combination[] = [
   { language: 'PL', theme: 'dark', screen: 'phone' },
   { language: 'EN', theme: 'light', screen: 'phone' },
 ];
-/** What they leave out is gone through at night. */
-const further: readonly Combination[] = pairwise.map(({ language, theme, screen }) => ({
-  language,
-  theme: theme === 'light' ? 'dark' : 'light',
-  screen,
-}));
-const combinations = process.env['NIGHTLY'] === undefined ? pairwise : [...pairwise, ...further];
+/** Each of them has its turn. */
+const once: readonly Combination[] = [
+  { language: 'PL', theme: 'light', screen: 'desktop' },
+  { language: 'EN', theme: 'dark', screen: 'phone' },
+];
+/** All of them: at night. */
+const all: readonly Combination[] = pairwise.flatMap(({ language, screen }) => [
+  { language, theme: 'light', screen },
+  { language, theme: 'dark', screen },
+]);
+
+const byDay = { pairwise, once };
 
 interface Journey {
   readonly page: Page;
@@ -27,12 +32,28 @@ interface Journey {
   readonly phone: boolean;
 }
 
-/** A journey in every combination of language, theme and screen that is due, each in a browser context of its own. */
-export const forEverybody = (title: string, journey: (journey: Journey) => Promise<void>): void => {
-  for (const { language, theme, screen } of combinations)
-    test(`${title} (${language}, ${theme}, ${screen})`, async ({ page, isMobile }) => {
+/** Playwright's `test`, or one that was extended: with a product of its own, for instance. */
+interface Tests {
+  (title: string, body: (fixtures: { readonly page: Page; readonly isMobile: boolean }) => Promise<void>): void;
+  readonly skip: (condition: boolean, reason: string) => void;
+}
+
+interface Options {
+  readonly tests?: Tests;
+  /** `once` for what other journeys go by, too. */
+  readonly byDay?: keyof typeof byDay;
+}
+
+/** A journey in the combinations of language, theme and screen that are due, each in a browser context of its own. */
+export const forEverybody = (
+  title: string,
+  journey: (journey: Journey) => Promise<void>,
+  { tests = test, byDay: due = 'pairwise' }: Options = {},
+): void => {
+  for (const { language, theme, screen } of process.env['NIGHTLY'] === undefined ? byDay[due] : all)
+    tests(`${title} (${language}, ${theme}, ${screen})`, async ({ page, isMobile }) => {
       const phone = screen === 'phone';
-      test.skip(isMobile !== phone, 'the other screen has the other combinations');
+      tests.skip(isMobile !== phone, 'the other screen has the other combinations');
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await journey({ page, language, phone });
     });

@@ -6,20 +6,21 @@ const mostSteps = 80;
 export const createKeyboard = (page: Page) => {
   const press = (keys: string): Promise<void> => page.keyboard.press(keys);
 
-  /** The focused element, or what frames it (the row around its name), is outlined and on the screen. */
+  /** The focused element, what it draws before itself (the ring around its whole row) or what frames it is outlined; and on the screen. */
   const seesTheFocus = async (): Promise<void> => {
     const found = await page.evaluate(() => {
       const focused = document.activeElement;
       if (focused === null || focused === document.body) return { name: 'nothing', outlined: false, shown: false };
       const { top, bottom, left, right } = focused.getBoundingClientRect();
-      const outlined = (element: Element | null): boolean => {
-        if (element === null || element === document.body) return false;
-        const { outlineStyle, outlineWidth } = getComputedStyle(element);
-        return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || outlined(element.parentElement);
+      const hasRing = (element: Element, part?: string): boolean => {
+        const { outlineStyle, outlineWidth, content } = getComputedStyle(element, part);
+        return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 && (part === undefined || content !== 'none');
       };
+      const outlined = (element: Element | null): boolean =>
+        element !== null && element !== document.body && (hasRing(element) || outlined(element.parentElement));
       return {
         name: focused.getAttribute('aria-label') ?? focused.textContent.trim().slice(0, 60),
-        outlined: outlined(focused),
+        outlined: hasRing(focused, '::before') || outlined(focused),
         shown: bottom > 0 && right > 0 && top < innerHeight && left < innerWidth,
       };
     });

@@ -62,6 +62,28 @@ export const aPaper = async (leastPages: number, countPages: (bytes: Uint8Array)
   throw new Error(`no demonstration paper has ${leastPages} pages`);
 };
 
+/** A paper of as many pages as wished, each with its number and nothing else: quickly drawn. */
+export const aLongPaper = (pages: number): Uint8Array => {
+  const kids = Array.from({ length: pages }, (_, index) => 4 + 2 * index);
+  const objects = [
+    '<</Type /Catalog /Pages 2 0 R>>',
+    `<</Type /Pages /Kids [${kids.map((kid) => `${kid} 0 R`).join(' ')}] /Count ${pages} /MediaBox [0 0 300 200] /Resources <</Font <</F 3 0 R>>>>>>`,
+    '<</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>',
+    ...kids.flatMap((kid, index) => {
+      const content = `BT /F 24 Tf 40 120 Td (${index + 1}) Tj ET`;
+      return [`<</Type /Page /Parent 2 0 R /Contents ${kid + 1} 0 R>>`, `<</Length ${content.length}>>\nstream\n${content}\nendstream`];
+    }),
+  ];
+  let file = '%PDF-1.7\n';
+  const places = objects.map((object, index) => {
+    const place = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(place).padStart(10, '0')} 00000 n \n`;
+  });
+  const end = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`;
+  return Buffer.from(`${file}${end}trailer\n<</Size ${objects.length + 1} /Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF\n`, 'latin1');
+};
+
 /** `/Type /Page` objects; good enough for papers of our own making, which are not compressed into object streams. */
 export const countPages = (bytes: Uint8Array): number =>
   (
@@ -78,21 +100,34 @@ export interface Published {
 /** Publishes with the command line, as an organisation's system would. */
 export const publishWithCommand = async (
   bytes: Uint8Array,
-  options: { cif: string; name: string; meta: Record<string, string>; uniqueName?: string },
+  options: { cif: string; name: string; meta: Record<string, string>; uniqueName?: string; replaces?: string },
 ): Promise<Published> => {
+  const meta = Object.entries(options.meta).flatMap(([key, value]) => ['--meta', `${key}=${value}`]);
+  const uniqueName = options.uniqueName === undefined ? [] : ['--unique-name', options.uniqueName];
+  const replaces = options.replaces === undefined ? [] : ['--replaces', options.replaces];
+  const words = ['--type', 'PRIVATE', '--cif', options.cif, '--name', options.name, ...uniqueName, ...replaces, ...meta];
+  return publishFile(bytes, (file) => ['publish', file, ...words]);
+};
+
+/** Publishes a version of the terms with the command line; at once, or from a moment on. */
+export const publishStatuteWithCommand = async (
+  bytes: Uint8Array,
+  options: { version: string; effectiveFrom?: Date; changes?: string },
+): Promise<Published> => {
+  const { version, effectiveFrom, changes } = options;
+  const from = effectiveFrom === undefined ? [] : ['--effective-from', effectiveFrom.toISOString()];
+  const news = changes === undefined ? [] : ['--changes', changes];
+  return publishFile(bytes, (file) => ['statute', 'publish', file, '--version', version, ...from, ...news]);
+};
+
+const publishFile = async (bytes: Uint8Array, wordsFor: (file: string) => string[]): Promise<Published> => {
   const folder = await mkdtemp(path.join(tmpdir(), 'pergamin-paper-'));
   try {
     const file = path.join(folder, 'agreement.pdf');
     await writeFile(file, bytes);
-    const meta = Object.entries(options.meta).flatMap(([key, value]) => ['--meta', `${key}=${value}`]);
-    const uniqueName = options.uniqueName === undefined ? [] : ['--unique-name', options.uniqueName];
-    const { stdout } = await run(
-      process.execPath,
-      [cli, 'publish', file, '--type', 'PRIVATE', '--cif', options.cif, '--name', options.name, ...uniqueName, ...meta],
-      {
-        env: { ...process.env, PERGAMIN_URL: portalUrl(), DATA_DIR: environmentOf('PERGAMIN_DATA_DIR') },
-      },
-    );
+    const { stdout } = await run(process.execPath, [cli, ...wordsFor(file)], {
+      env: { ...process.env, PERGAMIN_URL: portalUrl(), DATA_DIR: environmentOf('PERGAMIN_DATA_DIR') },
+    });
     const id = /published (\S+)/.exec(stdout)?.[1];
     if (id === undefined) throw new Error(`unexpected answer of the command: ${stdout}`);
     return { id, sha256: createHash('sha256').update(bytes).digest('hex') };

@@ -32,7 +32,7 @@ for (const { language, theme } of [
     await client.seesUnread(name);
     await looking.screenIsAccessible('the received documents');
     await client.chooses('show', name);
-    await expect(page.getByRole('region', { name })).toBeVisible();
+    await expect(page.getByRole('region', { name }).first()).toBeVisible();
     await expect(page.getByRole('region', { name }).getByRole('img').first()).toBeVisible();
     await looking.screenIsAccessible('the document');
     await client.readsToTheEnd(name);

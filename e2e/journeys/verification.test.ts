@@ -106,6 +106,17 @@ forEverybody('anybody verifies a public document, by file and by checksum', asyn
   looking.nothingWentWrong();
 });
 
+test('the public documents lead to the verification, and back', async ({ page }) => {
+  const looking = await watch(page);
+  await page.goto('/login');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dokumenty publiczne' })).toBeVisible();
+  await page.getByRole('link', { name: words.PL.title }).click();
+  await expect(page.getByRole('heading', { level: 1, name: words.PL.title })).toBeVisible();
+  await page.getByRole('link', { name: 'Dokumenty publiczne' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  looking.nothingWentWrong();
+});
+
 test('a client verifies an own document in a window, opens it, and finds what happened to it', async ({ page, isMobile }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const looking = await watch(page);
@@ -140,15 +151,36 @@ test('a client verifies an own document in a window, opens it, and finds what ha
     expect(await readFile(await (await saved).path())).toEqual(bytes);
   });
 
+  await test.step('a changed copy stands beside the original: two seals, two checksums', async () => {
+    await chooseFile(page, window, said.choose, { name: `${name} (1).pdf`, bytes: Buffer.concat([bytes, Buffer.from('%')]) });
+    await expect(window.getByRole('heading', { name: said.none })).toBeVisible();
+    await expect(window.getByText('Suma kontrolna SHA-256 opublikowanego pliku')).toBeVisible();
+    await expect(window.getByText('Suma kontrolna SHA-256 Twojego pliku')).toBeVisible();
+    await expect(window.getByRole('button', { name: 'Pobierz oryginał' })).toBeVisible();
+    await looking.screenIsAccessible('a changed copy beside its original');
+  });
+
   await test.step('it opens, and its details end with its history', async () => {
     await window.getByRole('button', { name: said.open }).click();
     const document = page.getByRole('region', { name });
     await expect(document.getByRole('img').first()).toBeVisible();
     const history = document.getByRole('region', { name: 'Historia weryfikacji' });
-    if (!(await history.isVisible())) await document.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
+    // On a phone the details lie behind a button; elsewhere they stand beside the pages, once the first of these is there.
+    if (isMobile) await document.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
     await expect(history.getByText('Data publikacji')).toBeVisible();
     await expect(history.getByText('Data pobrania')).toBeVisible();
     await looking.screenIsAccessible('the history of a document', { overlapping: true });
+  });
+
+  await test.step('the menu of its row leads to its history, too', async () => {
+    await page.goto('/#open=received');
+    const list = page.getByRole('region', { name: 'Dokumenty otrzymane' }).first();
+    const row = list.getByRole(isMobile ? 'listitem' : 'row').filter({ hasText: name });
+    await row.getByRole('button', { name: `Więcej działań: ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Historia weryfikacji' }).click();
+    const history = page.getByRole('region', { name: `Historia: ${name}` });
+    await expect(history.getByText('Data pobrania')).toBeVisible();
+    await looking.screenIsAccessible('the history of a document by itself', { overlapping: true });
   });
   looking.nothingWentWrong();
 });

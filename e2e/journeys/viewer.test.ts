@@ -42,7 +42,7 @@ test('a document by keys alone: its words are copied and found, it is enlarged, 
   await client.readsAndAcceptsTheStatute();
   await client.opensReceivedDocuments();
   await client.chooses('show', name);
-  const window = page.getByRole('region', { name });
+  const window = page.getByRole('region', { name, exact: true });
   const first = window.getByRole('group', { name: 'Strona 1 z 3' });
   await expect(first.getByText(name)).toBeAttached();
 

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, type Locator, type Page, test as base } from '@playwright/test';
+import { createClient } from '../client.ts';
+import { forEverybody } from '../combinations.ts';
+import { type RunningProduct, startProduct } from '../product.ts';
+import { aPaper, countPages, createPerson, publishStatuteWithCommand, publishWithCommand } from '../publisher.ts';
+import { keepSecretsOf } from '../secrets.ts';
+import { watch } from '../watch.ts';
+
+/** New versions: of the terms, before and on their day (C3), and of a document (D19). */
+
+let product: RunningProduct;
+
+/** Noon of a day some weeks ahead, which is the same day everywhere that matters. */
+const dayAhead = (): Date => new Date(`${new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 7)}-15T12:00:00+01:00`);
+
+const test = base.extend<object, { portalUrl: string }>({
+  portalUrl: [
+    async ({ browserName: _ }, use) => {
+      const dataFolder = await mkdtemp(path.join(tmpdir(), 'pergamin-versions-'));
+      try {
+        const logFile = path.join(import.meta.dirname, '../test-results/versions.log');
+        product = await startProduct({ dataFolder, logFile, environment: { DEMO: 'off' } });
+        process.env['PERGAMIN_URL'] = product.url;
+        process.env['PERGAMIN_DATA_DIR'] = dataFolder;
+        const paper = await aPaper(2, countPages);
+        await publishStatuteWithCommand(paper, { version: '1' });
+        await publishStatuteWithCommand(paper, { version: '2', effectiveFrom: dayAhead(), changes: 'Dodano § 4 o powiadomieniach.' });
+        await use(product.url);
+        await product.stop();
+      } finally {
+        await rm(dataFolder, { recursive: true, force: true });
+      }
+    },
+    // A portal that begins with an empty data folder, on a slow machine.
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ portalUrl }, use) => use(portalUrl),
+  context: async ({ context }, use) => {
+    keepSecretsOf(context);
+    await use(context);
+  },
+});
+
+const named = {
+  notice: /obowiązuje nowy regulamin|new terms apply from/i,
+  ahead: /^(regulamin, wersja|statute, version) 2$/i,
+  read: /przeczytaj i\szaakceptuj teraz|read and accept now/i,
+  later: /^(później|later)$/i,
+  accept: /^(akceptuję|accept)$/i,
+  accepted: /regulamin został zaakceptowany|the terms have been accepted/i,
+  news: 'Dodano § 4 o powiadomieniach.',
+  obsolete: /jest już nieaktualny|no longer in force/i,
+  newVersion: /otwórz nową wersję|open the new version/i,
+  formerVersion: /otwórz poprzednią wersję|open the former version/i,
+  details: /szczegóły dokumentu|document details/i,
+} as const;
+
+const noticeOf = (page: Page): Locator => page.getByRole('region', { name: named.notice }).first();
+const aheadOf = (page: Page): Locator => page.getByRole('region', { name: named.ahead }).first();
+
+forEverybody(
+  'the next terms are told, put off, told again, and accepted before their day',
+  async ({ page, language }) => {
+    const looking = await watch(page);
+    const client = createClient(page, language);
+    const person = await createPerson();
+    const date = dayAhead().toISOString().slice(0, 10);
+
+    await client.signsIn(person);
+    await client.readsAndAcceptsTheStatute();
+    await expect(noticeOf(page)).toContainText(date);
+    await looking.screenIsAccessible('the desk with the notice');
+
+    await noticeOf(page).getByRole('button', { name: named.read }).click();
+    await expect(aheadOf(page).getByRole('img').first()).toBeVisible();
+    await looking.screenIsAccessible('the next terms');
+    await aheadOf(page).getByRole('button', { name: named.later }).click();
+    await expect(aheadOf(page)).toBeHidden();
+    await expect(noticeOf(page)).toBeHidden();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(noticeOf(page)).toBeHidden();
+
+    await client.logsOut();
+    await client.signsIn(person);
+    await noticeOf(page).getByRole('button', { name: named.read }).click();
+    const accept = aheadOf(page).getByRole('button', { name: named.accept });
+    await client.reachesEveryPageOf(aheadOf(page), accept);
+    await accept.click();
+    await expect(page.getByText(named.accepted)).toBeVisible();
+    await expect(aheadOf(page)).toBeHidden();
+    await expect(noticeOf(page)).toBeHidden();
+    await client.dismissesMessages();
+
+    await client.logsOut();
+    await client.signsIn(person);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await client.opensReceivedDocuments();
+    await expect(noticeOf(page)).toBeHidden();
+    looking.nothingWentWrong();
+  },
+  { tests: test, byDay: 'once' },
+);
+
+forEverybody(
+  'an obsolete document leads to its new version, and that one back',
+  async ({ page, language, phone }) => {
+    const looking = await watch(page);
+    const client = createClient(page, language);
+    const person = await createPerson();
+    const paper = await aPaper(1, countPages);
+    const former = await publishWithCommand(paper, { cif: person.cif, name: 'Umowa karty.pdf', meta: {} });
+    await publishWithCommand(await aPaper(2, countPages), {
+      cif: person.cif,
+      name: 'Aneks karty.pdf',
+      meta: {},
+      replaces: former.id,
+    });
+    const windowNamed = (name: string): Locator => page.getByRole('region', { name, exact: true }).first();
+
+    await client.signsIn(person);
+    await client.readsAndAcceptsTheStatute();
+    await noticeOf(page).getByRole('button', { name: named.later }).click();
+    await client.opensReceivedDocuments();
+    await client.chooses('show', 'Umowa karty');
+    await expect(windowNamed('Umowa karty').getByText(named.obsolete)).toBeVisible();
+    await expect(windowNamed('Umowa karty').getByRole('img').first()).toBeVisible();
+    await looking.screenIsAccessible('an obsolete document', { overlapping: !phone });
+    await windowNamed('Umowa karty').getByRole('button', { name: named.newVersion }).click();
+    const next = windowNamed('Aneks karty');
+    await expect(next.getByRole('img').first()).toBeVisible();
+    if (phone) await next.getByRole('button', { name: named.details }).click();
+    await expect(page.getByRole('button', { name: named.formerVersion })).toBeVisible();
+    await looking.screenIsAccessible('its new version', { overlapping: !phone });
+    looking.nothingWentWrong();
+  },
+  { tests: test, byDay: 'once' },
+);
+
+test('terms that take effect in the middle of a session stand before everything else', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'what the server refuses is the same on every screen');
+  const client = createClient(page);
+  const person = await createPerson();
+  await client.signsIn(person);
+  await client.readsAndAcceptsTheStatute();
+  await noticeOf(page).getByRole('button', { name: named.later }).click();
+  await publishStatuteWithCommand(await aPaper(2, countPages), { version: '1a' });
+  await page
+    .getByRole('button', { name: /odebrane/i })
+    .first()
+    .click();
+  const statute = page.getByRole('region', { name: 'Regulamin, wersja 1a' });
+  await expect(statute).toBeVisible();
+  await expect(page.getByRole('button', { name: /odebrane/i })).toHaveCount(0);
+  await client.readsAndAcceptsTheStatute();
+  await client.opensReceivedDocuments();
+});
