@@ -12,7 +12,7 @@ const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const origin = 'http://bench.invalid';
 
 /** Vite builds the page in a folder of `bench` as it builds the product, into the folder `to`. */
-const buildPage = (name: string, to: string): void => {
+export const buildPage = (name: string, to: string): void => {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const options = ['--emptyOutDir', '--target', 'chrome131', '--logLevel', 'warn'];
   const args = [vite, 'build', join(root, 'bench', name), '--outDir', to, ...options];

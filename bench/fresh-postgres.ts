@@ -9,7 +9,7 @@ import {
 import { silentLog } from '../server/src/platform/log/log.ts';
 import type { Measuring } from './promise.ts';
 
-interface Fresh {
+export interface Fresh {
   /** Gone when all is over, like everything that is in it. */
   readonly folder: string;
   readonly postgres: EmbeddedPostgres;

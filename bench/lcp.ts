@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -7,6 +6,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from '@playwright/test';
+import { buildPage } from './built-page.ts';
 import { openCustomersPortal, type CustomersPortal } from './customer.ts';
 import { PeerAbsent, type Measuring, type Promised } from './promise.ts';
 
@@ -68,10 +68,7 @@ const types: Readonly<Record<string, string>> = { '.html': 'text/html; charset=u
 
 /** The bare page, built as the product is and served as compressed; from the same kind of connection. */
 const serveBare = async (folder: string): Promise<Server> => {
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
-  const args = [vite, 'build', join(root, 'bench/lcp'), '--outDir', folder, '--emptyOutDir', '--target', 'chrome131', '--logLevel', 'warn'];
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the page could not be built: ${stderr}`);
+  buildPage('lcp', folder);
   const compressed = new Map<string, Buffer>();
   const server = createServer((request, response) => {
     const path = request.url === '/' ? '/index.html' : (request.url ?? '');

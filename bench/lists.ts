@@ -76,6 +76,10 @@ const since = (turn: number, query: Parameters<typeof queryOf>[0] = {}): Documen
   const { criteria, ...rest } = queryOf({ ...query, isOfAllTime: true });
   return { ...rest, criteria: { ...criteria, period: { start: Date.parse('1990-01-01') + turn * 86_400_000, end: null } } };
 };
+/** One that a fifth of the owner's documents have, as it is printed. */
+const accountOf = (turn: number): string =>
+  `${'1090'.repeat(5).slice(0, 19)}${1_000_003 + (turn % 5) * 7_919}`.replace(/^\d\d/, '$& ').replaceAll(/\d{4}(?=\d)/g, '$& ');
+const having = (makeCriterion: (turn: number) => Criterion): Asked => large((turn) => since(turn, { metadata: [makeCriterion(turn)] }));
 const options = ['LOANS', 'ACCOUNTS', 'CARDS', 'DEPOSITS', 'INSURANCE', 'INVESTMENTS', 'LEASING', 'OTHER'];
 const days = (turn: number): string => `2019-${String(1 + (turn % 12)).padStart(2, '0')}-${String(1 + (turn % 28)).padStart(2, '0')}`;
 
@@ -127,6 +131,48 @@ export const lists: readonly Promised[] = [
     'the first page and the number of those that have a text that a third of 100 055 has',
     30,
     large((turn) => since(turn, { text: '%umow%' })),
+  ),
+  within(
+    'lists-free-text-sorted',
+    'a text that a third of 100 055 has, sorted by case number',
+    30,
+    large((turn) => since(turn, { text: '%umow%', sort: [{ by: 'PRIV_CASE_NUMBER', order: 'asc' }] })),
+  ),
+  within(
+    'lists-free-text-account',
+    'a text that is an account number with spaces, of a fifth of 100 055',
+    30,
+    large((turn) => since(turn, { text: `%${accountOf(turn)}%` })),
+  ),
+  within(
+    'lists-filter-account',
+    '100 055 narrowed to one account number of five',
+    30,
+    having((turn) => ({ id: 'ACCOUNT_NUMBER', operator: 'EQUALS', value: accountOf(turn) })),
+  ),
+  within(
+    'lists-filter-cif',
+    '100 055 narrowed by customer number',
+    30,
+    having(() => ({ id: 'CIF', operator: 'LIKE', value: '%lar%' })),
+  ),
+  within(
+    'lists-filter-cif2',
+    '100 055 narrowed by second customer number, which none has',
+    30,
+    having(() => ({ id: 'CIF2', operator: 'EQUALS', value: 'large' })),
+  ),
+  within(
+    'lists-filter-recipient',
+    '100 055 narrowed by recipient',
+    30,
+    having(() => ({ id: '14', operator: 'EQUALS', value: 'large' })),
+  ),
+  within(
+    'lists-filter-checksum',
+    '100 055 searched for a part of a checksum',
+    30,
+    having((turn) => ({ id: 'CHECKSUM_SHA256', operator: 'LIKE', value: `%${(turn * 2_654_435_761).toString(16).slice(-7)}%` })),
   ),
   within('lists-key-file-name', '100 055 searched for a part of a file name', 22, filtered(fileNames)),
   within('lists-key-bar-number', '100 055 searched for a bar number', 22, filtered(barNumbers)),

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls, type DocumentQuery } from '@pergamin/contract';
 import * as z from 'zod/mini';
-import { removeAbandonedDatabases, startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
-import { silentLog } from '../server/src/platform/log/log.ts';
+import { onFreshPostgres } from './fresh-postgres.ts';
 import { createLoad } from './load.ts';
 import { startProgram } from './program.ts';
 import type { Measuring, Promised } from './promise.ts';
@@ -33,16 +30,8 @@ const callsPerRound = 200;
 /** Somebody who looks at lists, and no load test: so many ms between two calls. */
 const pauseMs = 5;
 
-const open = async (valueOf: (round: Round) => number, isRatio: boolean): Promise<Measuring> => {
-  const cleanUp = new AsyncDisposableStack();
-  try {
-    const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
-    cleanUp.defer(async () => {
-      await rm(folder, { recursive: true, force: true });
-      await removeAbandonedDatabases(silentLog());
-    });
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
-    cleanUp.defer(() => postgres.stop());
+const open = (valueOf: (round: Round) => number, isRatio: boolean): Promise<Measuring> =>
+  onFreshPostgres(async ({ folder, postgres, cleanUp }) => {
     const documents = rounds * documentsPerRound + documentsPerRound;
     const order = { connection: postgres.connection, dataDir: join(folder, 'portal'), documents };
     const portal = await startProgram('rendering-portal', order, folder);
@@ -75,13 +64,8 @@ const open = async (valueOf: (round: Round) => number, isRatio: boolean): Promis
         return valueOf(await askInTurn());
       },
       ...(isRatio ? { floor: idle } : {}),
-      [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
     };
-  } catch (error) {
-    await cleanUp.disposeAsync();
-    throw error;
-  }
-};
+  });
 
 /** While documents are drawn, those who look at lists notice nothing. */
 export const renderingAndLists: readonly Promised[] = [

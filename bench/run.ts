@@ -8,6 +8,7 @@ import type { Promised } from './promise.ts';
 import { receivedList, sessionCheck } from './received-list.ts';
 import { renderBytes, renderPage } from './render-page.ts';
 import { renderingAndLists } from './rendering-and-lists.ts';
+import { renderingFirstPage } from './rendering-first-page.ts';
 import { signIns } from './sign-ins.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
@@ -29,6 +30,7 @@ const all: readonly Promised[] = [
   ...viewerOpen,
   renderBytes,
   ...renderingAndLists,
+  renderingFirstPage,
   ...drags,
   ...listTable,
   ...initialScripts,

@@ -1,16 +1,14 @@
-import { createCipheriv } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createCipheriv, randomUUID } from 'node:crypto';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { calls } from '@pergamin/contract';
 import * as z from 'zod/mini';
-import { removeAbandonedDatabases, startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
-import { silentLog } from '../server/src/platform/log/log.ts';
 import { stream, writePages } from '../server/src/platform/pdf/simple-pdf.ts';
 import { cpuMsOf, cpuMsOfFamily, cpuMsOfThreads } from './cpu.ts';
+import { type Fresh, onFreshPostgres } from './fresh-postgres.ts';
 import { startProgram } from './program.ts';
-import type { Promised } from './promise.ts';
+import type { Measuring, Promised } from './promise.ts';
 
 const headers = z.record(z.string(), z.string());
 const greeting = z.object({ port: z.int(), senders: z.array(headers) });
@@ -20,6 +18,8 @@ const senderCount = 20;
 const filesPerRound = 20;
 const warmUpRounds = 8;
 const atOnce = 4;
+const mostAtOnce = 200;
+const fewAtOnce = 20;
 /** A scan of some pages: nearly as large as may be sent, of bytes that cannot be packed. */
 const fileMb = 4.8;
 
@@ -85,14 +85,7 @@ interface Spent {
 }
 
 /** The product whole in a process of its own, with clients who send; asked over HTTP from this one, whose time is not counted. */
-const startSending = async (cleanUp: AsyncDisposableStack) => {
-  const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
-  cleanUp.defer(async () => {
-    await rm(folder, { recursive: true, force: true });
-    await removeAbandonedDatabases(silentLog());
-  });
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
-  cleanUp.defer(() => postgres.stop());
+const startSending = async ({ folder, postgres, cleanUp }: Fresh) => {
   const order = { connection: postgres.connection, dataDir: join(folder, 'portal'), senders: senderCount };
   const portal = await startProgram('portal', order, folder);
   cleanUp.defer(() => portal.stop());
@@ -102,8 +95,11 @@ const startSending = async (cleanUp: AsyncDisposableStack) => {
   const file = aScan();
   const form = formOf(file);
   const contentType = `multipart/form-data; boundary=${boundary}`;
-  const upload = (nth: number): Promise<void> =>
-    send(agent, { port, path: calls.uploadDocument.path, headers: { ...senders[nth % senderCount], 'content-type': contentType } }, form);
+  // As the browser does, each with a key under which it could be sent again.
+  const upload = (nth: number): Promise<void> => {
+    const headers = { ...senders[nth % senderCount], 'content-type': contentType, 'idempotency-key': randomUUID() };
+    return send(agent, { port, path: calls.uploadDocument.path, headers }, form);
+  };
   const cpuMs = (): Spent => {
     const taking = cpuMsOfThreads(portal.pid, takesFiles);
     return { taking: taking + cpuMsOfFamily(postgres.pid), looking: cpuMsOf(portal.pid) - taking };
@@ -113,17 +109,21 @@ const startSending = async (cleanUp: AsyncDisposableStack) => {
     const objects = join(order.dataDir, 'objects');
     for (const name of await readdir(objects)) if (name.length === 2) await rm(join(objects, name), { recursive: true, force: true });
   };
-  return { folder, portal, agent, file, upload, cpuMs, forget };
+  return { portal, agent, file, upload, cpuMs, forget };
 };
 
 const mb = (filesPerRound * fileMb * 1_000_000) / 1_048_576;
 
-const open = async (): Promise<AsyncDisposable & { readonly round: () => Promise<Spent>; readonly floor: () => Promise<number> }> => {
-  const cleanUp = new AsyncDisposableStack();
-  try {
-    const { folder, agent, file, upload, cpuMs, forget } = await startSending(cleanUp);
-    const bare = await startProgram('bare-upload', { folder }, folder);
-    cleanUp.defer(() => bare.stop());
+interface Measures {
+  readonly round: () => Promise<Spent>;
+  readonly floor: () => Promise<number>;
+}
+
+const open = (wanted: (measures: Measures) => Omit<Measuring, typeof Symbol.asyncDispose>): Promise<Measuring> =>
+  onFreshPostgres(async (fresh) => {
+    const { agent, file, upload, cpuMs, forget } = await startSending(fresh);
+    const bare = await startProgram('bare-upload', { folder: fresh.folder }, fresh.folder);
+    fresh.cleanUp.defer(() => bare.stop());
     const { port } = bareGreeting.parse(bare.greeting);
 
     const round = async (): Promise<Spent> => {
@@ -141,21 +141,23 @@ const open = async (): Promise<AsyncDisposable & { readonly round: () => Promise
     // Until what runs once for each file is compiled.
     for (let time = 0; time < warmUpRounds; time += 1) await round();
     await floor();
-    return { round, floor, [Symbol.asyncDispose]: () => cleanUp.disposeAsync() };
-  } catch (error) {
-    await cleanUp.disposeAsync();
-    throw error;
-  }
-};
+    return wanted({ round, floor });
+  });
 
-/** The highest mark of one new process, while this many are sent at once. */
+/** The highest mark of one new process, while this many of all of them are sent at once: the same bytes go through it, however many that are. */
 const peakMb = async (parallel: number): Promise<number> => {
-  await using cleanUp = new AsyncDisposableStack();
-  const { portal, upload } = await startSending(cleanUp);
-  // What is compiled and opened once is no memory of many uploads.
-  await sendAll(senderCount, atOnce, upload);
-  await sendAll(parallel, parallel, upload);
-  return memoryMb(portal.pid, 'VmHWM');
+  await using measuring = await onFreshPostgres(async (fresh) => {
+    const { portal, upload } = await startSending(fresh);
+    return {
+      async ours() {
+        // What is compiled and opened once is no memory of many uploads.
+        await sendAll(senderCount, atOnce, upload);
+        await sendAll(mostAtOnce, parallel, upload);
+        return memoryMb(portal.pid, 'VmHWM');
+      },
+    };
+  });
+  return await measuring.ours();
 };
 
 export const uploads: readonly Promised[] = [
@@ -165,10 +167,7 @@ export const uploads: readonly Promised[] = [
     unit: 'ms CPU/MB',
     limit: 2,
     rounds: 9,
-    async open() {
-      const { round, ...measuring } = await open();
-      return { ...measuring, ours: async () => (await round()).taking };
-    },
+    open: () => open(({ round, floor }) => ({ floor, ours: async () => (await round()).taking })),
   },
   {
     name: 'upload-inspection',
@@ -177,10 +176,7 @@ export const uploads: readonly Promised[] = [
     // No promise, but the number beside it; on a machine that is busy with much else the engine is compiled again and again.
     limit: 100,
     rounds: 5,
-    async open() {
-      const measuring = await open();
-      return { ours: async () => (await measuring.round()).looking, [Symbol.asyncDispose]: () => measuring[Symbol.asyncDispose]() };
-    },
+    open: () => open(({ round }) => ({ ours: async () => (await round()).looking })),
   },
   {
     name: 'upload-memory',
@@ -191,7 +187,7 @@ export const uploads: readonly Promised[] = [
     rounds: 1,
     async open() {
       return {
-        ours: async () => (await peakMb(200)) - (await peakMb(20)),
+        ours: async () => (await peakMb(mostAtOnce)) - (await peakMb(fewAtOnce)),
         [Symbol.asyncDispose]: () => Promise.resolve(),
       };
     },

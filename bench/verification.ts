@@ -64,7 +64,7 @@ const open = async (): Promise<Measuring> => {
     await page.addInitScript({ content: stopwatch });
     // What the portal says of a file is not measured, and it answers ten times a minute only.
     await page.route('**/api/open/documents/check/hash', (route) =>
-      route.fulfill({ json: { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null } }),
+      route.fulfill({ json: { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null } }),
     );
     await page.goto(`${portal.url}/verify`);
     await page.getByRole('tab').first().waitFor();

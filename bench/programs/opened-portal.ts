@@ -35,7 +35,7 @@ export const openBenchPortal = async ({ connection, dataDir, settings: given = {
   const { host } = settings.publicUrl;
   const key = await portal.keys.issue({ name: 'bench', scopes: publisherScopes });
 
-  const publish = async <C extends Call>(call: C, input: CallInput<C>): Promise<void> => {
+  const publish = async <C extends Call>(call: C, input: CallInput<C>): Promise<unknown> => {
     const { path, init } = requestOf(call, input);
     const request = new Request(new URL(path, settings.publicUrl), init);
     const answer = await server.inject({
@@ -45,19 +45,19 @@ export const openBenchPortal = async ({ connection, dataDir, settings: given = {
       payload: Buffer.from(await request.arrayBuffer()),
     });
     if (answer.statusCode >= 300) throw new Error(`${call.name} was answered ${answer.statusCode}: ${answer.body}`);
+    return answer.statusCode === 204 ? undefined : answer.json();
   };
 
   return {
+    server,
     pool,
     publish,
     publishStatute: async (): Promise<void> => {
       const statute = demoStatutes({ seed: 1, today: new Date('2026-11-20T12:00:00Z') })[0];
       if (statute === undefined) throw new Error('the demonstration has no statute');
-      const form = new FormData();
-      form.set('description', JSON.stringify({ version: '1' }));
-      form.set('file', new Blob([Uint8Array.from(await statute.pdf())], { type: 'application/pdf' }), 'statute.pdf');
-      await publish(calls.publishStatute, { form });
+      await publish(calls.publishStatute, { form: formOf({ version: '1' }, await statute.pdf()) });
     },
+    close: (): Promise<void> => portal.close(),
     /** Signs in; what each call of this person is to bring. */
     headersOf: async ({ personalId, password }: Person) => {
       const { token, cookie } = await signInThroughIdentity(server, { personalId, password, host });
@@ -72,4 +72,12 @@ export const openBenchPortal = async ({ connection, dataDir, settings: given = {
       await portal.close();
     },
   };
+};
+
+/** What a call takes that publishes something: a description, and the file. */
+export const formOf = (description: object, pdf: Uint8Array): FormData => {
+  const form = new FormData();
+  form.set('description', JSON.stringify(description));
+  form.set('file', new Blob([Uint8Array.from(pdf)], { type: 'application/pdf' }), 'document.pdf');
+  return form;
 };

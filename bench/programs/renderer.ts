@@ -20,7 +20,7 @@ for await (const _ of createInterface({ input: process.stdin })) {
     pages: Array.from({ length: pageCount }, (__, index) => index + 1),
     onPage: (page) => {
       pages += 1;
-      bytes += page.bytes.length;
+      bytes += page.size;
     },
   });
   const { user, system } = process.cpuUsage(before);
