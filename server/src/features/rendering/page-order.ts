@@ -10,7 +10,9 @@ export interface PageOrder {
 export function createPageOrder(missing: readonly number[], lookedAt?: number): PageOrder {
   const left = new Set(missing);
   const last = missing.reduce((most, page) => Math.max(most, page), 0);
-  let looked = lookedAt ?? 1;
+  // One that is there already may lie beyond the last missing one: from its own place not all of these would be reached.
+  const within = (page: number): number => Math.min(Math.max(page, 1), last);
+  let looked = within(lookedAt ?? 1);
   /** How far everything around the page that is looked at has been taken. */
   let reach = 0;
 
@@ -27,8 +29,9 @@ export function createPageOrder(missing: readonly number[], lookedAt?: number): 
       return undefined;
     },
     lookAt(page) {
-      if (page === looked) return;
-      looked = Math.min(Math.max(page, 1), last);
+      const next = within(page);
+      if (next === looked) return;
+      looked = next;
       reach = 0;
     },
   };

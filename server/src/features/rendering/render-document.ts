@@ -61,6 +61,8 @@ export async function renderDocument(parts: Parts, payload: RenderPayload, signa
   try {
     const turn = { missing, lookedPage: begun.lookedPage, ...(signal ? { signal } : {}) };
     const drawn = missing.length > 0 ? await renderMissing(parts, payload, turn) : 0;
+    // A turn that draws nothing would be followed by another such one, without end.
+    if (drawn === 0 && missing.length > 0) throw new Error(`none of ${missing.length} missing pages was drawn in a turn`);
     if (drawn < missing.length) {
       // In the queue again, where whoever asks may find it more urgent.
       await updateRendition(db, { ...payload, state: 'queued', pagesReady: payload.pages - missing.length + drawn });
