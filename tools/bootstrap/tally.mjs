@@ -1,7 +1,12 @@
 /** What a step of `npm test` amounted to, read from the report that its runner wrote. */
 import fs from 'node:fs';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+
+/** The longest piece of a failure's message in the list at the end: enough to know it by, the whole of it stands further up. */
+const MESSAGE_LENGTH = 300;
 
 /**
  * @param {string} file Vitest's JSON report
@@ -32,6 +37,51 @@ export function tallyOfPlaywright(file, code) {
   const { expected, unexpected, flaky, skipped } = report.stats;
   // Flaky is failed: retries are off, and a journey that works sometimes does not work.
   return settle({ passed: expected, failed: unexpected + flaky, skipped }, code);
+}
+
+/**
+ * Whatever failed, a line each with its file, its title and the beginning of its message: of a long log often only the end is kept.
+ *
+ * @param {string} file Vitest's JSON report
+ * @param {string} folder what the files' names are told from
+ * @returns {string[]}
+ */
+export function failuresOfVitest(file, folder) {
+  return (readReport(file)?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const place = path.relative(folder, name);
+    if (status === 'failed' && assertionResults.length === 0) return [failureLine(place, '', message)];
+    return assertionResults
+      .filter((result) => result.status === 'failed')
+      .map(({ fullName, failureMessages }) => failureLine(place, fullName, failureMessages?.[0]));
+  });
+}
+
+/**
+ * The same for the journeys.
+ *
+ * @param {string} file Playwright's JSON report
+ * @returns {string[]}
+ */
+export function failuresOfPlaywright(file) {
+  return (readReport(file)?.suites ?? []).flatMap(failuresOfSuite);
+}
+
+function failuresOfSuite({ specs = [], suites = [] }) {
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ projectName, results }) =>
+          failureLine(`[${projectName}] ${file}`, title, results.find(({ error }) => error !== undefined)?.error.message),
+        ),
+    );
+  return [...own, ...suites.flatMap(failuresOfSuite)];
+}
+
+function failureLine(place, title, message = '') {
+  const told = stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').trim().slice(0, MESSAGE_LENGTH);
+  return [place, title, told].filter((part) => part !== '').join(' › ');
 }
 
 /** @param {'passed' | 'failed' | 'skipped'} outcome */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sum, summaryLine, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { failuresOfPlaywright, failuresOfVitest, sum, summaryLine, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 
 function report(content: object): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'pergamin-tally-'));
@@ -37,6 +37,38 @@ test('a run without any test, or without a report, is a failure', () => {
   const none = { expected: 0, unexpected: 0, flaky: 0, skipped: 0 };
   expect(tallyOfPlaywright(report({ stats: none }), 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   expect(tallyOfVitest('/nowhere/report.json', 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test('whatever failed is named, with its file and the beginning of its message, on one line each', () => {
+  const assertionResults = [
+    { status: 'passed', fullName: 'water is wet', failureMessages: [] },
+    { status: 'failed', fullName: 'water is dry', failureMessages: ['\u001B[31mexpected true\u001B[39m\n  to be false'] },
+  ];
+  const testResults = [
+    { name: '/project/server/water.test.ts', status: 'failed', message: '', assertionResults },
+    { name: '/project/server/fire.test.ts', status: 'failed', message: 'Cannot find fire', assertionResults: [] },
+  ];
+  expect(failuresOfVitest(report({ ...vitest, testResults }), '/project')).toEqual([
+    'server/water.test.ts › water is dry › expected true to be false',
+    'server/fire.test.ts › Cannot find fire',
+  ]);
+
+  const spec = (title: string, ok: boolean, status: string, error?: object) => ({
+    file: 'journeys/water.test.ts',
+    title,
+    ok,
+    tests: [{ projectName: 'phone', status, results: [{ error }] }],
+  });
+  const specs = [spec('one swims', true, 'expected'), spec('one sinks', false, 'unexpected', { message: 'Timeout\nof 30 s' })];
+  expect(failuresOfPlaywright(report({ stats, suites: [{ suites: [{ specs }] }] }))).toEqual([
+    '[phone] journeys/water.test.ts › one sinks › Timeout of 30 s',
+  ]);
+});
+
+test('nothing is named where nothing failed, and where there is no report', () => {
+  expect(failuresOfVitest(report(vitest), '/project')).toEqual([]);
+  expect(failuresOfVitest('/nowhere/report.json', '/project')).toEqual([]);
+  expect(failuresOfPlaywright('/nowhere/report.json')).toEqual([]);
 });
 
 test('the last line adds all up, and has one form whatever was skipped', () => {

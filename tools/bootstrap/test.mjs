@@ -18,12 +18,13 @@ import {
   SetupError,
 } from './bootstrap.mjs';
 import { checkLine, runCheck, runChecks } from './checks.mjs';
-import { nothingBut, sum, summaryLine, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { failuresOfPlaywright, failuresOfVitest, nothingBut, sum, summaryLine, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
 import { startTestDatabase } from './test-database.mjs';
 
 const nightly = process.argv.includes('--nightly');
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'pergamin-test-'));
 const steps = [];
+const failures = [];
 
 endOnSignals();
 try {
@@ -68,6 +69,7 @@ async function unit(name, { env = {}, only = [] } = {}) {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...only];
   const { code } = await run(pinnedNode(), [vitest, ...args], { env: { ...testEnvironment(), ...env } });
+  failures.push(...failuresOfVitest(report, root));
   return tallyOfVitest(report, code);
 }
 
@@ -91,6 +93,7 @@ async function journeys() {
   const { code } = await run(pinnedNode(), [playwright, 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
     env: { ...testEnvironment(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
+  failures.push(...failuresOfPlaywright(report));
   return tallyOfPlaywright(report, code);
 }
 
@@ -102,12 +105,15 @@ function testEnvironment() {
 
 function printed(result) {
   process.stdout.write(checkLine(result));
+  if (!result.passed) failures.push(`check › ${result.name}`);
   return nothingBut(result.passed ? 'passed' : 'failed');
 }
 
 function conclude() {
   const row = (name, ms, { passed, failed, skipped }) =>
     `${name.padEnd(12)}${seconds(ms).padStart(10)}${String(passed).padStart(9)}${String(failed).padStart(8)}${String(skipped).padStart(9)}\n`;
+  // Here, and not only where each came up: a log that was cut keeps its end.
+  if (failures.length > 0) process.stdout.write(`\n── failed ──\n${failures.join('\n')}\n`);
   const total = sum(steps.map(({ tally }) => tally));
   process.stdout.write(
     `\n${'step'.padEnd(12)}${'time'.padStart(10)}${'passed'.padStart(9)}${'failed'.padStart(8)}${'skipped'.padStart(9)}\n`,
