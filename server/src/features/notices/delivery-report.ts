@@ -10,6 +10,8 @@ interface Told {
 /** Of one report. */
 const maxMessages = 1_000;
 const maxLength = 300;
+/** No id that we keep has another character, and the database takes not all of them. */
+const isWord = /^\P{Cc}+$/u;
 
 /** The values at a path like `results.*.id`: `*` is every one of a list. */
 const valuesAt = (value: unknown, [name, ...rest]: readonly string[]): readonly unknown[] => {
@@ -32,7 +34,7 @@ export const readDeliveryReport = (body: unknown, { idAt, statusAt }: Pick<SmsRe
   return read(idAt)
     .slice(0, maxMessages)
     .map((id, index) => ({ id, status: statuses[index] ?? '' }))
-    .filter(({ id, status }) => id !== '' && id.length <= maxLength && status !== '' && status.length <= maxLength);
+    .filter(({ id, status }) => isWord.test(id) && id.length <= maxLength && isWord.test(status) && status.length <= maxLength);
 };
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

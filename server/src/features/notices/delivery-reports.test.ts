@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
 import { type SmsPeer, startSmsGateway } from '#testing/sms-gateway.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
@@ -27,12 +27,15 @@ const noticeOf = (documentId: string) =>
   portal.db.selectFrom('notice').selectAll().where('document_id', '=', documentId).executeTakeFirstOrThrow();
 
 let people = 0;
-/** A notice that the gateway has taken. */
-const aSentSms = async () => {
+const publishSms = async (): Promise<string> => {
   people += 1;
   const cif = `cif-${people}`;
   await portal.addClient(`62${String(people).padStart(4, '0')}`, { cif, phone: '+48600100200' });
-  const { id } = (await portal.publish({ cif, pdf: aPdf({ text: randomUUID() }) })).body;
+  return (await portal.publish({ cif, pdf: aPdf({ text: randomUUID() }) })).body.id;
+};
+/** A notice that the gateway has taken. */
+const aSentSms = async () => {
+  const id = await publishSms();
   await vi.waitFor(async () => expect(await noticeOf(id)).toMatchObject({ state: 'sent', channel: 'SMS' }), { timeout: 15_000 });
   return noticeOf(id);
 };
@@ -46,6 +49,16 @@ const tell = async (body: string, { token = secret, type = 'application/json', o
   });
   return { status: answer.statusCode, body: answer.body };
 };
+/** Whose gateway tells of many messages at once. */
+const portalOfLists = () =>
+  startTestPortal({
+    environment: {
+      SMS_URL: gateway.url,
+      SMS_REPORT_TOKEN: secret,
+      SMS_REPORT_ID: 'results.*.id',
+      SMS_REPORT_STATUS: 'results.*.status',
+    },
+  });
 const taken = { status: 200, body: 'OK' };
 
 describe('a delivery report', () => {
@@ -79,7 +92,7 @@ describe('a delivery report', () => {
     const { id, document_id: documentId } = await aSentSms();
     await tell(JSON.stringify({ id, status: 'failed' }));
     const before = await noticeOf(documentId);
-    for (const told of [id, randomUUID(), 'sms-unknown', '<x@example.com>', "' or 1=1 --", null, { a: 1 }])
+    for (const told of [id, randomUUID(), 'sms-unknown', 'sms\u0000unknown', '<x@example.com>', "' or 1=1 --", null, { a: 1 }])
       // oxlint-disable-next-line no-await-in-loop -- One report after another.
       expect([told, await tell(JSON.stringify({ id: told, status: 'UNDELIVERED' }))]).toEqual([told, taken]);
     expect(await noticeOf(documentId)).toEqual(before);
@@ -115,6 +128,102 @@ describe('a delivery report', () => {
     ['too long', JSON.stringify({ id: 'x'.repeat(300_000), status: 'failed' }), 'application/json', 400],
   ])('that cannot be read is refused: %s', async (_why, body, type, status) => {
     expect((await tell(body, { type })).status).toBe(status);
+  });
+});
+
+describe('a delivery report that is faster than the answer to the message', () => {
+  const whenSent = (tellOf: (messageId: string) => Promise<unknown>): void =>
+    gateway.answerWith(async () => {
+      const id = `sms-${randomUUID()}`;
+      await tellOf(id);
+      return { status: 201, body: JSON.stringify({ id }) };
+    });
+  const failed = (id: unknown): string => JSON.stringify({ id, status: 'undelivered' });
+  const becomes = (documentId: string, state: string) =>
+    vi.waitFor(async () => expect(await noticeOf(documentId)).toMatchObject({ state }), { timeout: 15_000 });
+  const countKept = async (): Promise<number> => (await portal.db.selectFrom('early_report').select('message_id').execute()).length;
+
+  afterEach(async () => {
+    gateway.answerWith(() => ({ status: 201, body: JSON.stringify({ id: `sms-${randomUUID()}` }) }));
+    await portal.db.deleteFrom('early_report').execute();
+  });
+
+  test('sets its notice to bounced, too, and leaves nothing behind', async () => {
+    await portal.db.deleteFrom('early_report').execute();
+    const answers: unknown[] = [];
+    whenSent(async (id) => answers.push(await tell(failed(id)), await tell(failed(id))));
+    const documentId = await publishSms();
+    await becomes(documentId, 'bounced');
+    expect(await noticeOf(documentId)).toMatchObject({ reason: 'BOUNCED', last_error: 'the gateway says undelivered', sends: 1 });
+    expect([answers, await countKept()]).toEqual([[taken, taken], 0]);
+  });
+
+  test('sets it to bounced in the very moment in which the id is written down, too', async () => {
+    const sent = Promise.withResolvers<string>();
+    const answers = Promise.withResolvers<void>();
+    whenSent(async (id) => {
+      sent.resolve(id);
+      await answers.promise;
+    });
+    const documentId = await publishSms();
+    const messageId = await sent.promise;
+    const isWaitedFor = (lock: 'transactionid' | 'advisory') =>
+      vi.waitFor(
+        async () => {
+          const { rows } = await portal.pool.query(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and wait_event = $1",
+            [lock],
+          );
+          expect(rows).toHaveLength(1);
+        },
+        { timeout: 15_000, interval: 10 },
+      );
+    const undone = new Error('undone');
+    let telling: Promise<unknown> = Promise.resolve();
+    const holding = portal.db.transaction().execute(async (trx) => {
+      // Holds the report up when it has found no notice, and before it is kept.
+      await trx
+        .insertInto('early_report')
+        .values({ message_id: messageId, reason: 'held', received_at: new Date(0) })
+        .execute();
+      telling = tell(failed(messageId));
+      await isWaitedFor('transactionid');
+      answers.resolve();
+      await Promise.race([isWaitedFor('advisory'), becomes(documentId, 'sent')]);
+      throw undone;
+    });
+    await expect(holding).rejects.toBe(undone);
+    expect(await telling).toEqual(taken);
+    await becomes(documentId, 'bounced');
+  });
+
+  test('counts for an hour', async () => {
+    whenSent(async (id) => {
+      await tell(failed(id));
+      portal.clock.advance(3_600_000);
+    });
+    const documentId = await publishSms();
+    await becomes(documentId, 'sent');
+    expect((await noticeOf(documentId)).reason).toBeNull();
+  });
+
+  test('of an id that is nobody’s is kept among the youngest ten thousand, and only from whoever knows the secret', async () => {
+    const report = (from: number): string =>
+      JSON.stringify({ results: Array.from({ length: 1_000 }, (_, index) => ({ id: `nobody-${from + index}`, status: 'failed' })) });
+    const other = await portalOfLists();
+    for (let from = 0; from < 12_000; from += 1_000) {
+      // oxlint-disable-next-line no-await-in-loop -- One report after another, each younger than the one before.
+      expect(await tell(report(from), { of: other })).toEqual(taken);
+      other.clock.advance(1);
+    }
+    const kept = await other.db.selectFrom('early_report').select('message_id').orderBy('received_at').execute();
+    expect([kept.length, kept.some(({ message_id: id }) => id === 'nobody-1999')]).toEqual([10_000, false]);
+    expect((await tell(report(50_000), { of: other, token: 'wrong' })).status).toBe(404);
+    expect(await other.db.selectFrom('early_report').select('message_id').where('message_id', '=', 'nobody-50000').execute()).toEqual([]);
+    other.clock.advance(3_600_000);
+    await other.runJob('notices:sweep');
+    expect(await other.db.selectFrom('early_report').select('message_id').execute()).toEqual([]);
+    await other[Symbol.asyncDispose]();
   });
 });
 

@@ -6,6 +6,7 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import { onOneLine } from '#platform/mail/compose.ts';
 import type { Settings } from '#platform/settings/settings.ts';
+import * as reports from './delivery-report.store.ts';
 import { isFailure, isFromGateway, readDeliveryReport } from './delivery-report.ts';
 import { isDaytime } from './notices.rules.ts';
 import * as store from './notices.store.ts';
@@ -26,7 +27,7 @@ export interface NoticeService extends Notices {
   takeReport(token: string, report: unknown): Promise<void>;
   /** Reminds whoever has not opened a document for as many days as the setting says. */
   remind(): Promise<void>;
-  /** Takes up what no job is left for. */
+  /** Takes up what no job is left for, and forgets reports of what is no notice's. */
   wakeOverdue(): Promise<void>;
 }
 
@@ -63,12 +64,13 @@ export const createNoticeService = ({ db, sending, ways, settings, clock, log }:
   async takeReport(token, report) {
     const gateway = settings.sms?.report;
     if (gateway === undefined || !isFromGateway(token, gateway)) throw new PortalError('RESOURCE_NOT_FOUND');
-    for (const { id, status } of readDeliveryReport(report, gateway))
-      if (isFailure(status, gateway)) {
-        // Ids that are nobody's are passed over: the gateway may have other customers' messages, or more of ours than notices, in one report.
-        // oxlint-disable-next-line no-await-in-loop -- Reports are rare and short.
-        await store.markBounced(db, { id, reason: onOneLine(`the gateway says ${status}`), at: clock.now() });
-      }
+    const undelivered = readDeliveryReport(report, gateway)
+      .filter(({ status }) => isFailure(status, gateway))
+      .map(({ id, status }) => ({ id, reason: onOneLine(`the gateway says ${status}`) }));
+    const at = clock.now();
+    // Ids that are nobody's may be known in a moment; or the gateway has other customers' messages, or more of ours than notices, in its report.
+    const unknown = await reports.markUndelivered(db, undelivered, at);
+    if (unknown.length > 0) await reports.keepEarly(db, unknown, at);
   },
 
   async remind() {
@@ -93,5 +95,6 @@ export const createNoticeService = ({ db, sending, ways, settings, clock, log }:
   async wakeOverdue() {
     const batches = await store.listOverdue(db, { before: new Date(clock.now().getTime() - overdueMs), limit: batchesPerSweep });
     await sending.wake(batches);
+    await reports.forgetExpired(db, clock.now());
   },
 });

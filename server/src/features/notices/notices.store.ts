@@ -142,7 +142,7 @@ export const claimNext = async (
   return rows[0];
 };
 
-interface Run {
+export interface Run {
   readonly id: string;
   readonly claim: string;
 }
@@ -207,9 +207,11 @@ export const listOverdue = async (db: Kysely<Database>, { before, limit }: { bef
 /** The notice's own id, bare or as the first part of a Message-ID. */
 const ownId = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:@[^<>]*>?)?$/i;
 
+export const ownIdIn = (id: string): string | null => ownId.exec(id)?.[1] ?? null;
+
 /** False: no notice goes by this id. What has bounced or failed before stays as it was told first. */
 export const markBounced = async (db: Kysely<Database>, { id, reason, at }: { id: string; reason: string; at: Date }): Promise<boolean> => {
-  const own = ownId.exec(id)?.[1] ?? null;
+  const own = ownIdIn(id);
   const { rows } = await sql`
     with meant as (
       select id from notice where id = ${own}::uuid

@@ -10,6 +10,7 @@ import { fillSentence } from '#platform/mail/compose.ts';
 import type { Post } from '#platform/mail/mail.ts';
 import { DeliveryError } from '#platform/mail/smtp.ts';
 import { type SmsGateway, SmsError } from '#platform/sms/sms.ts';
+import { settleTaken } from './delivery-report.store.ts';
 import { nameWithoutIds, noticesPerTurn, pauseAfter, queueOf, shortened, templateOf } from './notices.rules.ts';
 import * as store from './notices.store.ts';
 
@@ -120,7 +121,10 @@ export const createSending = ({ db, jobs, post, gateway, words, running: { clock
     };
     try {
       const messageId = await handOver(notice, { ...batch, beforeLast, signal });
-      await store.settleSent(db, run, { at: clock.now(), messageId });
+      const sent = { at: clock.now(), messageId };
+      // Of a mail the id is known before it goes, and no report comes of it by itself.
+      if (messageId === null || batch.channel === 'EMAIL') await store.settleSent(db, run, sent);
+      else await settleTaken(db, run, { ...sent, messageId });
       log.info({ noticeId: run.id, channel: batch.channel, kind }, 'a notice was sent');
     } catch (error) {
       // A stop is no failure of the notice: the job is run again and takes it up where it stands.

@@ -32,6 +32,13 @@ export interface NoticeTable {
   bounced_at: NullableTimestamp;
 }
 
+/** That a message did not arrive, told before it was written down under which id the gateway took it. Kept for a short time, and so many. */
+export interface EarlyReportTable {
+  message_id: string;
+  reason: string;
+  received_at: Timestamp;
+}
+
 /** One per person and event. What it is called is read from the document, so that a forgotten one leaves no name behind. */
 export interface NotificationTable {
   id: Generated<string>;

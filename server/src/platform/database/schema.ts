@@ -1,6 +1,6 @@
 import type { PdfFlag } from '@pergamin/contract';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
-import type { NoticeTable, NotificationTable } from './schema.notices.ts';
+import type { EarlyReportTable, NoticeTable, NotificationTable } from './schema.notices.ts';
 import type { ExportLeaseTable, SavedViewFolderTable, SavedViewTable } from './schema.saved-views.ts';
 import type { DocumentCategoryTable, DocumentTypeTable, SentDocumentTable, WebhookDeliveryTable } from './schema.sent-documents.ts';
 
@@ -36,6 +36,7 @@ export interface Database {
   mail_outbox: MailOutboxTable;
   notification: NotificationTable;
   notice: NoticeTable;
+  early_report: EarlyReportTable;
   saved_view_folder: SavedViewFolderTable;
   saved_view: SavedViewTable;
   export_lease: ExportLeaseTable;

@@ -1,0 +1,88 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
+import { ownIdIn, type Run, settleSent } from './notices.store.ts';
+
+/** Of a message that nobody got. */
+export interface Undelivered {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** The id of a message is written down at most ten seconds after it was taken; or, when that answer was lost, when it is sent again under the same key. */
+const keptMs = 3_600_000;
+/** The youngest: gateways may tell of others' messages for as long as they like. */
+const mostKept = 10_000;
+
+/** Whoever writes an id down holds it shared, whoever keeps a report of an unknown one holds it alone: so that one of them sees the other. */
+const lock = sql`hashtext('pergamin.early_report')`;
+
+/**
+ * Sets the notices that go by these ids to bounced; what has bounced or failed before stays as it was told first. Gives back those that no
+ * notice goes by.
+ */
+export const markUndelivered = async (
+  db: Kysely<Database>,
+  undelivered: readonly Undelivered[],
+  at: Date,
+): Promise<readonly Undelivered[]> => {
+  if (undelivered.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    with said as (
+      select * from unnest(${undelivered.map(({ id }) => id)}::text[], ${undelivered.map(({ id }) => ownIdIn(id))}::uuid[],
+        ${undelivered.map(({ reason }) => reason)}::text[]) as said (id, own, reason)
+    ),
+    meant as (
+      select notice.id as notice_id, said.id, said.reason from said join notice on notice.id = said.own
+      union all select notice.id, said.id, said.reason from said join notice on notice.message_id = said.id
+    ),
+    -- In one order, so that two reports that name the same messages never wait for one another.
+    mine as (select id from notice where id in (select notice_id from meant) order by id for update),
+    told as (
+      update notice set state = 'bounced', reason = 'BOUNCED', last_error = meant.reason, bounced_at = ${at}::timestamptz
+      from meant, mine where notice.id = meant.notice_id and notice.id = mine.id and notice.state in ('queued', 'sent')
+    )
+    select id from meant`.execute(db);
+  const known = new Set(rows.map(({ id }) => id));
+  return undelivered.filter(({ id }) => !known.has(id));
+};
+
+/** Until the ids are written down, for as long as that may take; sets what has become known meanwhile to bounced. */
+export const keepEarly = async (db: Kysely<Database>, undelivered: readonly Undelivered[], at: Date): Promise<void> => {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${lock})`.execute(trx);
+    const unknown = await markUndelivered(trx, undelivered, at);
+    await forgetExpired(trx, at);
+    await sql`
+      insert into early_report (message_id, reason, received_at)
+      select id, reason, ${at}::timestamptz
+      from unnest(${unknown.map(({ id }) => id)}::text[], ${unknown.map(({ reason }) => reason)}::text[]) as unknown (id, reason)
+      on conflict (message_id) do nothing`.execute(trx);
+    await sql`
+      delete from early_report where message_id in (
+        select message_id from early_report order by received_at desc, message_id offset ${mostKept}::int
+      )`.execute(trx);
+  });
+};
+
+export const forgetExpired = async (db: Kysely<Database> | Transaction<Database>, now: Date): Promise<void> => {
+  await db.deleteFrom('early_report').where('received_at', '<=', expiredAt(now)).execute();
+};
+
+/** Writes down that the gateway took a message, and under which id; bounced, when it has told already that nobody got it. */
+export const settleTaken = async (db: Kysely<Database>, run: Run, { at, messageId }: { at: Date; messageId: string }): Promise<void> => {
+  await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx);
+    await settleSent(trx, run, { at, messageId });
+    await sql`
+      with told as (
+        delete from early_report using notice
+        where early_report.message_id = ${messageId} and notice.message_id = ${messageId} and notice.id = ${run.id}::uuid
+        returning early_report.reason, received_at
+      )
+      update notice set state = 'bounced', reason = 'BOUNCED', last_error = told.reason, bounced_at = told.received_at
+      from told
+      where notice.id = ${run.id}::uuid and notice.state = 'sent' and told.received_at > ${expiredAt(at)}::timestamptz`.execute(trx);
+  });
+};
+
+const expiredAt = (now: Date): Date => new Date(now.getTime() - keptMs);
