@@ -64,12 +64,13 @@ const startRounds = (round: () => Promise<void>, { everyMs, log }: { everyMs: nu
 const createNudges = () => {
   let isStopped = false;
   return {
-    add(worker: { nudge(): boolean }): void {
+    add({ workerPool }: { readonly workerPool: { nudge(workers: number): void } }): void {
       for (const afterMs of [15, 120])
         setTimeout(() => {
           if (isStopped) return;
           try {
-            worker.nudge();
+            // Its own worker may have begun with another one meanwhile.
+            workerPool.nudge(1);
           } catch {
             // It has ended: others look in its place.
           }

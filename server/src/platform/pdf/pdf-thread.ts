@@ -36,7 +36,6 @@ interface Options {
 
 export function createPdfThread({ makeStart, isCalm = false, restMs }: Options): PdfThread {
   let running: Promise<Worker> | undefined;
-  let current: Worker | undefined;
   let busySinceMs: number | undefined;
   /** Of the running worker, as the system counts threads. */
   let systemThread: number | undefined;
@@ -69,13 +68,26 @@ export function createPdfThread({ makeStart, isCalm = false, restMs }: Options):
       // Not ThreadLost: no document is to blame.
       throw new Error('a PDF worker could not start', { cause: error });
     }
-    worker.once('exit', () => {
-      if (current === worker) running = undefined;
-    });
-    current = worker;
     // An idle thread does not keep the process alive, a working one does.
     worker.unref();
     return worker;
+  }
+
+  function begin(): Promise<Worker> {
+    const starting = launch();
+    const forget = () => {
+      if (running === starting) running = undefined;
+    };
+    starting.then((worker) => worker.once('exit', forget), forget);
+    return starting;
+  }
+
+  /** Forgets the worker at once: whoever calls from now on starts another, which the end of this one does not concern. */
+  async function end(): Promise<void> {
+    const ended = running;
+    running = undefined;
+    const worker = await ended?.catch(() => undefined);
+    await worker?.terminate();
   }
 
   /** Whether the system has done it: a kindness to others, no condition of anything. What was lowered, only the system's owner may raise. */
@@ -92,22 +104,11 @@ export function createPdfThread({ makeStart, isCalm = false, restMs }: Options):
   function beginRest(): void {
     if (restMs === undefined) return;
     clearTimeout(rest);
-    rest = setTimeout(() => {
-      // Forgotten at once: whoever calls from now on starts another, which the end of this one does not concern.
-      const ended = current;
-      [running, current] = [undefined, undefined];
-      void ended?.terminate();
-    }, restMs).unref();
+    rest = setTimeout(() => void end(), restMs).unref();
   }
 
   async function getWorker(): Promise<Worker> {
-    const starting = (running ??= launch());
-    try {
-      return await starting;
-    } catch (error) {
-      if (running === starting) running = undefined;
-      throw error;
-    }
+    return (running ??= begin());
   }
 
   return {
@@ -151,9 +152,7 @@ export function createPdfThread({ makeStart, isCalm = false, restMs }: Options):
     },
     async stop() {
       clearTimeout(rest);
-      const worker = await running?.catch(() => undefined);
-      running = undefined;
-      await worker?.terminate();
+      await end();
     },
   };
 }

@@ -32,37 +32,66 @@ interface Threads {
 
 /**
  * Who gets a thread next: a line for each priority. A long document gives way after a few pages, and at once to one that has had no turn yet:
- * whoever opens a document sees its first page soon. A long one's other pages are drawn by the calm threads, behind everybody's calls. When every thread
- * that could help is stuck in a page that does not end, those who wait get a spare one, and what is stuck goes on behind everything else.
+ * whoever opens a document sees its first page soon. A long one's other pages are drawn by the calm threads, behind everybody's calls. What is
+ * asked for now goes to one of these only when a swift one is not free in a moment: a calm one may have to be started, and gets what others leave
+ * of the machine. When every thread that could help is stuck in a page that does not end, those who wait get a spare one, and what is stuck goes
+ * on behind everything else.
  */
 export function createTurns({ swift, calm, spares = [] }: Threads): Turns {
   const lines: Record<Priority, Waiting[]> = { now: [], soon: [], background: [] };
   // The last one is taken first, which keeps the fewest threads busy and warm.
   const idle = { swift: [...swift], calm: [...calm], spare: [...spares] };
   const running = new Set<PdfThread>();
-  let watch: NodeJS.Timeout | undefined;
+  let watch: { timer: NodeJS.Timeout; atMs: number } | undefined;
   let closed = false;
 
   const kindOf = (thread: PdfThread): keyof typeof idle => (spares.includes(thread) ? 'spare' : swift.includes(thread) ? 'swift' : 'calm');
 
   function next(): void {
     while (idle.swift.length > 0 && lines.now.length > 0) start(lines.now.shift(), idle.swift.pop());
-    while (idle.calm.length > 0 && Object.values(lines).some((line) => line.length > 0))
-      start(lines.now.shift() ?? lines.soon.shift() ?? lines.background.shift(), idle.calm.pop());
+    while (idle.calm.length > 0) {
+      const waiting = (isNowForCalm() ? lines.now.shift() : undefined) ?? lines.soon.shift() ?? lines.background.shift();
+      if (waiting === undefined) {
+        const [first] = lines.now;
+        if (first !== undefined) lookAgainIn(swiftLateInMs(first));
+        return;
+      }
+      start(waiting, idle.calm.pop());
+    }
     while (idle.spare.length > 0 && (lines.now.length > 0 || lines.soon.length > 0)) {
       // The swift ones help those only who wait now.
       const helping = [...running].filter((thread) => lines.now.length > 0 || kindOf(thread) !== 'swift');
       const soonestMs = Math.max(...helping.map((thread) => stuckAfterMs - thread.busyForMs()));
       if (soonestMs > 0) {
-        watch ??= setTimeout(() => {
-          watch = undefined;
-          next();
-        }, soonestMs + 1);
+        lookAgainIn(soonestMs);
         return;
       }
       for (const stuck of running) if (stuck.busyForMs() >= endlessAfterMs) stuck.giveWay();
       start(lines.now.shift() ?? lines.soon.shift(), idle.spare.pop());
     }
+  }
+
+  function lookAgainIn(ms: number): void {
+    const atMs = performance.now() + ms + 1;
+    if (watch !== undefined && watch.atMs <= atMs) return;
+    clearTimeout(watch?.timer);
+    const timer = setTimeout(() => {
+      watch = undefined;
+      next();
+    }, ms + 1);
+    watch = { timer, atMs };
+  }
+
+  /** Whether the first who waits now waits for a calm thread as well as for a swift one. */
+  function isNowForCalm(): boolean {
+    const [first] = lines.now;
+    return first !== undefined && swiftLateInMs(first) <= 0;
+  }
+
+  /** In how many ms no swift thread can be said to be free in a moment. */
+  function swiftLateInMs({ enteredAtMs }: Waiting): number {
+    const waitsMs = performance.now() - enteredAtMs;
+    return swiftWithinMs - Math.max(waitsMs, Math.min(...swift.map((thread) => thread.busyForMs())));
   }
 
   function start(waiting: Waiting | undefined, thread: PdfThread | undefined): void {
@@ -97,7 +126,11 @@ export function createTurns({ swift, calm, spares = [] }: Threads): Turns {
 
   function enterAgain(waiting: Waiting): void {
     waiting.hasHadTurn = true;
-    if (closed) waiting.settle(new Error(closedMessage));
+    waiting.enteredAtMs = performance.now();
+    const { signal } = waiting.work;
+    // Ended while it had its turn: nobody will take it out of the line any more.
+    if (signal?.aborted === true) waiting.settle(signal.reason);
+    else if (closed) waiting.settle(new Error(closedMessage));
     else lines[priorityAfterFirst(waiting.work)].push(waiting);
   }
 
@@ -108,6 +141,7 @@ export function createTurns({ swift, calm, spares = [] }: Threads): Turns {
       const waiting: Waiting = {
         work,
         hasHadTurn: false,
+        enteredAtMs: performance.now(),
         settle: (...failure: [] | [unknown]) => (failure.length === 0 ? resolve() : reject(failure[0])),
       };
       const leave = () => {
@@ -126,7 +160,10 @@ export function createTurns({ swift, calm, spares = [] }: Threads): Turns {
     shouldYield(work, { thread, drawnPages }) {
       if (drawnPages === 0) return false;
       const priority = priorityAfterFirst(work);
-      if (priority !== 'now' && (lines.now.length > 0 || (kindOf(thread) === 'swift' && drawnPages >= pagesOfLetter))) return true;
+      const kind = kindOf(thread);
+      const isNowForThis = kind === 'calm' ? isNowForCalm() : lines.now.length > 0;
+      if (priority === 'now' && !isNowForThis) return false;
+      if (priority !== 'now' && (isNowForThis || (kind === 'swift' && drawnPages >= pagesOfLetter))) return true;
       if (priority === 'background' && lines.soon.length > 0) return true;
       if (lines[priority].some(({ hasHadTurn }) => !hasHadTurn)) return true;
       return drawnPages >= pagesPerTurn && lines[priority].length > 0;
@@ -136,7 +173,7 @@ export function createTurns({ swift, calm, spares = [] }: Threads): Turns {
     },
     close() {
       closed = true;
-      clearTimeout(watch);
+      clearTimeout(watch?.timer);
       for (const line of Object.values(lines)) for (const waiting of line.splice(0)) waiting.settle(new Error(closedMessage));
     },
   };
@@ -145,6 +182,8 @@ export function createTurns({ swift, calm, spares = [] }: Threads): Turns {
 interface Waiting {
   work: Work;
   hasHadTurn: boolean;
+  /** Its line, for the last time. */
+  enteredAtMs: number;
   /** Without a failure: done. */
   settle(...failure: [] | [unknown]): void;
 }
@@ -157,6 +196,8 @@ function priorityAfterFirst({ priority, isNowToItsEnd = false }: Pick<Work, 'pri
 const pagesPerTurn = 8;
 /** So many are drawn by a swift thread: most documents have no more, and are there as a whole with the first answer. */
 const pagesOfLetter = 4;
+/** Some pages of text. */
+const swiftWithinMs = 100;
 /** A page of text takes a tenth of it, a scan a third. */
 const stuckAfterMs = 200;
 /** On a machine that is busy with other things any page may be slow: only what is far beyond that has to stand back. */
