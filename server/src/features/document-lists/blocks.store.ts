@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { bitsOf, gramsOf } from './blocks.rules.ts';
-import type { Span } from './search.store.ts';
+import type { Span, Whereabouts } from './spans.ts';
 
 type Queryable = Pick<Pool, 'query'>;
 
@@ -13,6 +13,8 @@ const aroundNew = '12 hours';
 export interface Narrowed {
   /** When to look, of each principal; of one that is not in it always. */
   readonly spans: ReadonlyMap<string, readonly Span[]>;
+  /** Of words that stand for the same: which of them to look for, and when, of each principal. */
+  readonly whereabouts: ReadonlyMap<string, Whereabouts>;
   /** Those who have so many new deliveries that blocks of them are worth while. */
   readonly uncovered: readonly string[];
 }
@@ -23,7 +25,13 @@ interface BlocksRow {
   readonly isNarrow: boolean;
   readonly firsts: readonly string[] | null;
   readonly lasts: readonly string[] | null;
+  /** Of each word: whether that is known, and the first and last moment, or null. */
+  readonly areRare: readonly boolean[];
+  readonly wordFirsts: readonly (string | null)[];
+  readonly wordLasts: readonly (string | null)[];
 }
+
+const nothing: Narrowed = { spans: new Map(), whereabouts: new Map(), uncovered: [] };
 
 /**
  * When deliveries were published whose text can have, of each of the lists of folded words, at least one. Whatever came after the last block is
@@ -37,22 +45,36 @@ export const findSpans = async (
   const values: unknown[] = [principals];
   const add = (value: unknown): string => `$${values.push(value)}`;
   const conditions = wanted
-    .map((words) => words.map((word) => bitsOf(word)))
-    .filter((words) => words.every((bits) => bits.length > 0))
-    .map((words) => words.map((bits) => `(${bits.map((bit) => `get_bit(grams, ${add(bit)}::int) = 1`).join(' and ')})`).join(' or '));
-  if (conditions.length === 0) return { spans: new Map(), uncovered: [] };
+    .map((words) => words.map((word) => ({ word, bits: bitsOf(word) })))
+    .filter((words) => words.every(({ bits }) => bits.length > 0));
+  if (conditions.length === 0) return nothing;
+  const all = conditions.flat();
+  // A bitmap fills half a page, and so is not carried on.
+  const looked = all.map(({ bits }, index) => `${bits.map((bit) => `get_bit(grams, ${add(bit)}::int) = 1`).join(' and ')} as has_${index}`);
+  const has = new Map(all.map(({ word }, index) => [word, `has_${index}`]));
+  const fits = conditions.map((words) => `(${words.map(({ word }) => has.get(word)).join(' or ')})`).join(' and ');
+  // Of a word that nothing stands beside no more is asked than whether all conditions hold.
+  const alternatives = conditions.flatMap((words) => (words.length > 1 ? words.map(({ word }) => word) : []));
+  const each = (make: (column: string) => string): string[] => alternatives.map((word) => make(has.get(word) ?? 'true'));
   const { rows } = await pool.query<BlocksRow>(
     `with block as materialized (
-      select principal, first_at, last_at, until, ${conditions.map((condition) => `(${condition})`).join(' and ')} as fits
-      from delivery_block where principal = any($1::text[])
+      select *, ${fits} as fits from (
+        select principal, first_at, last_at, until, ${looked.join(', ')} from delivery_block where principal = any($1::text[]) offset 0
+      ) as looked
     ), covered as (
-      select principal, count(*) as blocks, max(until) as until, count(*) filter (where fits) as candidates from block group by principal
+      select principal, count(*) as blocks, max(until) as until, count(*) filter (where fits) as candidates
+        ${each((one) => `, count(*) filter (where ${one}) as of_${one}, min(first_at) filter (where ${one}) as first_${one}, max(last_at) filter (where ${one}) as last_${one}`).join('')}
+      from block group by principal
     )
-    select given.principal, tail, is_narrow as "isNarrow", firsts, lasts
+    select given.principal, tail, is_narrow as "isNarrow", firsts, lasts,
+      array[${each((one) => `coalesce(blocks > 0 and tail <= ${longestTail} and of_${one} * 2 <= blocks, false)`).join(', ')}]::boolean[] as "areRare",
+      array[${each((one) => `least(first_${one}, first_new)`).join(', ')}]::timestamptz[]::text[] as "wordFirsts",
+      array[${each((one) => `greatest(last_${one}, last_new)`).join(', ')}]::timestamptz[]::text[] as "wordLasts"
     from unnest($1::text[]) as given (principal)
     left join covered on covered.principal = given.principal
     cross join lateral (
-      select count(*) as tail, range_agg(tstzrange(published_at - interval '${aroundNew}', published_at + interval '${aroundNew}', '[]')) as recent
+      select count(*) as tail, min(published_at) as first_new, max(published_at) as last_new,
+        range_agg(tstzrange(published_at - interval '${aroundNew}', published_at + interval '${aroundNew}', '[]')) as recent
       from (
         select published_at from delivery
         where delivery.principal = given.principal and place >= coalesce(covered.until, 0) limit ${longestTail + 1}
@@ -72,13 +94,28 @@ export const findSpans = async (
     values,
   );
   const spans = new Map<string, Span[]>();
-  for (const { principal, isNarrow, firsts, lasts } of rows)
+  const whereabouts = new Map<string, Whereabouts>();
+  for (const { principal, isNarrow, firsts, lasts, ...row } of rows) {
     if (isNarrow)
       spans.set(
         principal,
         (firsts ?? []).map((first, index) => ({ first, last: lasts?.[index] ?? first })),
       );
-  return { spans, uncovered: rows.filter(({ tail }) => tail > longestTail).map(({ principal }) => principal) };
+    whereabouts.set(principal, whereaboutsOf(alternatives, row));
+  }
+  return { spans, whereabouts, uncovered: rows.filter(({ tail }) => tail > longestTail).map(({ principal }) => principal) };
+};
+
+const whereaboutsOf = (
+  words: readonly string[],
+  { areRare, wordFirsts, wordLasts }: Pick<BlocksRow, 'areRare' | 'wordFirsts' | 'wordLasts'>,
+): Whereabouts => {
+  const found = new Map<string, Span | null>();
+  for (const [index, word] of words.entries()) {
+    const [first, last] = [wordFirsts[index] ?? null, wordLasts[index] ?? null];
+    if (areRare[index] === true) found.set(word, first === null || last === null ? null : { first, last });
+  }
+  return found;
 };
 
 /** The last place that a delivery may have, and the transaction before whose end some of them are not there yet. */

@@ -91,6 +91,24 @@ test('a word that most blocks have, and one too short to say, are looked for eve
   expect((await find('pismo 77')).length).toBe(11);
 });
 
+test('of two words that stand for the same, a rare one is looked for where it can be alone: among the newest, or nowhere', async () => {
+  const whereaboutsOf = async (...words: string[]) => (await findSpans(portal.pool, [principal], [words])).whereabouts.get(principal);
+  const { rows } = await portal.pool.query<{ first: string; last: string }>(
+    `select min(published_at)::text as first, max(published_at)::text as last from delivery
+    where principal = $1 and place >= (select max(until) from delivery_block where principal = $1)`,
+    [principal],
+  );
+  expect([...((await whereaboutsOf('pismo', 'pis mo')) ?? [])]).toEqual([['pis mo', rows[0]]]);
+  await publishMany(24);
+  await makeAll();
+  expect(await countBlocks()).toBe(16);
+  expect([...((await whereaboutsOf('pismo', 'pis mo')) ?? [])]).toEqual([['pis mo', null]]);
+  expect((await whereaboutsOf('pismo', String(500 * 7919 + 100_000)))?.get(String(500 * 7919 + 100_000))).toMatchObject({
+    first: expect.any(String),
+  });
+  expect(await whereaboutsOf('pismo', 'pi')).toBeUndefined();
+});
+
 test('a document is found that came after the last block, whatever moment it bears', async () => {
   const key = await portal.keys.issue({ name: 'archive', scopes: publisherScopes, demo: true });
   const form = new FormData();

@@ -12,6 +12,7 @@ import { findListed, withoutMarks, type ListedValue } from './listed-values.ts';
 import { valueSql, type Parameters } from './metadata-sql.ts';
 import { findOwnNumberSql } from './own-numbers.ts';
 import { cifsOf } from './principals.store.ts';
+import type { Whereabouts } from './spans.ts';
 import { readPattern } from './wildcards.ts';
 
 export interface CriteriaContext {
@@ -49,6 +50,8 @@ export interface Condition {
   readonly needsDocument: boolean;
   /** Holds only where one of these, folded, stands somewhere in what is searched of the delivery; undefined when that cannot be said. */
   readonly words?: readonly string[] | undefined;
+  /** The same for deliveries of which more is known, with fewer looks at their texts. */
+  readonly sqlKnowing?: ((whereabouts: Whereabouts) => string) | undefined;
 }
 
 interface Read {

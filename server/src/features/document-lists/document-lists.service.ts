@@ -3,17 +3,18 @@ import type { Pool } from 'pg';
 import type { Metadata, MetadataDefinitions, MetadataReader } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
-import { findSpans, type Narrowed } from './blocks.store.ts';
+import { findSpans } from './blocks.store.ts';
 import { type Condition, criteriaSql } from './criteria.ts';
 import { createDayOf } from './days.ts';
 import { freeTextSql } from './free-text.ts';
 import { createFruitless } from './fruitless.ts';
 import { readDirectRows, type DirectList, type ListedRow } from './lists.store.ts';
 import { createParameters, type Parameters } from './metadata-sql.ts';
+import { haveMany, type InOrder, readInOrder, usually } from './ordered.store.ts';
 import { sortTerms, type Direction } from './order.ts';
 import { listPrincipals, type Principal } from './principals.store.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
-import { type Count, prepareCount, readPage, readPageAndTotal, type Page, type Search } from './search.store.ts';
+import { type Count, prepareCount, readPage, readPageAndTotal, type Narrowing, type Page, type Search } from './search.store.ts';
 import { createTotals } from './totals.ts';
 
 export interface DocumentListParts {
@@ -22,6 +23,7 @@ export interface DocumentListParts {
   readonly settings: { readonly timeZone: string };
   /** Of the job that makes blocks of somebody's deliveries, when there are many. */
   readonly jobs?: Pick<Jobs, 'add'>;
+  readonly inOrder?: InOrder;
 }
 
 /** The job that makes blocks, of `{ principal }`. */
@@ -75,7 +77,7 @@ export const documentRowOf = (row: ListedRow, definitions: MetadataDefinitions, 
   downloaded: row.downloaded_at === null ? null : row.downloaded_at.getTime(),
 });
 
-export const createDocumentListService = ({ pool, metadata, settings, jobs }: DocumentListParts): DocumentLists => {
+export const createDocumentListService = ({ pool, metadata, settings, jobs, inOrder = usually }: DocumentListParts): DocumentLists => {
   const dayOf = createDayOf(settings.timeZone);
   const totals = createTotals();
   const fruitless = createFruitless();
@@ -84,13 +86,14 @@ export const createDocumentListService = ({ pool, metadata, settings, jobs }: Do
   const narrow = async (
     { principals, revision }: { principals: readonly Principal[]; revision: string },
     conditions: readonly Condition[],
-  ): Promise<Pick<Narrowed, 'spans'>> => {
+  ): Promise<Narrowing> => {
     const words = conditions.flatMap((condition) => (condition.words === undefined ? [] : [condition.words]));
     const names = [...new Set(principals.map(({ name }) => name))];
     const key = JSON.stringify([revision, names, words]);
-    if (fruitless.has(key)) return { spans: new Map() };
+    const known = fruitless.find(key);
+    if (known !== undefined) return { spans: new Map(), whereabouts: known };
     const narrowed = await findSpans(pool, names, words);
-    if (narrowed.spans.size === 0 && narrowed.uncovered.length === 0) fruitless.add(key);
+    if (narrowed.spans.size === 0 && narrowed.uncovered.length === 0) fruitless.add(key, narrowed.whereabouts);
     for (const principal of narrowed.uncovered) await jobs?.add(blocksJob, { principal }, { jobKey: `${blocksJob} ${principal}` });
     return narrowed;
   };
@@ -104,22 +107,32 @@ export const createDocumentListService = ({ pool, metadata, settings, jobs }: Do
     const makeSort = (parameters: Parameters) => sortTerms(query.sort, context(parameters));
     // A wrong query is refused before anything is asked.
     const conditions = makeConditions(createParameters());
-    const isByPublication = makeSort(createParameters()).every((term) => term.isPublication);
+    const sort = makeSort(createParameters());
+    const isByPublication = sort.every((term) => term.isPublication);
     const { principals, revision } = await listPrincipals(pool, caller, { hasPublic: kinds.includes('public') });
-    const { spans } = await narrow({ principals, revision }, conditions);
+    const narrowed = await narrow({ principals, revision }, conditions);
     const search: Search = { principals, kinds, period, makeConditions };
-    const counting = prepareCount(pool, search, spans);
-    const listing = { search: { ...search, spans }, makeSort, reader: caller };
+    const counting = prepareCount(pool, search, narrowed);
+    const listing = { search: { ...search, narrowed }, makeSort, reader: caller };
     const remember = (counted: Count): Count => {
       if (counting.key !== undefined) totals.remember(counting.key, { ...counted, revision });
       return counted;
     };
+    const peek = () => (counting.key === undefined ? undefined : totals.peek(counting.key, revision));
+    /** Whether the page lies where an index in the order of the list may find it at once. */
+    const isNear = async ({ offset, size }: { offset: number; size: number }): Promise<boolean> =>
+      sort.length === 1 &&
+      sort[0]?.isIndexed === true &&
+      offset + size <= Math.min(farOffset, peek()?.total ?? farOffset) &&
+      (await haveMany(pool, principals, inOrder.many));
     return {
       /** No order of an index helps, so that a page costs a look at everything. */
-      looksAtAll: conditions.length > 0 && (!isByPublication || spans.size > 0),
-      peek: () => (counting.key === undefined ? undefined : totals.peek(counting.key, revision)),
+      looksAtAll: conditions.length > 0 && (!isByPublication || narrowed.spans.size > 0),
+      peek,
       count: async () => remember(await counting.run()),
       read: (page: Page) => readPage(pool, listing, page),
+      readInOrder: async (page: { offset: number; size: number }) =>
+        (await isNear(page)) ? await readInOrder(pool, listing, { ...page, looks: inOrder.looks }) : undefined,
       readWithTotal: async (page: { offset: number; size: number }) => {
         const { rows, total } = await readPageAndTotal(pool, listing, page);
         if (total !== undefined) remember({ total, first: null, last: null });
@@ -131,7 +144,9 @@ export const createDocumentListService = ({ pool, metadata, settings, jobs }: Do
 
   const listBySearch = async (asked: Asked): Promise<Found> => {
     const page = pageOf(asked.query);
-    const { looksAtAll, peek, count, read, readWithTotal } = await prepare(asked);
+    const { looksAtAll, peek, count, read, readInOrder: readFirst, readWithTotal } = await prepare(asked);
+    const first = await readFirst(page);
+    if (first !== undefined) return { rows: first, total: (peek() ?? (await count())).total };
     const known = peek() ?? (page.offset >= farOffset ? await count() : undefined);
     if (known !== undefined) {
       if (page.offset >= known.total) return { rows: [], total: known.total };

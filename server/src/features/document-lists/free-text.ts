@@ -3,6 +3,7 @@ import { invalidField } from '#platform/http/errors.ts';
 import { type Condition, type CriteriaContext, onDocument } from './criteria.ts';
 import { findListed } from './listed-values.ts';
 import { valueSql } from './metadata-sql.ts';
+import type { Whereabouts } from './spans.ts';
 import { readPattern } from './wildcards.ts';
 
 /**
@@ -17,7 +18,8 @@ export const freeTextSql = (given: string | null, context: CriteriaContext): Con
   if (text === '') return undefined;
   // Account numbers stand there in one piece: what is looked for first is found more often.
   const wanted = [...(/^[\d\s]+$/.test(text) ? [text.replaceAll(/\s/g, '')] : []), text];
-  const places = [...new Set(wanted)].map((words) => parameters.add(words));
+  const words = [...new Set(wanted)];
+  const places = new Map(words.map((word) => [word, parameters.add(word)]));
   const listed: string[] = [];
   const ofDocument: string[] = [];
   let needsDocument = false;
@@ -36,13 +38,24 @@ export const freeTextSql = (given: string | null, context: CriteriaContext): Con
       needsDocument = true;
     }
   }
-  const anyOf = (column: string, others: readonly string[]): string =>
-    `(${[...places.map((place) => `strpos(${column}, ${place}) > 0`), ...others].join(' or ')})`;
-  const words = listed.length === 0 ? [...new Set(wanted)] : undefined;
+  const looks = (column: string, whereabouts?: Whereabouts): string[] =>
+    [...places].flatMap(([word, place]) => {
+      const look = `strpos(${column}, ${place}) > 0`;
+      const span = whereabouts?.get(word);
+      if (span === undefined) return [look];
+      if (span === null) return [];
+      const [first, last] = [parameters.add(span.first), parameters.add(span.last)];
+      return [`(entry.published_at between ${first}::timestamptz and ${last}::timestamptz and ${look})`];
+    });
+  const anyOf = (of: readonly string[]): string => (of.length === 0 ? 'false' : `(${of.join(' or ')})`);
+  const cut = onDocument(anyOf([...looks('doc.search_text'), ...ofDocument]));
   // There is a text beside every delivery but those whose values are cut.
+  const sqlOf = (whereabouts?: Whereabouts): string =>
+    `case when entry.search_text is null then ${cut} else ${anyOf([...looks('entry.search_text', whereabouts), ...listed])} end`;
   return {
-    sql: `case when entry.search_text is null then ${onDocument(anyOf('doc.search_text', ofDocument))} else ${anyOf('entry.search_text', listed)} end`,
+    sql: sqlOf(),
     needsDocument,
-    words,
+    words: listed.length === 0 ? words : undefined,
+    sqlKnowing: words.length > 1 ? sqlOf : undefined,
   };
 };

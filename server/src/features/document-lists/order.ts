@@ -15,9 +15,18 @@ export interface SortTerm {
   readonly needsDocument: boolean;
   /** Every entry has one: the order is that of an index. */
   readonly isPublication: boolean;
+  /** Those that have one stand in an index in this order. */
+  readonly isIndexed: boolean;
 }
 
 const defaultSort: DocumentQuery['sort'] = [{ by: 'PUBLICATION_DATE', order: 'desc' }];
+
+/** Each has an index of its own (migration 0018). */
+const indexed: ReadonlySet<string> = new Set(
+  ['account_key', 'case_key', 'st_number_key', 'pub_name_key', 'file_key', 'sha256', 'reg_date', 'st_date'].map(
+    (column) => `entry.${column}`,
+  ),
+);
 
 const polish = new Intl.Collator('pl');
 
@@ -28,14 +37,14 @@ export const sortTerms = (sort: DocumentQuery['sort'], context: CriteriaContext)
     if (definition === undefined || (definition.visible !== 'yes' && definition.visible !== 'own'))
       throw invalidField(`sort.${index}.by`, 'not a key that can be sorted by');
     if (definition.id === 'PUBLICATION_DATE')
-      return { sql: 'entry.published_at', direction: order, needsDocument: false, isPublication: true };
+      return { sql: 'entry.published_at', direction: order, needsDocument: false, isPublication: true, isIndexed: false };
     return { ...sortableSql(definition, context), direction: order, isPublication: false };
   });
 
 /** Text in the order of the Polish alphabet whatever its case, options in that of their Polish names, identifiers by their signs. */
-const sortableSql = (definition: Definition, context: CriteriaContext): Pick<SortTerm, 'sql' | 'needsDocument'> => {
+const sortableSql = (definition: Definition, context: CriteriaContext): Pick<SortTerm, 'sql' | 'needsDocument' | 'isIndexed'> => {
   const ownNumber = findOwnNumberSql(definition, context.definitions);
-  if (ownNumber !== undefined) return { sql: `${ownNumber(context)} collate "C"`, needsDocument: false };
+  if (ownNumber !== undefined) return { sql: `${ownNumber(context)} collate "C"`, needsDocument: false, isIndexed: false };
   const listed = findListed(definition, context.definitions);
   const needsDocument = listed === undefined;
   const expression = listed?.sql ?? valueSql(definition, context);
@@ -44,10 +53,11 @@ const sortableSql = (definition: Definition, context: CriteriaContext): Pick<Sor
     const keys = options.toSorted((a, b) => polish.compare(a.name.pl, b.name.pl)).map(({ key }) => key);
     // Compiled into the statement, and so quicker than a look through an array for each of a hundred thousand.
     const places = keys.map((key, place) => `when ${context.parameters.add(key)}::text then ${place}`);
-    return { sql: places.length === 0 ? 'null::int' : `(case ${expression} ${places.join(' ')} end)`, needsDocument };
+    return { sql: places.length === 0 ? 'null::int' : `(case ${expression} ${places.join(' ')} end)`, needsDocument, isIndexed: false };
   }
+  const isIndexed = listed !== undefined && indexed.has(listed.sql);
   if (definition.type === 'TEXT')
-    return { sql: listed === undefined ? `listing_key(${expression}) collate "C"` : expression, needsDocument };
+    return { sql: listed === undefined ? `listing_key(${expression}) collate "C"` : expression, needsDocument, isIndexed };
   const isText = definition.type === 'RAW' || definition.type === 'KEY_NAME';
-  return { sql: isText ? `${expression} collate "C"` : expression, needsDocument };
+  return { sql: isText ? `${expression} collate "C"` : expression, needsDocument, isIndexed };
 };

@@ -3,18 +3,14 @@ import type { MetadataReader } from '#features/metadata/metadata.door.ts';
 import type { DocumentKind } from '#platform/database/schema.ts';
 import type { Condition } from './criteria.ts';
 import { isListed, markColumns, rowColumns, type Bounds, type ListedRow } from './lists.store.ts';
+import { earliest, latest } from './days.ts';
 import { createParameters, type Parameters } from './metadata-sql.ts';
 import type { Direction, SortTerm } from './order.ts';
 import type { Principal } from './principals.store.ts';
 import type { Period } from './query-plan.ts';
+import type { Span, Whereabouts } from './spans.ts';
 
 type Queryable = Pick<Pool, 'query'>;
-
-/** Moments of publication, both ends included, as PostgreSQL writes them. Spans do not overlap. */
-export interface Span {
-  readonly first: string;
-  readonly last: string;
-}
 
 /** What is looked for among the deliveries of the caller's principals, whose part stands outside of all conditions (B11). */
 export interface Search {
@@ -22,8 +18,14 @@ export interface Search {
   readonly kinds: readonly DocumentKind[];
   readonly period: Period | undefined;
   readonly makeConditions: (parameters: Parameters) => readonly Condition[];
-  /** Where the conditions can hold, of principals of whom that is known. */
-  readonly spans?: ReadonlyMap<string, readonly Span[]>;
+  /** Where the conditions can hold, and of which words texts need be looked at: of principals of whom that is known. */
+  readonly narrowed?: Narrowing;
+}
+
+export interface Narrowing {
+  /** They do not overlap. */
+  readonly spans: ReadonlyMap<string, readonly Span[]>;
+  readonly whereabouts: ReadonlyMap<string, Whereabouts>;
 }
 
 export interface SourceParts {
@@ -42,17 +44,45 @@ export interface SourceParts {
  * Without conditions on documents nothing but the index is read.
  */
 export const foundSql = (search: Search, { columns, needsDocument = false, direction, bounds, parameters }: SourceParts): string => {
-  const { principals, kinds, period, makeConditions, spans } = search;
+  const parts = partsOf(search, { bounds, parameters });
+  const found = parts.map(({ delivered, conditions, spans, asksDocument }) => {
+    const joinsDocument = needsDocument || asksDocument;
+    const isNarrow = spans !== undefined;
+    const narrow = isNarrow
+      ? `unnest(${parameters.add(spans.map(({ first }) => first))}::timestamptz[], ${parameters.add(spans.map(({ last }) => last))}::timestamptz[])
+        as span (first, last) join delivery entry on entry.published_at between span.first and span.last`
+      : 'delivery entry';
+    return `(
+      select ${columns} from ${narrow} ${joinsDocument ? 'join document doc on doc.id = entry.document_id' : ''}
+      where ${[delivered, ...conditions].join(' and ')}
+      ${direction === undefined || joinsDocument || isNarrow ? '' : `order by entry.published_at ${direction}, entry.document_id ${direction}`}
+    )`;
+  });
+  return found.length === 0 ? `(select ${columns} from delivery entry, document doc where false)` : found.join(' union all ');
+};
+
+/** What is asked of one list of one principal. */
+export interface SearchedPart {
+  readonly delivered: string;
+  readonly conditions: readonly string[];
+  readonly asksDocument: boolean;
+  readonly spans: readonly Span[] | undefined;
+}
+
+export const partsOf = (search: Search, { bounds, parameters }: Pick<SourceParts, 'bounds' | 'parameters'>): SearchedPart[] => {
+  const { principals, kinds, period, makeConditions, narrowed } = search;
   const conditions = makeConditions(parameters);
-  const joinsDocument = needsDocument || conditions.some((condition) => condition.needsDocument);
-  const shared = conditions.map(({ sql }) => sql);
-  if (period !== undefined)
-    shared.push(`entry.listed_on between ${parameters.add(period.start)}::date and ${parameters.add(period.end)}::date`);
+  const shared: string[] = [];
+  if (period !== undefined) {
+    if (period.start !== earliest) shared.push(`entry.listed_on >= ${parameters.add(period.start)}::date`);
+    if (period.end !== latest) shared.push(`entry.listed_on <= ${parameters.add(period.end)}::date`);
+  }
   if (bounds !== undefined && bounds.first !== null && bounds.last !== null)
     shared.push(`entry.published_at between ${parameters.add(bounds.first)}::timestamptz and ${parameters.add(bounds.last)}::timestamptz`);
   const [firstOwner, ...otherOwners] = principals.filter(({ name }) => name.startsWith('cif:'));
-  const partOf = (principal: Principal, kind: DocumentKind): string => {
-    const own = [`entry.principal = ${parameters.add(principal.name)}`, `entry.kind = '${kind}'`];
+  const partOf = (principal: Principal, kind: DocumentKind): SearchedPart => {
+    const whereabouts = narrowed?.whereabouts.get(principal.name);
+    const own = conditions.map(({ sql, sqlKnowing }) => (whereabouts === undefined ? sql : (sqlKnowing?.(whereabouts) ?? sql)));
     if (principal.since !== null) own.push(`entry.published_at >= ${parameters.add(principal.since)}::timestamptz`);
     if (principal.until !== null) own.push(`entry.published_at < ${parameters.add(principal.until)}::timestamptz`);
     // Only the two owners of one document have it delivered twice.
@@ -60,23 +90,17 @@ export const foundSql = (search: Search, { columns, needsDocument = false, direc
       own.push(
         `not exists (select from delivery other where other.principal = ${parameters.add(firstOwner.name)} and other.document_id = entry.document_id)`,
       );
-    const within = spans?.get(principal.name);
-    const isNarrow = within !== undefined;
-    const narrow = isNarrow
-      ? `unnest(${parameters.add(within.map(({ first }) => first))}::timestamptz[], ${parameters.add(within.map(({ last }) => last))}::timestamptz[])
-        as span (first, last) join delivery entry on entry.published_at between span.first and span.last`
-      : 'delivery entry';
-    return `(
-      select ${columns} from ${narrow} ${joinsDocument ? 'join document doc on doc.id = entry.document_id' : ''}
-      where ${[...own, ...shared].join(' and ')}
-      ${direction === undefined || joinsDocument || isNarrow ? '' : `order by entry.published_at ${direction}, entry.document_id ${direction}`}
-    )`;
+    return {
+      delivered: `entry.principal = ${parameters.add(principal.name)} and entry.kind = '${kind}'`,
+      conditions: [...own, ...shared],
+      asksDocument: conditions.some(({ needsDocument }) => needsDocument),
+      spans: narrowed?.spans.get(principal.name),
+    };
   };
   // What is public is delivered to everybody and to nobody else.
-  const parts = principals.flatMap((principal) =>
+  return principals.flatMap((principal) =>
     kinds.filter((kind) => (kind === 'public') === (principal.name === 'public')).map((kind) => partOf(principal, kind)),
   );
-  return parts.length === 0 ? `(select ${columns} from delivery entry, document doc where false)` : parts.join(' union all ');
 };
 
 export interface Count extends Bounds {
@@ -90,7 +114,7 @@ export interface CountStatement {
 }
 
 /** Exact. The bounds are looked for only where they are of use: in a period. */
-export const prepareCount = (pool: Queryable, search: Search, spans: NonNullable<Search['spans']>): CountStatement => {
+export const prepareCount = (pool: Queryable, search: Search, narrowed: Narrowing): CountStatement => {
   const hasBounds = search.period !== undefined;
   const needsDocument = search.makeConditions(createParameters()).some((condition) => condition.needsDocument);
   const bounds = hasBounds ? 'min(published_at)::text as first, max(published_at)::text as last' : 'null as first, null as last';
@@ -104,7 +128,7 @@ export const prepareCount = (pool: Queryable, search: Search, spans: NonNullable
   return {
     key: needsDocument ? undefined : `${name} ${JSON.stringify(given)}`,
     async run() {
-      const { text, values } = statementOf({ ...search, spans });
+      const { text, values } = statementOf({ ...search, narrowed });
       const { rows } = await pool.query<Count>(text, [...values]);
       return rows[0] ?? { total: 0, first: null, last: null };
     },
@@ -121,7 +145,7 @@ export interface Page {
 
 const opposite = { asc: 'desc', desc: 'asc' } as const;
 
-interface Listing {
+export interface Listing {
   readonly search: Search;
   readonly makeSort: (parameters: Parameters) => readonly SortTerm[];
   readonly reader: MetadataReader & { readonly personalId: string };
@@ -162,7 +186,7 @@ export const readPageAndTotal = async (
   return { rows, total: rows[0]?.total };
 };
 
-const rowsOfPage = (parameters: Parameters, reader: Listing['reader']): string => `
+export const rowsOfPage = (parameters: Parameters, reader: Listing['reader']): string => `
   from page join document doc on doc.id = page.document_id and ${isListed}
   left join document_mark mark on mark.document_id = doc.id and mark.personal_id = ${parameters.add(reader.personalId)}`;
 

@@ -16,6 +16,7 @@ import { verification } from './0014-verification.ts';
 import { notices } from './0015-notices.ts';
 import { successors } from './0016-successors.ts';
 import { textWithAnyOrder } from './0017-text-with-any-order.ts';
+import { listsInOrder } from './0018-lists-in-order.ts';
 import { earlyReports } from './0019-early-reports.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
@@ -37,5 +38,6 @@ export const migrations: Record<string, Migration> = {
   '0015-notices': notices,
   '0016-successors': successors,
   '0017-text-with-any-order': textWithAnyOrder,
+  '0018-lists-in-order': listsInOrder,
   '0019-early-reports': earlyReports,
 };

@@ -1,0 +1,67 @@
+import type { Pool } from 'pg';
+import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
+import { markColumns, rowColumns, type ListedRow } from './lists.store.ts';
+import { createParameters } from './metadata-sql.ts';
+import type { Principal } from './principals.store.ts';
+import { partsOf, rowsOfPage, type Listing } from './search.store.ts';
+
+/** When a page is read in the order of an index. */
+export interface InOrder {
+  /** Of fewer deliveries all are looked at as quickly. */
+  readonly many: number;
+  /** So many are looked at for each that is wanted, and no more: where few fit, it is quicker to look at all. */
+  readonly looks: number;
+}
+
+export const usually: InOrder = { many: 2_000, looks: 8 };
+
+const manyStatement: NamedStatement = {
+  name: 'has-many-deliveries',
+  text: 'select name from unnest($1::text[]) as given (name) where exists (select from delivery where principal = name offset $2::int) limit 1',
+};
+
+/** Whether one of them has so many deliveries. */
+export const haveMany = async (pool: Pick<Pool, 'query'>, principals: readonly Principal[], many: number): Promise<boolean> => {
+  const rows = await namedQuery<{ name: string }>(pool, manyStatement, [[...new Set(principals.map(({ name }) => name))], many]);
+  return rows.length > 0;
+};
+
+/**
+ * A page from the beginning of a list, read in the order of an index of what the list is sorted by, until it is full. Undefined when there is
+ * no such index, when too few of the first fit, and when the page has some without a value, which come last.
+ */
+export const readInOrder = async (
+  pool: Pick<Pool, 'query'>,
+  { search, makeSort, reader }: Listing,
+  { offset, size, looks }: { offset: number; size: number; looks: number },
+): Promise<ListedRow[] | undefined> => {
+  const parameters = createParameters();
+  const [term, ...others] = makeSort(parameters);
+  const parts = partsOf(search, { bounds: undefined, parameters });
+  if (term === undefined || !term.isIndexed || others.length > 0 || parts.length === 0) return undefined;
+  if (parts.some(({ spans, asksDocument }) => spans !== undefined || asksDocument)) return undefined;
+  const wanted = parameters.add(offset + size);
+  const most = `${parameters.add((offset + size) * looks)}::bigint`;
+  const order = `place_0 ${term.direction}, document_id ${term.direction}`;
+  // Each part is read until it has as many as the page, or until its end, which is marked: of what comes behind a mark nothing is known.
+  const found = parts.map(
+    ({ delivered, conditions }) => `(
+      select place_0, document_id, nth > ${most} as is_mark from (
+        select entry.*, ${term.sql} as place_0, row_number() over (order by ${term.sql} ${term.direction}, entry.document_id ${term.direction}) as nth
+        from delivery entry where ${delivered} and ${term.sql} is not null
+        order by ${term.sql} ${term.direction}, entry.document_id ${term.direction} limit ${most} + 1
+      ) as entry where nth > ${most} or (${['true', ...conditions].join(' and ')})
+      order by ${order} limit ${wanted}
+    )`,
+  );
+  const { rows } = await pool.query<ListedRow>(
+    `with first as materialized (select * from (${found.join(' union all ')}) as found order by ${order} limit ${wanted}),
+    page as (
+      select * from first where (select count(*) filter (where not is_mark) from first) = ${wanted}
+      order by ${order} limit ${parameters.add(size)} offset ${parameters.add(offset)}
+    )
+    select ${rowColumns}, ${markColumns} ${rowsOfPage(parameters, reader)} order by page.place_0 ${term.direction}, page.document_id ${term.direction}`,
+    [...parameters.values],
+  );
+  return rows.length === 0 ? undefined : rows;
+};
