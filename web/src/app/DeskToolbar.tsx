@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react';
 import type { Desktop } from '#desktop/desktop.store.ts';
 import { Toolbar, type ToolbarItem } from '#desktop/Toolbar.tsx';
 import { focusedId } from '#desktop/windows.state.ts';
+import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
+import { useUnreadStatements } from '#features/statements/unread.queries.ts';
 import { NotificationBell } from '#features/notifications/NotificationBell.tsx';
 import type { MenuEntry } from '#kit/menu-entry.ts';
 import { usePhone } from '#kit/usePhone.ts';
@@ -20,7 +22,23 @@ interface DeskToolbarProps {
 }
 
 /** Logo, menus, search, bell and person (N3). */
-export function DeskToolbar({ user, desktop, rights, onAction, onNotification }: DeskToolbarProps) {
+export function DeskToolbar(props: DeskToolbarProps) {
+  return props.rights.has('documents') ? <CountingToolbar {...props} /> : <RightfulToolbar {...props} newIn={{}} />;
+}
+
+/** Of documents only: before the statute is accepted, nobody may ask for them. */
+function CountingToolbar(props: DeskToolbarProps) {
+  const received = useUnreadReceived()?.count ?? 0;
+  const statements = useUnreadStatements();
+  return <RightfulToolbar {...props} newIn={{ received, statements }} />;
+}
+
+interface RightfulToolbarProps extends DeskToolbarProps {
+  /** How many documents are new behind an entry of the menu. */
+  readonly newIn: Readonly<Record<string, number>>;
+}
+
+function RightfulToolbar({ user, desktop, rights, onAction, onNotification, newIn }: RightfulToolbarProps) {
   const front = useSyncExternalStore(desktop.subscribe, () => focusedId(desktop.getState()));
   const phone = usePhone();
   const barItem = ({ id, label, icon, items }: MenuItem): ToolbarItem => ({
@@ -28,6 +46,8 @@ export function DeskToolbar({ user, desktop, rights, onAction, onNotification }:
     label: t(label),
     icon,
     current: front === id,
+    // The drawer hides the tiles that count them elsewhere.
+    ...(phone && newIn[id] !== undefined ? { badge: { count: newIn[id], label: t('dashboard.unread', { count: newIn[id] }) } } : {}),
     ...(items === undefined ? {} : { items: items.map(barItem) }),
   });
   const menu = allowedItems(mainMenu, rights).map(barItem);

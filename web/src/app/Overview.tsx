@@ -8,6 +8,7 @@ import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import css from './Overview.module.css';
 import { RecentDocuments } from './RecentDocuments.tsx';
+import { UnreadLead } from './UnreadLead.tsx';
 
 /** A card stays a card, however few of them there are. */
 const cardWidthRem = 11.25;
@@ -54,12 +55,13 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
 /** The desk without windows: a greeting, the tiles, the newest documents, and when the person was here before. */
 export function Overview() {
   const desktop = useDesktop();
-  const unread = useUnreadReceived()?.count ?? 0;
+  const documents = useUnreadReceived()?.count ?? 0;
+  const statements = useUnreadStatements();
   const before = useAccount().data?.previousSuccessfulLoginDate ?? null;
   return (
     <Dashboard
       greeting={t('dashboard.greeting')}
-      lead={unread > 0 ? t('dashboard.unreadLead', { count: unread }) : t('dashboard.lead')}
+      lead={<UnreadLead {...{ documents, statements }} />}
       foot={before === null ? undefined : t('dashboard.previousLogin', { time: momentText(before) })}
     >
       <DeskTiles look="cards" onOpen={(kind) => desktop.open(kind)} />

@@ -65,8 +65,19 @@ beforeEach(async () => {
 
 test('the desk counts what is unread, and says when the person was here before', async () => {
   await open();
-  await expect.element(page.getByText('Masz 2 nowe dokumenty.')).toBeVisible();
+  await expect.element(page.getByText('Masz 2 nowe dokumenty i\u00a02 nowe wyciągi.')).toBeVisible();
   await expect.element(page.getByText('Poprzednie udane logowanie: 2026-11-17, 19:02:44')).toBeVisible();
+});
+
+test('the menu of a phone counts what is new too, and names the account once', async () => {
+  await page.viewport(390, 844);
+  onTestFinished(() => page.viewport(1280, 800));
+  await open();
+  await userEvent.click(page.getByRole('button', { name: 'Otwórz menu' }));
+  const menu = page.getByRole('dialog');
+  await expect.element(menu.getByRole('button', { name: 'Dokumenty otrzymane 2 nowe' })).toBeVisible();
+  await expect.element(menu.getByRole('button', { name: 'Wyciągi 2 nowe' })).toBeVisible();
+  expect(menu.getByRole('button', { name: 'Konto użytkownika' }).elements()).toHaveLength(1);
 });
 
 test('Ctrl+K finds a document on the server and opens it, by keys alone', async () => {

@@ -60,7 +60,9 @@ export function Drawer({ brand, menu, account, onAction, texts }: Omit<ToolbarPr
             <section>
               {account.entries.map(
                 (entry) =>
-                  'id' in entry && (
+                  // What the menu above has already is not said twice.
+                  'id' in entry &&
+                  !menu.some(({ id }) => id === entry.id) && (
                     <Row
                       key={entry.id}
                       icon={entry.icon ?? 'user-circle'}

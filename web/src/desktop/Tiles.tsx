@@ -64,7 +64,7 @@ function Tile({ item, look, first, onOpen }: TileProps) {
       </span>
       <span className={css['words']}>
         <b>{label}</b>
-        {(isCard || badge) && <small className={isCard ? undefined : 'visually-hidden'}> {badge?.label}</small>}
+        {(isCard || badge) && <small className={isCard ? undefined : 'visually-hidden'}>{badge && ` ${badge.label}`}</small>}
       </span>
     </button>
   );

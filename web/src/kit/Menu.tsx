@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { Keyboard, Menu as AriaMenu, MenuItem, Popover, Separator, Text } from 'react-aria-components';
+import { t } from '#platform/language.ts';
 import { Icon } from './Icon.tsx';
+import { IconButton } from './IconButton.tsx';
 import css from './Menu.module.css';
 import type { MenuEntry, MenuItemEntry } from './menu-entry.ts';
 
@@ -33,7 +35,15 @@ export function Menu({ anchor, labelledBy, entries, focus, placement, head, onAc
       offset={4}
       aria-labelledby={labelledBy}
     >
-      {head !== undefined && <div className={css['head']}>{head}</div>}
+      {head !== undefined && (
+        <div className={css['head']}>
+          {head}
+          {/* Of a sheet it is the way out that is seen; a menu goes with a press beside it. */}
+          <span className={css['closer']}>
+            <IconButton icon="x" name={t('menu.closeSheet')} onClick={onClose} />
+          </span>
+        </div>
+      )}
       <AriaMenu
         ref={menu}
         className={css['menu'] ?? ''}

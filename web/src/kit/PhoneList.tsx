@@ -55,7 +55,7 @@ export function PhoneList<Row>(props: PhoneListProps<Row>) {
               icon="dots-three-vertical"
               name={texts.more(identity.title)}
               placement="bottom end"
-              head={<SheetHead title={identity.title} sha256={identity.sha256} />}
+              head={<SheetHead title={identity.title} sha256={identity.sha256} line={lines(row)[0]} />}
               entries={actions.map(({ id: actionId, label: actionLabel, icon, disabledReason }) => ({
                 id: actionId,
                 label: actionLabel,
@@ -71,13 +71,23 @@ export function PhoneList<Row>(props: PhoneListProps<Row>) {
   );
 }
 
-function SheetHead({ title, sha256 }: { readonly title: string; readonly sha256: string | undefined }) {
+interface SheetHeadProps {
+  readonly title: string;
+  readonly sha256: string | undefined;
+  /** The first of those under the name. */
+  readonly line: ReactNode;
+}
+
+function SheetHead({ title, sha256, line }: SheetHeadProps) {
   return (
     <>
       {sha256 !== undefined && <Seal sha256={sha256} size={40} />}
-      <strong className={css['sheet-title']}>
-        <UnbrokenNumbers text={title} />
-      </strong>
+      <span className={css['sheet-words']}>
+        <strong className={css['sheet-title']}>
+          <UnbrokenNumbers text={title} />
+        </strong>
+        {line !== undefined && <small>{line}</small>}
+      </span>
     </>
   );
 }

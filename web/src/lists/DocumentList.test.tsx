@@ -207,6 +207,14 @@ describe('the search', () => {
     await expect.poll(async () => (await queriesOf(asked)).at(-1)?.text).toBe(null);
   });
 
+  test('that finds nothing says what was sought, and searches without it', async () => {
+    const { asked } = open(portal(0));
+    await page.getByRole('searchbox').fill('loam');
+    await expect.element(page.getByText(/matches “loam”/)).toBeVisible();
+    await button('Search without filters').click();
+    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.text).toBe(null);
+  });
+
   test('that finds nothing names the period and offers a longer one', async () => {
     const { asked } = open(portal(0));
     await expect.element(page.getByText(/Period searched: last 3 months/)).toBeVisible();
@@ -227,6 +235,8 @@ describe('rows', () => {
     await page.getByRole('checkbox', { name: 'Select: Paper 1' }).click();
     await page.getByRole('checkbox', { name: 'Select: Paper 3' }).click();
     await expect.element(page.getByRole('toolbar').getByText('2 row(s) selected')).toBeVisible();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Filters' }).click();
+    await expect.element(page.getByRole('textbox', { name: 'Account' })).not.toBeInTheDocument();
     await button('Download ZIP').click();
     await expect.poll(() => saved).toHaveLength(1);
     expect(saved[0]).toMatch(/^documents-\d{4}-\d{2}-\d{2}\.zip$/);
@@ -346,6 +356,12 @@ describe('saved views', () => {
     await button('Save').click();
     await expect.element(page.getByText('This name is taken in the folder')).toBeVisible();
   });
+});
+
+test('on a phone the filters that are folded say what they narrow', async () => {
+  await page.viewport(390, 800);
+  open(portal(3));
+  await expect.element(page.getByRole('button', { name: /^Filters 1 last 3 months/ })).toBeVisible();
 });
 
 test('on a phone the filters unfold in the place of the rows', async () => {

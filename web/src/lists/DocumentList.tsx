@@ -13,20 +13,20 @@ import { ContentResults } from './ContentResults.tsx';
 import { ColumnsPanel } from './ColumnsPanel.tsx';
 import { columnsOf } from './columns.ts';
 import { ExportProgress } from './ExportProgress.tsx';
-import { FilterChips } from './FilterChips.tsx';
+import { FilterChips, narrowedBy } from './FilterChips.tsx';
 import { FilterForm } from './FilterForm.tsx';
 import { ListFrame } from './ListFrame.tsx';
 import { ListFailed, NotAsked, NothingFound } from './ListStates.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { countFilters, firstView, nextSort, periodOf } from './list-rules.ts';
-import { pagerTexts, periodText, tableTexts } from './list-texts.ts';
+import { countFilters, firstView, nextSort } from './list-rules.ts';
+import { pagerTexts, tableTexts } from './list-texts.ts';
 import type { ListSource } from './list-source.ts';
 import { nameOfRow } from './row-cells.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useDocuments } from './useDocuments.ts';
 import { mostInCsv, useExports } from './useExports.ts';
-import { useFiltersDrawer } from './useFiltersDrawer.ts';
+import { drawerPx, useFiltersDrawer } from './useFiltersDrawer.ts';
 import { useFilterOptions } from './useFilterOptions.ts';
 import { useFoundVoice } from './useFoundVoice.ts';
 import { useListTable } from './useListTable.tsx';
@@ -39,6 +39,8 @@ export interface DocumentListProps {
   readonly begins?: Partial<ListView> | undefined;
   /** Whether the filters are open beside the rows at first, where there is room. */
   readonly filtersFirst?: boolean;
+  /** On a phone the search is seen from the first, not behind its sign. */
+  readonly searchFirst?: boolean;
   /** The address of a document, where it has one. */
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (document: {
@@ -51,22 +53,32 @@ export interface DocumentListProps {
   }) => void;
   /** Asks what happened to a document; for lists whose plan has that action. */
   readonly onHistory?: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
+  /** Another page was asked for. */
+  readonly onPage?: () => void;
   /** Whether the rows are those that were asked for last: whoever minds a focus that went with them waits for that. */
   readonly onSettled?: (settled: boolean) => void;
 }
 
-/** The drawer, the boxes for picking rows, the buttons of a row. */
-const drawerPx = 272;
+/** The boxes for picking rows, the buttons of a row. */
 const besidesPx = 208;
+const scrollBarPx = 12;
 
 /** With less room than this the filters are closed at first: beside them the columns would be squeezed. */
 const drawerOpenFromPx = ({ first, columns }: ListPlan): number =>
   columns.reduce((sum, { width }) => sum + width, (first.width ?? 220) + besidesPx + drawerPx);
 
+/** With as much room every column takes its widest: a name is read whole, a remark in one line. */
+const wideFromPx = ({ first, columns }: ListPlan): number =>
+  columns.reduce((sum, { width, wideWidth = width }) => sum + wideWidth, (first.width ?? 380) + besidesPx + scrollBarPx);
+
 /** A list of documents: search, filters, saved views, rows, pages, exports; told by its plan. */
 export function DocumentList(props: DocumentListProps) {
   const { plan, source, metadata } = props;
-  const drawer = useFiltersDrawer({ openFromPx: drawerOpenFromPx(plan), closedFirst: props.filtersFirst === false });
+  const drawer = useFiltersDrawer({
+    openFromPx: drawerOpenFromPx(plan),
+    wideFromPx: wideFromPx(plan),
+    closedFirst: props.filtersFirst === false,
+  });
   const [view, setView] = useState<ListView>(() => ({ ...firstView(plan), ...props.begins }));
   const [page, setPage] = useState(0);
   const [selected, setSelected] = useState<readonly string[]>([]);
@@ -106,6 +118,7 @@ export function DocumentList(props: DocumentListProps) {
     );
     change({ sort });
   });
+  const handleOrder = useLatest((wanted: ListView['sort']) => change({ sort: wanted }));
   const handleColumns = useLatest((columns: ListView['columns']) => setView({ ...view, columns }));
   const table = useListTable(plan, {
     source,
@@ -113,6 +126,7 @@ export function DocumentList(props: DocumentListProps) {
     texts: metadata.texts,
     ignoreMarkers: documents.ignoreMarkers,
     selected,
+    wide: drawer.isWide,
     hrefOf: props.hrefOf,
     onShow: (row) => props.onShow({ ...openingOf(row, nameOfRow(plan, row)), row }),
     onHistory: (row) => props.onHistory?.(openingOf(row, nameOfRow(plan, row))),
@@ -124,6 +138,10 @@ export function DocumentList(props: DocumentListProps) {
     if (documents.query !== undefined) exports.csv({ query: documents.query }, csvColumns);
   });
   const handleSearch = useLatest((text: string) => change({ text }));
+  const handlePage = useLatest((wanted: number) => {
+    setPage(wanted);
+    props.onPage?.();
+  });
   const handlePageSize = useLatest((pageSize: number) => change({ pageSize }));
   const handleApply = useLatest((wanted: Pick<ListView, 'period' | 'filters'>) => {
     change(wanted);
@@ -160,20 +178,26 @@ export function DocumentList(props: DocumentListProps) {
     <ListFrame
       drawer={drawer}
       search={search}
+      searchFirst={props.searchFirst === true}
       filters={
         <>
           {isOwn && <SavedViews plan={plan} view={view} onOpen={change} />}
-          <FilterForm plan={plan} applied={applied} sort={sort} optionsOf={optionsOf} onSort={handleSort} onApply={handleApply} />
+          <FilterForm
+            {...{ plan, applied, sort, optionsOf }}
+            onSort={handleSort}
+            onOrder={drawer.phone ? handleOrder : undefined}
+            onApply={handleApply}
+          />
         </>
       }
       filterCount={countFilters(plan, view)}
       chips={chips}
-      summary={plan.period === 'none' ? '' : periodText(periodOf(plan, view))}
+      summary={narrowedBy(plan, view, metadata.texts)}
       {...(isOwn ? { menu: { entries: exportEntries, onAction: handleExport } } : {})}
       tools={tools}
       selection={
         selected.length > 0 ? (
-          <SelectionBar ids={selected} exports={exports} columns={csvColumns} onClear={() => setSelected([])} />
+          <SelectionBar ids={selected} drawer={drawer} exports={exports} columns={csvColumns} onClear={() => setSelected([])} />
         ) : undefined
       }
     >
@@ -206,7 +230,7 @@ export function DocumentList(props: DocumentListProps) {
         />
       )}
       {sought === '' && (state === 'ready' || state === 'busy') && total > 0 && (
-        <Pager page={page} pageSize={view.pageSize} total={total} onPage={setPage} onPageSize={handlePageSize} texts={texts.pager} />
+        <Pager page={page} pageSize={view.pageSize} total={total} onPage={handlePage} onPageSize={handlePageSize} texts={texts.pager} />
       )}
     </ListFrame>
   );

@@ -1,6 +1,6 @@
 import { t } from '#platform/language.ts';
 import type { MetadataTexts } from '#platform/metadata.ts';
-import { Icon } from '#kit/Icon.tsx';
+import { Chip } from './Chip.tsx';
 import { writtenDay } from './day-text.ts';
 import css from './FilterChips.module.css';
 import type { ListField, ListPlan, ListView, SavedFilter } from './list-plan.ts';
@@ -23,37 +23,29 @@ export function FilterChips({ plan, view, texts, onChange }: FilterChipsProps) {
     <ul className={css['chips']} aria-label={t('filters.active')}>
       {plan.period !== 'none' && period !== 'EMPTY' && (
         <Chip
-          text={t('filters.chip', { label: t('filters.period'), value: periodText(period) })}
+          label={t('filters.period')}
+          value={periodText(period)}
           {...(period === usual ? {} : { onRemove: () => onChange({ period: usual, filters: view.filters }) })}
         />
       )}
       {plan.fields.map((field) => {
         const filter = view.filters.find(({ key }) => key === field.key);
         if (filter === undefined) return null;
-        return (
-          <Chip
-            key={field.key}
-            text={t('filters.chip', { label: field.label, value: filterText(field, filter, texts) })}
-            onRemove={() => without(field.key)}
-          />
-        );
+        return <Chip key={field.key} label={field.label} value={filterText(field, filter, texts)} onRemove={() => without(field.key)} />;
       })}
     </ul>
   );
 }
 
-function Chip({ text, onRemove }: { readonly text: string; readonly onRemove?: () => void }) {
-  return (
-    <li className={css['chip']} data-fixed={onRemove === undefined || undefined}>
-      <span title={text}>{text}</span>
-      {onRemove !== undefined && (
-        <button type="button" aria-label={t('filters.remove', { filter: text })} onClick={onRemove}>
-          <Icon name="x" size="s" />
-        </button>
-      )}
-    </li>
-  );
-}
+/** The same in short, for a phone: what is narrowed is told by the filters themselves. */
+export const narrowedBy = (plan: ListPlan, view: FilterChipsProps['view'], texts: MetadataTexts): string => {
+  const period = periodOf(plan, view);
+  const filters = plan.fields.flatMap((field) => {
+    const filter = view.filters.find(({ key }) => key === field.key);
+    return filter === undefined ? [] : [filterText(field, filter, texts)];
+  });
+  return [...(plan.period === 'none' || period === 'EMPTY' ? [] : [periodText(period)]), ...filters].join(', ');
+};
 
 const filterText = (field: ListField, filter: SavedFilter, texts: MetadataTexts): string => {
   if ('value' in filter) return field.look === 'select' ? texts.textOf(field.key, filter.value) : filter.value;

@@ -49,3 +49,24 @@ test('every filter sorts the list as its column would, and says in which directi
   await userEvent.click(page.getByRole('button', { name: 'Sort by: Registered' }));
   expect(asked).toEqual(['ACCOUNT_NUMBER', 'REG_DATE']);
 });
+
+test('on a phone the order is chosen in words, and applied with the filters', async () => {
+  const asked: unknown[] = [];
+  show(
+    <FilterForm
+      plan={plan}
+      applied={{ period: 'LAST_3_MONTHS', filters: [] }}
+      sort={[]}
+      optionsOf={() => []}
+      onApply={() => void asked.push('applied')}
+      onSort={() => undefined}
+      onOrder={(sort) => void asked.push(...sort)}
+    />,
+  );
+  expect(page.getByRole('button', { name: /^Sort by: / }).elements()).toEqual([]);
+  await userEvent.click(page.getByRole('button', { name: /Order$/ }));
+  await userEvent.click(page.getByRole('option', { name: 'Registered: oldest first' }));
+  expect(asked).toEqual([]);
+  await userEvent.click(page.getByRole('button', { name: 'apply' }));
+  expect(asked).toEqual([{ by: 'REG_DATE', order: 'asc' }, 'applied']);
+});

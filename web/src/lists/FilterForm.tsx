@@ -12,6 +12,7 @@ import { FilterField, FilterPanel } from './FilterPanel.tsx';
 import type { ListField, ListPlan, ListView } from './list-plan.ts';
 import { refusalOf } from './list-rules.ts';
 import { dayTexts, periodText } from './list-texts.ts';
+import { OrderSelect, orderId } from './OrderSelect.tsx';
 import { SortToggle } from './SortToggle.tsx';
 import { organisationToday } from './useDocuments.ts';
 
@@ -24,15 +25,19 @@ export interface FilterFormProps {
   readonly optionsOf: (key: string) => readonly SelectOption[];
   readonly onApply: (sought: Sought) => void;
   readonly onSort: (key: string) => void;
+  /** Left out where each field has its own sign for it. */
+  readonly onOrder?: ((sort: ListView['sort']) => void) | undefined;
 }
 
 const all = '*';
 
 /** The filters of a list. What is being written stays in here until it is applied: the rows know nothing of it. */
-export const FilterForm = memo(function FilterForm({ plan, applied, sort, optionsOf, onApply, onSort }: FilterFormProps) {
+export const FilterForm = memo(function FilterForm({ plan, applied, sort, optionsOf, onApply, onSort, onOrder }: FilterFormProps) {
   const [seen, setSeen] = useState(applied);
   const [draft, setDraft] = useState(() => draftOf(plan, applied));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [order, setOrder] = useState<ListView['sort']>();
+  const isReordered = order !== undefined && orderId(order) !== orderId(sort);
   if (seen.period !== applied.period || seen.filters !== applied.filters) {
     // A chip was taken away, or a saved view opened.
     setSeen(applied);
@@ -48,8 +53,11 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
     setErrors(wrong.byField);
     if (wrong.alert !== undefined) emit('alert', { tone: 'error', ...wrong.alert });
     const [first] = Object.keys(wrong.byField);
-    if (first === undefined) onApply({ period: draft.period, filters: filtersOf(plan, draft).filters });
-    return first;
+    if (first !== undefined) return first;
+    if (isReordered) onOrder?.(order);
+    setOrder(undefined);
+    onApply({ period: draft.period, filters: filtersOf(plan, draft).filters });
+    return undefined;
   };
   const clear = (): void => {
     const empty = emptyDraft(plan);
@@ -58,14 +66,14 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
     if (isChanged(plan, empty, applied)) onApply({ period: empty.period, filters: [] });
   };
   return (
-    <FilterPanel changed={isChanged(plan, draft, applied)} onApply={apply} onClear={clear}>
+    <FilterPanel changed={isReordered || isChanged(plan, draft, applied)} onApply={apply} onClear={clear}>
       {plan.period !== 'none' && <PeriodSelect plan={plan} value={draft.period} error={errors['period']} onChange={change} />}
       {plan.fields.map((field) => (
         <FilterField
           key={field.key}
           name={field.key}
           label={field.label}
-          toggle={<SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />}
+          toggle={onOrder === undefined && <SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />}
         >
           <Control
             field={field}
@@ -78,6 +86,7 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
           />
         </FilterField>
       ))}
+      {onOrder !== undefined && <OrderSelect fields={plan.fields} sort={order ?? sort} onChange={setOrder} />}
     </FilterPanel>
   );
 });

@@ -11,6 +11,8 @@ import type { FiltersDrawer } from './useFiltersDrawer.ts';
 interface ListFrameProps {
   readonly drawer: FiltersDrawer;
   readonly search: ListSearch;
+  /** On a phone it is seen from the first. */
+  readonly searchFirst?: boolean;
   /** What stands in the drawer. */
   readonly filters: ReactNode;
   readonly filterCount: number;
@@ -38,6 +40,7 @@ export function ListFrame(props: ListFrameProps) {
       {phone && (
         <PhoneBar
           search={search}
+          searchFirst={props.searchFirst === true}
           filtersOpen={isOpen}
           filtersId={id}
           filterCount={props.filterCount}

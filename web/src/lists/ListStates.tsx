@@ -20,11 +20,12 @@ export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundPr
   const period = periodOf(plan, view);
   const longer = longerPeriod(plan, view, organisationToday());
   const isNarrowed = view.text !== '' || view.filters.length > 0;
+  const text = view.text.trim();
   const inPeriod = plan.period === 'none' || period === 'EMPTY' ? undefined : t('list.emptyInPeriod', { period: periodText(period) });
   return (
     <EmptyState
       title={t('list.empty')}
-      text={inPeriod ?? t('list.emptyLead')}
+      text={text === '' ? (inPeriod ?? t('list.emptyLead')) : t('list.emptySought', { text })}
       action={
         <span className={css['ways']}>
           {isNarrowed && (

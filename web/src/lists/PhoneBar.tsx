@@ -9,6 +9,8 @@ import { type ListSearch, SearchBox, SearchPlaceSelect } from './SearchBox.tsx';
 
 interface PhoneBarProps {
   readonly search: ListSearch;
+  /** Above the filters, instead of behind a sign. */
+  readonly searchFirst: boolean;
   readonly filtersOpen: boolean;
   readonly filtersId: string;
   readonly filterCount: number;
@@ -20,10 +22,17 @@ interface PhoneBarProps {
 
 /** The list's bar on a phone: a tab that unfolds the filters, the search behind its sign, the rest in a menu (A10, D11). */
 export function PhoneBar(props: PhoneBarProps) {
-  const { search, filterCount, filtersOpen, summary, menu } = props;
+  const { search, searchFirst, filterCount, filtersOpen, summary, menu } = props;
   const [searching, setSearching] = useState(search.text !== '');
+  const field = (focusAtOnce: boolean) => (
+    <div className={css['search']}>
+      <SearchBox label={search.label} text={search.text} onSearch={search.onSearch} focusAtOnce={focusAtOnce} />
+      {search.place && <SearchPlaceSelect {...search.place} />}
+    </div>
+  );
   return (
     <>
+      {searchFirst && field(false)}
       <div className={css['bar']}>
         <button type="button" className={css['tab']} aria-expanded={filtersOpen} aria-controls={props.filtersId} onClick={props.onFilters}>
           <Icon name="funnel-simple" />
@@ -34,16 +43,19 @@ export function PhoneBar(props: PhoneBarProps) {
         </button>
         {!filtersOpen && (
           <>
-            <IconButton
-              icon="magnifying-glass"
-              name={search.label}
-              aria-expanded={searching}
-              onClick={() => setSearching((now) => !now || search.text !== '')}
-            />
+            {!searchFirst && (
+              <IconButton
+                icon="magnifying-glass"
+                name={search.label}
+                aria-expanded={searching}
+                onClick={() => setSearching((now) => !now || search.text !== '')}
+              />
+            )}
             {menu !== undefined && (
               <MenuButton
-                icon="dots-three-vertical"
-                name={t('list.moreOfList')}
+                // Not three dots: those right above it are the window's, those below it the rows'.
+                icon="export"
+                name={t('export.title')}
                 placement="bottom end"
                 entries={menu.entries}
                 onAction={menu.onAction}
@@ -52,12 +64,7 @@ export function PhoneBar(props: PhoneBarProps) {
           </>
         )}
       </div>
-      {searching && !filtersOpen && (
-        <div className={css['search']}>
-          <SearchBox label={search.label} text={search.text} onSearch={search.onSearch} focusAtOnce={search.text === ''} />
-          {search.place && <SearchPlaceSelect {...search.place} />}
-        </div>
-      )}
+      {searching && !searchFirst && !filtersOpen && field(search.text === '')}
     </>
   );
 }

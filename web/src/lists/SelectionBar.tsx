@@ -6,16 +6,18 @@ import { IconButton } from '#kit/IconButton.tsx';
 import { ExportProgress } from './ExportProgress.tsx';
 import css from './ListBar.module.css';
 import { type Exports, mostInZip } from './useExports.ts';
+import type { FiltersDrawer } from './useFiltersDrawer.ts';
 
 interface SelectionBarProps {
   readonly ids: readonly string[];
+  readonly drawer: Pick<FiltersDrawer, 'id' | 'isOpen' | 'toggle'>;
   readonly exports: Exports;
   readonly columns: readonly string[];
   readonly onClear: () => void;
 }
 
 /** In the place of the list's bar, and as high, while rows are selected. */
-export function SelectionBar({ ids, exports, columns, onClear }: SelectionBarProps) {
+export function SelectionBar({ ids, drawer, exports, columns, onClear }: SelectionBarProps) {
   const text = t('list.selected', { count: ids.length });
   useEffect(() => announce(text), [text]);
   const tooMany = ids.length > mostInZip ? t('export.tooManyFiles', { count: mostInZip }) : undefined;
@@ -35,6 +37,15 @@ export function SelectionBar({ ids, exports, columns, onClear }: SelectionBarPro
       ) : (
         <ExportProgress exports={exports} />
       )}
+      <span className={css['end']}>
+        <IconButton
+          icon="funnel-simple"
+          name={t('filters.title')}
+          aria-expanded={drawer.isOpen}
+          aria-controls={drawer.id}
+          onClick={drawer.toggle}
+        />
+      </span>
     </div>
   );
 }

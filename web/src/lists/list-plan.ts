@@ -1,8 +1,8 @@
 import type { Criterion, SavedFilter, SavedViewContent, SavedViewKind } from '@pergamin/contract';
 import type { IconName } from '#kit/icon-names.ts';
 
-/** How a value is shown: `account` shortens an account number for the eyes, `option` is named by its dictionary. */
-export type ValueLook = 'text' | 'mono' | 'account' | 'day' | 'option';
+/** How a value is shown: `note` is a quiet remark, `account` shortens an account number for the eyes, `option` is named by its dictionary. */
+export type ValueLook = 'text' | 'note' | 'mono' | 'account' | 'day' | 'option';
 
 export interface ListColumn {
   readonly key: string;
@@ -11,6 +11,8 @@ export interface ListColumn {
   /** px at the usual text size. */
   readonly width: number;
   readonly narrowWidth?: number;
+  /** Where the list has room for it: its longest usual value then takes one line. */
+  readonly wideWidth?: number;
 }
 
 /**

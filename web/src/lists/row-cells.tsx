@@ -1,5 +1,4 @@
 import type { DocumentRow, MetadataValue } from '@pergamin/contract';
-import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { dayText, isIndefinite } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
@@ -8,6 +7,8 @@ import { Badge } from '#kit/Badge.tsx';
 import { Indefinite } from '#kit/MetadataList.tsx';
 import type { RowIdentity } from '#kit/table-parts.ts';
 import type { ListPlan, ValueLook } from './list-plan.ts';
+import { PhoneLine } from './PhoneLine.tsx';
+import css from './RowCells.module.css';
 
 /** What a document is called in a list: by the list's own key for names, or its file name. */
 export const nameOfRow = (plan: ListPlan, row: DocumentRow): string => {
@@ -42,10 +43,10 @@ export const phoneLinesOf = (plan: ListPlan, row: DocumentRow, texts: MetadataTe
       const look = plan.columns.find((column) => column.key === key)?.look ?? 'option';
       const value = row.metadata[key];
       if (value === undefined && look !== 'day') return [];
-      return [<Fragment key={key}>{valueOf({ id: key, value, look, texts })}</Fragment>];
+      return [valueOf({ id: key, value, look: look === 'note' ? 'text' : look, texts })];
     });
     if (cells.length === 0) return [];
-    return [cells.flatMap((cell, i) => (i === 0 ? [cell] : [' · ', cell]))];
+    return [<PhoneLine key={keys.join(' ')} parts={cells} />];
   });
 
 interface ValueParts {
@@ -61,6 +62,7 @@ export const valueOf = ({ id, value, look, texts }: ValueParts): ReactNode => {
   if (value === undefined) return null;
   if (look === 'account') return accountNumberOf(String(value));
   const text = texts.textOf(id, value);
+  if (look === 'note') return <span className={css['note']}>{text}</span>;
   return look === 'mono' ? <span className="num">{text}</span> : text;
 };
 

@@ -14,6 +14,8 @@ export interface FiltersDrawer {
   readonly isWhole: boolean;
   /** The rows have less room than they would like while it is open. */
   readonly isSmall: boolean;
+  /** The rows have as much room as they can use. */
+  readonly isWide: boolean;
   readonly toggle: () => void;
   /** Gives the rows their place back, if it took it. */
   readonly makeRoom: () => void;
@@ -24,8 +26,18 @@ export interface FiltersDrawer {
 /** With less room than this the filters take the place of the rows. */
 const besideRowsFromPx = 720;
 
-/** The filters of a list: open at first where there is `openFromPx` of room, unless they are `closedFirst`. */
-export function useFiltersDrawer({ openFromPx, closedFirst = false }: { openFromPx: number; closedFirst?: boolean }): FiltersDrawer {
+export const drawerPx = 272;
+
+interface DrawerRoom {
+  /** The filters are open at first where there is as much. */
+  readonly openFromPx: number;
+  /** What the rows can use. */
+  readonly wideFromPx?: number;
+  readonly closedFirst?: boolean;
+}
+
+/** The filters of a list, and what room they leave to its rows. */
+export function useFiltersDrawer({ openFromPx, wideFromPx = 0, closedFirst = false }: DrawerRoom): FiltersDrawer {
   const phone = usePhone();
   const id = useId();
   const [list, setList] = useState<HTMLElement | null>(null);
@@ -33,11 +45,12 @@ export function useFiltersDrawer({ openFromPx, closedFirst = false }: { openFrom
   const isSmall = useNarrow(list, openFromPx) || phone;
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? (list !== null && !isSmall && !closedFirst);
+  const isWide = !useNarrow(list, isOpen ? wideFromPx + drawerPx : wideFromPx);
   const [isUsed, setUsed] = useState(isOpen);
   if (isOpen && !isUsed) setUsed(true);
   const toggle = useLatest(() => setChosen(!isOpen));
   const makeRoom = useLatest(() => {
     if (isWhole) setChosen(false);
   });
-  return { id, phone, isOpen, isUsed, isWhole, isSmall, toggle, makeRoom, setList };
+  return { id, phone, isOpen, isUsed, isWhole, isSmall, isWide, toggle, makeRoom, setList };
 }

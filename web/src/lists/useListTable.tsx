@@ -19,6 +19,8 @@ interface ListTableOptions {
   readonly texts: MetadataTexts;
   readonly ignoreMarkers: readonly string[];
   readonly selected: readonly string[];
+  /** There is room for the widest columns. */
+  readonly wide: boolean;
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (row: DocumentRow) => void;
   readonly onHistory: (row: DocumentRow) => void;
@@ -47,7 +49,7 @@ const idOf = (row: DocumentRow): string => row.id;
 
 /** A plan and a view as the table wants them: the same functions as long as they show the same. */
 export function useListTable(plan: ListPlan, options: ListTableOptions): ListTable {
-  const { source, view, texts, ignoreMarkers, selected, hrefOf, onShow, onHistory, onSelect } = options;
+  const { source, view, texts, ignoreMarkers, selected, wide, hrefOf, onShow, onHistory, onSelect } = options;
   const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, onShow, onHistory });
   const identityColumn = useMemo(() => {
     const { header, sortKey, width, narrowWidth } = plan.first;
@@ -67,15 +69,15 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     () =>
       plan.columns
         .filter(({ key }) => shownKeys.split(' ').includes(key))
-        .map(({ key, header, look, width, narrowWidth }): TableColumn<DocumentRow> => ({
+        .map(({ key, header, look, width, narrowWidth, wideWidth = width }): TableColumn<DocumentRow> => ({
           id: key,
           header,
           sortable: true,
-          width,
+          width: wide ? wideWidth : width,
           ...(narrowWidth === undefined ? {} : { narrowWidth }),
           cell: (row) => valueOf({ id: key, value: row.metadata[key], look, texts }),
         })),
-    [plan, shownKeys, texts],
+    [plan, shownKeys, texts, wide],
   );
   const widths = useMemo(() => widthsOf(view.columns), [view.columns]);
   const onWidth = useLatest((key: string, px: number | undefined) => options.onColumns(withWidth(plan, view.columns, { key, px })));

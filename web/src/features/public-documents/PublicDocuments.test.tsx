@@ -84,6 +84,20 @@ test('a public document is checked without having been read, and saved under its
   expect(lines()).toContain(`GET /api/open/documents/download/${id}`);
 });
 
+test('on a phone the search is seen at once, and another page begins at its first row', async () => {
+  await page.viewport(390, 700);
+  const rows = Array.from({ length: 20 }, (_, i) =>
+    paper({ id: `7c1b7a32-0000-4000-8000-0000000000${i + 10}`, metadata: { PUB_FILENAME: `Taryfa ${i + 1}.pdf`, REG_DATE: '2026-11-18' } }),
+  );
+  open({ items: rows, total: 20 });
+  await expect.element(page.getByRole('searchbox')).toBeVisible();
+  const next = page.getByRole('button', { name: 'Następna strona' });
+  await expect.element(next).toBeInTheDocument();
+  next.element().scrollIntoView();
+  await userEvent.click(next);
+  await expect.element(page.getByText('Taryfa 11')).toBeInViewport();
+});
+
 test('without documents says so, and can be refreshed', async () => {
   const { bodies } = open({ items: [], total: 0 });
   await expect.element(page.getByRole('heading', { name: 'Brak danych' })).toBeVisible();

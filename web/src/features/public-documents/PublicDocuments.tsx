@@ -16,8 +16,12 @@ export function PublicDocuments() {
   const metadata = usePublicMetadata();
   const [shown, setShown] = useState<{ readonly id: string; readonly title: string }>();
   const opener = useRef<HTMLElement | null>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const showTop = () => {
+    if ((card.current?.getBoundingClientRect().top ?? 0) < 0) card.current?.scrollIntoView();
+  };
   return (
-    <div className={css['card']}>
+    <div ref={card} className={css['card']} data-reading={shown === undefined ? undefined : ''}>
       {/* Kept while a document is read: the way back leads to the same rows. */}
       <div className={css['list']} hidden={shown !== undefined}>
         <DocumentList
@@ -25,6 +29,8 @@ export function PublicDocuments() {
           source={publicDocuments}
           metadata={metadata}
           filtersFirst={false}
+          searchFirst
+          onPage={showTop}
           hrefOf={nowhere}
           onShow={(document) => {
             opener.current = document.opener;

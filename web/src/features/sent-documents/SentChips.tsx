@@ -1,4 +1,4 @@
-import { Icon } from '#kit/Icon.tsx';
+import { Chip } from '#lists/Chip.tsx';
 import chips from '#lists/FilterChips.module.css';
 import { writtenDay } from '#lists/day-text.ts';
 import { t } from '#platform/language.ts';
@@ -32,21 +32,9 @@ export function SentChips({ filters, choices, onChange }: SentChipsProps) {
     <ul className={chips['chips']} aria-label={t('filters.active')}>
       {filterKeys
         .filter((key) => filters[key] !== noFilters[key])
-        .map((key) => {
-          const text = t('filters.chip', { label: t(labels[key]), value: valueOf(key) });
-          return (
-            <li key={key} className={chips['chip']}>
-              <span title={text}>{text}</span>
-              <button
-                type="button"
-                aria-label={t('filters.remove', { filter: text })}
-                onClick={() => onChange(withoutFilter(filters, key))}
-              >
-                <Icon name="x" size="s" />
-              </button>
-            </li>
-          );
-        })}
+        .map((key) => (
+          <Chip key={key} label={t(labels[key])} value={valueOf(key)} onRemove={() => onChange(withoutFilter(filters, key))} />
+        ))}
     </ul>
   );
 }

@@ -8,6 +8,7 @@ import { useLatest } from '#kit/useLatest.ts';
 import { dayText, momentText } from '#platform/dates.ts';
 import { downloadSentDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
+import { PhoneLine } from '#lists/PhoneLine.tsx';
 import { nameText } from '#platform/names.ts';
 import { kindText } from './sent.queries.ts';
 
@@ -112,7 +113,7 @@ function Moment({ at }: { readonly at: number }) {
 const standingLines = (document: SentDocument): readonly ReactNode[] => {
   const sent = <Moment key="sent" at={document.createdOn} />;
   const status = <Status key="status" document={document} />;
-  return document.status === 'SENT' ? [[sent, ' · ', status]] : [sent, status];
+  return document.status === 'SENT' ? [<PhoneLine key="state" parts={[sent, status]} />] : [sent, status];
 };
 
 /** Whether the organisation has taken it over, and when (H6). */

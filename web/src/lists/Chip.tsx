@@ -1,0 +1,31 @@
+import { t } from '#platform/language.ts';
+import { Icon } from '#kit/Icon.tsx';
+import css from './FilterChips.module.css';
+import { partsAround } from './sentence-around.ts';
+
+interface ChipProps {
+  readonly label: string;
+  readonly value: string;
+  /** Left out: it stays, so that it is always seen. */
+  readonly onRemove?: () => void;
+}
+
+/** One thing that narrows a list. Where room is short its label is cut off, never the value: that is what was chosen. */
+export function Chip({ label, value, onRemove }: ChipProps) {
+  const text = t('filters.chip', { label, value });
+  const [before = '', after = ''] = partsAround('filters.chip', 'value', { label });
+  return (
+    <li className={css['chip']} data-fixed={onRemove === undefined || undefined}>
+      <span className={css['words']} title={text}>
+        <span className={css['label']}>{before}</span>
+        <span className={css['value']}>{value}</span>
+        {after !== '' && <span className={css['label']}>{after}</span>}
+      </span>
+      {onRemove !== undefined && (
+        <button type="button" aria-label={t('filters.remove', { filter: text })} onClick={onRemove}>
+          <Icon name="x" size="s" />
+        </button>
+      )}
+    </li>
+  );
+}
