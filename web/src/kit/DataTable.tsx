@@ -2,10 +2,11 @@ import { listLimits } from '@pergamin/contract';
 import { columnSizingFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import type { ColumnDef, ColumnSizingState, RowSelectionState } from '@tanstack/react-table';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { CSSProperties, ReactNode } from 'react';
+import type { ChangeEvent, CSSProperties, ReactNode } from 'react';
 import css from './DataTable.module.css';
 import type { MenuEntry } from './menu-entry.ts';
 import { PhoneList } from './PhoneList.tsx';
+import { menuNamedBy } from './RowControls.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import { TableHead } from './TableHead.tsx';
@@ -17,7 +18,7 @@ import { actionsWidth, columnTracks, pickColumn, rem, roomyWidth, scrollingWidth
 import { useLatest } from './useLatest.ts';
 import { useNarrow } from './useNarrow.ts';
 import { usePhone } from './usePhone.ts';
-import { headRows, useRowEvents } from './useRowEvents.ts';
+import { headRows, rowIndexOf, useRowEvents } from './useRowEvents.ts';
 import { useRowSlots } from './useRowSlots.ts';
 import { useRowsInSight } from './useRowsInSight.ts';
 import { useRowTooltips } from './useRowTooltips.tsx';
@@ -114,7 +115,27 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const sight = useRowsInSight(wrap, { total: rows.length, viewId });
   useFocusOfView(wrap, viewId);
   const handleAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
-  const handleSelect = useLatest((id: string, checked: boolean) => table.getRow(id).toggleSelected(checked));
+  const handlePick = useLatest(({ target }: ChangeEvent<HTMLInputElement>) => {
+    const id = ids[rowIndexOf(target) ?? -1];
+    if (id !== undefined) table.getRow(id).toggleSelected(target.checked);
+  });
+  const { tracks, isFilled, least } = columnTracks({ columns: allColumns, chosen: columnSizing, narrow, besides });
+  const before = selection === undefined ? [] : [rem(pickColumn)];
+  const actionsRem = buttons === undefined ? undefined : rem(actionsWidth(buttons, words));
+  const after = actionsRem === undefined ? [] : [isFilled ? actionsRem : `minmax(${actionsRem}, 1fr)`];
+  const template = [...before, ...tracks, ...after];
+  const handleSort = useLatest((columnId: string) => props.onSort?.(columnId));
+  const handleDrag = useLatest((index: number, width: number) => {
+    const dragged = template.with(before.length + index, `${width}px`);
+    tableElement.current?.style.setProperty('--columns', dragged.join(' '));
+  });
+  const handleWidth = useLatest((index: number, width: number | undefined) => {
+    const id = allColumns[index]?.id ?? '';
+    const px = width === undefined ? undefined : Math.max(listLimits.columnMinWidthPx, Math.round(width));
+    if (sizing !== undefined) sizing.onWidth(id, px);
+    else setOwnSizing(({ [id]: _, ...others }) => (px === undefined ? others : { ...others, [id]: px }));
+  });
+  const handlePickAll = useLatest((checked: boolean) => table.toggleAllRowsSelected(checked));
 
   if (state === 'loading') return <Skeleton look="table" rows={props.loadingRows ?? listLimits.defaultPageSize} label={texts.loading} />;
   if (rows.length === 0) return props.empty;
@@ -135,12 +156,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       />
     );
 
-  const { tracks, isFilled, least } = columnTracks({ columns: allColumns, chosen: columnSizing, narrow, besides });
-  const before = selection === undefined ? [] : [rem(pickColumn)];
-  const actionsRem = buttons === undefined ? undefined : rem(actionsWidth(buttons, words));
-  const after = actionsRem === undefined ? [] : [isFilled ? actionsRem : `minmax(${actionsRem}, 1fr)`];
-  const template = [...before, ...tracks, ...after];
-  const picked = rows.filter((row) => rowSelection[rowId(row)]).length;
+  const picked = rows.reduce((count, row) => (rowSelection[rowId(row)] === true ? count + 1 : count), 0);
   const menuRow = events.menu === undefined ? undefined : rows.find((row) => rowId(row) === events.menu?.id);
   return (
     <div
@@ -173,31 +189,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           columns={allColumns}
           withActions={buttons !== undefined}
           texts={texts}
-          sort={props.sort}
-          {...(props.onSort ? { onSort: props.onSort } : {})}
-          onDrag={(index, width) => {
-            const dragged = template.with(before.length + index, `${width}px`);
-            tableElement.current?.style.setProperty('--columns', dragged.join(' '));
-          }}
-          onWidth={(index, width) => {
-            const id = allColumns[index]?.id ?? '';
-            const px = width === undefined ? undefined : Math.max(listLimits.columnMinWidthPx, Math.round(width));
-            if (sizing === undefined) setOwnSizing(({ [id]: _, ...others }) => (px === undefined ? others : { ...others, [id]: px }));
-            else sizing.onWidth(id, px);
-          }}
-          {...(selection
-            ? {
-                selectAll: {
-                  checked: picked === rows.length,
-                  mixed: picked > 0 && picked < rows.length,
-                  onChange: (checked: boolean) => table.toggleAllRowsSelected(checked),
-                },
-              }
-            : {})}
+          sortedBy={props.sort?.columnId}
+          descending={props.sort?.descending === true}
+          onSort={props.onSort === undefined ? undefined : handleSort}
+          onDrag={handleDrag}
+          onWidth={handleWidth}
+          picked={selection === undefined ? undefined : picked === 0 ? 'none' : picked === rows.length ? 'all' : 'some'}
+          onPickAll={handlePickAll}
         />
         {sections.map(({ key, start, end }) => {
           const states = rows.slice(start, end).map((_, index) => sight.stateOf(start + index));
-          const isLate = states.length === rowsPerGroup && states.every((one) => one === 'late');
+          const isLate = states.every((one) => one === 'late');
           return (
             <tbody key={key} {...roles.group} data-late={isLate || undefined} style={groupStyleOf(end - start)}>
               <TableRows<Row>
@@ -212,7 +214,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 tableId={tableId}
                 texts={texts}
                 withMenu={menu !== undefined}
-                onSelect={selection === undefined ? undefined : handleSelect}
+                onPick={selection === undefined ? undefined : handlePick}
               />
             </tbody>
           );
@@ -222,7 +224,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       {menu !== undefined && menuRow !== undefined && events.menu !== undefined && (
         <RowMenu
           at={events.menu}
-          labelledBy={`${tableId}-${keys[rows.indexOf(menuRow)]}-menu`}
+          labelledBy={menuNamedBy(`${tableId}-${keys[rows.indexOf(menuRow)]}`, {
+            name: texts.more(identity(menuRow).title),
+            title: identity(menuRow).title,
+          })}
           entries={menu.entries(menuRow)}
           onAction={(id) => {
             focusOpener(wrap, ids.indexOf(rowId(menuRow)));

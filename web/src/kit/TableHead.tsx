@@ -1,11 +1,11 @@
 import { listLimits } from '@pergamin/contract';
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { Checkbox } from './Checkbox.tsx';
 import css from './DataTable.module.css';
 import { Icon } from './Icon.tsx';
 import { roles } from './table-roles.ts';
-import type { HeadColumn, TableSort, TableTexts } from './table-parts.ts';
+import type { HeadColumn, TableTexts } from './table-parts.ts';
 
 export interface TableHeadProps {
   readonly columns: readonly HeadColumn[];
@@ -13,30 +13,29 @@ export interface TableHeadProps {
   readonly onDrag: (index: number, width: number) => void;
   readonly withActions: boolean;
   readonly texts: TableTexts;
-  readonly sort: TableSort | undefined;
-  readonly onSort?: (columnId: string) => void;
+  readonly sortedBy: string | undefined;
+  readonly descending: boolean;
+  readonly onSort: ((columnId: string) => void) | undefined;
   /** `undefined` gives the column back its first width. */
   readonly onWidth: (index: number, width: number | undefined) => void;
-  readonly selectAll?: { readonly checked: boolean; readonly mixed: boolean; readonly onChange: (checked: boolean) => void };
+  /** How many of the rows are picked, where they can be. */
+  readonly picked: 'none' | 'some' | 'all' | undefined;
+  readonly onPickAll: (checked: boolean) => void;
 }
 
-export function TableHead({ columns, onDrag, withActions, texts, sort, onSort, onWidth, selectAll }: TableHeadProps) {
+/** Rendered anew when something in it changes, not with every page: all its properties are compared. */
+export const TableHead = memo(function TableHead(props: TableHeadProps) {
+  const { columns, onDrag, withActions, texts, sortedBy, descending, onSort, onWidth, picked, onPickAll } = props;
   return (
     <thead {...roles.group}>
       <tr {...roles.row}>
-        {selectAll && (
+        {picked !== undefined && (
           <th {...roles.head} scope="col" className={css['pick']}>
-            <Checkbox
-              label={texts.selectAll ?? ''}
-              labelHidden
-              checked={selectAll.checked}
-              mixed={selectAll.mixed}
-              onChange={selectAll.onChange}
-            />
+            <Checkbox label={texts.selectAll ?? ''} labelHidden checked={picked === 'all'} mixed={picked === 'some'} onChange={onPickAll} />
           </th>
         )}
         {columns.map((column, i) => {
-          const sorted = sort?.columnId === column.id ? sort : undefined;
+          const order = descending ? 'descending' : 'ascending';
           return (
             <th
               key={column.id}
@@ -45,7 +44,7 @@ export function TableHead({ columns, onDrag, withActions, texts, sort, onSort, o
               // Without it the name would hold the grip's name too.
               aria-label={column.header}
               data-align={column.align}
-              aria-sort={sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined}
+              aria-sort={sortedBy === column.id ? order : undefined}
             >
               {column.sortable && onSort ? (
                 <button type="button" className={css['sort']} onClick={() => onSort(column.id)}>
@@ -69,7 +68,7 @@ export function TableHead({ columns, onDrag, withActions, texts, sort, onSort, o
       </tr>
     </thead>
   );
-}
+});
 
 interface ColumnGripProps {
   readonly name: string;

@@ -1,20 +1,16 @@
 import { memo } from 'react';
-import type { ReactElement } from 'react';
-import check from './Checkbox.module.css';
+import type { ChangeEvent, ReactElement } from 'react';
 import { classes } from './classes.ts';
 import css from './DataTable.module.css';
 import { Icon } from './Icon.tsx';
-import type { IconName } from './icon-names.ts';
-import iconButton from './IconButton.module.css';
-import buttons from './RowButtons.module.css';
-import own from './TableRow.module.css';
 import { LateSeal } from './LateSeal.tsx';
+import { RowButtons, rowPick, titleIdOf } from './RowControls.tsx';
+import own from './TableRow.module.css';
 import { roles } from './table-roles.ts';
 import type { RowState } from './useRowsInSight.ts';
 import type { RowIdentity, RowLook, TableColumn, TableTexts } from './table-parts.ts';
 
 export interface TableRowProps<Row> {
-  readonly id: string;
   readonly row: Row;
   /** Of the element, which may serve other rows later: what stands in it is called by it. */
   readonly slotId: string;
@@ -24,7 +20,8 @@ export interface TableRowProps<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly texts: TableTexts;
   readonly withMenu: boolean;
-  readonly onSelect: ((id: string, checked: boolean) => void) | undefined;
+  /** Of the box of any row. */
+  readonly onPick: ((event: ChangeEvent<HTMLInputElement>) => void) | undefined;
 }
 
 function PlainTableRow<Row>(props: TableRowProps<Row>) {
@@ -48,25 +45,16 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
 export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 
 function PlainTableCells<Row>(props: TableRowProps<Row>) {
-  const { id, row, state, selected, look, columns, texts, onSelect } = props;
+  const { row, slotId, state, selected, look, columns, texts, withMenu, onPick } = props;
   const whole = state === 'whole';
   const identity = look.identity(row);
   const unread = whole && look.isUnread?.(row) === true;
   return (
     <>
-      {whole && onSelect && (
-        <td {...roles.cell} className={css['pick']}>
-          <label className={check['check']}>
-            <input
-              type="checkbox"
-              aria-label={texts.select?.(identity.title) ?? identity.title}
-              checked={selected}
-              onChange={(event) => onSelect(id, event.target.checked)}
-            />
-          </label>
-        </td>
-      )}
-      <td {...roles.cell} className={own['two']} data-plain={identity.plain || undefined} data-second={onSelect ? '' : undefined}>
+      {whole &&
+        onPick !== undefined &&
+        rowPick({ slotId, title: identity.title, name: texts.select?.(identity.title) ?? identity.title, checked: selected, onPick })}
+      <td {...roles.cell} className={own['two']} data-plain={identity.plain || undefined} data-second={onPick ? '' : undefined}>
         {whole && identity.plain !== true && (
           <span className={own['mark']}>
             <Mark identity={identity} />
@@ -85,14 +73,19 @@ function PlainTableCells<Row>(props: TableRowProps<Row>) {
             {column.cell(row)}
           </td>
         ))}
-      {whole && (look.actions !== undefined || props.withMenu) && (
-        <td {...roles.cell} className={css['acts']}>
-          {buttonsOf(props, identity)}
-        </td>
+      {whole && (look.actions !== undefined || withMenu) && (
+        <RowButtons
+          slotId={slotId}
+          title={identity.title}
+          actions={look.actions?.(row) ?? noActions}
+          more={withMenu ? texts.more(identity.title) : undefined}
+        />
       )}
     </>
   );
 }
+
+const noActions = [] as const;
 
 /**
  * A row that is late costs nothing: its cells stay as they were, and the next document is written into them when its turn comes. All other
@@ -110,13 +103,14 @@ function Mark({ identity }: { readonly identity: RowIdentity }) {
 /* What follows are no components: of a hundred rows each component would be a hundred. The table minds what is pressed in its rows. */
 
 const openerOf = <Row,>({ href, lead, title, plain }: RowIdentity, props: TableRowProps<Row>, unread: boolean): ReactElement => {
-  const { texts, withMenu } = props;
+  const { slotId, texts, withMenu } = props;
   const whole = props.state === 'whole';
+  const titleId = titleIdOf(slotId);
   const shown = {
     className: own['open'],
     'data-row-opener': '',
-    'data-tip': whole ? title : undefined,
-    'data-tip-cut': whole ? '' : undefined,
+    'data-tip': whole ? '' : undefined,
+    'data-tip-from': whole ? titleId : undefined,
     'aria-keyshortcuts': withMenu ? 'Shift+F10' : undefined,
   };
   const isTwo = lead !== undefined && plain !== true;
@@ -126,7 +120,9 @@ const openerOf = <Row,>({ href, lead, title, plain }: RowIdentity, props: TableR
     ) : (
       <>
         {lead !== undefined && <span className={classes(own['lead'], isTwo && own['above'])}>{`${lead} `}</span>}
-        <span className={lead === undefined ? own['lead'] : isTwo ? own['under'] : 'visually-hidden'}>{title}</span>
+        <span id={titleId} className={lead === undefined ? own['lead'] : isTwo ? own['under'] : 'visually-hidden'}>
+          {title}
+        </span>
         {unread && <span className="visually-hidden"> {texts.unread}</span>}
       </>
     );
@@ -141,57 +137,4 @@ const openerOf = <Row,>({ href, lead, title, plain }: RowIdentity, props: TableR
       {text}
     </button>
   );
-};
-
-const buttonClass = classes(iconButton['button'], iconButton['size-m'], buttons['button']);
-const wordClass = classes(buttonClass, buttons['with-word']);
-
-const buttonsOf = <Row,>({ row, look, slotId, texts, withMenu }: TableRowProps<Row>, { title }: RowIdentity): ReactElement => {
-  const more = withMenu ? texts.more(title) : undefined;
-  return (
-    <>
-      {look.actions?.(row).map((action) => {
-        const reasonId = `${slotId}-${action.id}`;
-        const blocked = action.disabledReason !== undefined;
-        return (
-          <button
-            key={action.id}
-            type="button"
-            className={action.worded === true ? wordClass : buttonClass}
-            aria-label={action.name}
-            aria-disabled={blocked || undefined}
-            aria-describedby={blocked ? reasonId : undefined}
-            data-tip={action.disabledReason ?? ''}
-            data-act={action.id}
-          >
-            {iconOf(action.icon)}
-            {action.worded === true && (
-              <span className={buttons['worded']} aria-hidden="true">
-                {action.label}
-              </span>
-            )}
-            {blocked && (
-              <span id={reasonId} hidden>
-                {action.disabledReason}
-              </span>
-            )}
-          </button>
-        );
-      })}
-      {more !== undefined && (
-        <button type="button" id={`${slotId}-menu`} className={buttonClass} aria-label={more} aria-haspopup="menu" data-tip="" data-menu="">
-          {iconOf('dots-three-vertical')}
-        </button>
-      )}
-    </>
-  );
-};
-
-const icons = new Map<IconName, ReactElement>();
-
-/** The same element each time: React need not look into what never changes. */
-const iconOf = (name: IconName): ReactElement => {
-  const icon = icons.get(name) ?? <Icon name={name} size="m" />;
-  icons.set(name, icon);
-  return icon;
 };

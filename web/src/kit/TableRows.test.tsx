@@ -134,6 +134,39 @@ test('before a key goes to rows that still hold the last page, they hold their o
   expect(linkOf(rowsOf(host)[80]).textContent).toBe('Paper 280');
 });
 
+test('the rows of another page that a screen shows in part are whole, and none is hidden beside them', async () => {
+  withoutRest();
+  const { host, change } = open({ rows: papers(100), viewId: 'first' });
+  await expect.element(cellOf(3)).toBeVisible();
+  change({ rows: papers(100, 100), viewId: 'second' });
+  await expect.element(cellOf(103)).toBeVisible();
+  const seen = [...host.querySelectorAll('tbody:not([data-late])')].flatMap((body) => [...body.querySelectorAll('tr')]);
+  expect(seen.length).toBeGreaterThan(3);
+  for (const [index, row] of seen.entries())
+    expect([row.textContent?.includes(`id p${100 + index}`), isReadable(row)]).toEqual([true, true]);
+});
+
+test('the controls of a row are named after the document that it shows, page after page, and their tooltips and its menu say the same', async () => {
+  const selection = { ids: [], onChange: vi.fn<(ids: readonly string[]) => void>() };
+  const menu = { entries: () => [{ id: 'show', label: 'Show', icon: 'eye' as const }], onAction: vi.fn<() => void>() };
+  const texts = { ...props.texts, select: (title: string) => `Select: ${title}` };
+  const { host, change } = open({ rows: papers(3), viewId: 'first', selection, menu, texts });
+  const controls = () => [...(rowsOf(host)[1]?.querySelectorAll('input, button') ?? [])];
+  const before = controls();
+  for (const name of ['Paper 1', 'Paper 11']) {
+    if (name === 'Paper 11') change({ rows: papers(3, 10), viewId: 'second' });
+    await expect.element(page.getByRole('checkbox', { name: `Select: ${name}`, exact: true })).toBeVisible();
+    await page.getByRole('button', { name: `Show: ${name}`, exact: true }).hover();
+    await expect.poll(() => [...document.querySelectorAll('[popover]')].map((bubble) => bubble.textContent)).toEqual([`Show: ${name}`]);
+    await page.getByRole('button', { name: `More: ${name}`, exact: true }).click();
+    await expect.element(page.getByRole('menu', { name: `More: ${name}`, exact: true })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+  }
+  expect(controls()).toEqual(before);
+  await page.getByRole('checkbox', { name: 'Select: Paper 11', exact: true }).click();
+  expect(selection.onChange.mock.lastCall).toEqual([['p11']]);
+});
+
 test('few rows are whole at once', async () => {
   open({ rows: papers(25) });
   await expect.element(cellOf(24)).toBeInTheDocument();
@@ -204,10 +237,10 @@ test('the last row of a group keeps its element and its focus, too; another sear
   await expect.element(page.getByRole('link', { name: 'New' })).toBeVisible();
   expect(rowsOf(host)[20]).toBe(last);
   expect(document.activeElement).toBe(linkOf(last));
-  expect(groups()).toEqual([21, 4]);
+  expect(groups()).toEqual([5, 4, 4, 4, 4, 4]);
   change({ rows: papers(50, 100) });
   await expect.element(cellOf(103)).toBeVisible();
-  expect(groups()).toEqual([20, 20, 10]);
+  expect(groups()).toEqual([...Array.from({ length: 10 }, () => 4), 10]);
 });
 
 test('a name that has no room is told whole to whoever points at it; one that has room is not', async () => {

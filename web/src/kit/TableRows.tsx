@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { TableRow, type TableRowProps } from './TableRow.tsx';
 import type { RowState } from './useRowsInSight.ts';
 
-interface TableRowsProps<Row> extends Omit<TableRowProps<Row>, 'id' | 'row' | 'slotId' | 'state' | 'selected'> {
+interface TableRowsProps<Row> extends Omit<TableRowProps<Row>, 'row' | 'slotId' | 'state' | 'selected'> {
   readonly rows: readonly Row[];
   readonly ids: readonly string[];
   readonly keys: readonly (number | undefined)[];
@@ -20,7 +20,6 @@ function PlainTableRows<Row>({ rows, ids, keys, states, isSelected, tableId, isL
     return (
       <TableRow<Row>
         key={keys[index]}
-        id={id}
         row={row}
         state={states[index] ?? 'whole'}
         selected={isSelected(id)}

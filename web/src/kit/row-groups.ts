@@ -1,5 +1,16 @@
-/** A table has its rows in groups of so many: a usual screen shows one, and those that nobody sees are left out of everything together. */
-export const rowsPerGroup = 20;
+/**
+ * A table has its rows in groups, and those that nobody sees are left out of everything together. Where a screen ends they are so small that a
+ * group is either in sight or not: to hide single rows of one that is seen takes the browser longer than all other styles of another page.
+ */
+export const rowsPerGroup = 4;
+/** No screen shows more rows than this at once; those behind stand in large groups, as each group has its price. */
+const rowsOnScreen = 40;
+const rowsPerLargeGroup = 20;
+/** A group grows by what comes in within a view, up to so many. */
+const mostPerGroup = 40;
+
+/** The least number of whole groups that holds so many rows. */
+export const inGroups = (rows: number): number => Math.ceil(rows / rowsPerGroup) * rowsPerGroup;
 
 export interface RowGroup {
   /** Of the element. */
@@ -9,7 +20,12 @@ export interface RowGroup {
 }
 
 /** The groups of a view that begins, by index. */
-export const firstGroups = (ids: readonly string[]): readonly number[] => ids.map((_, index) => Math.floor(index / rowsPerGroup));
+export const firstGroups = (ids: readonly string[]): readonly number[] =>
+  ids.map((_, index) =>
+    index < rowsOnScreen
+      ? Math.floor(index / rowsPerGroup)
+      : rowsOnScreen / rowsPerGroup + Math.floor((index - rowsOnScreen) / rowsPerLargeGroup),
+  );
 
 /** Within a view whoever stays keeps the group, whatever comes in before: in another one it would be another element, without the focus. */
 export const nextGroups = (
@@ -20,7 +36,7 @@ export const nextGroups = (
   let last = 0;
   const groups = ids.map((id) => (last = Math.max(last, known.get(id) ?? last)));
   // As after another search: so many are new that hardly anyone stays where they were.
-  return groupsIn(groups).some(({ start, end }) => end - start > rowsPerGroup * 2) ? firstGroups(ids) : groups;
+  return groupsIn(groups).some(({ start, end }) => end - start > mostPerGroup) ? firstGroups(ids) : groups;
 };
 
 export const groupsIn = (groups: readonly number[]): readonly RowGroup[] => {

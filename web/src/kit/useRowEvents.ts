@@ -20,10 +20,9 @@ interface RowEventsOptions {
 /** What a table does for all its rows: their names and buttons, double clicks, the context menu, arrow keys from title to title. */
 export function useRowEvents({ ids, withMenu, onOpen, onAction }: RowEventsOptions) {
   const [menu, setMenu] = useState<OpenRowMenu>();
-  // No attribute tells it: to write a hundred of them for each page takes longer than to count.
   const rowIdOf = (target: EventTarget): string | undefined => {
-    const row = target instanceof Element ? target.closest('tr') : null;
-    return row === null ? undefined : ids[row.rowIndex - headRows];
+    const index = rowIndexOf(target);
+    return index === undefined ? undefined : ids[index];
   };
   const openMenuBelow = (id: string, element: Element) => {
     const { left, bottom } = element.getBoundingClientRect();
@@ -72,6 +71,12 @@ export function useRowEvents({ ids, withMenu, onOpen, onAction }: RowEventsOptio
 
 /** They stand before the others. */
 export const headRows = 1;
+
+/** In which row of the table's rows an element is. No attribute tells it: to write a hundred of them for each page takes longer than to count. */
+export const rowIndexOf = (target: EventTarget): number | undefined => {
+  const row = target instanceof Element ? target.closest('tr') : null;
+  return row === null ? undefined : row.rowIndex - headRows;
+};
 
 const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'ContextMenu' || (key === 'F10' && shiftKey);
 const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, input, a, label') !== null;

@@ -4,7 +4,7 @@ import { Bubble, hoverDelayMs } from './useTooltip.tsx';
 
 const selector = '[data-tip]';
 
-/** Like `useTooltip`, for a great number of controls: one listener around all that have `data-tip`, instead of six at each. Empty, it is their name. */
+/** Like `useTooltip`, for a great number of controls: one listener around all that have `data-tip`, instead of six at each. Empty, it is their name, or what `data-tip-from` shows. */
 export function useRowTooltips() {
   const [anchor, setAnchor] = useState<HTMLElement>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -38,14 +38,26 @@ export function useRowTooltips() {
     hide();
     return true;
   };
-  const text = anchor?.isConnected === true ? anchor.dataset['tip'] || (anchor.ariaLabel ?? undefined) : undefined;
+  const text = anchor?.isConnected === true ? anchor.dataset['tip'] || shownOf(anchor) || nameOf(anchor) : undefined;
   const tooltip: ReactNode = anchor !== undefined && text !== undefined ? <Bubble anchor={anchor} text={text} /> : null;
   return { trigger, tooltip, takeKey };
 }
 
-/** With `data-tip-cut` it is said only when the element has no room for its text. */
+/** With `data-tip-from` it is said only when the element has no room for its text. */
 const tipOf = (target: EventTarget): HTMLElement | undefined => {
   const element = target instanceof Element ? target.closest<HTMLElement>(selector) : null;
-  if (element === null || (element.dataset['tipCut'] !== undefined && element.scrollWidth <= element.clientWidth)) return undefined;
+  if (element === null || (element.dataset['tipFrom'] !== undefined && element.scrollWidth <= element.clientWidth)) return undefined;
   return element;
+};
+
+const shownOf = ({ dataset }: HTMLElement): string | undefined =>
+  // oxlint-disable-next-line unicorn/prefer-query-selector -- made ids would have to be escaped
+  document.getElementById(dataset['tipFrom'] ?? '')?.textContent;
+
+/** As a screen reader says it: of several elements, one of which may be the control itself. */
+const nameOf = (control: HTMLElement): string | undefined => {
+  const ids = control.getAttribute('aria-labelledby')?.split(' ');
+  if (ids === undefined) return control.ariaLabel ?? undefined;
+  // oxlint-disable-next-line unicorn/prefer-query-selector -- made ids would have to be escaped
+  return ids.map((id) => (id === control.id ? control.ariaLabel : document.getElementById(id)?.textContent)).join(' ');
 };

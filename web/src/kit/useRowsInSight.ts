@@ -1,12 +1,11 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { whenIdle } from '#platform/when-idle.ts';
+import { inGroups, rowsPerGroup } from './row-groups.ts';
 import { useLatest } from './useLatest.ts';
 
 /** So few are always whole. */
 const fewRows = 25;
-/** Out of sight, so many become whole in one turn. */
-const rowsPerTurn = 4;
 /** Whoever scrolls finds so many more of them whole already. */
 const aheadRows = 8;
 /** So long after a view began, and then turn by turn whenever there is nothing else to do, the rest becomes whole. */
@@ -62,11 +61,11 @@ export function useRowsInSight(
     if (!hasMany || rowPx.current === 0) return;
     const rowsWithin = (beyond: number): readonly number[] => {
       const first = Math.max(0, Math.floor(scrollTop / rowPx.current) - beyond);
-      const end = Math.min(total, Math.ceil((scrollTop + clientHeight) / rowPx.current) + beyond);
+      const end = Math.min(total, inGroups(Math.ceil((scrollTop + clientHeight) / rowPx.current) + beyond));
       return Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
     };
     const wanted = rowsWithin(ahead);
-    const atTop = Math.ceil(clientHeight / rowPx.current);
+    const atTop = inGroups(Math.ceil(clientHeight / rowPx.current));
     const show = () =>
       setShown((now) =>
         now.atTop === atTop && wanted.every((row) => now.whole.has(row))
@@ -115,7 +114,7 @@ export function useRowsInSight(
   const { whole } = shown;
   useEffect(() => {
     if (isAll) return undefined;
-    const next = () => startTransition(() => setShown((now) => ({ ...now, whole: withMissing(now.whole, rowsPerTurn) })));
+    const next = () => startTransition(() => setShown((now) => ({ ...now, whole: withMissing(now.whole, rowsPerGroup) })));
     let callOff = () => {};
     const timer = setTimeout(() => (callOff = whenIdle(next, turnAtLatestMs)), whole.size <= Math.max(shown.atTop, usualRows) ? restMs : 0);
     return () => {
