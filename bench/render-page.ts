@@ -24,7 +24,8 @@ const writeStatement = async (path: string): Promise<void> => {
   throw new Error('the demonstration has no annual statement of 10000001 any more');
 };
 
-const startRenderer = async (cleanUp: AsyncDisposableStack) => {
+/** The product's own drawing in a process of its own, with nothing else of the product. */
+export const startRenderer = async (cleanUp: AsyncDisposableStack) => {
   const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, 'statement.pdf');

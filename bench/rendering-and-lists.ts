@@ -3,8 +3,9 @@ import { calls, type DocumentQuery } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { onFreshPostgres } from './fresh-postgres.ts';
 import { createLoad } from './load.ts';
-import { startProgram } from './program.ts';
+import { type RunningProgram, startProgram } from './program.ts';
 import type { Measuring, Promised } from './promise.ts';
+import { startRenderer } from './render-page.ts';
 
 const query: DocumentQuery = {
   text: null,
@@ -15,12 +16,14 @@ const query: DocumentQuery = {
 };
 
 const greeting = z.object({ port: z.int(), headers: z.record(z.string(), z.string()) });
-const figures = z.object({ mainThreadMs: z.number(), delayP99Ms: z.number() });
+const figures = z.object({ mainThreadMs: z.number(), delayP99Ms: z.number(), isAtWork: z.boolean() });
 /** Of one round: what a list call took, in ms, and what it cost the thread that answers. */
 interface Round {
   readonly p95Ms: number;
   readonly mainThreadMs: number;
   readonly delayP99Ms: number;
+  /** Pages were still drawn when the last call was answered. */
+  readonly isAtWork: boolean;
 }
 
 const rounds = 5;
@@ -30,7 +33,24 @@ const callsPerRound = 200;
 /** Somebody who looks at lists, and no load test: so many ms between two calls. */
 const pauseMs = 5;
 
-const open = (valueOf: (round: Round) => number, isRatio: boolean): Promise<Measuring> =>
+/** Draws the same pages again and again, until what is done beside it is done. */
+const beside = async <T>(renderer: RunningProgram, work: () => Promise<T>): Promise<T> => {
+  const over = new AbortController();
+  const drawing = (async () => {
+    while (!over.signal.aborted) await renderer.ask('look');
+  })();
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    await drawing;
+  }
+};
+
+/** What a list call is compared with. */
+type Floor = 'rest' | 'drawn elsewhere' | undefined;
+
+const open = (valueOf: (round: Round) => number, floor: Floor): Promise<Measuring> =>
   onFreshPostgres(async ({ folder, postgres, cleanUp }) => {
     const documents = rounds * documentsPerRound + documentsPerRound;
     const order = { connection: postgres.connection, dataDir: join(folder, 'portal'), documents };
@@ -49,21 +69,28 @@ const open = (valueOf: (round: Round) => number, isRatio: boolean): Promise<Meas
         times.push(performance.now() - startedAt);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
-      const { mainThreadMs, delayP99Ms } = figures.parse(await portal.ask('figures'));
+      const { mainThreadMs, delayP99Ms, isAtWork } = figures.parse(await portal.ask('figures'));
       const p95Ms = times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)] ?? Number.NaN;
-      return { p95Ms, mainThreadMs: mainThreadMs / callsPerRound, delayP99Ms };
+      return { p95Ms, mainThreadMs: mainThreadMs / callsPerRound, delayP99Ms, isAtWork };
     };
     await askInTurn();
+    const renderer = floor === 'drawn elsewhere' ? (await startRenderer(cleanUp)).renderer : undefined;
+    await renderer?.ask('look');
     const idle = async (): Promise<number> => {
       await portal.ask('rest');
-      return valueOf(await askInTurn());
+      return valueOf(await (renderer === undefined ? askInTurn() : beside(renderer, askInTurn)));
     };
     return {
       async ours() {
         await portal.ask(`draw ${documentsPerRound}`);
-        return valueOf(await askInTurn());
+        if (renderer === undefined) return valueOf(await askInTurn());
+        // Beside the floor nobody asks for documents: what those calls cost is theirs.
+        await portal.ask('answered');
+        const round = await askInTurn();
+        if (!round.isAtWork) throw new Error('the documents were drawn before the lists were asked for: there was nothing to compare');
+        return valueOf(round);
       },
-      ...(isRatio ? { floor: idle } : {}),
+      ...(floor === undefined ? {} : { floor: idle }),
     };
   });
 
@@ -75,7 +102,7 @@ export const renderingAndLists: readonly Promised[] = [
     unit: 'ms',
     limit: 2,
     rounds,
-    open: () => open(({ p95Ms }) => p95Ms, true),
+    open: () => open(({ p95Ms }) => p95Ms, 'rest'),
   },
   {
     name: 'rendering-and-lists-cpu',
@@ -83,7 +110,17 @@ export const renderingAndLists: readonly Promised[] = [
     unit: 'ms CPU',
     limit: 1.5,
     rounds,
-    open: () => open(({ mainThreadMs }) => mainThreadMs, true),
+    open: () => open(({ mainThreadMs }) => mainThreadMs, 'rest'),
+  },
+  {
+    // Whoever computes beside us takes of the caches and the cores that we share: that is no work of ours.
+    name: 'rendering-and-lists-own-cpu',
+    promise:
+      'the same, once those who opened documents are answered, against a portal at rest beside another process that draws the same pages',
+    unit: 'ms CPU',
+    limit: 1.1,
+    rounds,
+    open: () => open(({ mainThreadMs }) => mainThreadMs, 'drawn elsewhere'),
   },
   {
     name: 'rendering-and-lists-delay',
@@ -91,6 +128,6 @@ export const renderingAndLists: readonly Promised[] = [
     unit: 'ms',
     limit: 10,
     rounds,
-    open: () => open(({ delayP99Ms }) => delayP99Ms, false),
+    open: () => open(({ delayP99Ms }) => delayP99Ms, undefined),
   },
 ];

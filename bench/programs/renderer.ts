@@ -4,20 +4,24 @@ import { silentLog } from '../../server/src/platform/log/log.ts';
 import { createPdfPool } from '../../server/src/platform/pdf/pdf-pool.ts';
 import { readOrder, say } from '../program.ts';
 
-/* The product's own pool of PDF threads. For every line it hears it draws the whole document and says what that took of all its threads. */
+/*
+ * The product's own pool of PDF threads. For every line it hears it draws the whole document, for somebody who waits (`look`) or ahead of time,
+ * and says what that took of all its threads.
+ */
 const { path, width } = z.object({ path: z.string(), width: z.int() }).parse(readOrder());
 const pool = createPdfPool({ log: silentLog() });
 const { pages: pageCount } = await pool.inspect({ path });
 say({ pageCount });
 
-for await (const _ of createInterface({ input: process.stdin })) {
+for await (const line of createInterface({ input: process.stdin })) {
   const before = process.cpuUsage();
   let pages = 0;
   let bytes = 0;
   await pool.render({
     path,
     width,
-    pages: Array.from({ length: pageCount }, (__, index) => index + 1),
+    priority: line === 'look' ? 'now' : 'background',
+    pages: Array.from({ length: pageCount }, (_, index) => index + 1),
     onPage: (page) => {
       pages += 1;
       bytes += page.size;

@@ -10,7 +10,7 @@ import { formOf, openBenchPortal } from './opened-portal.ts';
 
 /*
  * The product with one client who has as many twenty-page statements as ordered, each of other bytes, and another one with as many letters of
- * one page. Hears `draw N` (asks for the pages of the next N statements), `open N` (opens the next N letters, one after the other), `rest`
+ * one page. Hears `draw N` (asks for the pages of the next N statements), `answered` (waits until all who asked for pages have an answer), `open N` (opens the next N letters, one after the other), `rest`
  * (answers when nothing is drawn any more) and `figures`; answers each with the figures since the last time.
  */
 const order = z
@@ -64,13 +64,16 @@ const isAtWork = async (): Promise<boolean> => {
 const rest = async (): Promise<void> => {
   while (await isAtWork()) await new Promise((resolve) => setTimeout(resolve, 50));
 };
+const asking = new Set<Promise<void>>();
 const draw = async (count: number): Promise<void> => {
   for (const id of statements.splice(0, count)) {
     const { path } = requestOf(calls.getRenderResult, { params: { id }, query: { width: '1240' } });
     // Answered when the first page is there; the rest is drawn behind it.
-    void server.inject({ method: 'GET', url: path, headers }).then(({ statusCode, body }) => {
+    const asked = server.inject({ method: 'GET', url: path, headers }).then(({ statusCode, body }) => {
+      asking.delete(asked);
       if (statusCode !== 200) process.stderr.write(`${path} was answered ${statusCode}: ${body}\n`);
     });
+    asking.add(asked);
   }
 };
 /** Until the image of the only page has been handed out, in a width that nothing is drawn in ahead of time. */
@@ -113,6 +116,7 @@ say({ port: portOf(server.server), headers });
 for await (const line of createInterface({ input: process.stdin })) {
   const [word, count] = line.split(' ');
   if (word === 'draw') await draw(Number(count));
+  if (word === 'answered') await Promise.all(asking);
   if (word === 'open') await open(Number(count));
   if (word === 'rest') await rest();
   say(await figures());
