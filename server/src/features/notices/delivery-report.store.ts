@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/schema.ts';
 import { ownIdIn, type Run, settleSent } from './notices.store.ts';
 
 /** Of a message that nobody got. */
-export interface Undelivered {
+interface Undelivered {
   readonly id: string;
   readonly reason: string;
 }
