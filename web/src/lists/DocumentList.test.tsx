@@ -71,18 +71,18 @@ const portal = (count: number, more: Answers = {}): Answers => ({
   ...more,
 });
 
-function Shown() {
-  return <DocumentList plan={plan} source={ownDocuments} metadata={useMetadata()} hrefOf={() => undefined} onShow={() => undefined} />;
+function Shown({ of }: { readonly of: ListPlan }) {
+  return <DocumentList plan={of} source={ownDocuments} metadata={useMetadata()} hrefOf={() => undefined} onShow={() => undefined} />;
 }
 
-const open = (answers: Answers) => {
+const open = (answers: Answers, of = plan) => {
   const asked = answerFetch(answers);
   const alerts: PortalEvents['alert'][] = [];
   onTestFinished(on('alert', (alert) => alerts.push(alert)));
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
   const host = show(
     <QueryClientProvider client={queries}>
-      <Shown />
+      <Shown of={of} />
       <Announcer />
     </QueryClientProvider>,
   );
@@ -284,6 +284,24 @@ describe('rows', () => {
 });
 
 describe('columns', () => {
+  test('that find no room leave the others theirs, until the customer has chosen what to see', async () => {
+    await page.viewport(880, 800);
+    const [account, day] = plan.columns;
+    if (account === undefined || day === undefined) throw new Error('The list has two columns');
+    open(portal(1), {
+      ...plan,
+      columns: [
+        { ...account, width: 600 },
+        { ...day, leaves: 1 },
+      ],
+    });
+    await expect.element(row('Paper 1')).toBeVisible();
+    expect(page.getByRole('columnheader', { name: 'Registered' }).elements()).toEqual([]);
+    await button('Columns').click();
+    await button('Narrower: Account').click();
+    await expect.element(page.getByRole('columnheader', { name: 'Registered' })).toBeInTheDocument();
+  });
+
   test('are hidden, made wider, and brought back without dragging', async () => {
     open(portal(1));
     await expect.element(row('Paper 1')).toBeVisible();

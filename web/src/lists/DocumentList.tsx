@@ -71,12 +71,19 @@ const drawerOpenFromPx = ({ first, columns }: ListPlan): number =>
 const wideFromPx = ({ first, columns }: ListPlan): number =>
   columns.reduce((sum, { width, wideWidth = width }) => sum + wideWidth, (first.width ?? 380) + besidesPx + scrollBarPx);
 
+/** What the columns need at their narrowest, without those that have left. */
+const fitsFromPx = ({ first, columns }: ListPlan, left: number): number =>
+  columns
+    .filter(({ leaves = Infinity }) => leaves > left)
+    .reduce((sum, { width, narrowWidth = width }) => sum + narrowWidth, (first.narrowWidth ?? 160) + besidesPx + scrollBarPx);
+
 /** A list of documents: search, filters, saved views, rows, pages, exports; told by its plan. */
 export function DocumentList(props: DocumentListProps) {
   const { plan, source, metadata } = props;
   const drawer = useFiltersDrawer({
     openFromPx: drawerOpenFromPx(plan),
     wideFromPx: wideFromPx(plan),
+    fitsFromPx: [fitsFromPx(plan, 0), fitsFromPx(plan, 1)],
     closedFirst: props.filtersFirst === false,
   });
   const [view, setView] = useState<ListView>(() => ({ ...firstView(plan), ...props.begins }));
@@ -127,6 +134,7 @@ export function DocumentList(props: DocumentListProps) {
     ignoreMarkers: documents.ignoreMarkers,
     selected,
     wide: drawer.isWide,
+    lacking: drawer.lacking,
     hrefOf: props.hrefOf,
     onShow: (row) => props.onShow({ ...openingOf(row, nameOfRow(plan, row)), row }),
     onHistory: (row) => props.onHistory?.(openingOf(row, nameOfRow(plan, row))),

@@ -8,6 +8,8 @@ export interface ShownColumn {
   readonly widthPx: number | null;
   /** Where it begins. */
   readonly startPx: number;
+  /** When it gives its place to the others. */
+  readonly leaves: number;
 }
 
 const firstColumnPx = 260;
@@ -23,13 +25,15 @@ export const columnsOf = (plan: ListPlan, chosen: ListView['columns']): readonly
       shown: true,
       widthPx: choiceOf(first.sortKey)?.widthPx ?? null,
       startPx: first.width ?? firstColumnPx,
+      leaves: Infinity,
     },
-    ...plan.columns.map(({ key, header, width }) => ({
+    ...plan.columns.map(({ key, header, width, leaves = Infinity }) => ({
       key,
       header,
       shown: choiceOf(key)?.shown ?? true,
       widthPx: choiceOf(key)?.widthPx ?? null,
       startPx: width,
+      leaves,
     })),
   ];
 };

@@ -13,6 +13,8 @@ export interface ListColumn {
   readonly narrowWidth?: number;
   /** Where the list has room for it: its longest usual value then takes one line. */
   readonly wideWidth?: number;
+  /** Where the columns would not fit, the first to go and the second; none goes once the customer has chosen columns. */
+  readonly leaves?: 1 | 2;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface FiltersDrawer {
   readonly isSmall: boolean;
   /** The rows have as much room as they can use. */
   readonly isWide: boolean;
+  /** How many of `fitsFromPx` the room of the rows falls short of. */
+  readonly lacking: number;
   readonly toggle: () => void;
   /** Gives the rows their place back, if it took it. */
   readonly makeRoom: () => void;
@@ -33,11 +35,13 @@ interface DrawerRoom {
   readonly openFromPx: number;
   /** What the rows can use. */
   readonly wideFromPx?: number;
+  /** What they need with all columns, and without the one that leaves first. */
+  readonly fitsFromPx?: readonly [number, number];
   readonly closedFirst?: boolean;
 }
 
 /** The filters of a list, and what room they leave to its rows. */
-export function useFiltersDrawer({ openFromPx, wideFromPx = 0, closedFirst = false }: DrawerRoom): FiltersDrawer {
+export function useFiltersDrawer({ openFromPx, wideFromPx = 0, fitsFromPx = [0, 0], closedFirst = false }: DrawerRoom): FiltersDrawer {
   const phone = usePhone();
   const id = useId();
   const [list, setList] = useState<HTMLElement | null>(null);
@@ -45,12 +49,15 @@ export function useFiltersDrawer({ openFromPx, wideFromPx = 0, closedFirst = fal
   const isSmall = useNarrow(list, openFromPx) || phone;
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? (list !== null && !isSmall && !closedFirst);
-  const isWide = !useNarrow(list, isOpen ? wideFromPx + drawerPx : wideFromPx);
+  const beside = isOpen ? drawerPx : 0;
+  const isWide = !useNarrow(list, wideFromPx + beside);
+  const lacksAll = useNarrow(list, fitsFromPx[0] + beside);
+  const lacksMost = useNarrow(list, fitsFromPx[1] + beside);
   const [isUsed, setUsed] = useState(isOpen);
   if (isOpen && !isUsed) setUsed(true);
   const toggle = useLatest(() => setChosen(!isOpen));
   const makeRoom = useLatest(() => {
     if (isWhole) setChosen(false);
   });
-  return { id, phone, isOpen, isUsed, isWhole, isSmall, isWide, toggle, makeRoom, setList };
+  return { id, phone, isOpen, isUsed, isWhole, isSmall, isWide, lacking: Number(lacksAll) + Number(lacksMost), toggle, makeRoom, setList };
 }

@@ -21,6 +21,8 @@ interface ListTableOptions {
   readonly selected: readonly string[];
   /** There is room for the widest columns. */
   readonly wide: boolean;
+  /** How many of the columns that may leave have to. */
+  readonly lacking: number;
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (row: DocumentRow) => void;
   readonly onHistory: (row: DocumentRow) => void;
@@ -62,7 +64,7 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     };
   }, [plan]);
   const shownKeys = columnsOf(plan, view.columns)
-    .filter(({ shown }) => shown)
+    .filter(({ shown, leaves }) => shown && (view.columns.length > 0 || leaves > options.lacking))
     .map(({ key }) => key)
     .join(' ');
   const columns = useMemo(

@@ -21,7 +21,7 @@ export const receivedPlan = (): ListPlan => ({
   first: { header: t('column.productGroup'), sortKey: 'PRIV_DOC_PRODUCT_GROUP', leadKey: 'PRIV_DOC_PRODUCT_GROUP' },
   columns: [
     { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 196, narrowWidth: 188 },
-    { key: 'PRIV_CASE_NUMBER', header: t('column.caseNumber'), look: 'mono', width: 131, narrowWidth: 124 },
+    { key: 'PRIV_CASE_NUMBER', header: t('column.caseNumber'), look: 'mono', width: 131, narrowWidth: 124, leaves: 1 },
     { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 112, narrowWidth: 112, wideWidth: 132 },
   ],
   phoneLines: [['PRIV_DOC_PRODUCT_GROUP', 'REG_DATE'], ['ACCOUNT_NUMBER']],
