@@ -208,7 +208,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 keys={keys.slice(start, end)}
                 states={states}
                 isLate={isLate}
-                isSelected={(id) => rowSelection[id] === true}
+                selection={rowSelection}
                 look={look}
                 columns={columns}
                 tableId={tableId}

@@ -8,13 +8,13 @@ interface TableRowsProps<Row> extends Omit<TableRowProps<Row>, 'row' | 'slotId' 
   readonly ids: readonly string[];
   readonly keys: readonly (number | undefined)[];
   readonly states: readonly RowState[];
-  readonly isSelected: (id: string) => boolean;
+  readonly selection: Readonly<Record<string, boolean>>;
   readonly tableId: string;
   /** All of them are out of sight and may stay as they are. */
   readonly isLate: boolean;
 }
 
-function PlainTableRows<Row>({ rows, ids, keys, states, isSelected, tableId, isLate: _, ...shared }: TableRowsProps<Row>): ReactNode {
+function PlainTableRows<Row>({ rows, ids, keys, states, selection, tableId, isLate: _, ...shared }: TableRowsProps<Row>): ReactNode {
   return rows.map((row, index) => {
     const id = ids[index] ?? '';
     return (
@@ -22,7 +22,7 @@ function PlainTableRows<Row>({ rows, ids, keys, states, isSelected, tableId, isL
         key={keys[index]}
         row={row}
         state={states[index] ?? 'whole'}
-        selected={isSelected(id)}
+        selected={selection[id] === true}
         slotId={`${tableId}-${keys[index]}`}
         {...shared}
       />
@@ -30,9 +30,19 @@ function PlainTableRows<Row>({ rows, ids, keys, states, isSelected, tableId, isL
   });
 }
 
-/** Rows that are late together cost nothing at all, as long as they are as many as before. */
-const areToStay = ({ rows }: TableRowsProps<unknown>, next: TableRowsProps<unknown>): boolean =>
-  next.isLate && rows.length === next.rows.length;
+/**
+ * Rows that are late together cost nothing at all, as long as they are as many as before; nor do those of which nothing has changed, as while
+ * another page is waited for.
+ */
+const areToStay = (before: TableRowsProps<unknown>, next: TableRowsProps<unknown>): boolean => {
+  if (next.isLate && before.rows.length === next.rows.length) return true;
+  const known = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(next).every(([name, value]) => isSame(known.get(name), value));
+};
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (Array.isArray(one) && Array.isArray(other) && one.length === other.length && one.every((item, index) => item === other[index]));
+
 /** The rows of one group of a table. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo() forgets that the component is generic
 export const TableRows = memo(PlainTableRows, areToStay) as typeof PlainTableRows;
