@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
@@ -112,6 +112,26 @@ test('Escape closes a menu without acting', async () => {
   await expect.poll(() => page.getByRole('menu').query()).toBeNull();
   expect(document.activeElement).toBe(page.getByRole('button', { name: 'Menu' }).element());
   expect(onAction).not.toHaveBeenCalled();
+});
+
+test('with text twice as large a menu is read without scrolling sideways, however long its words', async () => {
+  document.documentElement.style.fontSize = '200%';
+  onTestFinished(() => document.documentElement.style.removeProperty('font-size'));
+  const entries = [
+    { id: 'a', label: 'Verify documents by their checksum', icon: 'seal-check' as const, keys: 'V' },
+    { id: 'b', label: 'Konstantynopolitańczykowianeczkównatychmiast', icon: 'eye' as const, count: 12 },
+  ];
+  show(
+    <MenuButton entries={entries} onAction={() => undefined}>
+      Menu
+    </MenuButton>,
+  );
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const menu = page.getByRole('menu', { name: 'Menu' });
+  await expect.element(menu).toBeVisible();
+  const { scrollWidth = 0, clientWidth = 0 } = menu.element().parentElement ?? {};
+  expect(clientWidth).toBeGreaterThan(360);
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 });
 
 test('a select is named by its label and shows what was chosen', async () => {
