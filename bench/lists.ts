@@ -106,6 +106,8 @@ export const lists: readonly Promised[] = [
   within('lists-sort-text', '100 055 sorted by case number', 30, sorted('PRIV_CASE_NUMBER', 'asc')),
   within('lists-sort-option', '100 055 sorted by product group', 30, sorted('PRIV_DOC_PRODUCT_GROUP', 'asc')),
   within('lists-sort-date', '100 055 sorted by registration date', 30, sorted('REG_DATE', 'asc')),
+  within('lists-sort-file-name', '100 055 sorted by file name', 30, sorted('FILE_NAME', 'desc')),
+  within('lists-sort-checksum', '100 055 sorted by checksum', 30, sorted('CHECKSUM_SHA256', 'asc')),
   within('lists-filter-text', '100 055 searched for a part of a case number', 30, filtered(caseNumbers)),
   within(
     'lists-filter-many',

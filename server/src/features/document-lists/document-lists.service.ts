@@ -119,12 +119,15 @@ export const createDocumentListService = ({ pool, metadata, settings, jobs, inOr
       return counted;
     };
     const peek = () => (counting.key === undefined ? undefined : totals.peek(counting.key, revision));
+    // With other conditions than a text, what a page and a number cost apart is what they cost together.
+    const isCountedApart = conditions.length === 0 || (rest.length === 0 && conditions.length === 1);
     /** Whether the page lies where an index in the order of the list may find it at once. */
-    const isNear = async ({ offset, size }: { offset: number; size: number }): Promise<boolean> =>
-      sort.length === 1 &&
-      sort[0]?.isIndexed === true &&
-      offset + size <= Math.min(farOffset, peek()?.total ?? farOffset) &&
-      (await haveMany(pool, principals, inOrder.many));
+    const isNear = async ({ offset, size }: { offset: number; size: number }): Promise<boolean> => {
+      const isInOrder = sort.length === 1 && sort[0]?.isIndexed === true;
+      const total = peek()?.total;
+      if (!isInOrder || offset + size > Math.min(farOffset, total ?? farOffset)) return false;
+      return (total !== undefined || isCountedApart) && (await haveMany(pool, principals, inOrder.many));
+    };
     return {
       /** No order of an index helps, so that a page costs a look at everything. */
       looksAtAll: conditions.length > 0 && (!isByPublication || narrowed.spans.size > 0),
