@@ -116,7 +116,7 @@ test('Escape closes a menu without acting', async () => {
 
 test('with text twice as large a menu is read without scrolling sideways, however long its words', async () => {
   document.documentElement.style.fontSize = '200%';
-  onTestFinished(() => document.documentElement.style.removeProperty('font-size'));
+  onTestFinished(() => void document.documentElement.style.removeProperty('font-size'));
   const entries = [
     { id: 'a', label: 'Verify documents by their checksum', icon: 'seal-check' as const, keys: 'V' },
     { id: 'b', label: 'Konstantynopolitańczykowianeczkównatychmiast', icon: 'eye' as const, count: 12 },

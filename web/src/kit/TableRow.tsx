@@ -106,14 +106,15 @@ const openerOf = <Row,>({ href, lead, title, plain }: RowIdentity, props: TableR
   const { slotId, texts, withMenu } = props;
   const whole = props.state === 'whole';
   const titleId = titleIdOf(slotId);
+  const isTwo = lead !== undefined && plain !== true;
   const shown = {
     className: own['open'],
     'data-row-opener': '',
+    'data-two': (whole && isTwo) || undefined,
     'data-tip': whole ? '' : undefined,
     'data-tip-from': whole ? titleId : undefined,
     'aria-keyshortcuts': withMenu ? 'Shift+F10' : undefined,
   };
-  const isTwo = lead !== undefined && plain !== true;
   const text =
     !whole && plain !== true ? (
       title
