@@ -16,7 +16,7 @@ import type { RowAction } from './table-parts.ts';
  */
 
 export const titleIdOf = (slotId: string): string => `${slotId}-title`;
-export const menuIdOf = (slotId: string): string => `${slotId}-menu`;
+const menuIdOf = (slotId: string): string => `${slotId}-menu`;
 
 /** `Show:` of `Show: Agreement`, where the row's title says the rest. */
 interface RowName {
