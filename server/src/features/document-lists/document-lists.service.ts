@@ -123,7 +123,7 @@ export const createDocumentListService = ({ pool, metadata, settings, jobs, inOr
     const isCountedApart = conditions.length === 0 || (rest.length === 0 && conditions.length === 1);
     /** Whether the page lies where an index in the order of the list may find it at once. */
     const isNear = async ({ offset, size }: { offset: number; size: number }): Promise<boolean> => {
-      const isInOrder = sort.length === 1 && sort[0]?.isIndexed === true;
+      const isInOrder = sort.length === 1 && sort[0]?.indexed !== undefined;
       const total = peek()?.total;
       if (!isInOrder || offset + size > Math.min(farOffset, total ?? farOffset)) return false;
       return (total !== undefined || isCountedApart) && (await haveMany(pool, principals, inOrder.many));

@@ -15,18 +15,19 @@ export interface SortTerm {
   readonly needsDocument: boolean;
   /** Every entry has one: the order is that of an index. */
   readonly isPublication: boolean;
-  /** Those that have one stand in an index in this order. */
-  readonly isIndexed: boolean;
+  /** The same as an index has it, in which those that have one stand in this order. */
+  readonly indexed: string | undefined;
 }
 
 const defaultSort: DocumentQuery['sort'] = [{ by: 'PUBLICATION_DATE', order: 'desc' }];
 
-/** Each has an index of its own (migration 0018). */
-const indexed: ReadonlySet<string> = new Set(
-  ['account_key', 'case_key', 'st_number_key', 'pub_name_key', 'file_key', 'sha256', 'reg_date', 'st_date'].map(
-    (column) => `entry.${column}`,
+/** Each has an index of its own, as the same expression (migration 0018). */
+const indexed: ReadonlyMap<string, string> = new Map([
+  ...['account_key', 'case_key', 'st_number_key', 'pub_name_key', 'file_key', 'sha256'].map(
+    (column) => [`entry.${column}`, `(entry.${column} || '')`] as const,
   ),
-);
+  ...['reg_date', 'st_date'].map((column) => [`entry.${column}`, `(entry.${column} + 0)`] as const),
+]);
 
 const polish = new Intl.Collator('pl');
 
@@ -37,14 +38,14 @@ export const sortTerms = (sort: DocumentQuery['sort'], context: CriteriaContext)
     if (definition === undefined || (definition.visible !== 'yes' && definition.visible !== 'own'))
       throw invalidField(`sort.${index}.by`, 'not a key that can be sorted by');
     if (definition.id === 'PUBLICATION_DATE')
-      return { sql: 'entry.published_at', direction: order, needsDocument: false, isPublication: true, isIndexed: false };
+      return { sql: 'entry.published_at', direction: order, needsDocument: false, isPublication: true, indexed: undefined };
     return { ...sortableSql(definition, context), direction: order, isPublication: false };
   });
 
 /** Text in the order of the Polish alphabet whatever its case, options in that of their Polish names, identifiers by their signs. */
-const sortableSql = (definition: Definition, context: CriteriaContext): Pick<SortTerm, 'sql' | 'needsDocument' | 'isIndexed'> => {
+const sortableSql = (definition: Definition, context: CriteriaContext): Pick<SortTerm, 'sql' | 'needsDocument' | 'indexed'> => {
   const ownNumber = findOwnNumberSql(definition, context.definitions);
-  if (ownNumber !== undefined) return { sql: `${ownNumber(context)} collate "C"`, needsDocument: false, isIndexed: false };
+  if (ownNumber !== undefined) return { sql: `${ownNumber(context)} collate "C"`, needsDocument: false, indexed: undefined };
   const listed = findListed(definition, context.definitions);
   const needsDocument = listed === undefined;
   const expression = listed?.sql ?? valueSql(definition, context);
@@ -53,11 +54,11 @@ const sortableSql = (definition: Definition, context: CriteriaContext): Pick<Sor
     const keys = options.toSorted((a, b) => polish.compare(a.name.pl, b.name.pl)).map(({ key }) => key);
     // Compiled into the statement, and so quicker than a look through an array for each of a hundred thousand.
     const places = keys.map((key, place) => `when ${context.parameters.add(key)}::text then ${place}`);
-    return { sql: places.length === 0 ? 'null::int' : `(case ${expression} ${places.join(' ')} end)`, needsDocument, isIndexed: false };
+    return { sql: places.length === 0 ? 'null::int' : `(case ${expression} ${places.join(' ')} end)`, needsDocument, indexed: undefined };
   }
-  const isIndexed = listed !== undefined && indexed.has(listed.sql);
+  const ofIndex = listed === undefined ? undefined : indexed.get(listed.sql);
   if (definition.type === 'TEXT')
-    return { sql: listed === undefined ? `listing_key(${expression}) collate "C"` : expression, needsDocument, isIndexed };
+    return { sql: listed === undefined ? `listing_key(${expression}) collate "C"` : expression, needsDocument, indexed: ofIndex };
   const isText = definition.type === 'RAW' || definition.type === 'KEY_NAME';
-  return { sql: isText ? `${expression} collate "C"` : expression, needsDocument, isIndexed };
+  return { sql: isText ? `${expression} collate "C"` : expression, needsDocument, indexed: ofIndex };
 };

@@ -38,18 +38,19 @@ export const readInOrder = async (
   const parameters = createParameters();
   const [term, ...others] = makeSort(parameters);
   const parts = partsOf(search, { bounds: undefined, parameters });
-  if (term === undefined || !term.isIndexed || others.length > 0 || parts.length === 0) return undefined;
+  if (term?.indexed === undefined || others.length > 0 || parts.length === 0) return undefined;
   if (parts.some(({ spans, asksDocument }) => spans !== undefined || asksDocument)) return undefined;
   const wanted = parameters.add(offset + size);
   const most = `${parameters.add((offset + size) * looks)}::bigint`;
-  const order = `place_0 ${term.direction}, document_id ${term.direction}`;
+  const { indexed, direction } = term;
+  const order = `place_0 ${direction}, document_id ${direction}`;
   // Each part is read until it has as many as the page, or until its end, which is marked: of what comes behind a mark nothing is known.
   const found = parts.map(
     ({ delivered, conditions }) => `(
       select place_0, document_id, nth > ${most} as is_mark from (
-        select entry.*, ${term.sql} as place_0, row_number() over (order by ${term.sql} ${term.direction}, entry.document_id ${term.direction}) as nth
-        from delivery entry where ${delivered} and ${term.sql} is not null
-        order by ${term.sql} ${term.direction}, entry.document_id ${term.direction} limit ${most} + 1
+        select entry.*, ${indexed} as place_0, row_number() over (order by ${indexed} ${direction}, entry.document_id ${direction}) as nth
+        from delivery entry where ${delivered} and ${indexed} is not null
+        order by ${indexed} ${direction}, entry.document_id ${direction} limit ${most} + 1
       ) as entry where nth > ${most} or (${['true', ...conditions].join(' and ')})
       order by ${order} limit ${wanted}
     )`,
@@ -60,7 +61,7 @@ export const readInOrder = async (
       select * from first where (select count(*) filter (where not is_mark) from first) = ${wanted}
       order by ${order} limit ${parameters.add(size)} offset ${parameters.add(offset)}
     )
-    select ${rowColumns}, ${markColumns} ${rowsOfPage(parameters, reader)} order by page.place_0 ${term.direction}, page.document_id ${term.direction}`,
+    select ${rowColumns}, ${markColumns} ${rowsOfPage(parameters, reader)} order by page.place_0 ${direction}, page.document_id ${direction}`,
     [...parameters.values],
   );
   return rows.length === 0 ? undefined : rows;
