@@ -1,7 +1,8 @@
-import type { PageText, SentDocumentDetails } from '@pergamin/contract';
+import type { SentDocumentDetails } from '@pergamin/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
+import { textOf } from '#kit/viewer/page-text.fixture.ts';
 import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
 import { SentDocumentWindow } from './SentDocumentWindow.tsx';
 
@@ -26,18 +27,6 @@ const details: SentDocumentDetails = {
   pageCount: 2,
   pageSizes: [{ width: 595, height: 842 }],
 };
-
-/** Lines of 12 points, each letter six wide, one below another from the top left corner. */
-const textOf = (...lines: readonly string[]): PageText => ({
-  language: 'pl-PL',
-  lines: lines.map((text, index) => ({
-    x: 60,
-    y: 60 + 16 * index,
-    height: 12,
-    angle: 0,
-    runs: [{ at: 0, text, ends: Array.from({ length: text.length }, (_, letter) => 6 * (letter + 1)) }],
-  })),
-});
 
 const picture = (): Response => {
   const letters = atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mP8/x8AAwMCAO+ip1sAAAAASUVORK5CYII=');

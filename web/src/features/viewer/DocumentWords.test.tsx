@@ -2,21 +2,11 @@ import type { PageText } from '@pergamin/contract';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
+import { textOf } from '#kit/viewer/page-text.fixture.ts';
 import { answerFetch, freshTab } from '#platform/page.fixture.tsx';
 import { detailsOf, documentId, markPagePath, portalWith } from './document.fixture.ts';
 import { DocumentWindow } from './DocumentWindow.tsx';
 
-/** Lines of 12 points, each letter six wide, one below another from the top left corner. */
-const textOf = (...lines: readonly string[]): PageText => ({
-  language: 'pl-PL',
-  lines: lines.map((text, index) => ({
-    x: 60,
-    y: 60 + 16 * index,
-    height: 12,
-    angle: 0,
-    runs: [{ at: 0, text, ends: Array.from({ length: text.length }, (_, letter) => 6 * (letter + 1)) }],
-  })),
-});
 const texts = [
   textOf('Spłata raty kredytu', 'Każda rata jest równa'),
   { language: null, lines: [] },
