@@ -218,3 +218,44 @@ test('in a narrow window every column is shown whole, in its narrow width; in a 
   expect(await widthsIn(640)).toEqual({ cells: [150, 100], scrolls: false });
   expect(await widthsIn(400)).toEqual({ cells: [150, 100], scrolls: true });
 });
+
+test('while rows are loading their columns have heads, which stay where they are, with their focus, when the rows come', async () => {
+  const Coming = () => {
+    const [state, setState] = useState<'loading' | 'ready'>('loading');
+    const loadingActions = [{}, {}];
+    return (
+      <div style={{ height: 400, display: 'flex' }}>
+        <DataTable {...props} state={state} loadingActions={loadingActions} />
+        <button type="button" onClick={() => setState('ready')}>
+          They come
+        </button>
+      </div>
+    );
+  };
+  const host = show(<Coming />);
+  const places = () => [...host.querySelectorAll('th')].map((cell) => cell.getBoundingClientRect().toJSON());
+  const before = places();
+  expect(before).toHaveLength(3);
+  const sort = button('Registered').element();
+  if (sort instanceof HTMLElement) sort.focus();
+  const come = button('They come').element();
+  if (come instanceof HTMLElement) come.click();
+  await expect.element(button('Schedule')).toBeVisible();
+  expect(places()).toEqual(before);
+  expect(document.activeElement).toBe(sort);
+});
+
+test('where the columns scroll, of the buttons of a row that of the menu stays, which has all of them', async () => {
+  const room = (width: number) => (
+    <div style={{ width, height: 400, display: 'flex' }}>
+      <DataTable {...props} menu={{ entries: () => [{ id: 'show', label: 'Show' }], onAction: vi.fn() }} />
+    </div>
+  );
+  const showAll = page.elementLocator(show(room(640)));
+  await expect.element(showAll.getByRole('button', { name: 'Show: Schedule' })).toBeVisible();
+  await expect.element(showAll.getByRole('button', { name: 'More: Schedule' })).toBeVisible();
+  const small = page.elementLocator(show(room(300)));
+  await expect.element(small.getByRole('button', { name: 'Show: Schedule' })).not.toBeInTheDocument();
+  await small.getByRole('button', { name: 'More: Schedule' }).click();
+  await expect.element(page.getByRole('menuitem', { name: 'Show' })).toBeVisible();
+});

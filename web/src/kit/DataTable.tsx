@@ -13,7 +13,15 @@ import { TableHead } from './TableHead.tsx';
 import { TableRows } from './TableRows.tsx';
 import { rowsPerGroup } from './row-groups.ts';
 import { roles } from './table-roles.ts';
-import { describeRow, type HeadColumn, type RowLook, type TableColumn, type TableSort, type TableTexts } from './table-parts.ts';
+import {
+  describeRow,
+  type HeadColumn,
+  type RowAction,
+  type RowLook,
+  type TableColumn,
+  type TableSort,
+  type TableTexts,
+} from './table-parts.ts';
 import { actionsWidth, columnTracks, pickColumn, rem, roomyWidth, scrollingWidth, widthBesides } from './table-widths.ts';
 import { useLatest } from './useLatest.ts';
 import { useNarrow } from './useNarrow.ts';
@@ -51,17 +59,22 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
   /** `loading` shows bones in the shape of rows; `busy` keeps the rows while newer ones are fetched. */
   readonly state?: 'ready' | 'loading' | 'busy';
   readonly loadingRows?: number;
+  /** The buttons of a row before there is one: the columns stay where they are when the rows come. */
+  readonly loadingActions?: readonly Pick<RowAction, 'worded'>[];
   /** Another page or another order has another one, and begins at its top. */
   readonly viewId?: string;
   /** Shown instead of rows when there are none, or when loading failed. */
   readonly empty?: ReactNode;
 }
 
+const noRows: readonly never[] = [];
 const features = tableFeatures({ columnSizingFeature, rowSelectionFeature });
 
 /** A table told by data: native <table> from 870 px on, below it a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, selection, sizing, texts, viewId, state = 'ready' } = props;
+  const { columns, rowId, selection, sizing, texts, viewId, state = 'ready' } = props;
+  const isLoading = state === 'loading';
+  const rows = isLoading ? noRows : props.rows;
   const phone = usePhone();
   const tableId = useId();
   const [wrap, setWrap] = useState<HTMLElement | null>(null);
@@ -96,7 +109,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { identity, isUnread, isMuted, actions, menu } = props;
   const look = useMemo<RowLook<Row>>(() => ({ identity, isUnread, isMuted, actions }), [identity, isUnread, isMuted, actions]);
   const first = rows[0];
-  const firstActions = first && actions ? actions(first) : [];
+  const firstActions = first && actions ? actions(first) : (props.loadingActions ?? []);
   const buttons = actions === undefined && menu === undefined ? undefined : firstActions.length + (menu ? 1 : 0);
   const words = firstActions.filter(({ worded }) => worded === true).length;
   const besides = widthBesides({ picks: selection !== undefined, buttons, words });
@@ -119,9 +132,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     const id = ids[rowIndexOf(target) ?? -1];
     if (id !== undefined) table.getRow(id).toggleSelected(target.checked);
   });
-  const { tracks, isFilled, least } = columnTracks({ columns: allColumns, chosen: columnSizing, narrow, besides });
+  // Where the columns scroll, all buttons would cover most of them: the one of the menu, which has the same actions, is enough.
+  const inMenu = scrolling && menu !== undefined;
+  const shown = { picks: selection !== undefined, buttons: inMenu ? 1 : buttons, words: narrow ? 0 : words };
+  const { tracks, isFilled, least } = columnTracks({
+    columns: allColumns,
+    chosen: columnSizing,
+    narrow,
+    besides: widthBesides(shown),
+  });
   const before = selection === undefined ? [] : [rem(pickColumn)];
-  const actionsRem = buttons === undefined ? undefined : rem(actionsWidth(buttons, words));
+  const actionsRem = shown.buttons === undefined ? undefined : rem(actionsWidth(shown.buttons, shown.words));
   const after = actionsRem === undefined ? [] : [isFilled ? actionsRem : `minmax(${actionsRem}, 1fr)`];
   const template = [...before, ...tracks, ...after];
   const handleSort = useLatest((columnId: string) => props.onSort?.(columnId));
@@ -137,8 +158,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   });
   const handlePickAll = useLatest((checked: boolean) => table.toggleAllRowsSelected(checked));
 
-  if (state === 'loading') return <Skeleton look="table" rows={props.loadingRows ?? listLimits.defaultPageSize} label={texts.loading} />;
-  if (rows.length === 0) return props.empty;
+  const bones = { rows: props.loadingRows ?? listLimits.defaultPageSize, label: texts.loading };
+  if (rows.length === 0 && !isLoading) return props.empty;
+  if (phone && isLoading) return <Skeleton look="table" {...bones} />;
   if (phone)
     return (
       <PhoneList
@@ -182,7 +204,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         className={css['table']}
         aria-label={props.label}
         data-narrow={narrow || undefined}
-        data-scrolling={scrolling || undefined}
+        data-scrolling={scrolling ? (inMenu ? 'menu' : '') : undefined}
         style={styleOf(template, least)}
       >
         <TableHead
@@ -220,6 +242,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           );
         })}
       </table>
+      {isLoading && (
+        <Skeleton look="table" {...bones} columns={{ template, least, picks: selection !== undefined, count: tracks.length }} />
+      )}
       {tips.tooltip}
       {menu !== undefined && menuRow !== undefined && events.menu !== undefined && (
         <RowMenu

@@ -10,20 +10,51 @@ interface SkeletonProps {
   readonly label: string;
   /** `table`: a head, then seals and two lines, as a table or the phone's list will have them. */
   readonly look?: 'lines' | 'table';
+  /** Of a table whose head is there already: each bar stands where the values of its column will be. */
+  readonly columns?: TableShape;
+}
+
+interface TableShape {
+  /** As a grid writes it, with the columns for picking and for the buttons of a row. */
+  readonly template: readonly string[];
+  readonly least: string;
+  readonly picks: boolean;
+  /** Without those two. */
+  readonly count: number;
 }
 
 /** Rows of the height of the rows to come. The container says `aria-busy`, a live text says what loads. */
-export function Skeleton({ rows, label, look = 'lines' }: SkeletonProps) {
+export function Skeleton({ rows, label, look = 'lines', columns }: SkeletonProps) {
   return (
     <div className={css['rows']} role="status" aria-busy="true">
       <span className="visually-hidden">{label}</span>
-      {look === 'table' && <div className={css['head']} aria-hidden="true" />}
-      {Array.from({ length: rows }, (_, i) => (
-        <div key={i} className={css['row']} data-look={look} aria-hidden="true">
-          {look === 'table' ? <SealAndLines row={i} /> : <Bone width={24 + ((i * 13) % 22)} />}
-          <Bone width={12 + ((i * 7) % (look === 'table' ? 4 : 12))} />
-          <Bone width={14} />
-        </div>
+      {look === 'table' && columns === undefined && <div className={css['head']} aria-hidden="true" />}
+      {Array.from({ length: rows }, (_, i) =>
+        columns === undefined ? (
+          <div key={i} className={css['row']} data-look={look} aria-hidden="true">
+            {look === 'table' ? <SealAndLines row={i} /> : <Bone width={24 + ((i * 13) % 22)} />}
+            <Bone width={12 + ((i * 7) % (look === 'table' ? 4 : 12))} />
+            <Bone width={14} />
+          </div>
+        ) : (
+          <RowInColumns key={i} row={i} {...columns} />
+        ),
+      )}
+    </div>
+  );
+}
+
+function RowInColumns({ row, template, least, picks, count }: TableShape & { readonly row: number }) {
+  return (
+    <div className={css['row']} data-look="columns" style={{ gridTemplateColumns: template.join(' '), minWidth: least }} aria-hidden="true">
+      {picks && <span className={css['box']} />}
+      <span className={css['cell']}>
+        <SealAndLines row={row} />
+      </span>
+      {Array.from({ length: count - 1 }, (_, i) => (
+        <span key={i} className={css['cell']}>
+          <Bone width={72 + ((row * 7 + i * 11) % 20)} />
+        </span>
       ))}
     </div>
   );

@@ -40,6 +40,7 @@ type ListTable = Pick<
   | 'isUnread'
   | 'isMuted'
   | 'actions'
+  | 'loadingActions'
   | 'onAction'
   | 'onOpen'
   | 'menu'
@@ -107,6 +108,7 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     isUnread: source.isOwn ? isUnread : never,
     isMuted: useCallback((row: DocumentRow) => isDownloadOnly(row, ignoreMarkers), [ignoreMarkers]),
     actions: actionsOf,
+    loadingActions: plan.actions.filter(({ onlyInMenu }) => onlyInMenu !== true),
     onAction: act,
     onOpen: open,
     menu: { entries: menuEntries, onAction: handleMenu },
