@@ -17,6 +17,14 @@ export const cutOff = (page: Page): Promise<readonly string[]> =>
 /** By how much the page is wider than the screen. */
 export const sidewaysPx = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
+/** Text of twice its size, as a browser's settings give it, until the page is loaded anew. */
+export const doubleText = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(':root { font-size: 200% !important; }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
+
 /** Text spacing as a reader may set it (WCAG 1.4.12), until the page is loaded anew. */
 export const spaceOutText = (page: Page): Promise<void> =>
   page.evaluate(() => {

@@ -1,6 +1,6 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
-import { cutOff, sidewaysPx, spaceOutText } from '../fit.ts';
+import { cutOff, doubleText, sidewaysPx, spaceOutText } from '../fit.ts';
 import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
 
 const name = 'Zawiadomienie o zmianie oprocentowania kredytu hipotecznego KH-2026-04417';
@@ -105,6 +105,25 @@ for (const { what, size, spaced } of [
     await fits('a document');
   });
 }
+
+test('with text twice as large the menu is found, and a list shows its columns beside what can be done', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const client = createClient(page);
+  await client.signsIn(await withDocument());
+  await client.readsAndAcceptsTheStatute();
+  await doubleText(page);
+  await page.getByRole('button', { name: 'Otwórz menu' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Dokumenty otrzymane' }).click();
+  const row = client.rowOf(name);
+  await expect(row).toBeVisible();
+  expect(await sidewaysPx(page)).toBeLessThanOrEqual(0);
+  expect(await cutOff(page)).toEqual([]);
+  const day = await row.getByText('2026-11-18').boundingBox();
+  const more = row.getByRole('button', { name: /^więcej działań/i });
+  expect((day?.x ?? 0) + (day?.width ?? 0)).toBeLessThanOrEqual((await more.boundingBox())?.x ?? 0);
+  await more.click();
+  await expect(page.getByRole('menuitem', { name: /^pobierz/i })).toBeVisible();
+});
 
 test('in forced colours the front window, the current tab and the focus are still told apart', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });

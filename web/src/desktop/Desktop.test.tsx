@@ -267,6 +267,22 @@ describe('staying', () => {
   });
 });
 
+test('where large text leaves no room for the menu, it is in the drawer, as on a phone', async () => {
+  const root = document.documentElement;
+  await page.viewport(1440, 900);
+  const { desktop } = showDesktop();
+  await expect.element(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
+  root.style.fontSize = '200%';
+  try {
+    await button('Open menu').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Received' }).click();
+    expect(desktop.getState().windows.map(({ kind }) => kind)).toEqual(['received']);
+  } finally {
+    root.style.fontSize = '';
+  }
+  await expect.element(button('Open menu')).not.toBeInTheDocument();
+});
+
 describe('phone', () => {
   test('a window fills the screen, there is no tab strip, and the drawer lists the open windows', async () => {
     await page.viewport(390, 800);

@@ -12,7 +12,7 @@ import type { Counter } from './Tiles.tsx';
 import type { ToolbarItem, ToolbarProps } from './Toolbar.tsx';
 import type { OpenWindow } from './windows.state.ts';
 
-/** The phone's menu: a native modal dialog, so Escape, the focus and the rest of the page are taken care of. */
+/** The menu where the toolbar has no room for it: a native modal dialog, so Escape, the focus and the rest of the page are taken care of. */
 export function Drawer({ brand, menu, account, onAction, texts }: Omit<ToolbarProps, 'search' | 'bell'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closer = useRef<HTMLButtonElement>(null);

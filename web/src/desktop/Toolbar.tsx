@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Icon } from '#kit/Icon.tsx';
 import { IconButton } from '#kit/IconButton.tsx';
 import type { IconName } from '#kit/icon-names.ts';
 import { MenuButton } from '#kit/MenuButton.tsx';
 import type { MenuEntry } from '#kit/menu-entry.ts';
+import { useNarrow } from '#kit/useNarrow.ts';
 import { usePhone } from '#kit/usePhone.ts';
 import { Brand, type BrandProps } from './Brand.tsx';
 import { Drawer } from './Drawer.tsx';
@@ -42,14 +43,19 @@ export interface ToolbarProps {
   };
 }
 
-/** Logo, menu, full screen, person; below 870 px the menu and the list of windows are in a drawer. */
+/** With less room than this, at the usual text size, the menu would have to be scrolled. */
+const menuFromPx = 864;
+
+/** Logo, menu, full screen, person; below 870 px, and where large text leaves as little room, menu and list of windows are in a drawer. */
 export function Toolbar({ brand, menu, account, onAction, search, bell, texts }: ToolbarProps) {
   const phone = usePhone();
+  const [bar, setBar] = useState<HTMLElement | null>(null);
+  const folded = useNarrow(bar, menuFromPx) || phone;
   return (
-    <header className={css['toolbar']} data-region="toolbar">
-      {phone && <Drawer brand={brand} menu={menu} account={account} onAction={onAction} texts={texts} />}
+    <header ref={setBar} className={css['toolbar']} data-region="toolbar">
+      {folded && <Drawer brand={brand} menu={menu} account={account} onAction={onAction} texts={texts} />}
       <Brand {...brand} />
-      {!phone && (
+      {!folded && (
         <nav className={css['menu']} aria-label={texts.menu}>
           {menu.map((item) => (
             <BarItem key={item.id} item={item} onAction={onAction} />
