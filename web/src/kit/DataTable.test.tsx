@@ -259,3 +259,20 @@ test('where the columns scroll, of the buttons of a row that of the menu stays, 
   await small.getByRole('button', { name: 'More: Schedule' }).click();
   await expect.element(page.getByRole('menuitem', { name: 'Show' })).toBeVisible();
 });
+
+test('the name of the last column takes one line: over the buttons of the rows the head has room', async () => {
+  const columns: DataTableProps<Doc>['columns'] = [
+    { id: 'other', header: 'Registration date', sortable: true, width: 112, cell: (row) => row.date },
+    { id: 'date', header: 'Registration date', sortable: true, width: 112, cell: (row) => row.date },
+  ];
+  const host = show(<DataTable {...props} columns={columns} />);
+  await frame();
+  const heightOf = (index: number) => host.querySelectorAll('th')[index]?.querySelector('span')?.offsetHeight ?? 0;
+  expect(heightOf(2)).toBeLessThan(heightOf(1));
+  await page
+    .getByRole('columnheader', { name: 'Registration date' })
+    .last()
+    .getByRole('button')
+    .click({ position: { x: 90, y: 10 } });
+  expect(onSort).toHaveBeenCalledExactlyOnceWith('date');
+});

@@ -19,7 +19,7 @@ export const publicPlan = (): ListPlan => ({
   first: { header: t('column.fileName'), sortKey: 'PUB_FILENAME', nameKey: 'PUB_FILENAME' },
   columns: [
     { key: 'PUB_DESC_DURATION_TIME', header: t('column.durationDescription'), look: 'note', width: 240, narrowWidth: 160, wideWidth: 324 },
-    { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 118, narrowWidth: 112 },
+    { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 128, narrowWidth: 112 },
   ],
   phoneLines: [['PUB_DESC_DURATION_TIME'], ['REG_DATE']],
   actions: [{ ...showAction(), worded: true }, checkAction(), downloadAction()],

@@ -21,7 +21,7 @@ interface SentTableOptions {
 
 type SentTable = Pick<
   DataTableProps<SentDocument>,
-  'identityColumn' | 'columns' | 'rowId' | 'identity' | 'phoneLines' | 'actions' | 'onAction' | 'onOpen'
+  'identityColumn' | 'columns' | 'rowId' | 'identity' | 'phoneLines' | 'actions' | 'loadingActions' | 'onAction' | 'onOpen'
 >;
 
 const idOf = ({ id }: SentDocument): string => id;
@@ -77,6 +77,8 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): SentT
       columns,
       identity,
       actions,
+      // Show and download.
+      loadingActions: [{}, {}],
       onAction,
       onOpen,
       rowId: idOf,

@@ -25,10 +25,10 @@ export const statementsPlan = (): ListPlan => ({
   first: { header: t('column.number'), sortKey: 'ST_NUMBER', leadKey: 'ST_NUMBER', plain: true, width: 88, narrowWidth: 84 },
   columns: [
     { key: 'ST_DOC_TYPE', header: t('column.documentType'), look: 'option', width: 172, narrowWidth: 156, wideWidth: 300, leaves: 2 },
-    { key: 'ST_DATE', header: t('column.statementDate'), look: 'day', width: 108, narrowWidth: 104 },
+    { key: 'ST_DATE', header: t('column.statementDate'), look: 'day', width: 108, narrowWidth: 104, wideWidth: 116 },
     { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 196, narrowWidth: 188 },
-    { key: 'ST_PERIOD_START', header: t('column.periodStart'), look: 'day', width: 110, narrowWidth: 98 },
-    { key: 'ST_PERIOD_END', header: t('column.periodEnd'), look: 'day', width: 110, narrowWidth: 98, leaves: 1 },
+    { key: 'ST_PERIOD_START', header: t('column.periodStart'), look: 'day', width: 110, narrowWidth: 98, wideWidth: 122 },
+    { key: 'ST_PERIOD_END', header: t('column.periodEnd'), look: 'day', width: 108, narrowWidth: 98, leaves: 1 },
   ],
   phoneLines: [['ST_DOC_TYPE', 'ST_DATE'], ['ACCOUNT_NUMBER']],
   actions: [
