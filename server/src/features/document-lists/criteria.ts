@@ -11,7 +11,7 @@ import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { findListed, withoutMarks, type ListedValue } from './listed-values.ts';
 import { valueSql, type Parameters } from './metadata-sql.ts';
 import { findOwnNumberSql } from './own-numbers.ts';
-import { cifsOf } from './principals.store.ts';
+import { cifsOf, type Principal } from './principals.store.ts';
 import type { Whereabouts } from './spans.ts';
 import { readPattern } from './wildcards.ts';
 
@@ -45,7 +45,8 @@ const ranges: readonly (readonly [start: string, end: string])[] = [['ST_PERIOD_
 
 /** What must hold for the delivery `entry`. */
 export interface Condition {
-  readonly sql: string;
+  /** Another for each principal, where that says more. */
+  readonly sql: string | ((principal: Principal) => string);
   /** The condition is on its document `doc` as well, which costs a look at every one. */
   readonly needsDocument: boolean;
   /** Holds only where one of these, folded, stands somewhere in what is searched of the delivery; undefined when that cannot be said. */
@@ -141,7 +142,8 @@ const listedCondition = (read: Read, context: CriteriaContext): Condition | unde
   if (listed.form === 'hex' && isWholeChecksum(read)) return checksumCondition(read, context);
   const sql = listedSql(read, listed, context);
   if (sql === undefined) return undefined;
-  if (listed.form === 'plain' || listed.form === 'hex') return { sql, needsDocument: false };
+  if (listed.form === 'plain') return { sql, needsDocument: false };
+  if (listed.form === 'hex') return { sql, needsDocument: false, words: operator === 'LIKE' ? [lookedFor(read, listed).text] : undefined };
   const isText = listed.form !== 'option' && operator !== 'NOT_EQUALS';
   return {
     sql: unlessCut(sql, () => conditionSql(read, context)),
@@ -160,23 +162,27 @@ const checksumCondition = (read: Read, context: CriteriaContext): Condition => {
 };
 
 /**
- * Only the caller's own numbers can be the value, so that it is known before which of them fit: of a document with one owner the principal is
- * compared as it is, and no number is made of it for each.
+ * Only the caller's own numbers can be the value, so that it is known before which of them fit. Of a document with one owner its principal
+ * says it; only of those with two, few and in an index of their own, each is asked.
  */
 const ownNumberCondition = (
   { definition, operator, value }: Read,
   sqlOf: (context: CriteriaContext) => string,
   context: CriteriaContext,
-): string => {
+): ((principal: Principal) => string) => {
   const { parameters, reader } = context;
   const { text, anywhere } = operator === 'LIKE' ? readPattern(String(value)) : { text: String(value), anywhere: false };
   const folded = (one: string): string => (operator === 'LIKE' ? foldText(one) : one);
   const fitting = cifsOf(reader).filter((cif) => (anywhere ? folded(cif).includes(folded(text)) : folded(cif) === folded(text)));
-  const isOneOf = `${sqlOf(context)} = any(${parameters.add(fitting)}::text[])`;
-  const condition = operator === 'NOT_EQUALS' ? `(${isOneOf}) is not true` : isOneOf;
-  if (definition.id === 'CIF2') return condition;
-  const owned = fitting.map((cif) => `entry.principal = ${parameters.add(`cif:${cif}`)}`).join(' or ') || 'false';
-  return `case when entry.second_cif is null then ${operator === 'NOT_EQUALS' ? `not (${owned})` : owned} else ${condition} end`;
+  const isNot = operator === 'NOT_EQUALS';
+  return ({ name, isJoint }) => {
+    const isOwned = definition.id !== 'CIF2' && fitting.some((cif) => name === `cif:${cif}`);
+    const isFound = isNot ? !isOwned : isOwned;
+    if (!isJoint) return String(isFound);
+    const isOneOf = `${sqlOf(context)} = any(${parameters.add(fitting)}::text[])`;
+    const condition = isNot ? `(${isOneOf}) is not true` : isOneOf;
+    return isFound ? `(entry.second_cif is null or ${condition})` : `(entry.second_cif is not null and ${condition})`;
+  };
 };
 
 /** Folded, as it stands in what is kept beside a delivery. */
@@ -194,10 +200,14 @@ const unlessCut = (sql: string, ofDocument: () => string): string =>
 export const onDocument = (condition: string): string =>
   `exists (select from document doc where doc.id = entry.document_id and ${condition} offset 0)`;
 
-const listedSql = (read: Read, { form, sql }: ListedValue, context: CriteriaContext): string | undefined => {
+const listedSql = (read: Read, { form, sql, whole }: ListedValue, context: CriteriaContext): string | undefined => {
   const { operator, value } = read;
   const { parameters } = context;
-  if (form === 'plain') return operator === 'LIKE' ? undefined : `${sql} ${comparisons[operator]} ${parameters.add(value)}`;
+  if (form === 'plain') {
+    if (operator === 'LIKE') return undefined;
+    if (whole !== undefined && Number.isSafeInteger(value)) return `${whole} ${comparisons[operator]} ${parameters.add(value)}::bigint`;
+    return `${sql} ${comparisons[operator]} ${parameters.add(value)}`;
+  }
   if (typeof value !== 'string') return undefined;
   if (form === 'option') {
     const keys = operator === 'LIKE' ? optionsLike(read, value, context) : undefined;

@@ -252,7 +252,7 @@ test('every search finds what a plain look at all documents finds, in the same o
   );
 }, 120_000);
 
-const inOrder = 'PRIV_CASE_NUMBER ACCOUNT_NUMBER ST_NUMBER FILE_NAME CHECKSUM_SHA256 REG_DATE ST_DATE'.split(' ');
+const inOrder = 'PRIV_CASE_NUMBER ACCOUNT_NUMBER ST_NUMBER FILE_NAME CHECKSUM_SHA256 REG_DATE ST_DATE PRIV_DOC_PRODUCT_GROUP'.split(' ');
 
 test('a page that is read from its beginning in the order of an index is that of a plain look, whether many or few fit', async () => {
   const answers = { inOrder: 0, tooFew: 0 };

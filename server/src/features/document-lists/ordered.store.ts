@@ -15,6 +15,10 @@ export interface InOrder {
 
 export const usually: InOrder = { many: 2_000, looks: 8 };
 
+/** Of values in an order of their own each is read by itself. */
+const mostSteps = 48;
+const leastId = '00000000-0000-0000-0000-000000000000';
+
 const manyStatement: NamedStatement = {
   name: 'has-many-deliveries',
   text: 'select name from unnest($1::text[]) as given (name) where exists (select from delivery where principal = name offset $2::int) limit 1',
@@ -40,20 +44,29 @@ export const readInOrder = async (
   const parts = partsOf(search, { bounds: undefined, parameters });
   if (term?.indexed === undefined || others.length > 0 || parts.length === 0) return undefined;
   if (parts.some(({ spans, asksDocument }) => spans !== undefined || asksDocument)) return undefined;
+  const { indexed, direction, steps } = term;
+  if (steps !== undefined && (steps.length === 0 || steps.length * parts.length > mostSteps)) return undefined;
   const wanted = parameters.add(offset + size);
   const most = `${parameters.add((offset + size) * looks)}::bigint`;
-  const { indexed, direction } = term;
   const order = `place_0 ${direction}, document_id ${direction}`;
+  // Said as an interval from its first row on: of one value the planner thinks there are few, and would sort them all.
+  const inSteps = steps?.map((step, place) => ({
+    place: `${place}`,
+    isIn: `(${indexed}, entry.document_id) >= (${step}::text, '${leastId}'::uuid) and ${indexed} <= ${step}::text`,
+  }));
+  const whole = { place: 'value', isIn: `${indexed} is not null` };
   // Each part is read until it has as many as the page, or until its end, which is marked: of what comes behind a mark nothing is known.
-  const found = parts.map(
-    ({ delivered, conditions }) => `(
-      select place_0, document_id, nth > ${most} as is_mark from (
-        select entry.*, ${indexed} as place_0, row_number() over (order by ${indexed} ${direction}, entry.document_id ${direction}) as nth
-        from delivery entry where ${delivered} and ${indexed} is not null
+  const found = parts.flatMap(({ delivered, conditions }) =>
+    (inSteps ?? [whole]).map(
+      ({ place, isIn }) => `(
+      select ${place} as place_0, document_id, nth > ${most} as is_mark from (
+        select entry.*, ${indexed} as value, row_number() over (order by ${indexed} ${direction}, entry.document_id ${direction}) as nth
+        from delivery entry where ${delivered} and ${isIn}
         order by ${indexed} ${direction}, entry.document_id ${direction} limit ${most} + 1
       ) as entry where nth > ${most} or (${['true', ...conditions].join(' and ')})
-      order by ${order} limit ${wanted}
+      order by value ${direction}, document_id ${direction} limit ${wanted}
     )`,
+    ),
   );
   const { rows } = await pool.query<ListedRow>(
     `with first as materialized (select * from (${found.join(' union all ')}) as found order by ${order} limit ${wanted}),

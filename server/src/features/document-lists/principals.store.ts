@@ -7,6 +7,8 @@ export interface Principal {
   readonly name: string;
   readonly since: string | null;
   readonly until: string | null;
+  /** Whether some of what was delivered to it has two owners. */
+  readonly isJoint: boolean;
 }
 
 export const cifsOf = ({ cif, cif2 }: MetadataReader): string[] => (cif2 === null || cif2 === cif ? [cif] : [cif, cif2]);
@@ -36,7 +38,9 @@ const statement = (hasPublic: boolean): NamedStatement => ({
   name: `principals${hasPublic ? '-public' : ''}`,
   text: `
     with principal as (${ownPrincipals} ${hasPublic ? `union all ${publicPrincipal}` : ''}), state as (${stateOfPrincipals})
-    select name, since::text as since, until::text as until, revision from principal, state`,
+    select name, since::text as since, until::text as until, revision,
+      exists (select from delivery where delivery.principal = principal.name and second_cif is not null) as "isJoint"
+    from principal, state`,
 });
 
 const ownStatement = statement(false);

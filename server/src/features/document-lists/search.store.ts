@@ -82,7 +82,10 @@ export const partsOf = (search: Search, { bounds, parameters }: Pick<SourceParts
   const [firstOwner, ...otherOwners] = principals.filter(({ name }) => name.startsWith('cif:'));
   const partOf = (principal: Principal, kind: DocumentKind): SearchedPart => {
     const whereabouts = narrowed?.whereabouts.get(principal.name);
-    const own = conditions.map(({ sql, sqlKnowing }) => (whereabouts === undefined ? sql : (sqlKnowing?.(whereabouts) ?? sql)));
+    const own = conditions.map(({ sql, sqlKnowing }) => {
+      if (typeof sql === 'function') return sql(principal);
+      return whereabouts === undefined ? sql : (sqlKnowing?.(whereabouts) ?? sql);
+    });
     if (principal.since !== null) own.push(`entry.published_at >= ${parameters.add(principal.since)}::timestamptz`);
     if (principal.until !== null) own.push(`entry.published_at < ${parameters.add(principal.until)}::timestamptz`);
     // Only the two owners of one document have it delivered twice.

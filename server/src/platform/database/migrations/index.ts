@@ -18,6 +18,7 @@ import { successors } from './0016-successors.ts';
 import { textWithAnyOrder } from './0017-text-with-any-order.ts';
 import { listsInOrder } from './0018-lists-in-order.ts';
 import { earlyReports } from './0019-early-reports.ts';
+import { fewerLooks } from './0020-fewer-looks.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '0017-text-with-any-order': textWithAnyOrder,
   '0018-lists-in-order': listsInOrder,
   '0019-early-reports': earlyReports,
+  '0020-fewer-looks': fewerLooks,
 };
