@@ -52,6 +52,7 @@ test('a customer finds documents by period and account, keeps the view, and take
   const list = page.getByRole('region', { name: 'Dokumenty otrzymane' });
   const button = (name: string): Locator => list.getByRole('button', { name, exact: true });
   const period = list.getByRole('button', { name: /Okres$/ });
+  const viewName = 'Konto osobiste: pisma o opłatach i prowizjach od początku';
 
   await test.step('the usual period holds the last three months, statements excepted', async () => {
     await expect(client.rowOf('Aneks do umowy')).toBeVisible();
@@ -84,13 +85,14 @@ test('a customer finds documents by period and account, keeps the view, and take
   await test.step('the view is kept under a name, and brings all of it back', async () => {
     await button('Dodaj widok lub folder').click();
     await page.getByRole('menuitem', { name: 'Zapisz bieżący widok' }).click();
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Nazwa' }).fill('Konto osobiste');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Nazwa' }).fill(viewName);
     await looking.screenIsAccessible('the dialog of a view');
     await page.getByRole('dialog').getByRole('button', { name: 'Zapisz', exact: true }).click();
-    await expect(button('Konto osobiste')).toHaveAttribute('aria-current', 'true');
+    await expect(button(viewName)).toHaveAttribute('aria-current', 'true');
+    await expect(button(`Więcej działań: ${viewName}`)).toBeInViewport({ ratio: 1 });
     await button('Wyczyść').click();
     await expect(client.rowOf('Tabela opłat')).toBeVisible();
-    await button('Konto osobiste').click();
+    await button(viewName).click();
     await expect(client.rowOf('Tabela opłat')).toBeHidden();
     await expect(list.getByRole('textbox', { name: 'Numer rachunku' })).toHaveValue('PL61 1090');
   });

@@ -106,6 +106,7 @@ test('a column is resized by keys and by dragging, never under 80 px, and gets i
   if (element instanceof HTMLElement) element.focus();
   await userEvent.keyboard('{ArrowRight}');
   expect(width()).toBe(160);
+  await expect.element(grip).toHaveAttribute('aria-valuenow', '160');
   const pointer = fakePointer(element);
   pointer.press({ x: 500, y: 20 });
   pointer.move({ x: 100, y: 20 });

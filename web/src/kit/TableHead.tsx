@@ -82,6 +82,7 @@ const step = 20;
 function ColumnGrip({ name, onDrag, onWidth }: ColumnGripProps) {
   const drag = useRef<{ readonly x: number; readonly width: number; last: number }>(undefined);
   const widthNow = (grip: HTMLElement) => grip.parentElement?.offsetWidth ?? listLimits.columnMinWidthPx;
+  const tell = (grip: HTMLElement, width: number) => grip.setAttribute('aria-valuenow', String(width));
   const handlePointerMove = (event: PointerEvent<HTMLSpanElement>) => {
     if (!drag.current) return;
     drag.current.last = Math.max(listLimits.columnMinWidthPx, drag.current.width + event.clientX - drag.current.x);
@@ -91,7 +92,10 @@ function ColumnGrip({ name, onDrag, onWidth }: ColumnGripProps) {
     const change = event.key === 'ArrowLeft' ? -step : event.key === 'ArrowRight' ? step : 0;
     if (change === 0) return;
     event.preventDefault();
-    onWidth(widthNow(event.currentTarget) + change);
+    const width = Math.max(listLimits.columnMinWidthPx, widthNow(event.currentTarget) + change);
+    // Whoever does not see the column hears how wide it is now.
+    tell(event.currentTarget, width);
+    onWidth(width);
   };
   return (
     <span
@@ -102,7 +106,7 @@ function ColumnGrip({ name, onDrag, onWidth }: ColumnGripProps) {
       aria-valuemin={listLimits.columnMinWidthPx}
       aria-valuenow={listLimits.columnMinWidthPx}
       tabIndex={0}
-      onFocus={(event) => event.currentTarget.setAttribute('aria-valuenow', String(widthNow(event.currentTarget)))}
+      onFocus={(event) => tell(event.currentTarget, widthNow(event.currentTarget))}
       onDoubleClick={() => onWidth(undefined)}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
