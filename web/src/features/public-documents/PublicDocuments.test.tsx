@@ -84,6 +84,28 @@ test('a public document is checked without having been read, and saved under its
   expect(lines()).toContain(`GET /api/open/documents/download/${id}`);
 });
 
+test('the browser’s way back leads from a document to the row it was opened from, as its own buttons do', async () => {
+  open(
+    { items: [paper()], total: 1 },
+    {
+      [`GET /api/open/documents/details/${id}`]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR'),
+      [`GET /api/open/documents/download/${id}`]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR'),
+    },
+  );
+  const opener = row().getByRole('button', { name: 'Taryfa opłat', exact: true });
+  const title = page.getByRole('heading', { name: 'Taryfa opłat' });
+  const before = document.title;
+  for (const goBack of [() => history.back(), () => userEvent.dblClick(button('Zamknij'))]) {
+    await userEvent.click(opener);
+    await expect.element(title).toHaveFocus();
+    expect(document.title).toMatch(/^Taryfa opłat · /);
+    await goBack();
+    await expect.element(opener).toHaveFocus();
+    expect(title.query()).toBeNull();
+    expect(document.title).toBe(before);
+  }
+});
+
 test('on a phone the search is seen at once, and another page begins at its first row', async () => {
   await page.viewport(390, 700);
   const rows = Array.from({ length: 20 }, (_, i) =>

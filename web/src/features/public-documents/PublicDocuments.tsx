@@ -4,6 +4,7 @@ import { publicDocuments } from '#lists/list-source.ts';
 import { usePublicMetadata } from '#platform/metadata.queries.ts';
 import { publicPlan } from './public.plan.ts';
 import css from './PublicDocuments.module.css';
+import { useWayBack } from './useWayBack.ts';
 
 // pdf.js comes with the first document that is opened.
 const PublicPreview = lazy(async () => ({ default: (await import('./PublicPreview.tsx')).PublicPreview }));
@@ -17,6 +18,11 @@ export function PublicDocuments() {
   const [shown, setShown] = useState<{ readonly id: string; readonly title: string }>();
   const opener = useRef<HTMLElement | null>(null);
   const card = useRef<HTMLDivElement>(null);
+  const way = useWayBack(shown !== undefined, () => {
+    setShown(undefined);
+    // It can take the focus again when it is seen again.
+    requestAnimationFrame(() => opener.current?.focus());
+  });
   const showTop = () => {
     if ((card.current?.getBoundingClientRect().top ?? 0) < 0) card.current?.scrollIntoView();
   };
@@ -34,20 +40,14 @@ export function PublicDocuments() {
           hrefOf={nowhere}
           onShow={(document) => {
             opener.current = document.opener;
+            way.cover();
             setShown(document);
           }}
         />
       </div>
       {shown !== undefined && (
         <Suspense>
-          <PublicPreview
-            {...shown}
-            onClose={() => {
-              setShown(undefined);
-              // It can take the focus again when it is seen again.
-              requestAnimationFrame(() => opener.current?.focus());
-            }}
-          />
+          <PublicPreview {...shown} onClose={way.back} />
         </Suspense>
       )}
     </div>

@@ -8,6 +8,7 @@ import { PdfSheets } from '#kit/pdf/PdfSheets.tsx';
 import { usePdf } from '#kit/pdf/usePdf.ts';
 import { StateBanner } from '#kit/StateBanner.tsx';
 import { call, CallError } from '#platform/api.ts';
+import { brand } from '#platform/brand.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
@@ -53,6 +54,8 @@ function Preview({ id, title, onClose, onOpenNewVersion }: PreviewProps) {
   const { pdf, error: notRead, retry } = usePdf(data?.bytes);
   const error = notLoaded ?? notRead;
   useEffect(() => heading.current?.focus(), []);
+  const name = data === undefined ? title : titleOf(data.details);
+  useDocumentTitle(name);
   const fileName = data?.details.metadata['FILE_NAME'];
   const successor = data?.details.successor;
   return (
@@ -60,7 +63,7 @@ function Preview({ id, title, onClose, onOpenNewVersion }: PreviewProps) {
       <header className={css['bar']}>
         <IconButton icon="arrow-left" name={t('publicView.backToList')} onClick={onClose} />
         <h2 ref={heading} id={titleId} tabIndex={-1}>
-          {data === undefined ? title : titleOf(data.details)}
+          {name}
         </h2>
         <Button
           icon="download-simple"
@@ -86,6 +89,17 @@ function Preview({ id, title, onClose, onOpenNewVersion }: PreviewProps) {
       />
     </section>
   );
+}
+
+/** The browser's tab is named by the document as long as it is shown (WCAG 2.4.2). */
+function useDocumentTitle(name: string): void {
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${name} · ${brand().name}`;
+    return () => {
+      document.title = before;
+    };
+  }, [name]);
 }
 
 function Refused({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
