@@ -73,6 +73,8 @@ const open = async (name: string): Promise<Measuring> => {
 };
 
 const limitMs = 50;
+/** On the machine that the limit is for. */
+const plainTableMs = 28;
 
 /** A hundred rows with all columns, on a machine four times as slow; beside it a plain table of the same texts that does nothing else. */
 export const listTable: readonly Promised[] = [
@@ -81,7 +83,7 @@ export const listTable: readonly Promised[] = [
     promise: 'main thread for another page of 100 rows with all columns until what is in sight rests, processor time × 4',
     unit: 'ms',
     limit: limitMs,
-    isAbsolute: true,
+    limitAtFloor: plainTableMs,
     rounds: 11,
     open: () => open('list.nextPage'),
   },
@@ -90,7 +92,7 @@ export const listTable: readonly Promised[] = [
     promise: 'main thread for another order of 100 rows with all columns until what is in sight rests, processor time × 4',
     unit: 'ms',
     limit: limitMs,
-    isAbsolute: true,
+    limitAtFloor: plainTableMs,
     rounds: 11,
     open: () => open('Sprawa'),
   },

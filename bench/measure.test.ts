@@ -45,6 +45,14 @@ test('without a floor the number itself has the limit', async () => {
   expect(tableOf([await measure(promised({ ours: [3.9] }, 4))])).toMatch(/≤ 4 ms +kept/);
 });
 
+test('a limit in milliseconds is of a machine, and on a slower one as much longer', async () => {
+  const limited = (values: { ours: number[]; floor: number[] }) => measure({ ...promised(values, 30), limitAtFloor: 3 });
+  expect(await limited({ ours: [31], floor: [3] })).toMatchObject({ ours: 31, isKept: false });
+  expect(await limited({ ours: [55], floor: [6] })).toMatchObject({ ours: 55, isKept: true });
+  expect(await limited({ ours: [29], floor: [2] })).toMatchObject({ ours: 29, isKept: false });
+  expect(tableOf([await limited({ ours: [55], floor: [6] })])).toMatch(/≤ 30 ms at a floor of 3 +kept/);
+});
+
 test('a peer that is absent breaks no promise, an error does', async () => {
   const failing = (error: Error): Promised => ({
     ...promised({ ours: [1] }, 1),

@@ -29,7 +29,7 @@ export const measure = async (promised: Promised): Promise<Outcome> => {
     if (measureFloor === undefined) return { promised, ours, isKept: ours <= promised.limit, note: '' };
     const floor = median(rounds.map((round) => round.floor ?? 0));
     const ratio = median(rounds.map((round) => round.ours / (round.floor ?? 0)));
-    return { promised, ours, floor, ratio, isKept: (promised.isAbsolute === true ? ours : ratio) <= promised.limit, note: '' };
+    return { promised, ours, floor, ratio, isKept: ratio * (promised.limitAtFloor ?? 1) <= promised.limit, note: '' };
   } catch (error) {
     if (error instanceof PeerAbsent) return { promised, isKept: true, note: `peer absent: ${error.message}` };
     return { promised, isKept: false, note: error instanceof Error ? error.message : String(error) };

@@ -6,8 +6,10 @@ export interface Promised {
   readonly unit: string;
   /** Of the ratio ours : floor; without a floor, of ours itself. */
   readonly limit: number;
-  /** The limit is of ours itself, and the floor stands beside it to compare with. */
-  readonly isAbsolute?: boolean;
+  /**
+   * The limit is of ours itself, on a machine on which the floor takes so long: where the floor takes twice as long, ours may (decision 0020).
+   */
+  readonly limitAtFloor?: number;
   /** Floor and ours take turns this many times; the median counts. */
   readonly rounds: number;
   /** Sets up whatever both need. Throws PeerAbsent when there is nothing to compare with on this machine. */

@@ -6,7 +6,8 @@ const verdict = ({ isKept, note, ours }: Outcome): string => (note !== '' && our
 
 const cells = (outcome: Outcome): string[] => {
   const { promised, ours, floor, ratio } = outcome;
-  const isRatio = floor !== undefined && promised.isAbsolute !== true;
+  const isRatio = floor !== undefined && promised.limitAtFloor === undefined;
+  const at = promised.limitAtFloor === undefined ? '' : ` at a floor of ${promised.limitAtFloor}`;
   return [
     promised.name,
     promised.promise,
@@ -14,7 +15,7 @@ const cells = (outcome: Outcome): string[] => {
     number(floor),
     promised.unit,
     number(ratio),
-    `≤ ${promised.limit}${isRatio ? '' : ` ${promised.unit}`}`,
+    `≤ ${promised.limit}${isRatio ? '' : ` ${promised.unit}`}${at}`,
     verdict(outcome),
   ];
 };

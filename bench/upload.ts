@@ -183,7 +183,6 @@ export const uploads: readonly Promised[] = [
     promise: '200 uploads at once: peak memory above that of 20',
     unit: 'MB',
     limit: 40,
-    isAbsolute: true,
     rounds: 1,
     async open() {
       return {

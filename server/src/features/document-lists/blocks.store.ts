@@ -186,7 +186,7 @@ const makeSome = async (connection: Queryable, { principal, size, lastKnown }: W
   const { rows } = await connection.query<TextRow>(
     `select delivery.place::text as place, published_at::text as at, is_cut, concat_ws(E'\\n', search_text, account_key, replace(case_key, chr(127), ''), replace(st_number_key, chr(127), ''),
       replace(pub_name_key, chr(127), ''), replace(pub_duration_key, chr(127), ''), replace(file_key, chr(127), ''),
-      replace(extension_key, chr(127), ''), folded(bar_number), sha256) as text
+      replace(extension_key, chr(127), ''), folded(bar_number)) as text
     from delivery where principal = $1 and place >= $2::bigint and place <= $3::bigint order by delivery.place limit $4`,
     [principal, first, lastKnown, size * blocksAtOnce],
   );

@@ -127,23 +127,6 @@ test('a document whose text changes is found by what it says now', async () => {
   expect(await find('', [{ id: 'FILE_NAME', operator: 'EQUALS', value: 'Xylofon' }])).toEqual([id]);
 });
 
-test('a part of a checksum is looked for in few blocks', async () => {
-  await sql`
-    update document set sha256 = encode(sha256(convert_to(id::text, 'UTF8')), 'hex') where cif = 'blocks' and case_number like 'K/%'`.execute(
-    portal.db,
-  );
-  await portal.pool.query('delete from delivery_block where principal = $1', [principal]);
-  await makeAll();
-  const { rows } = await portal.pool.query<{ id: string; sha256: string }>(
-    `select id, sha256 from document where cif = 'blocks' and case_number like 'K/%' order by published_at limit 3`,
-  );
-  for (const { id, sha256 } of rows) {
-    const part = sha256.slice(20, 32);
-    expect((await spansOf(part))?.length).toBeLessThan(4);
-    expect(await find('', [{ id: 'CHECKSUM_SHA256', operator: 'LIKE', value: `%${part}%` }])).toEqual([id]);
-  }
-});
-
 test('a document of which no more changes than a value that its text does not show is found by that', async () => {
   const [id = ''] = await find(`k/${400 * 7919 + 100_000}`);
   await sql`update document set meta = meta || '{"DOC_EXT": "wyjatkowy"}' where id = ${id}::uuid`.execute(portal.db);

@@ -142,8 +142,7 @@ const listedCondition = (read: Read, context: CriteriaContext): Condition | unde
   if (listed.form === 'hex' && isWholeChecksum(read)) return checksumCondition(read, context);
   const sql = listedSql(read, listed, context);
   if (sql === undefined) return undefined;
-  if (listed.form === 'plain') return { sql, needsDocument: false };
-  if (listed.form === 'hex') return { sql, needsDocument: false, words: operator === 'LIKE' ? [lookedFor(read, listed).text] : undefined };
+  if (listed.form === 'plain' || listed.form === 'hex') return { sql, needsDocument: false };
   const isText = listed.form !== 'option' && operator !== 'NOT_EQUALS';
   return {
     sql: unlessCut(sql, () => conditionSql(read, context)),

@@ -3,7 +3,7 @@ import { namedQuery, type NamedStatement } from '#platform/database/database.ts'
 import { markColumns, rowColumns, type ListedRow } from './lists.store.ts';
 import { createParameters } from './metadata-sql.ts';
 import type { Principal } from './principals.store.ts';
-import { partsOf, rowsOfPage, type Listing } from './search.store.ts';
+import { partsOf, rowsOfPage, type Listing, type SearchedPart } from './search.store.ts';
 
 /** When a page is read in the order of an index. */
 export interface InOrder {
@@ -49,24 +49,21 @@ export const readInOrder = async (
   const wanted = parameters.add(offset + size);
   const most = `${parameters.add((offset + size) * looks)}::bigint`;
   const order = `place_0 ${direction}, document_id ${direction}`;
-  // Said as an interval from its first row on: of one value the planner thinks there are few, and would sort them all.
-  const inSteps = steps?.map((step, place) => ({
-    place: `${place}`,
-    isIn: `(${indexed}, entry.document_id) >= (${step}::text, '${leastId}'::uuid) and ${indexed} <= ${step}::text`,
-  }));
-  const whole = { place: 'value', isIn: `${indexed} is not null` };
   // Each part is read until it has as many as the page, or until its end, which is marked: of what comes behind a mark nothing is known.
-  const found = parts.flatMap(({ delivered, conditions }) =>
-    (inSteps ?? [whole]).map(
-      ({ place, isIn }) => `(
-      select ${place} as place_0, document_id, nth > ${most} as is_mark from (
-        select entry.*, ${indexed} as value, row_number() over (order by ${indexed} ${direction}, entry.document_id ${direction}) as nth
-        from delivery entry where ${delivered} and ${isIn}
-        order by ${indexed} ${direction}, entry.document_id ${direction} limit ${most} + 1
-      ) as entry where nth > ${most} or (${['true', ...conditions].join(' and ')})
-      order by value ${direction}, document_id ${direction} limit ${wanted}
-    )`,
-    ),
+  const readSql = ({ delivered, conditions }: SearchedPart, isIn: string): string => `
+    select value, document_id, nth > ${most} as is_mark from (
+      select entry.*, ${indexed} as value, row_number() over (order by ${indexed} ${direction}, entry.document_id ${direction}) as nth
+      from delivery entry where ${delivered} and ${isIn}
+      order by ${indexed} ${direction}, entry.document_id ${direction} limit ${most} + 1
+    ) as entry where nth > ${most} or (${['true', ...conditions].join(' and ')})
+    order by value ${direction}, document_id ${direction} limit ${wanted}`;
+  // Said as an interval from its first row on: of one value the planner thinks there are few, and would sort them all.
+  const isInStep = `(${indexed}, entry.document_id) >= (step.value, '${leastId}'::uuid) and ${indexed} <= step.value`;
+  const found = parts.map((part) =>
+    steps === undefined
+      ? `(select value as place_0, document_id, is_mark from (${readSql(part, `${indexed} is not null`)}) as part)`
+      : `(select step.place as place_0, document_id, is_mark from unnest(array[${steps.join(', ')}]::text[]) with ordinality as step (value, place)
+          cross join lateral (${readSql(part, isInStep)}) as part)`,
   );
   const { rows } = await pool.query<ListedRow>(
     `with first as materialized (select * from (${found.join(' union all ')}) as found order by ${order} limit ${wanted}),
