@@ -34,17 +34,37 @@ function precompress(): Plugin {
   };
 }
 
-/** Nothing is painted before the script has put the chosen colours on the page: no flash of others. Vite drops the word when it is in index.html. */
-function paintAfterScript(): Plugin {
+/**
+ * Nothing is painted before a script has put the chosen colours on the page: no flash of others. Vite drops the word when it is in index.html.
+ * A page that is drawn already waits for the small script alone: the server takes the word from the other one.
+ */
+function paintAfterScripts(): Plugin {
   return {
-    name: 'paint-after-script',
+    name: 'paint-after-scripts',
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"'),
+      handler: (html, { bundle = {} }) => {
+        const first = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === beforePaint);
+        if (first === undefined) throw new Error('The script that runs before the first paint is no file of its own any more');
+        const script = '<script type="module" blocking="render"';
+        const preload = new RegExp(`\\s*<link rel="modulepreload"[^>]*${first.fileName}">`);
+        const styles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+        const scripts = [`${script} crossorigin src="/${first.fileName}"></script>`, script];
+        // Over HTTP/1.1 a browser asks for six things at once: what the first paint waits for comes first.
+        return styles
+          .reduce((page, style) => page.replace(new RegExp(`\\s*${style}`), ''), html.replace(preload, ''))
+          .replace('<script type="module"', [...styles, ...scripts].join('\n    '));
+      },
     },
   };
 }
+
+const beforePaint = 'before-paint';
+/** What only other pages show: left out of the program that draws the sign-in page. */
+const otherPages = /[\\/](?:Workspace|PublicView|AccessibilityPage|VerifyPage|SingleSignOnPage)\.tsx$/;
+
+const inBrowser = (plugin: Plugin): Plugin => ({ ...plugin, applyToEnvironment: ({ name }) => name === 'client' });
 
 export default defineConfig({
   base: '/',
@@ -53,8 +73,8 @@ export default defineConfig({
     react(),
     // Without it React Aria brings its words in thirty languages: 21 kB more.
     { ...optimizeLocales.vite({ locales: ['pl-PL', 'en-US'] }), apply: 'build' },
-    paintAfterScript(),
-    precompress(),
+    inBrowser(paintAfterScripts()),
+    inBrowser(precompress()),
   ],
   build: {
     target: ['chrome131', 'edge131', 'firefox133', 'safari18.2'],
@@ -62,5 +82,57 @@ export default defineConfig({
     // Every asset is a file of its own, hashed and cached for good; nothing hides in a data: address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+  },
+  builder: {
+    // The second one writes into the folder of the first.
+    buildApp: async (builder) => {
+      for (const name of ['client', 'drawing']) {
+        const environment = builder.environments[name];
+        if (environment !== undefined) await builder.build(environment);
+      }
+    },
+  },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                {
+                  name: beforePaint,
+                  test: /[\\/](?:app[\\/]before-paint|sign-in[\\/]early-press|platform[\\/]appearance)\.ts$/,
+                  priority: 2,
+                },
+                // Each file more that the first look needs is a request more.
+                {
+                  name: 'frame',
+                  test: /[\\/](?:kit[\\/](?:Icon|TextField|DeskPrint|classes|usePhone)|desktop[\\/]Brand|platform[\\/](?:api|brand|language))\.tsx?$/,
+                  priority: 1,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    drawing: {
+      consumer: 'server',
+      define: { 'process.env.NODE_ENV': '"production"' },
+      // One file, which needs nothing beside it.
+      resolve: { noExternal: true },
+      build: {
+        ssr: true,
+        emptyOutDir: false,
+        emitAssets: false,
+        manifest: false,
+        outDir: 'dist/.vite',
+        rolldownOptions: {
+          input: 'src/app/draw-first-look.tsx',
+          external: otherPages,
+          output: { codeSplitting: false, entryFileNames: 'draw-first-look.mjs' },
+        },
+      },
+    },
   },
 });

@@ -198,7 +198,8 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   serveOpenApi(server);
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
   await mountIdentity(server, identity, { clock });
-  await serveWebPages(server, product.webClient, { stylesheet: branding.theme?.address });
+  const languages = new Map(branding.languages.map(({ code }) => [code, branding.sentences(code)]));
+  await serveWebPages(server, product.webClient, { stylesheet: branding.theme?.address, languages, log });
   await server.ready();
 
   const handlers: JobHandlers = {

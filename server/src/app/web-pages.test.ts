@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { serveWebPages } from './web-pages.ts';
@@ -19,7 +19,7 @@ const serve = async (folder: string): Promise<FastifyInstance> => {
     trustedProxies: [],
     version: '0',
   });
-  await serveWebPages(server, folder);
+  await serveWebPages(server, folder, { log: silentLog() });
   return server;
 };
 
@@ -137,7 +137,7 @@ test('an installation’s own colours are linked in the page, after the product�
     trustedProxies: [],
     version: '0',
   });
-  await serveWebPages(styled, other, { stylesheet: '/resources/r/theme.css?v=$&1' });
+  await serveWebPages(styled, other, { stylesheet: '/resources/r/theme.css?v=$&1', log: silentLog() });
   const get = (encoding: string) =>
     styled.inject({ method: 'GET', url: '/login', headers: { host: 'localhost:8080', ...html, 'accept-encoding': encoding } });
   const plain = (await get('identity')).body;
@@ -169,4 +169,86 @@ test('a page names what its code and its sentences are fetched from, each once a
   expect(await namedBy('/oauth/a-code')).toContain('/assets/Workspace-1.js');
   await built.close();
   await rm(other, { recursive: true });
+});
+
+describe('the sign-in page', () => {
+  const program = `
+    import { parentPort, workerData } from 'node:worker_threads';
+    const draw = (sentences) => '<h1>' + sentences.title + '</h1>';
+    parentPort.postMessage(Object.fromEntries(Object.entries(workerData).map(([code, said]) => [code, draw(said)])));
+  `;
+  const manifest = {
+    'index.html': { file: 'assets/index-1.js', css: ['assets/index-1.css'] },
+    'src/app/SignIn.tsx': { file: 'assets/SignIn-1.js', imports: ['index.html'], css: ['assets/SignIn-1.css'] },
+  };
+  const index = `<!doctype html>
+<html lang="pl">
+  <head>
+    <link rel="stylesheet" crossorigin href="/assets/index-1.css">
+    <script type="module" blocking="render" crossorigin src="/assets/before-paint-1.js"></script>
+    <script type="module" blocking="render" crossorigin src="/assets/index-1.js"></script>
+  </head>
+  <body>
+    <div id="root"></div>
+  </body>
+</html>`;
+  const languages = new Map([
+    ['PL', { title: 'Zaloguj $& się' }],
+    ['EN', { title: 'Sign in' }],
+  ]);
+
+  const serveDrawn = async (drawing: string): Promise<FastifyInstance> => {
+    const built = await mkdtemp(join(tmpdir(), 'pergamin-web-'));
+    await mkdir(join(built, '.vite'));
+    await writeFile(join(built, 'index.html'), index);
+    await writeFile(join(built, '.vite/manifest.json'), JSON.stringify(manifest));
+    await writeFile(join(built, '.vite/draw-first-look.mjs'), drawing);
+    const server = await createHttpServer({
+      publicUrl: new URL('http://localhost:8080'),
+      log: silentLog(),
+      trustedProxies: [],
+      version: '0',
+    });
+    await serveWebPages(server, built, { log: silentLog(), languages });
+    onTestFinished(async () => {
+      await server.close();
+      await rm(built, { recursive: true });
+    });
+    return server;
+  };
+
+  test('comes drawn, in the language of the house and beside it in the others', async () => {
+    const { body } = await ask('/login-ex', html, await serveDrawn(program));
+    expect(body).toContain('<div id="root"><h1>Zaloguj $& się</h1></div>');
+    expect(body).toContain('<template data-language="EN"><h1>Sign in</h1></template>');
+    expect(body).toContain('<html data-drawn lang="pl">');
+  });
+
+  test('that is drawn waits for its styles and for the choice of colours and language, and not for its code', async () => {
+    const { body } = await ask('/login-ex', html, await serveDrawn(program));
+    const awaited = [...body.matchAll(/<(?:link rel="(?:stylesheet|preload)"|script [^>]*blocking)[^>]*(?:href|src)="([^"]+)"/g)];
+    expect(awaited.map(([, address]) => address)).toEqual([
+      '/assets/index-1.css',
+      '/assets/SignIn-1.css',
+      '/assets/before-paint-1.js',
+      '/resources/r/lang?lang=PL',
+    ]);
+    expect(body).toContain('<script type="module" crossorigin src="/assets/index-1.js">');
+    expect(body).toContain('<link rel="modulepreload" crossorigin href="/assets/SignIn-1.js">');
+  });
+
+  test.each(['/login-ex?error=auth', '/login', '/', '/nowhere'])('is not what %s shows', async (url) => {
+    const { body } = await ask(url, html, await serveDrawn(program));
+    expect(body).toContain('<div id="root"></div>');
+    expect(body).toContain('blocking="render" crossorigin src="/assets/index-1.js"');
+  });
+
+  test.each([
+    ['fails', 'throw new Error("no");'],
+    ['says nothing', ''],
+    ['answers something else', 'import { parentPort } from "node:worker_threads"; parentPort.postMessage(7);'],
+  ])('is left to its code when the drawing %s', async (_, drawing) => {
+    const answer = await ask('/login-ex', html, await serveDrawn(drawing));
+    expect([answer.statusCode, answer.body.includes('<div id="root"></div>')]).toEqual([200, true]);
+  });
 });

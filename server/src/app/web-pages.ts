@@ -5,7 +5,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accepts } from '#platform/http/content-coding.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import { type Manifest, readManifest, tagsOf } from './web-preloads.ts';
+import type { Log } from '#platform/log/log.ts';
+import { drawFirstLook, type SpokenLanguages, withFirstLook } from './first-look.ts';
+import { type Manifest, readManifest, tagsOf, withHeadOfDrawn, withTags } from './web-preloads.ts';
 
 interface Asset {
   readonly type: string;
@@ -31,11 +33,14 @@ const types: Record<string, string> = {
 const signIn = 'src/app/SignIn.tsx';
 const workspace = 'src/app/Workspace.tsx';
 
+/** Where most people arrive, and have nothing of ours yet: that page is drawn for them. */
+const drawnPage = '/login-ex';
+
 /** Addresses that the client knows, with the code that each needs; everything else is the same page with status 404 (A7). */
 const pages: Readonly<Record<string, readonly string[]>> = {
   '/': [workspace],
   '/login': [signIn, 'src/app/PublicView.tsx'],
-  '/login-ex': [signIn],
+  [drawnPage]: [signIn],
   '/accessibility': [signIn, 'src/app/AccessibilityPage.tsx'],
   '/verify': [signIn, 'src/app/VerifyPage.tsx'],
   '/oauth': [signIn],
@@ -46,11 +51,9 @@ const pages: Readonly<Record<string, readonly string[]>> = {
 
 const etagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
-/** The page with this at the end of its head. Found there, it is loaded beside the page's own scripts and styles and holds nothing up. */
-const withHead = (index: Asset, tags: readonly string[]): Asset => {
-  if (tags.length === 0) return index;
-  const plain = Buffer.from(index.plain.toString().replace('</head>', () => `${tags.map((tag) => `  ${tag}\n  `).join('')}</head>`));
-  return { type: index.type, plain, brotli: brotliCompressSync(plain), gzip: gzipSync(plain), etag: etagOf(plain) };
+const pageOf = (html: string): Asset => {
+  const plain = Buffer.from(html);
+  return { type: types['.html'] ?? '', plain, brotli: brotliCompressSync(plain), gzip: gzipSync(plain), etag: etagOf(plain) };
 };
 
 const readAssets = async (folder: string): Promise<Map<string, Asset>> => {
@@ -81,21 +84,37 @@ const sendAsset = (request: FastifyRequest, reply: FastifyReply, asset: Asset): 
   return reply.send(asset.plain);
 };
 
+interface WebPages {
+  readonly stylesheet?: string | undefined;
+  readonly languages?: SpokenLanguages;
+  readonly log: Log;
+}
+
 /**
  * The web client, held in memory with its compressed variants (a seventh of the CPU of reading files). Hashed assets may be kept for ever;
- * index.html is asked for again each time. Without a built client every page is 404. `stylesheet`: address of the installation's own colours.
+ * index.html is asked for again each time. Without a built client every page is 404. `stylesheet`: address of the installation's own colours;
+ * `languages`: those in which the sign-in page is drawn, when somebody first asks for it.
  */
 export const serveWebPages = async (
   server: FastifyInstance,
   folder: string,
-  { stylesheet }: { stylesheet?: string | undefined } = {},
+  { stylesheet, languages = new Map(), log }: WebPages,
 ): Promise<void> => {
   const assets = await readAssets(folder).catch(() => new Map<string, Asset>());
   const built = assets.get('/index.html');
   const manifest: Manifest = built === undefined ? {} : await readManifest(folder);
   // The installation's own colours come after the page's.
   const ownStyles = stylesheet === undefined ? [] : [`<link rel="stylesheet" href="${stylesheet}">`];
-  const pageFor = (code: readonly string[]): Asset | undefined => built && withHead(built, [...tagsOf(manifest, code), ...ownStyles]);
+  const pageFor = (code: readonly string[]): Asset | undefined => {
+    const tags = [...tagsOf(manifest, code), ...ownStyles];
+    return built === undefined || tags.length === 0 ? built : pageOf(withTags(built.plain.toString(), tags));
+  };
+  const drawPage = async (code: readonly string[]): Promise<Asset | undefined> => {
+    const looks = built === undefined ? new Map<string, string>() : await drawFirstLook(folder, { languages, log });
+    if (built === undefined || looks.size === 0) return pageFor(code);
+    const html = withHeadOfDrawn(withFirstLook(built.plain.toString(), looks), { manifest, code });
+    return pageOf(withTags(html, ownStyles));
+  };
   for (const [path, asset] of assets) {
     if (path === '/index.html') continue;
     const forEver = path.startsWith('/assets/');
@@ -111,7 +130,12 @@ export const serveWebPages = async (
   };
   for (const [address, code] of Object.entries(pages)) {
     const page = pageFor(code);
-    server.get(address, { schema: { hide: true } }, async (request, reply) => sendPage(page, request, reply));
+    let drawn: Promise<Asset | undefined> | undefined;
+    // An address that says more than where it leads shows more than was drawn.
+    const isDrawn = ({ url }: FastifyRequest): boolean => url === drawnPage;
+    server.get(address, { schema: { hide: true } }, async (request, reply) =>
+      sendPage(isDrawn(request) ? await (drawn ??= drawPage(code)) : page, request, reply),
+    );
   }
   const notFound = pageFor([signIn]);
   server.setNotFoundHandler(async (request, reply) => {

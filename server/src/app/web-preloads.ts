@@ -23,14 +23,40 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
  */
 export const tagsOf = (manifest: Manifest, code: readonly string[]): readonly string[] => {
   if (manifest[entry] === undefined) return [];
-  const known = filesLoadedBy(manifest, [entry]);
-  const files = [...filesLoadedBy(manifest, code)].filter((file) => !known.has(file));
   const tag = (file: string): string =>
-    file.endsWith('.css')
+    isStyle(file)
       ? `<link rel="preload" as="style" crossorigin href="/${file}">`
       : `<link rel="modulepreload" crossorigin href="/${file}">`;
   // Over HTTP/1.1 a browser asks for six things at once: the smallest that everything waits for comes first.
-  return [sentences, ...files.map(tag)];
+  return [sentences, ...furtherFiles(manifest, code).map(tag)];
+};
+
+/**
+ * The head of a page that is drawn already: the styles of this code are for what is there, and not for what will be, and so come before every
+ * script. It is painted before its own script is here; what chooses its colours and its language is another one.
+ */
+export const withHeadOfDrawn = (
+  html: string,
+  { manifest, code }: { readonly manifest: Manifest; readonly code: readonly string[] },
+): string => {
+  const further = furtherFiles(manifest, code).filter(isStyle);
+  const styles = further.map((file) => `<link rel="stylesheet" crossorigin href="/${file}">\n    `).join('');
+  const tags = tagsOf(manifest, code).filter((tag) => !tag.includes('as="style"'));
+  const waiting = `blocking="render" crossorigin src="/${manifest[entry]?.file}"`;
+  return withTags(html, tags)
+    .replace('<script', () => `${styles}<script`)
+    .replace(waiting, () => waiting.replace('blocking="render" ', ''));
+};
+
+/** The page with this at the end of its head. Found there, it is loaded beside the page's own scripts and styles and holds nothing up. */
+export const withTags = (html: string, tags: readonly string[]): string =>
+  html.replace('</head>', () => `${tags.map((tag) => `  ${tag}\n  `).join('')}</head>`);
+
+const isStyle = (file: string): boolean => file.endsWith('.css');
+
+const furtherFiles = (manifest: Manifest, code: readonly string[]): readonly string[] => {
+  const known = filesLoadedBy(manifest, [entry]);
+  return [...filesLoadedBy(manifest, code)].filter((file) => !known.has(file));
 };
 
 /** With all that is imported, without what is only reached by `import()`. */

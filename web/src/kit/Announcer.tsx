@@ -15,7 +15,7 @@ export function announce(text: string, urgency: Urgency = 'polite'): void {
  * `Toasts`: said here as well, they would be heard twice.
  */
 export function Announcer() {
-  const now = useSyncExternalStore(subscribe, () => said);
+  const now = useSyncExternalStore(subscribe, saidNow, saidNow);
   return (
     // The attribute keeps an open dialog from hiding what is said.
     <div className="visually-hidden" data-react-aria-top-layer="true">
@@ -31,6 +31,8 @@ export function Announcer() {
 
 let said: Readonly<Record<Urgency, string>> = { polite: '', assertive: '' };
 const listeners = new Set<() => void>();
+
+const saidNow = () => said;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -26,8 +26,12 @@ const icons: Record<ToastTone, IconName> = {
  * all stay while pointed at, focused, or on a page that nobody sees. F6 leads to them, Escape closes the one that has the focus.
  */
 export function Toasts({ queue, durationMs, texts }: ToastsProps) {
-  const toasts = useSyncExternalStore(queue.subscribe, queue.list);
-  const away = useSyncExternalStore(subscribeVisibility, () => document.hidden);
+  const toasts = useSyncExternalStore(queue.subscribe, queue.list, queue.list);
+  const away = useSyncExternalStore(
+    subscribeVisibility,
+    () => document.hidden,
+    () => false,
+  );
   const region = useRef<HTMLElement>(null);
   const before = useRef<Element | null>(null);
   const low = useClearOfFocus(region, toasts.length);

@@ -1,10 +1,11 @@
 import { signInLimits } from '@pergamin/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { announce } from '#kit/Announcer.tsx';
 import { Button } from '#kit/Button.tsx';
 import { TextField } from '#kit/TextField.tsx';
 import { t, type TranslationKey } from '#platform/language.ts';
 import { Card } from './Card.tsx';
+import { repeatEarlyPress } from './early-press.ts';
 import { ExtraButtons } from './ExtraButtons.tsx';
 import { PublicFrame } from './PublicFrame.tsx';
 import css from './SignInPage.module.css';
@@ -27,9 +28,14 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
   const before = failure === undefined || edited ? undefined : t(failure);
   const error = phase === 'refused' ? t('signIn.invalidCredentials') : before;
 
+  useLayoutEffect(() => {
+    // The page that the server has drawn may be typed into before its code is here.
+    setPersonalId(field.current?.value ?? '');
+  }, []);
   useEffect(() => {
-    // A finger would get the keyboard over half of the page before it has been seen.
-    if (matchMedia('(pointer: fine)').matches) field.current?.focus();
+    // A finger would get the keyboard over half of the page before it has been seen; and who is elsewhere by now stays there.
+    if (matchMedia('(pointer: fine)').matches && document.activeElement === document.body) field.current?.focus();
+    repeatEarlyPress();
   }, []);
   useEffect(() => {
     if (error !== undefined) announce(error, 'assertive');
@@ -47,7 +53,7 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
           onSubmit={(event) => {
             event.preventDefault();
             setEdited(true);
-            submit(personalId);
+            submit(field.current?.value ?? '');
           }}
         >
           <TextField

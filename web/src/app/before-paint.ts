@@ -1,0 +1,32 @@
+/**
+ * Runs before anything is painted, so that neither other colours nor another language are ever seen for a moment. The first paint waits for
+ * all that is imported here: the build makes one small file of it.
+ */
+import type { sessionStorageKeys } from '@pergamin/contract';
+import { keepEarlyPress } from '#features/sign-in/early-press.ts';
+import { applyAppearance } from '#platform/appearance.ts';
+
+const languageKey: (typeof sessionStorageKeys)['language'] = 'lang';
+
+/**
+ * The server draws the sign-in page in the language of the house, and puts those of the other languages beside it as templates. A language
+ * that it did not draw leaves nothing: the page's own code shows all that it has.
+ */
+export const chooseFirstLook = (root: HTMLElement): void => {
+  if (!root.hasChildNodes()) return;
+  const { documentElement } = document;
+  const templates = [...document.querySelectorAll<HTMLTemplateElement>('template[data-language]')];
+  const spoken = sessionStorage.getItem(languageKey);
+  if (spoken !== null && spoken.toLowerCase() !== documentElement.lang) {
+    const own = templates.find(({ dataset }) => dataset['language'] === spoken);
+    root.replaceChildren(...(own === undefined ? [] : [own.content]));
+    if (own !== undefined) documentElement.lang = spoken.toLowerCase();
+  }
+  for (const template of templates) template.remove();
+  documentElement.dataset['drawn'] = 'chosen';
+  keepEarlyPress(root);
+};
+
+applyAppearance();
+const root = document.getElementById('root');
+if (root !== null) chooseFirstLook(root);
