@@ -37,25 +37,24 @@ const namedBy = (id: string, { slotId, isBorrowed }: { slotId: string; isBorrowe
 export const menuNamedBy = (slotId: string, { name, title }: { readonly name: string; readonly title: string }): string =>
   namedBy(menuIdOf(slotId), { slotId, ...nameIn(name, title) }) ?? menuIdOf(slotId);
 
-interface RowPickProps {
+interface RowPickProps extends RowName {
   readonly slotId: string;
-  readonly name: string;
-  readonly title: string;
   readonly checked: boolean;
   readonly onPick: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
-export const rowPick = ({ slotId, name, title, checked, onPick }: RowPickProps): ReactElement => (
-  <RowPick slotId={slotId} {...nameIn(name, title)} checked={checked} onPick={onPick} />
-);
-
-const RowPick = memo(function RowPick({
+/** What of a document its box needs: nothing that differs from page to page. */
+export const pickOf = ({
   slotId,
-  label,
-  isBorrowed,
-  checked,
-  onPick,
-}: RowName & Omit<RowPickProps, 'name' | 'title'>): ReactElement {
+  name,
+  title,
+}: {
+  readonly slotId: string;
+  readonly name: string;
+  readonly title: string;
+}): Pick<RowPickProps, 'slotId' | keyof RowName> => ({ slotId, ...nameIn(name, title) });
+
+export const RowPick = memo(function RowPick({ slotId, label, isBorrowed, checked, onPick }: RowPickProps): ReactElement {
   const id = `${slotId}-pick`;
   return (
     <td {...roles.cell} className={css['pick']}>

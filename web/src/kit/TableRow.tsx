@@ -1,12 +1,12 @@
 import { memo } from 'react';
-import type { ChangeEvent, ReactElement } from 'react';
+import type { ChangeEvent, ReactElement, ReactNode } from 'react';
 import { classes } from './classes.ts';
-import css from './DataTable.module.css';
 import { Icon } from './Icon.tsx';
 import { LateSeal } from './LateSeal.tsx';
-import { RowButtons, rowPick, titleIdOf } from './RowControls.tsx';
+import { pickOf, RowButtons, RowPick, titleIdOf } from './RowControls.tsx';
 import own from './TableRow.module.css';
 import { roles } from './table-roles.ts';
+import { useKeptCells } from './useKeptCells.tsx';
 import type { RowState } from './useRowsInSight.ts';
 import type { RowIdentity, RowLook, TableColumn, TableTexts } from './table-parts.ts';
 
@@ -44,45 +44,46 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo() forgets that the component is generic
 export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 
-function PlainTableCells<Row>(props: TableRowProps<Row>) {
+function PlainTableCells<Row>(props: TableRowProps<Row>): ReactNode {
   const { row, slotId, state, selected, look, columns, texts, withMenu, onPick } = props;
+  const cellOf = useKeptCells<Row>();
   const whole = state === 'whole';
   const identity = look.identity(row);
   const unread = whole && look.isUnread?.(row) === true;
-  return (
-    <>
-      {whole &&
-        onPick !== undefined &&
-        rowPick({ slotId, title: identity.title, name: texts.select?.(identity.title) ?? identity.title, checked: selected, onPick })}
-      <td {...roles.cell} className={own['two']} data-plain={identity.plain || undefined} data-second={onPick ? '' : undefined}>
-        {whole && identity.plain !== true && (
-          <span className={own['mark']}>
-            <Mark identity={identity} />
-          </span>
-        )}
-        {/* Whole or not, it is the same element: a focus on it stays. */}
-        <span className={own['lines']}>
-          {openerOf(identity, props, unread)}
-          {whole && identity.detail !== undefined && <span className={own['detail']}>{identity.detail}</span>}
-        </span>
-        {whole && identity.badge}
-      </td>
-      {whole &&
-        columns.map((column) => (
-          <td key={column.id} {...roles.cell} className={css['cut']} data-align={column.align}>
-            {column.cell(row)}
-          </td>
-        ))}
-      {whole && (look.actions !== undefined || withMenu) && (
-        <RowButtons
-          slotId={slotId}
-          title={identity.title}
-          actions={look.actions?.(row) ?? noActions}
-          more={withMenu ? texts.more(identity.title) : undefined}
-        />
-      )}
-    </>
+  const first = (
+    <td key="#first" {...roles.cell} className={own['two']} data-plain={identity.plain || undefined} data-second={onPick ? '' : undefined}>
+      {whole && identity.plain !== true && markOf(identity)}
+      {/* Whole or not, it is the same element: a focus on it stays. */}
+      <span className={own['lines']}>
+        {openerOf(identity, props, unread)}
+        {whole && identity.detail !== undefined && <span className={own['detail']}>{identity.detail}</span>}
+      </span>
+      {whole && identity.badge}
+    </td>
   );
+  if (!whole) return [first];
+  // One list: each one within another would be a part of its own to React, in every row.
+  return [
+    onPick !== undefined && (
+      <RowPick
+        key="#pick"
+        {...pickOf({ slotId, title: identity.title, name: texts.select?.(identity.title) ?? identity.title })}
+        checked={selected}
+        onPick={onPick}
+      />
+    ),
+    first,
+    ...columns.map((column) => cellOf(column, row)),
+    (look.actions !== undefined || withMenu) && (
+      <RowButtons
+        key="#acts"
+        slotId={slotId}
+        title={identity.title}
+        actions={look.actions?.(row) ?? noActions}
+        more={withMenu ? texts.more(identity.title) : undefined}
+      />
+    ),
+  ];
 }
 
 const noActions = [] as const;
@@ -95,12 +96,16 @@ const isToStay = (_: TableRowProps<unknown>, { state }: TableRowProps<unknown>):
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo() forgets that the component is generic
 const TableCells = memo(PlainTableCells, isToStay) as typeof PlainTableCells;
 
-function Mark({ identity }: { readonly identity: RowIdentity }) {
-  if (identity.sha256 === undefined) return <Icon name={identity.icon ?? 'file-text-duotone'} size="l" />;
-  return <LateSeal sha256={identity.sha256} size={34} />;
-}
-
 /* What follows are no components: of a hundred rows each component would be a hundred. The table minds what is pressed in its rows. */
+
+const markOf = ({ sha256, icon }: RowIdentity): ReactElement =>
+  sha256 === undefined ? (
+    <span className={own['mark']}>
+      <Icon name={icon ?? 'file-text-duotone'} size="l" />
+    </span>
+  ) : (
+    <LateSeal sha256={sha256} size={34} className={own['mark']} />
+  );
 
 const openerOf = <Row,>({ href, lead, title, plain }: RowIdentity, props: TableRowProps<Row>, unread: boolean): ReactElement => {
   const { slotId, texts, withMenu } = props;

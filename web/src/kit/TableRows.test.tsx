@@ -167,6 +167,12 @@ test('the controls of a row are named after the document that it shows, page aft
   expect(selection.onChange.mock.lastCall).toEqual([['p11']]);
 });
 
+test('the rows stand on a ground of their own, which nothing shows through', () => {
+  const { host } = open({ rows: papers(100) });
+  const { backgroundColor } = getComputedStyle(host.querySelector('table')?.parentElement ?? host);
+  expect(backgroundColor).not.toMatch(/transparent|rgba\(0, 0, 0, 0\)/);
+});
+
 test('few rows are whole at once', async () => {
   open({ rows: papers(25) });
   await expect.element(cellOf(24)).toBeInTheDocument();

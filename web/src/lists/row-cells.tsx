@@ -63,7 +63,7 @@ export const valueOf = ({ id, value, look, texts }: ValueParts): ReactNode => {
   if (look === 'account') return accountNumberOf(String(value));
   const text = texts.textOf(id, value);
   if (look === 'note') return <span className={css['note']}>{text}</span>;
-  return look === 'mono' ? <span className="num">{text}</span> : text;
+  return look === 'mono' ? numberOf(text) : text;
 };
 
 const checksumOf = ({ metadata }: DocumentRow): string | undefined => {
@@ -91,13 +91,28 @@ const badgeOf = (row: DocumentRow): ReactNode => {
 const accountNumberOf = (value: string): ReactNode => {
   const whole = accountNumberText(value);
   const short = shortAccountNumber(value);
-  if (whole === short) return <span className="num">{whole}</span>;
+  if (whole === short) return numberOf(whole);
   return (
-    <span className="num" data-tip={whole}>
-      <span aria-hidden="true">{short}</span>
+    <>
+      <span className="num" data-tip={whole} aria-hidden="true">
+        {short}
+      </span>
       <span className="visually-hidden">{whole}</span>
-    </span>
+    </>
   );
+};
+
+const mostNumbers = 1_000;
+const numbers = new Map<string, ReactNode>();
+
+/** The same element for the same number, so that a row of another document with the same day keeps the cell that it has. */
+const numberOf = (text: string): ReactNode => {
+  const known = numbers.get(text);
+  if (known !== undefined) return known;
+  const number = <span className="num">{text}</span>;
+  if (numbers.size >= mostNumbers) numbers.clear();
+  numbers.set(text, number);
+  return number;
 };
 
 const dayOf = (value: MetadataValue | undefined): ReactNode => {
@@ -108,5 +123,5 @@ const dayOf = (value: MetadataValue | undefined): ReactNode => {
         <span className="visually-hidden">{t('date.noneSpoken')}</span>
       </span>
     );
-  return isIndefinite(value) ? <Indefinite /> : <span className="num">{dayText(value)}</span>;
+  return isIndefinite(value) ? <Indefinite /> : numberOf(dayText(value));
 };
