@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { currentLanguage, hasSentence, loadLanguage, speak, speaksByCopy, t, type TranslationKey } from './language.ts';
+import { currentLanguage, loadLanguage, speaksByCopy, t } from './language.ts';
 import { answerFetch, freshTab, refusal, sentences } from './page.fixture.tsx';
 
 const english = 'GET /resources/r/lang?lang=EN';
@@ -56,45 +56,4 @@ test('a language that the portal does not speak any more gives way to its own', 
   expect(currentLanguage()).toBe('PL');
   expect(document.documentElement.lang).toBe('pl');
   expect(t('menu.logout')).toBe('Wyloguj się');
-});
-
-/** A catalogue of the test's own: the product's has other keys. */
-const say = async (language: string, catalogue: Readonly<Record<string, string>>) => {
-  await speak(language, catalogue);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of this catalogue are no keys of the product
-  return (key: string, values?: Readonly<Record<string, string | number>>) => t(key as TranslationKey, values);
-};
-
-test('a counted sentence takes the form of its language, the one for nothing where there is one', async () => {
-  const files = { file_one: '{{count}} plik', file_few: '{{count}} pliki', file_many: '{{count}} plików', file_other: '{{count}} pliku' };
-  const polish = await say('PL', files);
-  expect([1, 2, 5, 12, 22, 1.5, 0].map((count) => polish('file', { count }))).toEqual([
-    '1 plik',
-    '2 pliki',
-    '5 plików',
-    '12 plików',
-    '22 pliki',
-    '1.5 pliku',
-    '0 plików',
-  ]);
-  const withNothing = await say('PL', { ...files, file_zero: 'żadnego pliku' });
-  expect(withNothing('file', { count: 0 })).toBe('żadnego pliku');
-});
-
-test('a form that a language lacks is said as it says most, and a sentence without forms as it is', async () => {
-  const czech = await say('CS', { file_one: '{{count}} soubor', file_other: '{{count}} souborů', pages: 'Strany: {{count}}' });
-  expect([czech('file', { count: 3 }), czech('pages', { count: 3 })]).toEqual(['3 souborů', 'Strany: 3']);
-});
-
-test('what is put into a sentence is put there as it is, whatever it looks like', async () => {
-  const said = await say('EN', { greeting: '{{name}}, {{ name }}, {{- name}} from {{place}}' });
-  expect(said('greeting', { name: '<b>$& {{place}}</b>', place: 'Łódź' })).toBe(
-    '<b>$& {{place}}</b>, <b>$& {{place}}</b>, <b>$& {{place}}</b> from Łódź',
-  );
-});
-
-test('a key that is no sentence is shown itself, and is not taken for one that every object has', async () => {
-  const said = await say('EN', { known: 'Known' });
-  expect(said('constructor')).toBe('constructor');
-  expect([hasSentence('known'), hasSentence('constructor')]).toEqual([true, false]);
 });

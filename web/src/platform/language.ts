@@ -1,4 +1,5 @@
 import { getTranslations, languageCode, pathOf, sessionStorageKeys, type LanguageCode } from '@pergamin/contract';
+import { createInstance } from 'i18next';
 import type { TranslationKey } from './translation-key.ts';
 
 export type { TranslationKey } from './translation-key.ts';
@@ -10,10 +11,7 @@ export type Sentences = Readonly<Record<string, string>>;
 const defaultLanguage: LanguageCode = 'PL';
 /** Holds the last good answer of each language, by its address. Not local storage, which keeps nothing but the statute flag (B18). */
 const copiesName = 'sentences';
-
-/** What `t` speaks: the sentences by key, and which plural form a number takes in their language. */
-let catalogue: ReadonlyMap<string, string> = new Map();
-let plurals = new Intl.PluralRules('pl');
+const i18n = createInstance();
 
 /** The language of this page. It never changes while the page lives: choosing another one loads the page anew (L1). */
 export const currentLanguage = (): LanguageCode => {
@@ -24,26 +22,19 @@ export const currentLanguage = (): LanguageCode => {
 /** A BCP 47 tag for `lang` attributes and `Intl`. */
 export const languageTag = (language: LanguageCode = currentLanguage()): string => language.toLowerCase();
 
-/**
- * A sentence of the catalogue. `count` chooses the plural form and may be written in the sentence as `{{count}}`. Of i18next's syntax this is
- * all that the catalogues use; the library would be a seventh of what the sign-in page loads.
- */
+/** A sentence of the catalogue. `count` chooses the plural form and may be written in the sentence as `{{count}}`. */
 export const t = (key: TranslationKey, values?: Readonly<Record<string, string | number>>): string => {
-  const sentence = findForm(key, values?.['count']) ?? key;
-  return values === undefined ? sentence : sentence.replaceAll(placeholder, (written, name: string) => String(values[name] ?? written));
+  if (values !== undefined) return i18n.t(key, { ...values });
+  const known = said.get(key) ?? i18n.t(key);
+  said.set(key, known);
+  return known;
 };
 
-const placeholder = /\{\{\s*-?\s*([\w.]+)\s*\}\}/g;
-
-/** A language that lacks the form of a number says it as it says most. */
-const findForm = (key: string, count: string | number | undefined): string | undefined => {
-  if (typeof count !== 'number') return catalogue.get(key);
-  const zero = count === 0 ? catalogue.get(`${key}_zero`) : undefined;
-  return zero ?? catalogue.get(`${key}_${plurals.select(count)}`) ?? catalogue.get(`${key}_other`) ?? catalogue.get(key);
-};
+/** Sentences that never change: a table says some of them a hundred times. */
+const said = new Map<TranslationKey, string>();
 
 /** Whether the catalogue has a sentence for a key that is only known at run time. */
-export const hasSentence = (key: string): key is TranslationKey => catalogue.has(key);
+export const hasSentence = (key: string): key is TranslationKey => i18n.exists(key);
 
 /** Keeps the choice and loads the page anew; the language already spoken does nothing. */
 export const changeLanguage = (language: LanguageCode, reload: () => void = () => location.reload()): void => {
@@ -55,8 +46,17 @@ export const changeLanguage = (language: LanguageCode, reload: () => void = () =
 /** Makes `t` speak: called once before the first render, and by tests. */
 export const speak = async (language: LanguageCode, sentences: Sentences): Promise<void> => {
   const tag = languageTag(language);
-  catalogue = new Map(Object.entries(sentences));
-  plurals = new Intl.PluralRules(tag);
+  await i18n.init({
+    lng: tag,
+    resources: { [tag]: { translation: { ...sentences } } },
+    // Keys are flat; a dot or a colon is part of the name.
+    keySeparator: false,
+    nsSeparator: false,
+    fallbackLng: false,
+    // React escapes; doing it twice would show entities.
+    interpolation: { escapeValue: false },
+  });
+  said.clear();
   document.documentElement.lang = tag;
 };
 
