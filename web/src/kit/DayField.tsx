@@ -40,6 +40,9 @@ export function DayField({ label, mode, value, onChange, error, texts, read, wri
   const ends = mode === 'range' ? (['from', 'to'] as const) : [mode];
   const days = { from: read(value.from) ?? null, to: read(value.to) ?? null };
   const shown = mode === 'range' ? days : { from: days[mode], to: days[mode] };
+  const unread = ends.filter((end) => read(value[end]) === undefined);
+  // One that cannot be read is to blame alone; two that contradict each other both are.
+  const isWrong = (end: 'from' | 'to'): boolean => error !== undefined && (unread.length === 0 || unread.includes(end));
   const handleBlur = (end: 'from' | 'to') => {
     const day = read(value[end]);
     // What was understood is written as it was understood.
@@ -58,7 +61,7 @@ export function DayField({ label, mode, value, onChange, error, texts, read, wri
             <input
               className="num"
               aria-label={mode === 'range' ? `${label}: ${texts[end]}` : label}
-              aria-invalid={error === undefined ? undefined : true}
+              aria-invalid={isWrong(end) || undefined}
               aria-describedby={noteId}
               inputMode="numeric"
               autoComplete="off"

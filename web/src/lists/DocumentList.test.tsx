@@ -245,6 +245,25 @@ describe('rows', () => {
     await expect.poll(async () => (await queriesOf(asked)).length).toBe(2);
   });
 
+  test('that are selected keep the focus where it is while they are exported, and hand it to the table when they are not selected any more', async () => {
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    onTestFinished(() => click.mockRestore());
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    open(portal(2, { 'POST /api/protected/documents/export/zip': new Response(readable) }));
+    await page.getByRole('checkbox', { name: 'Select: Paper 1' }).click();
+    const zip = button('Download ZIP');
+    await zip.click();
+    await expect.element(page.getByRole('progressbar')).toBeVisible();
+    await expect.element(zip).toHaveFocus();
+    await expect.element(button('CSV table')).toHaveAttribute('aria-disabled', 'true');
+    await writable.close();
+    await expect.element(page.getByRole('progressbar')).not.toBeInTheDocument();
+    await expect.element(zip).toHaveFocus();
+    await button('Clear the selection').click();
+    await expect.element(zip).not.toBeInTheDocument();
+    await expect.element(page.getByRole('checkbox', { name: 'Select all rows of this page' })).toHaveFocus();
+  });
+
   test('whose archive is refused say why', async () => {
     const { alerts } = open(portal(1, { 'POST /api/protected/documents/export/zip': refusal(503, 'STORAGE_ERROR') }));
     await page.getByRole('checkbox', { name: 'Select: Paper 1' }).click();

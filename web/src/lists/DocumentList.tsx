@@ -1,5 +1,6 @@
 import type { DocumentRow } from '@pergamin/contract';
 import { useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
@@ -101,7 +102,8 @@ export function DocumentList(props: DocumentListProps) {
   const { onSettled } = props;
   const settled = state === 'ready';
   useEffect(() => onSettled?.(settled), [onSettled, settled]);
-  useFoundVoice(state === 'ready' ? total : undefined, [view.text, view.period, view.filters]);
+  // What was found on pages says its number itself.
+  useFoundVoice(state === 'ready' && sought === '' ? total : undefined, [view.text, view.period, view.filters]);
 
   // Documents may have been taken away since the page was chosen.
   const lastPage = Math.max(0, Math.ceil(total / view.pageSize) - 1);
@@ -145,6 +147,11 @@ export function DocumentList(props: DocumentListProps) {
   const handleExport = useLatest(() => {
     if (documents.query !== undefined) exports.csv({ query: documents.query }, csvColumns);
   });
+  const handleClear = useLatest((list: HTMLElement | null): void => {
+    flushSync(() => setSelected([]));
+    // The bar with the button has gone; from here all rows are selected again with one press.
+    list?.querySelector<HTMLElement>('thead input[type="checkbox"]')?.focus();
+  });
   const handleSearch = useLatest((text: string) => change({ text }));
   const handlePage = useLatest((wanted: number) => {
     setPage(wanted);
@@ -167,17 +174,15 @@ export function DocumentList(props: DocumentListProps) {
     () => <FilterChips plan={plan} view={applied} texts={metadata.texts} onChange={change} />,
     [plan, applied, metadata.texts, change],
   );
-  const exportEntries = useMemo(() => entriesFor(total), [total]);
+  const exportEntries = useMemo(() => entriesFor(total, exports.progress), [total, exports.progress]);
   const tools = useMemo(
     () => (
       <>
         <ColumnsPanel plan={plan} columns={columns} onChange={handleColumns} />
-        {isOwn &&
-          (exports.progress === undefined ? (
-            <MenuButton icon="export" name={t('export.title')} placement="bottom end" entries={exportEntries} onAction={handleExport} />
-          ) : (
-            <ExportProgress exports={exports} />
-          ))}
+        {isOwn && exports.kind !== undefined && <ExportProgress exports={exports} />}
+        {isOwn && (
+          <MenuButton icon="export" name={t('export.title')} placement="bottom end" entries={exportEntries} onAction={handleExport} />
+        )}
       </>
     ),
     [plan, columns, handleColumns, isOwn, exports, exportEntries, handleExport],
@@ -199,13 +204,13 @@ export function DocumentList(props: DocumentListProps) {
         </>
       }
       filterCount={countFilters(plan, view)}
-      chips={chips}
-      summary={narrowedBy(plan, view, metadata.texts)}
+      chips={sought === '' && chips}
+      summary={sought === '' ? narrowedBy(plan, view, metadata.texts) : ''}
       {...(isOwn ? { menu: { entries: exportEntries, onAction: handleExport } } : {})}
       tools={tools}
       selection={
         selected.length > 0 ? (
-          <SelectionBar ids={selected} drawer={drawer} exports={exports} columns={csvColumns} onClear={() => setSelected([])} />
+          <SelectionBar ids={selected} drawer={drawer} exports={exports} columns={csvColumns} onClear={handleClear} />
         ) : undefined
       }
     >
@@ -251,12 +256,13 @@ const openingOf = ({ id }: DocumentRow, title: string) => ({
   opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
 });
 
-const entriesFor = (total: number): readonly MenuEntry[] => [
+const entriesFor = (total: number, underway: string | undefined): readonly MenuEntry[] => [
   {
     id: 'csv',
     label: t('export.csvOfAll', { count: total }),
     icon: 'export',
-    disabledReason: total > mostInCsv ? t('export.tooManyRows', { count: mostInCsv }) : total === 0 ? t('list.emptyLead') : undefined,
+    disabledReason:
+      underway ?? (total > mostInCsv ? t('export.tooManyRows', { count: mostInCsv }) : total === 0 ? t('list.emptyLead') : undefined),
   },
 ];
 

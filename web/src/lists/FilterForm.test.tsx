@@ -70,3 +70,28 @@ test('on a phone the order is chosen in words, and applied with the filters', as
   await userEvent.click(page.getByRole('button', { name: 'apply' }));
   expect(asked).toEqual([{ by: 'REG_DATE', order: 'asc' }, 'applied']);
 });
+
+test('of two days the one that is none is marked and gets the focus; two that contradict each other are both wrong', async () => {
+  show(
+    <FilterForm
+      plan={plan}
+      applied={{ period: 'LAST_3_MONTHS', filters: [] }}
+      sort={[]}
+      optionsOf={() => []}
+      onApply={() => undefined}
+      onSort={() => undefined}
+    />,
+  );
+  const [from, to] = [page.getByRole('textbox', { name: 'Registered: from' }), page.getByRole('textbox', { name: 'Registered: to' })];
+  await from.fill('01-02-2026');
+  await to.fill('31-02-2026');
+  await page.getByRole('button', { name: 'apply' }).click();
+  await expect.element(to).toHaveFocus();
+  await expect.element(to).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(from).not.toHaveAttribute('aria-invalid');
+  await to.fill('31-01-2026');
+  await page.getByRole('button', { name: 'apply' }).click();
+  await expect.element(from).toHaveFocus();
+  await expect.element(from).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(to).toHaveAttribute('aria-invalid', 'true');
+});

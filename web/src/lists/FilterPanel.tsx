@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/Button.tsx';
 import css from './FilterPanel.module.css';
@@ -16,8 +17,12 @@ interface FilterPanelProps {
 export function FilterPanel({ changed, onApply, onClear, children }: FilterPanelProps) {
   const handleSubmit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const wrong = changed ? onApply() : undefined;
-    if (wrong !== undefined) event.currentTarget.querySelector<HTMLElement>(`[data-field="${CSS.escape(wrong)}"] input`)?.focus();
+    const form = event.currentTarget;
+    // A field of two days says of each whether it is wrong, once it has been told.
+    const wrong = changed ? flushSync(onApply) : undefined;
+    if (wrong === undefined) return;
+    const field = form.querySelector(`[data-field="${CSS.escape(wrong)}"]`);
+    (field?.querySelector<HTMLElement>('input[aria-invalid="true"]') ?? field?.querySelector('input'))?.focus();
   };
   return (
     <form className={css['form']} aria-label={t('filters.title')} onSubmit={handleSubmit}>

@@ -13,7 +13,8 @@ interface SelectionBarProps {
   readonly drawer: Pick<FiltersDrawer, 'id' | 'isOpen' | 'toggle'>;
   readonly exports: Exports;
   readonly columns: readonly string[];
-  readonly onClear: () => void;
+  /** Told what the bar stands in. */
+  readonly onClear: (list: HTMLElement | null) => void;
 }
 
 /** In the place of the list's bar, and as high, while rows are selected. */
@@ -21,22 +22,33 @@ export function SelectionBar({ ids, drawer, exports, columns, onClear }: Selecti
   const text = t('list.selected', { count: ids.length });
   useEffect(() => announce(text), [text]);
   const tooMany = ids.length > mostInZip ? t('export.tooManyFiles', { count: mostInZip }) : undefined;
+  const reason = exports.progress ?? tooMany;
   return (
     <div className={css['bar']} role="toolbar" aria-label={t('list.selection')} data-selection="">
-      <IconButton icon="x" name={t('list.clearSelection')} onClick={onClear} />
+      <IconButton
+        icon="x"
+        name={t('list.clearSelection')}
+        onClick={({ currentTarget }) => onClear(currentTarget.closest('[role="toolbar"]')?.parentElement ?? null)}
+      />
       <strong className={css['selected']}>{text}</strong>
-      {exports.progress === undefined ? (
-        <>
-          <Button icon="download-simple" disabledReason={tooMany} onClick={() => exports.zip(ids)}>
-            {t('export.zip')}
-          </Button>
-          <Button icon="export" disabledReason={tooMany} onClick={() => exports.csv({ ids }, columns)}>
-            {t('export.csv')}
-          </Button>
-        </>
-      ) : (
-        <ExportProgress exports={exports} />
-      )}
+      {/* They stay while one is under way: the focus is on one of them. */}
+      <Button
+        icon="download-simple"
+        busy={exports.kind === 'ZIP'}
+        disabledReason={exports.kind === 'ZIP' ? undefined : reason}
+        onClick={() => exports.zip(ids)}
+      >
+        {t('export.zip')}
+      </Button>
+      <Button
+        icon="export"
+        busy={exports.kind === 'CSV'}
+        disabledReason={exports.kind === 'CSV' ? undefined : reason}
+        onClick={() => exports.csv({ ids }, columns)}
+      >
+        {t('export.csv')}
+      </Button>
+      {exports.kind !== undefined && <ExportProgress exports={exports} />}
       <span className={css['end']}>
         <IconButton
           icon="funnel-simple"

@@ -14,6 +14,7 @@ import { organisationToday } from './useDocuments.ts';
 const heldAtMost = 25;
 
 export interface Exports {
+  readonly kind: 'ZIP' | 'CSV' | undefined;
   /** What is under way, in words; undefined when nothing is. */
   readonly progress: string | undefined;
   /** From 0 to 1; undefined while it is not known. */
@@ -91,7 +92,11 @@ export function useExports(): Exports {
   const cancel = useCallback(() => stop.current?.abort(), []);
   const progress = underway === undefined ? undefined : progressText(underway);
   const part = underway?.total === undefined || underway.total === 0 ? undefined : underway.bytes / underway.total;
-  return useMemo(() => ({ progress, part, cancel, zip: handleZip, csv: handleCsv }), [progress, part, cancel, handleZip, handleCsv]);
+  const kind = underway?.kind;
+  return useMemo(
+    () => ({ kind, progress, part, cancel, zip: handleZip, csv: handleCsv }),
+    [kind, progress, part, cancel, handleZip, handleCsv],
+  );
 }
 
 const progressText = ({ kind, bytes, total }: Underway): string => {

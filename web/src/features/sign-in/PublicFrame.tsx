@@ -37,7 +37,8 @@ export function PublicFrame({ title, action, layout = 'card', here, children }: 
   const above = layout === 'page' && !phone ? others.filter(({ icon }) => icon) : [];
   const below = others.filter((way) => !above.includes(way));
   useEffect(() => {
-    document.title = `${title} · ${brand().name}`;
+    // Some of these words stand in the middle of a line elsewhere.
+    document.title = `${title.charAt(0).toUpperCase()}${title.slice(1)} · ${brand().name}`;
   }, [title]);
   return (
     <div className={css['frame']} data-layout={layout}>
