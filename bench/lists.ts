@@ -55,7 +55,7 @@ const within = (name: string, promise: string, limit: number, ours: Asked, floor
   unit: 'ms CPU',
   limit,
   limitAtFloor: bareMs,
-  rounds: 5,
+  rounds: 7,
   open: () => open({ ours, floor }, slow),
 });
 
