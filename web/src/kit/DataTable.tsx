@@ -1,7 +1,7 @@
 import { listLimits } from '@pergamin/contract';
 import { columnSizingFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import type { ColumnDef, ColumnSizingState, RowSelectionState } from '@tanstack/react-table';
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import type { ChangeEvent, CSSProperties, ReactNode } from 'react';
 import css from './DataTable.module.css';
 import type { MenuEntry } from './menu-entry.ts';
@@ -30,6 +30,7 @@ import { headRows, rowIndexOf, useRowEvents } from './useRowEvents.ts';
 import { useRowSlots } from './useRowSlots.ts';
 import { useRowsInSight } from './useRowsInSight.ts';
 import { useRowTooltips } from './useRowTooltips.tsx';
+import { useFocusOfView, useTopOfView } from './useTableView.ts';
 
 /** Of the functions, those of `RowLook` are the same from one rendering to the next unless what they show has changed. */
 export interface DataTableProps<Row extends object> extends RowLook<Row> {
@@ -289,31 +290,4 @@ const groupStyleOf = (count: number): (CSSProperties & { readonly '--group-rows'
 
 function focusOpener(wrap: HTMLElement | null, index: number): void {
   wrap?.querySelector('table')?.rows[index + headRows]?.querySelector<HTMLElement>('[data-row-opener]')?.focus({ preventScroll: true });
-}
-
-/** Another view begins at its top. Answers what minds the scrolling: to ask an element how far it is scrolled costs a layout of all rows. */
-function useTopOfView(wrap: HTMLElement | null, viewId: string | undefined): () => void {
-  const shown = useRef(viewId);
-  const scrolled = useRef(false);
-  useEffect(() => {
-    if (shown.current === viewId) return;
-    shown.current = viewId;
-    if (scrolled.current) wrap?.scrollTo({ top: 0 });
-    scrolled.current = false;
-  }, [wrap, viewId]);
-  return () => {
-    scrolled.current = true;
-  };
-}
-
-/** The elements of the rows serve another view: a focus that was in one of them would be in a row that nobody has chosen. */
-function useFocusOfView(wrap: HTMLElement | null, viewId: string | undefined): void {
-  const shown = useRef(viewId);
-  useLayoutEffect(() => {
-    if (shown.current === viewId) return;
-    shown.current = viewId;
-    const { activeElement } = document;
-    if (activeElement instanceof HTMLElement && activeElement.closest('tbody') && wrap?.contains(activeElement) === true)
-      activeElement.blur();
-  }, [wrap, viewId]);
 }
