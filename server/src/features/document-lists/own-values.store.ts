@@ -66,11 +66,11 @@ const valuesSql = (search: Search, { definition, context }: { definition: Defini
   // Of the few whose values are longer than a list keeps, only the documents know them whole.
   const ofCut = distinct(narrowed('entry.is_cut'), ofDocument(), true);
   const whole = narrowed('not entry.is_cut');
-  if (listed.form === 'option' || listed.form === 'identifier') return `${distinct(whole, listed.sql, false)} union ${ofCut}`;
+  if (listed.form === 'option' || listed.form === 'identifier') return firstOf(`${distinct(whole, listed.sql, false)} union ${ofCut}`);
   // The same number with spaces or without and the same text in capitals or not are one value, which is told as the first document has it.
   const found = foundSql(whole, { columns: `${listed.sql} as folded, entry.published_at`, parameters });
   const one = narrowed(`${listed.sql} = grouped.folded`, 'entry.published_at = grouped.published_at');
-  return `(
+  return firstOf(`(
     select first.value from (
       select folded, min(published_at) as published_at from (${found}) as found
       where folded is not null group by folded order by folded limit ${mostRows}
@@ -78,5 +78,9 @@ const valuesSql = (search: Search, { definition, context }: { definition: Defini
     cross join lateral (
       select value from (${foundSql(one, { columns: `${ofDocument()} as value`, needsDocument: true, parameters })}) as same limit 1
     ) as first
-  ) union ${ofCut}`;
+  ) union ${ofCut}`);
 };
+
+/** What comes from two places has no order of its own, and the one too many is to be the last one. */
+const firstOf = (told: string): string =>
+  `select value from (${told}) as told order by listing_key(value) collate "C", value collate "C" limit ${mostRows}`;
