@@ -294,12 +294,31 @@ describe('rows', () => {
     await expect.element(row('Paper 2')).toBeVisible();
     await button('Export').click();
     await page.getByRole('menuitem', { name: 'Table of 2 documents (CSV)' }).click();
+    // The menu is there again afterwards, and all the while, with the focus that came back to it.
+    await expect.element(button('Export')).toHaveFocus();
     await expect
       .poll(() => bodiesOf(asked, 'POST /api/protected/documents/export/csv'))
       .toMatchObject([
         { language: 'EN', columns: ['FILE_NAME', 'PRIV_DOC_PRODUCT_GROUP', 'ACCOUNT_NUMBER', 'REG_DATE'], query: { page: 0 } },
       ]);
   });
+});
+
+test('what is sought on pages says its own number alone, and shows no filters that it does not heed', async () => {
+  open(portal(3, { 'POST /api/protected/documents/search': { items: [], total: 0 } }));
+  const chip = page.getByText('period: last 3 months');
+  await expect.element(chip).toBeVisible();
+  const said: string[] = [];
+  const status = [...window.document.querySelectorAll('[role="status"][aria-live="polite"]')].at(-1);
+  if (status === undefined) throw new Error('nothing is announced here');
+  const observer = new MutationObserver(() => said.push(status.textContent));
+  observer.observe(status, { subtree: true, childList: true, characterData: true });
+  onTestFinished(() => observer.disconnect());
+  await choose('Where to search', 'in contents');
+  await page.getByRole('searchbox', { name: 'Search papers' }).fill('rat');
+  await expect.element(page.getByText('These words are on no page of your documents', { exact: false })).toBeVisible();
+  await expect.element(chip).not.toBeInTheDocument();
+  await expect.poll(() => said.filter((text) => text !== '')).toEqual(['0 documents found']);
 });
 
 describe('columns', () => {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { show } from '#kit/render.fixture.tsx';
 import { freshTab } from '#platform/page.fixture.tsx';
-import { FilterForm } from './FilterForm.tsx';
+import { FilterForm, type FilterFormProps } from './FilterForm.tsx';
 import type { ListPlan } from './list-plan.ts';
 
 const plan: ListPlan = {
@@ -26,20 +26,25 @@ const plan: ListPlan = {
   texts: { noDate: 'Which date?', wrongDate: 'Another date' },
 };
 
+/** The form of a list that was not narrowed. */
+const open = (props: Partial<FilterFormProps> = {}): void =>
+  void show(
+    <FilterForm
+      plan={plan}
+      applied={{ period: 'LAST_3_MONTHS', filters: [] }}
+      sort={[]}
+      optionsOf={() => []}
+      onApply={() => undefined}
+      onSort={() => undefined}
+      {...props}
+    />,
+  );
+
 beforeEach(() => freshTab('EN'));
 
 test('every filter sorts the list as its column would, and says in which direction it is sorted (E3)', async () => {
   const asked: string[] = [];
-  show(
-    <FilterForm
-      plan={plan}
-      applied={{ period: 'LAST_3_MONTHS', filters: [] }}
-      sort={[{ by: 'ACCOUNT_NUMBER', order: 'desc' }]}
-      optionsOf={() => []}
-      onApply={() => undefined}
-      onSort={(key) => void asked.push(key)}
-    />,
-  );
+  open({ sort: [{ by: 'ACCOUNT_NUMBER', order: 'desc' }], onSort: (key) => void asked.push(key) });
   const names = page
     .getByRole('button', { name: /^Sort by: / })
     .elements()
@@ -52,17 +57,7 @@ test('every filter sorts the list as its column would, and says in which directi
 
 test('on a phone the order is chosen in words, and applied with the filters', async () => {
   const asked: unknown[] = [];
-  show(
-    <FilterForm
-      plan={plan}
-      applied={{ period: 'LAST_3_MONTHS', filters: [] }}
-      sort={[]}
-      optionsOf={() => []}
-      onApply={() => void asked.push('applied')}
-      onSort={() => undefined}
-      onOrder={(sort) => void asked.push(...sort)}
-    />,
-  );
+  open({ onApply: () => void asked.push('applied'), onOrder: (sort) => void asked.push(...sort) });
   expect(page.getByRole('button', { name: /^Sort by: / }).elements()).toEqual([]);
   await userEvent.click(page.getByRole('button', { name: /Order$/ }));
   await userEvent.click(page.getByRole('option', { name: 'Registered: oldest first' }));
@@ -72,16 +67,7 @@ test('on a phone the order is chosen in words, and applied with the filters', as
 });
 
 test('of two days the one that is none is marked and gets the focus; two that contradict each other are both wrong', async () => {
-  show(
-    <FilterForm
-      plan={plan}
-      applied={{ period: 'LAST_3_MONTHS', filters: [] }}
-      sort={[]}
-      optionsOf={() => []}
-      onApply={() => undefined}
-      onSort={() => undefined}
-    />,
-  );
+  open();
   const [from, to] = [page.getByRole('textbox', { name: 'Registered: from' }), page.getByRole('textbox', { name: 'Registered: to' })];
   await from.fill('01-02-2026');
   await to.fill('31-02-2026');

@@ -22,7 +22,8 @@ export function SelectionBar({ ids, drawer, exports, columns, onClear }: Selecti
   const text = t('list.selected', { count: ids.length });
   useEffect(() => announce(text), [text]);
   const tooMany = ids.length > mostInZip ? t('export.tooManyFiles', { count: mostInZip }) : undefined;
-  const reason = exports.progress ?? tooMany;
+  // One at a time: the other button says what is under way.
+  const stateOf = (kind: 'ZIP' | 'CSV') => (exports.kind === kind ? { busy: true } : { disabledReason: exports.progress ?? tooMany });
   return (
     <div className={css['bar']} role="toolbar" aria-label={t('list.selection')} data-selection="">
       <IconButton
@@ -32,20 +33,10 @@ export function SelectionBar({ ids, drawer, exports, columns, onClear }: Selecti
       />
       <strong className={css['selected']}>{text}</strong>
       {/* They stay while one is under way: the focus is on one of them. */}
-      <Button
-        icon="download-simple"
-        busy={exports.kind === 'ZIP'}
-        disabledReason={exports.kind === 'ZIP' ? undefined : reason}
-        onClick={() => exports.zip(ids)}
-      >
+      <Button icon="download-simple" {...stateOf('ZIP')} onClick={() => exports.zip(ids)}>
         {t('export.zip')}
       </Button>
-      <Button
-        icon="export"
-        busy={exports.kind === 'CSV'}
-        disabledReason={exports.kind === 'CSV' ? undefined : reason}
-        onClick={() => exports.csv({ ids }, columns)}
-      >
+      <Button icon="export" {...stateOf('CSV')} onClick={() => exports.csv({ ids }, columns)}>
         {t('export.csv')}
       </Button>
       {exports.kind !== undefined && <ExportProgress exports={exports} />}
