@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
-import { epochMs } from './values.ts';
+import { epochMs, keptText } from './values.ts';
 
 /** J1: where somebody wants to be told of news. */
 export const channelId = z.enum(['EMAIL', 'SMS']);
@@ -43,7 +43,7 @@ export const setupChannel = protectedCall({
   answer: 'nothing',
 });
 
-const password = z.string().check(z.minLength(1), z.maxLength(200));
+const password = keptText(200);
 
 /** K1, K4: rules of the new password are checked by who keeps it; refusals come as `fields` or as the history message. */
 export const changePassword = protectedCall({

@@ -29,6 +29,13 @@ export interface Call {
   readonly keepsSessionAlive: boolean;
   /** Open calls only: who comes with a session is known by it; nobody needs one. A session that has ended is refused as in protected calls. */
   readonly session?: 'optional';
+  /** Calls a minute of one network, or of one client, where they are counted apart from the others of the area (`callLimits`). */
+  readonly perMinute?: number;
+  /**
+   * What a call costs, and thereby how many of a caller run at once while the others wait. `heavy`: may look at very much. `stream`: hands out a
+   * whole file. Left out: little.
+   */
+  readonly load?: 'heavy' | 'stream';
   /** Publisher calls only: the scope that the key must hold. */
   readonly scope?: PublisherScope;
   readonly params?: Schema;
@@ -39,6 +46,8 @@ export interface Call {
   readonly answer: Schema | 'nothing' | 'redirect' | 'bytes';
   /** Of an answer by schema, when it is not 200. */
   readonly status?: 201;
+  /** Answers beside it that are no errors: a part (206), none since a kept copy is right (304), no such part (416), or another state (503). */
+  readonly also?: Readonly<Partial<Record<206 | 304 | 416 | 503, Schema | 'bytes' | 'nothing'>>>;
 }
 
 export const publisherScopes = [

@@ -1,8 +1,18 @@
 import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
 import { listLimits } from './limits.ts';
-import { metadataMap, metadataValue } from './metadata.ts';
-import { documentId, documentState, epochMs, openingQuery, pageNumber, queryText, renderQuery, renderWidth } from './values.ts';
+import { givenValue, metadataId, metadataMap, metadataValue } from './metadata.ts';
+import {
+  documentId,
+  documentState,
+  epochMs,
+  openingQuery,
+  pageNumber,
+  queryText,
+  renderQuery,
+  renderWidth,
+  sortDirection,
+} from './values.ts';
 
 /** A document as a list row shows it. `read` and `downloaded` are the caller's own marks, first time kept. */
 export const documentRow = z.object({
@@ -35,12 +45,12 @@ export type DocumentDetails = z.output<typeof documentDetails>;
 export const operators = ['EQUALS', 'NOT_EQUALS', 'LIKE', 'GQ', 'LQ'] as const;
 export type Operator = (typeof operators)[number];
 
-export const criterion = z.strictObject({ id: z.string().check(z.maxLength(64)), operator: z.enum(operators), value: metadataValue });
+export const criterion = z.strictObject({ id: metadataId, operator: z.enum(operators), value: givenValue(listLimits.valueMaxLength) });
 export type Criterion = z.output<typeof criterion>;
 
 export const sortOrder = z.object({
-  by: z.string().check(z.maxLength(64)),
-  order: z.pipe(z.string().check(z.regex(/^(asc|desc)$/i), z.toLowerCase()), z.enum(['asc', 'desc'])),
+  by: metadataId,
+  order: sortDirection,
 });
 
 /** The search query of both specifications. Page is 0-based; ties are broken by document id, so paging is stable (P4). */
@@ -64,6 +74,7 @@ export const listOwnDocuments = protectedCall({
   name: 'listOwnDocuments',
   method: 'POST',
   path: '/api/protected/documents/list/data',
+  load: 'heavy',
   summary: 'Documents delivered to the caller, by criteria, sorted and paged',
   needsStatute: true,
   keepsSessionAlive: true,
@@ -76,10 +87,11 @@ export const listOwnValues = protectedCall({
   name: 'listOwnValues',
   method: 'POST',
   path: '/api/protected/documents/view/values',
+  load: 'heavy',
   summary: 'The different values that documents of the caller have for one key, in the order of the Polish alphabet or of their size',
   needsStatute: true,
   keepsSessionAlive: true,
-  body: z.extend(documentQuery, { key: z.string().check(z.maxLength(64)) }),
+  body: z.extend(documentQuery, { key: metadataId }),
   /** `more`: there are others beyond the limit. */
   answer: z.object({ items: z.array(metadataValue), more: z.boolean() }),
 });
@@ -95,6 +107,7 @@ export const searchOwnDocuments = protectedCall({
   name: 'searchOwnDocuments',
   method: 'POST',
   path: '/api/protected/documents/search',
+  load: 'heavy',
   summary: 'Documents of the caller by the words on their pages',
   needsStatute: true,
   keepsSessionAlive: true,
@@ -207,6 +220,7 @@ export const downloadDocument = protectedCall({
   name: 'downloadDocument',
   method: 'GET',
   path: '/api/protected/documents/download/:id',
+  load: 'stream',
   summary: 'The very bytes that were published; a completed download sets the downloaded mark (D10)',
   needsStatute: true,
   keepsSessionAlive: true,
@@ -235,6 +249,7 @@ export const checkDocument = protectedCall({
   name: 'checkDocument',
   method: 'GET',
   path: '/api/protected/documents/document/check/:id',
+  load: 'heavy',
   summary: 'Reads the stored bytes again, hashes them and compares checksum and owner with the publication',
   needsStatute: true,
   keepsSessionAlive: true,

@@ -2,20 +2,24 @@ import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
 import { documentQuery } from './documents.ts';
 import { exportLimits, listLimits } from './limits.ts';
-import { documentId, languageCode } from './values.ts';
+import { documentId, keptText, languageCode } from './values.ts';
 
 const chosenIds = z.array(documentId).check(z.minLength(1), z.maxLength(exportLimits.maxZipDocuments));
 
-/** The archive holds the documents as they were published, under their dates and names, and MANIFEST.sha256 with their checksums. */
+/**
+ * The archive holds the documents as they were published, under their dates and names, and MANIFEST.sha256 with their checksums. When the stored
+ * bytes of some cannot be had on the way, a text at its end names them, in `language`.
+ */
 export const downloadDocumentsZip = protectedCall({
   name: 'downloadDocumentsZip',
   method: 'POST',
   path: '/api/protected/documents/export/zip',
+  load: 'heavy',
   summary:
     'Documents of the caller in one ZIP of known length, in the order asked for; each is marked as downloaded when its bytes went out',
   needsStatute: true,
   keepsSessionAlive: true,
-  body: z.strictObject({ ids: chosenIds }),
+  body: z.strictObject({ ids: chosenIds, language: z.optional(languageCode) }),
   answer: 'bytes',
 });
 
@@ -27,13 +31,14 @@ export const exportDocumentsCsv = protectedCall({
   name: 'exportDocumentsCsv',
   method: 'POST',
   path: '/api/protected/documents/export/csv',
+  load: 'heavy',
   summary: 'Metadata of documents of the caller as a table in CSV, with the labels of one language',
   needsStatute: true,
   keepsSessionAlive: true,
   body: z
     .strictObject({
       language: languageCode,
-      columns: z.array(z.string().check(z.minLength(1), z.maxLength(64))).check(z.minLength(1), z.maxLength(listLimits.maxCriteria)),
+      columns: z.array(keptText(64)).check(z.minLength(1), z.maxLength(listLimits.maxColumns)),
       ids: z.optional(chosenIds),
       query: z.optional(documentQuery),
     })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { systemCall } from './call.ts';
-import { languageCode } from './values.ts';
+import { languageCode, storableText } from './values.ts';
 
 export const getHealth = systemCall({
   name: 'getHealth',
@@ -16,6 +16,7 @@ export const getReadiness = systemCall({
   path: '/api/ready',
   summary: 'Database, objects and jobs usable (200) or not (503); nothing more is told to outsiders',
   answer: z.object({ status: z.enum(['ok', 'unavailable']) }),
+  also: { 503: z.object({ status: z.literal('unavailable') }) },
 });
 
 /** Flat map key → sentence in i18next syntax (`{{name}}`, suffixes `_one _few _many _other`). */
@@ -26,6 +27,7 @@ export const getTranslations = systemCall({
   summary: 'All sentences of one language, with ETag; RESOURCE_NOT_FOUND for one that is not spoken',
   query: z.object({ lang: z._default(languageCode, 'PL') }),
   answer: z.record(z.string(), z.string()),
+  also: { 304: 'nothing' },
 });
 
 export const listLanguages = systemCall({
@@ -42,8 +44,9 @@ export const getTheme = systemCall({
   method: 'GET',
   path: '/resources/r/theme.css',
   summary: 'The organisation’s colours as a style sheet; RESOURCE_NOT_FOUND when they are the product’s',
-  query: z.object({ v: z.optional(z.string().check(z.maxLength(64))) }),
+  query: z.object({ v: z.optional(storableText(64)) }),
   answer: 'bytes',
+  also: { 304: 'nothing' },
 });
 
 export const getLogo = systemCall({
@@ -52,6 +55,7 @@ export const getLogo = systemCall({
   path: '/resources/r/logo_small',
   summary: 'The organisation’s logo',
   answer: 'bytes',
+  also: { 304: 'nothing' },
 });
 
 export const getChangelog = systemCall({

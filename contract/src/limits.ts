@@ -52,15 +52,26 @@ export const listLimits = {
   defaultPageSize: 10,
   maxPageSize: 100,
   textMaxLength: 256,
+  /** Of a criterion's value as it is written: each sign of it may be escaped, and a `%` stands at both ends. */
+  valueMaxLength: 514,
   searchDebounceMs: 500,
   toolbarDebounceMs: 2_500,
   columnMinWidthPx: 80,
-  maxCriteria: 50,
+  /** More than twice what the widest list asks for when all of its fields are filled in. */
+  maxCriteria: 25,
+  maxColumns: 50,
   maxSorts: 5,
   maxPage: 1_000_000,
 } as const;
 
-/** Calls without a session, for one network: an address, of IPv6 a whole /64. */
+/**
+ * Calls a minute, of all calls of an area together that have no number of their own, so that none is without a limit. `protected`: of one client,
+ * whom forty windows that poll and a long document that is leafed through do not bring near it. The others: of one network, behind which many
+ * people may be. `publisher`: more than one process can take in.
+ */
+export const callLimits = { system: 6_000, open: 3_000, auth: 3_000, protected: 3_000, publisher: 12_000 } as const;
+
+/** Calls without a session that are counted apart, for one network: an address, of IPv6 a whole /64. */
 export const openCallLimits = {
   /** G6: a check reads the whole document again. */
   checksPerMinute: 10,
@@ -73,6 +84,12 @@ export const openCallLimits = {
   assertionsPerMinute: 60,
   /** B11: one identity service tells of all of its people from one address. */
   logoutTokensPerMinute: 600,
+  /** B5: people behind one address come back from their services, and some begin there. */
+  returnsPerMinute: 120,
+  /** A gateway tells of every message by a call. */
+  smsReportsPerMinute: 6_000,
+  /** Forms and messages to the embedded identity service: passwords, links, codes, tokens. */
+  identityMessagesPerMinute: 120,
 } as const;
 
 export const valueLimits = {
@@ -92,6 +109,7 @@ export const exportLimits = {
 export const savedViewLimits = {
   maxViews: 100,
   maxFolders: 50,
+  maxFilters: 50,
   nameMaxLength: 64,
   maxDepth: 3,
   columnMaxWidthPx: 2_000,

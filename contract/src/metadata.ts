@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { openCall, protectedCall } from './call.ts';
+import { storableText } from './values.ts';
 
 export const metadataTypes = ['RAW', 'TEXT', 'DECIMAL', 'DATE', 'SIMPLE_DATE', 'BOOLEAN', 'KEY_NAME'] as const;
 export type MetadataType = (typeof metadataTypes)[number];
@@ -10,6 +11,12 @@ export type MetadataType = (typeof metadataTypes)[number];
  */
 export const metadataValue = z.union([z.string(), z.number(), z.boolean()]);
 export type MetadataValue = z.output<typeof metadataValue>;
+
+/** The same as a caller gives it. */
+export const givenValue = (maxLength: number) => z.union([storableText(maxLength), z.number(), z.boolean()]);
+
+/** A key of the metadata, by its name or its number. */
+export const metadataId = storableText(64);
 
 /** Emitted by key where there is one, else by number. */
 export const metadataMap = z.record(z.string(), metadataValue);

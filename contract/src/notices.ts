@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { openCall, publisherCall } from './call.ts';
-import { noticeLimits } from './limits.ts';
+import { noticeLimits, openCallLimits } from './limits.ts';
 import { channelId } from './account.ts';
-import { calendarDay, documentState, epochMs, keptText, personalId } from './values.ts';
+import { calendarDay, documentState, epochMs, keptText, patternedText, personalId, storableText } from './values.ts';
 
 /** Notices by mail and SMS (M3), as the organisation sees them: what became of them, and who has not opened what. */
 
@@ -49,7 +49,7 @@ export const unopenedDocument = z.object({
 export type UnopenedDocument = z.output<typeof unopenedDocument>;
 
 const count = (most: number) =>
-  z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,6}$/)), z.transform(Number)), z.int().check(z.gte(1), z.lte(most)));
+  z.pipe(z.pipe(patternedText(/^\d{1,6}$/, { maxLength: 6 }), z.transform(Number)), z.int().check(z.gte(1), z.lte(most)));
 
 const asked = {
   /** A day of the organisation: what was published before it is left out. */
@@ -61,12 +61,13 @@ export const listUnopened = publisherCall({
   name: 'listUnopened',
   method: 'GET',
   path: '/api/publisher/notices/unread',
+  load: 'heavy',
   summary: 'Documents that those they were published to have not opened, and those whose notice was not delivered; oldest first',
   scope: 'notices:read',
   query: z.object({
     ...asked,
     /** Of the answer before; nothing of it is meant to be understood. */
-    cursor: z.optional(z.string().check(z.regex(/^[\w-]{1,400}$/))),
+    cursor: z.optional(patternedText(/^[\w-]+$/, { maxLength: 400 })),
     limit: z._default(count(noticeLimits.maxItems), noticeLimits.defaultItems),
   }),
   /** `cursor` of the next call; null: there is nothing after this. An answer without items may have more after it. */
@@ -77,6 +78,7 @@ export const exportUnopened = publisherCall({
   name: 'exportUnopened',
   method: 'GET',
   path: '/api/publisher/notices/unread.csv',
+  load: 'heavy',
   summary: 'The same as a table for spreadsheets (CSV, UTF-8), whole',
   scope: 'notices:read',
   query: z.object(asked),
@@ -87,6 +89,7 @@ export const countNotices = publisherCall({
   name: 'countNotices',
   method: 'GET',
   path: '/api/publisher/notices/counts',
+  load: 'heavy',
   summary: 'How many notices there are in each state, since a day; `undeliverable`: of the failed ones those whose client has no address',
   scope: 'notices:read',
   query: z.object({ since: asked.since }),
@@ -123,7 +126,8 @@ export const reportDelivery = openCall({
   name: 'reportDelivery',
   method: 'POST',
   path: '/api/open/notices/delivery/:token',
+  perMinute: openCallLimits.smsReportsPerMinute,
   summary: 'What became of an SMS, told by the gateway in its own words; answered with OK, whether or not a notice goes by its id',
-  params: z.object({ token: z.string().check(z.maxLength(200)) }),
+  params: z.object({ token: storableText(200) }),
   answer: 'bytes',
 });

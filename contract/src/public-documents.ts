@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { openCall } from './call.ts';
 import { checkStatuses, documentDetails, documentQuery, documentRow } from './documents.ts';
+import { openCallLimits } from './limits.ts';
 import { documentId, epochMs } from './values.ts';
 
 /** Documents for everybody, without a session. Nobody's marks are in the answers: `read` and `downloaded` are null, no page is reached. */
@@ -9,6 +10,8 @@ export const listPublicDocuments = openCall({
   name: 'listPublicDocuments',
   method: 'POST',
   path: '/api/open/documents/list',
+  perMinute: openCallLimits.listsPerMinute,
+  load: 'heavy',
   summary: 'Public documents by criteria, sorted and paged; whatever the criteria say, no others',
   body: documentQuery,
   answer: z.object({ items: z.array(documentRow), total: z.int() }),
@@ -20,6 +23,7 @@ export const getPublicDocument = openCall({
   name: 'getPublicDocument',
   method: 'GET',
   path: '/api/open/documents/details/:id',
+  perMinute: openCallLimits.listsPerMinute,
   summary: 'One public document',
   params: byId,
   answer: documentDetails,
@@ -29,16 +33,20 @@ export const downloadPublicDocument = openCall({
   name: 'downloadPublicDocument',
   method: 'GET',
   path: '/api/open/documents/download/:id',
+  perMinute: openCallLimits.downloadsPerMinute,
+  load: 'stream',
   summary:
     'The very bytes that were published, or one range of them (206, 416). The entity tag is their SHA-256: caches may keep them, and ask each time whether they are still to be shown (304)',
   params: byId,
   answer: 'bytes',
+  also: { 206: 'bytes', 304: 'nothing', 416: 'nothing' },
 });
 
 export const checkPublicDocument = openCall({
   name: 'checkPublicDocument',
   method: 'GET',
   path: '/api/open/documents/check/:id',
+  load: 'heavy',
   summary: 'Reads the stored bytes of a public document again, hashes them and compares them with the publication (G6)',
   params: byId,
   answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs) }),

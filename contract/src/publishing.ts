@@ -1,11 +1,26 @@
 import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { publishingLimits } from './limits.ts';
-import { metadataValue } from './metadata.ts';
+import { givenValue, metadataId } from './metadata.ts';
 import { pdfFlag } from './received.ts';
-import { cif, documentId, documentType, epochMs, keptEpochMs, keptText, languageCode, personalId, sha256Hex } from './values.ts';
+import {
+  cif,
+  documentId,
+  documentType,
+  epochMs,
+  keptEpochMs,
+  keptText,
+  languageCode,
+  patternedText,
+  personalId,
+  sha256Hex,
+  storableText,
+} from './values.ts';
 
-const oneLine = (max: number) => keptText(max).check(z.regex(/^\P{Cc}*$/u));
+const oneLine = (maxLength: number) => patternedText(/^[^\p{Cc}\p{Cs}]+$/u, { maxLength });
+
+/** Without two points in a row, so that there is but one way to read it. */
+const mailAddress = patternedText(/^[^\s\p{Cc}\p{Cs}@<>"]+@(?:[^\s\p{Cc}\p{Cs}@<>".]+\.)+[^\s\p{Cc}\p{Cs}@<>".]+$/u, { maxLength: 254 });
 
 /**
  * The `description` part of a publication: JSON text. `uniqueName` makes the call repeatable: the same name with the same bytes gives the
@@ -26,7 +41,7 @@ export const publication = z.strictObject({
   addedBy: z.optional(keptText(200)),
   /** Only with a demonstration key: a moment in the past, so that demonstration lists look lived in. Refused with VALIDATION_ERROR otherwise. */
   publishedAt: z.optional(keptEpochMs),
-  metadata: z._default(z.record(z.string().check(z.maxLength(64)), metadataValue), {}),
+  metadata: z._default(z.record(metadataId, givenValue(publishingLimits.maxValueLength)), {}),
 });
 export type Publication = z.output<typeof publication>;
 
@@ -59,16 +74,14 @@ export const clientRecord = z.strictObject({
   cif2: z.optional(z.nullable(cif)),
   firstName: oneLine(100),
   lastName: oneLine(100),
-  email: z.optional(
-    z.nullable(z.string().check(z.regex(/^[^\s\p{Cc}\p{Cs}@<>"]+@[^\s\p{Cc}\p{Cs}@<>"]+\.[^\s\p{Cc}\p{Cs}@<>"]+$/u), z.maxLength(254))),
-  ),
-  phone: z.optional(z.nullable(z.string().check(z.regex(/^\+\d{6,15}$/)))),
+  email: z.optional(z.nullable(mailAddress)),
+  phone: z.optional(z.nullable(patternedText(/^\+\d{6,15}$/, { maxLength: 16 }))),
   groups: z.optional(z.array(oneLine(64)).check(z.maxLength(100))),
   managed: z.optional(z.boolean()),
   /** Of mail; one of `listLanguages`. Left out: as it was; of a new client, the first of them. */
   language: z.optional(languageCode),
   /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
-  initialPassword: z.optional(z.string().check(z.minLength(8), z.maxLength(200))),
+  initialPassword: z.optional(storableText(200).check(z.minLength(8))),
 });
 export type ClientRecord = z.output<typeof clientRecord>;
 
@@ -76,6 +89,7 @@ export const upsertClients = publisherCall({
   name: 'upsertClients',
   method: 'PUT',
   path: '/api/publisher/clients',
+  load: 'heavy',
   summary: 'Creates clients or changes them; one transaction, all or nothing',
   scope: 'clients:write',
   body: z.strictObject({
@@ -116,9 +130,10 @@ export const upsertDictionary = publisherCall({
   name: 'upsertDictionary',
   method: 'PUT',
   path: '/api/publisher/dictionaries/:id',
+  load: 'heavy',
   summary: 'Creates or replaces a dictionary of KEY_NAME values; options in use are kept',
   scope: 'dictionaries:write',
-  params: z.object({ id: z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/)) }),
+  params: z.object({ id: patternedText(/^[A-Z][A-Z0-9_]{0,63}$/, { maxLength: 64 }) }),
   body: z.strictObject({
     name: bilingual,
     values: z.array(z.strictObject({ key: keptText(64), name: bilingual })).check(z.minLength(1), z.maxLength(1_000)),

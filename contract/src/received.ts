@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { receivedLimits } from './limits.ts';
 import { categoryKey, sentType } from './sent-documents.ts';
-import { calendarDay, cif, documentId, epochMs, keptText, personalId } from './values.ts';
+import { calendarDay, cif, documentId, epochMs, keptText, patternedText, personalId } from './values.ts';
 
 /** The organisation's side of sending (H6, R5): what may be sent, and how it is collected. */
 
@@ -58,13 +58,14 @@ export const receivedDocument = z.object({
 export type ReceivedDocument = z.output<typeof receivedDocument>;
 
 const wholeNumber = (least: number, most: number) =>
-  z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number)), z.int().check(z.gte(least), z.lte(most)));
+  z.pipe(z.pipe(patternedText(/^\d{1,15}$/, { maxLength: 15 }), z.transform(Number)), z.int().check(z.gte(least), z.lte(most)));
 
 /** Nothing that is sent later ever gets a place before the `cursor` of an answer. */
 export const listReceived = publisherCall({
   name: 'listReceived',
   method: 'GET',
   path: '/api/publisher/received',
+  load: 'heavy',
   summary: 'What clients have sent, oldest first, after a cursor; `pending=true`: only what is not acknowledged',
   scope: 'received:read',
   query: z.object({
@@ -82,6 +83,7 @@ export const downloadReceived = publisherCall({
   name: 'downloadReceived',
   method: 'GET',
   path: '/api/publisher/received/:id/download',
+  load: 'stream',
   summary: 'The very bytes that a client has sent; hashed on the way, and broken off before the end when they are others',
   scope: 'received:read',
   params: byId,

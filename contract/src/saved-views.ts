@@ -3,12 +3,12 @@ import { protectedCall } from './call.ts';
 import { sortOrder } from './documents.ts';
 import { listLimits, savedViewLimits } from './limits.ts';
 import { periodPattern } from './periods.ts';
-import { calendarDay, documentId, keptText, queryText } from './values.ts';
+import { calendarDay, documentId, keptText, limitedText, patternedText, queryText } from './values.ts';
 
 export const savedViewKinds = ['received', 'statements', 'public'] as const;
 export type SavedViewKind = (typeof savedViewKinds)[number];
 
-const key = z.string().check(z.regex(/^[A-Za-z0-9_]{1,64}$/));
+const key = patternedText(/^[A-Za-z0-9_]{1,64}$/, { maxLength: 64 });
 const day = z.nullable(calendarDay);
 
 /** One field of the filter form: part of a text, or the exact key of an option; or the days from and to, either of which may be open. */
@@ -18,8 +18,8 @@ export type SavedFilter = z.output<typeof savedFilter>;
 /** What a list shows and how. `period` is an option of D7, so that a view of the last three months goes with the time. */
 export const savedViewContent = z.strictObject({
   text: z._default(queryText, ''),
-  period: z.string().check(z.regex(periodPattern)),
-  filters: z._default(z.array(savedFilter).check(z.maxLength(listLimits.maxCriteria)), []),
+  period: patternedText(periodPattern, { maxLength: 14 }),
+  filters: z._default(z.array(savedFilter).check(z.maxLength(savedViewLimits.maxFilters)), []),
   sort: z._default(z.array(z.extend(sortOrder, { by: key })).check(z.maxLength(listLimits.maxSorts)), []),
   columns: z._default(
     z
@@ -30,7 +30,7 @@ export const savedViewContent = z.strictObject({
           widthPx: z._default(z.nullable(z.int().check(z.gte(listLimits.columnMinWidthPx), z.lte(savedViewLimits.columnMaxWidthPx))), null),
         }),
       )
-      .check(z.maxLength(listLimits.maxCriteria)),
+      .check(z.maxLength(listLimits.maxColumns)),
     [],
   ),
   pageSize: z._default(
@@ -41,7 +41,7 @@ export const savedViewContent = z.strictObject({
 export type SavedViewContent = z.output<typeof savedViewContent>;
 
 /** Without spaces at its ends. */
-const name = z.pipe(z.string().check(z.maxLength(4 * savedViewLimits.nameMaxLength), z.trim()), keptText(savedViewLimits.nameMaxLength));
+const name = z.pipe(limitedText(4 * savedViewLimits.nameMaxLength).check(z.trim()), keptText(savedViewLimits.nameMaxLength));
 
 export const savedView = z.object({
   id: z.string(),
@@ -67,6 +67,7 @@ export const listSavedViews = protectedCall({
   name: 'listSavedViews',
   method: 'GET',
   path: '/api/protected/views/list',
+  load: 'heavy',
   summary: 'The caller’s saved views and their folders, by name',
   answer: z.object({ folders: z.array(viewFolder), items: z.array(savedView) }),
 });

@@ -1,13 +1,24 @@
 import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
 import { pageSize, pageText, renderResult } from './documents.ts';
-import { listLimits } from './limits.ts';
-import { calendarDay, documentId, epochMs, pageNumber, queryText, renderQuery, renderWidth } from './values.ts';
+import { listLimits, publishingLimits } from './limits.ts';
+import {
+  calendarDay,
+  documentId,
+  epochMs,
+  limitedText,
+  pageNumber,
+  patternedText,
+  queryText,
+  renderQuery,
+  renderWidth,
+  sortDirection,
+} from './values.ts';
 
 /** Documents that clients send to the organisation (H, I). Nobody but their sender and the organisation ever sees them. */
 
 /** Chosen by the organisation, as keys of dictionaries are. */
-export const categoryKey = z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/));
+export const categoryKey = patternedText(/^[A-Z][A-Z0-9_]{0,63}$/, { maxLength: 64 });
 
 export const namedInBoth = z.object({ pl: z.string(), en: z.string() });
 
@@ -66,7 +77,7 @@ export type SentDocument = z.output<typeof sentDocument>;
 
 /** `filename`: folders and what no file system takes are cut off rather than refused, `.pdf` is appended if missing. */
 export const uploadDescription = z.strictObject({
-  filename: z.string().check(z.minLength(1)),
+  filename: limitedText(publishingLimits.maxDescriptionBytes).check(z.minLength(1)),
   categoryId: categoryKey,
   typeId: categoryKey,
 });
@@ -108,7 +119,7 @@ export const sentQuery = z.strictObject({
       .array(
         z.strictObject({
           by: z.literal('createdOn'),
-          order: z.pipe(z.string().check(z.regex(/^(asc|desc)$/i), z.toLowerCase()), z.enum(['asc', 'desc'])),
+          order: sortDirection,
         }),
       )
       .check(z.maxLength(listLimits.maxSorts)),
@@ -123,6 +134,7 @@ export const listSentDocuments = protectedCall({
   name: 'listSentDocuments',
   method: 'POST',
   path: '/api/protected/documents/client/list',
+  load: 'heavy',
   summary: 'What the caller has sent, by criteria, newest first unless asked otherwise',
   needsStatute: true,
   keepsSessionAlive: true,
@@ -154,6 +166,7 @@ export const downloadSentDocument = protectedCall({
   name: 'downloadSentDocument',
   method: 'GET',
   path: '/api/protected/documents/client/download/:id',
+  load: 'stream',
   summary: 'The very bytes that the caller has sent',
   needsStatute: true,
   keepsSessionAlive: true,

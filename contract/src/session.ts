@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { authCall, openCall, protectedCall } from './call.ts';
-import { signInLimits } from './limits.ts';
-import { languageCode, personalId } from './values.ts';
+import { openCallLimits, signInLimits } from './limits.ts';
+import { keptText, languageCode, limitedText, patternedText, personalId, storableText } from './values.ts';
 
 /** Names of headers and of the keys of the browser's session storage (B6, B18). */
 export const sessionHeaders = {
@@ -22,18 +22,22 @@ export const localStorageKeys = { statute: 'statute-accepted' } as const;
 /** Service id of the embedded identity service. */
 export const embeddedServiceId = 'pergamin';
 
+/** The router takes no longer ones. */
+const pathPartMaxLength = 4_096;
+
 /** Any such word is well-formed; one that names no service is RESOURCE_NOT_FOUND. */
-const serviceId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/));
+const serviceId = patternedText(/^[A-Za-z0-9_-]{1,64}$/, { maxLength: 64 });
 
 /** `state` of B2: base64 of JSON `{challenge, method:"S256"}`; every other field is ignored. */
-const stateParameter = z.string().check(z.minLength(1), z.maxLength(signInLimits.stateMaxLength));
+const stateParameter = keptText(signInLimits.stateMaxLength);
 
 export const findSignInService = openCall({
   name: 'findSignInService',
   method: 'GET',
   path: '/api/open/sign-in/redirection/:personalId',
+  perMinute: openCallLimits.signInsBegunPerMinute,
   summary: 'Whether a sign-in service exists for an id; decided by the id alone, never by looking an account up',
-  params: z.object({ personalId: z.string() }),
+  params: z.object({ personalId: limitedText(pathPartMaxLength) }),
   answer: z.object({ redirection: z.literal(true) }),
 });
 
@@ -41,6 +45,7 @@ export const startSignIn = openCall({
   name: 'startSignIn',
   method: 'GET',
   path: '/api/open/redirect/login/:personalId',
+  perMinute: openCallLimits.signInsBegunPerMinute,
   summary: 'Sends the browser to the identity service of this id',
   params: z.object({ personalId }),
   query: z.object({ state: stateParameter, lang: z._default(languageCode, 'PL') }),
@@ -52,6 +57,7 @@ export const returnFromService = openCall({
   name: 'returnFromService',
   method: 'GET',
   path: '/api/open/redirect/back/:serviceId',
+  perMinute: openCallLimits.returnsPerMinute,
   summary: 'The way back from an identity service, or the start at a named one',
   params: z.object({ serviceId }),
   query: z.looseObject({ state: z.optional(stateParameter) }),
@@ -127,8 +133,9 @@ export const verifySso = openCall({
   name: 'verifySso',
   method: 'GET',
   path: '/api/open/sso/verify/:id',
+  perMinute: openCallLimits.assertionsPerMinute,
   summary: 'Turns a single sign-on assertion into a one-time code bound to this browser',
-  params: z.object({ id: z.string().check(z.maxLength(4_096)) }),
+  params: z.object({ id: storableText(pathPartMaxLength) }),
   query: z.object({ state: stateParameter }),
   answer: z.object({ code: z.string(), name: z.string() }),
 });
@@ -137,6 +144,7 @@ export const backchannelLogout = openCall({
   name: 'backchannelLogout',
   method: 'POST',
   path: '/api/open/backchannel-logout/:serviceId',
+  perMinute: openCallLimits.logoutTokensPerMinute,
   summary: 'An identity service ends the sessions that began there (OpenID Connect Back-Channel Logout 1.0); body logout_token, urlencoded',
   params: z.object({ serviceId }),
   answer: 'nothing',

@@ -114,6 +114,7 @@ export const downloadStatute = openCall({
   name: 'downloadStatute',
   method: 'GET',
   path: '/api/open/documents/statute/:id/download',
+  load: 'stream',
   summary: 'The statute as the PDF that was published',
   params: byId,
   answer: 'bytes',

@@ -3,7 +3,20 @@ import { safeParse } from 'zod/mini';
 import type { ZodMiniType } from 'zod/mini';
 import { documentQuery } from './documents.ts';
 import { clientRecord, publication } from './publishing.ts';
-import { cif, documentId, epochMs, keptEpochMs, keptText, languageCode, pageNumber, personalId, renderWidth, sha256Hex } from './values.ts';
+import {
+  cif,
+  documentId,
+  epochMs,
+  keptEpochMs,
+  keptText,
+  languageCode,
+  pageNumber,
+  patternedText,
+  personalId,
+  renderWidth,
+  sha256Hex,
+  storableText,
+} from './values.ts';
 
 const id = '0198f3a0-1234-7abc-8def-0123456789ab';
 const client = { personalId: '1', cif: 'c', firstName: 'A', lastName: 'B' };
@@ -69,6 +82,15 @@ test.each(refused.map(([name, schema, value]) => [name, value, schema] as const)
   expect(safeParse(schema, value).success).toBe(false);
 });
 
+test('what is too long is told so, and matched against no pattern', () => {
+  const slow = patternedText(/^(?:a+)+$/, { maxLength: 5, error: 'not a row of a' });
+  expect(safeParse(slow, `${'a'.repeat(20)}!`).error?.issues).toMatchObject([{ code: 'too_big', message: 'not a row of a' }]);
+});
+
+test('what is too long is not looked through for signs that cannot be kept', () => {
+  expect(safeParse(storableText(3), '\0'.repeat(4)).error?.issues).toMatchObject([{ code: 'too_big' }]);
+});
+
 describe('a query of a list', () => {
   test('asks for the first ten of everything when it says nothing', () => {
     expect(safeParse(documentQuery, {}).data).toEqual({
@@ -100,6 +122,10 @@ describe('a query of a list', () => {
     ['a field of its own', { owner: 'cif-2' }],
     ['another owner among the criteria', { criteria: { owner: 'cif-2' } }],
     ['a value that is a list', { criteria: { metadata: [{ ...criterion, value: ['a'] }] } }],
+    ['a value of 515 characters', { criteria: { metadata: [{ ...criterion, value: 'x'.repeat(515) }] } }],
+    ['a value with a sign that no database keeps', { criteria: { metadata: [{ ...criterion, value: 'a\0' }] } }],
+    ['a key with a sign that no database keeps', { sort: [{ by: 'a\0', order: 'asc' }] }],
+    ['a text of half a character', { text: '\ud800' }],
   ])('may not ask for %s', (_, query) => {
     expect(safeParse(documentQuery, query).success).toBe(false);
   });
@@ -117,6 +143,10 @@ describe('what a publisher says', () => {
     ['a checksum that is none', { sha256: 'abc' }],
     ['metadata that are a list', { metadata: [1] }],
     ['a value that is an object', { metadata: { FILE_NAME: {} } }],
+    ['a value that is too long', { metadata: { FILE_NAME: 'x'.repeat(2_001) } }],
+    ['a value that cannot be kept', { metadata: { FILE_NAME: 'a\0b' } }],
+    ['a value of half a character', { metadata: { FILE_NAME: '\ud800' } }],
+    ['a key that cannot be kept', { metadata: { 'a\0b': 'x' } }],
   ])('about a document may not be %s', (_, part) => {
     expect(safeParse(publication, { type: 'PUBLIC', fileName: 'a.pdf', ...part }).success).toBe(false);
   });
@@ -124,6 +154,8 @@ describe('what a publisher says', () => {
   test.each([
     ['an address without a domain', { email: 'jan@localhost' }],
     ['two addresses', { email: 'a@b.pl, c@d.pl' }],
+    ['an address with two points in a row', { email: 'jan@b..pl' }],
+    ['an address that ends with a point', { email: 'jan@b.pl.' }],
     ['an address with a name', { email: 'Jan <a@b.pl>' }],
     ['a phone without its country', { phone: '600100200' }],
     ['a short password', { initialPassword: '1234567' }],

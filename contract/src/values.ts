@@ -1,16 +1,32 @@
 import * as z from 'zod/mini';
 import { errorCodeNames } from './error-codes.ts';
-import { listLimits, personalIdPattern, viewerLimits } from './limits.ts';
+import { listLimits, personalIdPattern, signInLimits, viewerLimits } from './limits.ts';
+
+/** A string of at most so many characters (code points). What is longer is looked at by no further check: those cost as much as it is long. */
+export const limitedText = (maxLength: number, error?: string) => z.string().check(z.maxLength(maxLength, { abort: true, error }));
+
+/** Text of one form, its length judged before its pattern. The only place where a schema takes a pattern. */
+export const patternedText = (pattern: RegExp, { maxLength, error }: { readonly maxLength: number; readonly error?: string }) =>
+  limitedText(maxLength, error).check(z.regex(pattern, { error }));
+
+/** Text that can be kept and compared. PostgreSQL has no NUL, and half of a surrogate pair would come back as another character. */
+export const storableText = (maxLength: number) =>
+  limitedText(maxLength).check(
+    z.refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'holds characters that cannot be kept' }),
+  );
+
+/** The same, and not empty. */
+export const keptText = (maxLength: number) => storableText(maxLength).check(z.minLength(1));
 
 /** Ids on the wire, of documents and of all else that is ours, are lower- or upper-case UUIDs; anything else is a VALIDATION_ERROR. */
-export const documentId = z.string().check(z.regex(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/), z.toLowerCase());
+export const documentId = patternedText(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { maxLength: 36 }).check(z.toLowerCase());
 
-export const personalId = z.string().check(z.regex(personalIdPattern));
+export const personalId = patternedText(personalIdPattern, { maxLength: signInLimits.personalIdMaxLength });
 
 /** Customer number: whose documents they are. */
-export const cif = z.string().check(z.regex(/^[A-Za-z0-9-]{1,32}$/));
+export const cif = patternedText(/^[A-Za-z0-9-]{1,32}$/, { maxLength: 32 });
 
-export const sha256Hex = z.string().check(z.regex(/^[0-9a-fA-F]{64}$/), z.toLowerCase());
+export const sha256Hex = patternedText(/^[0-9a-fA-F]{64}$/, { maxLength: 64 }).check(z.toLowerCase());
 
 /** Milliseconds since 1970-01-01 UTC. */
 export const epochMs = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
@@ -18,38 +34,30 @@ export const epochMs = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
 /** A moment that is kept: as `epochMs`, from year 1 on, since PostgreSQL's calendar is shorter than JavaScript's. */
 export const keptEpochMs = z.int().check(z.gte(-62_135_596_800_000), z.lte(8.64e15));
 
-/** Text that is kept. PostgreSQL has no NUL, and half of a surrogate pair would come back as another character. */
-export const keptText = (maxLength: number) =>
-  z.string().check(
-    z.minLength(1),
-    z.maxLength(maxLength),
-    z.refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'holds characters that cannot be kept' }),
-  );
-
 const isRealDay = (text: string): boolean => {
   const moment = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
 };
 
 /** `yyyy-mm-dd`, a day that exists. */
-export const calendarDay = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/), z.refine(isRealDay, { error: 'no such day' }));
+export const calendarDay = patternedText(/^\d{4}-\d{2}-\d{2}$/, { maxLength: 10 }).check(z.refine(isRealDay, { error: 'no such day' }));
 
 /** The languages that the product brings; the first is the language of the house. */
 export const productLanguages = ['PL', 'EN'] as const;
 export type ProductLanguage = (typeof productLanguages)[number];
 
 /** One of the product's languages or of those that the installation adds: which there are, `listLanguages` tells. */
-export const languageCode = z.string().check(z.regex(/^[A-Z]{2,3}$/));
+export const languageCode = patternedText(/^[A-Z]{2,3}$/, { maxLength: 3 });
 export type LanguageCode = z.output<typeof languageCode>;
 
 /** Pages are numbered from 1. Written in digits only: `1e3` and `0x1` are not page numbers. */
 export const pageNumber = z.pipe(
-  z.pipe(z.string().check(z.regex(/^[1-9]\d{0,4}$/)), z.transform(Number)),
+  z.pipe(patternedText(/^[1-9]\d{0,4}$/, { maxLength: 5 }), z.transform(Number)),
   z.int().check(z.gte(1), z.lte(10_000)),
 );
 
 const knownRenderWidth = z.pipe(
-  z.string().check(z.refine((text) => viewerLimits.renderWidthsPx.some((width) => String(width) === text))),
+  limitedText(5).check(z.refine((text) => viewerLimits.renderWidthsPx.some((width) => String(width) === text))),
   z.transform(Number),
 );
 export const renderWidth = z._default(knownRenderWidth, viewerLimits.defaultRenderWidthPx);
@@ -79,4 +87,7 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.output<typeof errorBody>;
 
-export const queryText = z.string().check(z.maxLength(listLimits.textMaxLength));
+/** Small letters or capitals. */
+export const sortDirection = z.pipe(patternedText(/^(asc|desc)$/i, { maxLength: 4 }).check(z.toLowerCase()), z.enum(['asc', 'desc']));
+
+export const queryText = storableText(listLimits.textMaxLength);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { openCall, protectedCall } from './call.ts';
 import { checkStatuses, documentRow } from './documents.ts';
 import { verificationLimits } from './limits.ts';
-import { documentId, documentState, epochMs, sha256Hex } from './values.ts';
+import { documentId, documentState, epochMs, sha256Hex, storableText } from './values.ts';
 
 /**
  * What a checksum was compared with. `stored`: the bytes that are kept are those that were published. `owner`: the asker is the registered
@@ -21,9 +21,10 @@ export const checkChecksum = openCall({
   name: 'checkChecksum',
   method: 'POST',
   path: '/api/open/documents/check/hash',
+  load: 'heavy',
   summary: 'Looks for a published document by its SHA-256, reads its stored bytes again and compares them and its owner (G6)',
   session: 'optional',
-  body: z.strictObject({ sha256: z.string().check(z.maxLength(verificationLimits.checksumMaxLength)) }),
+  body: z.strictObject({ sha256: storableText(verificationLimits.checksumMaxLength) }),
   answer: z.object({
     status: z.enum(checkStatuses),
     checkedAt: z.nullable(epochMs),
