@@ -6,6 +6,7 @@ import { FormRefusedError } from './pages/form.ts';
 import type { Pages } from './pages/pages.ts';
 import { type IdentityLog, mountPath } from './parts.ts';
 import type { PasswordPages } from './password-pages.ts';
+import { unavailableSeconds } from './provider/provider.ts';
 import type { createRoom } from './provider/room.ts';
 
 export type Handle = (
@@ -28,11 +29,12 @@ interface Parts {
   readonly passwordPages: PasswordPages;
   readonly pages: Pages;
   readonly room: Pick<ReturnType<typeof createRoom>, 'isFull'>;
+  readonly isUnavailable: (error: unknown) => boolean;
   readonly log: IdentityLog;
 }
 
 /** Answers everything below `/identity`: assets and pages of ours, the rest is the provider's. Never rejects. */
-export const createHandle = ({ provider, interaction, passwordPages, pages, room, log }: Parts): Handle => {
+export const createHandle = ({ provider, interaction, passwordPages, pages, room, isUnavailable, log }: Parts): Handle => {
   const askProvider = provider.callback();
   const answer: Handle = async (request, response, { address }) => {
     const url = request.url ?? '';
@@ -97,9 +99,9 @@ export const createHandle = ({ provider, interaction, passwordPages, pages, room
         response.destroy();
         return;
       }
-      // What is left of a body that was refused is not worth reading.
-      if (error instanceof FormRefusedError) response.setHeader('connection', 'close');
-      sendPage(response, { status: error instanceof FormRefusedError ? error.status : 500, page: pages.notice('pl', 'failed') });
+      const page = pages.notice('pl', 'failed');
+      if (isUnavailable(error)) return sendPage(response, { status: 503, page, retryAfterSeconds: unavailableSeconds });
+      sendPage(response, { status: error instanceof FormRefusedError ? error.status : 500, page });
     }
   };
 };

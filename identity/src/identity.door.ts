@@ -28,7 +28,8 @@ import { createRoom } from './provider/room.ts';
 import { loadSecrets } from './provider/secrets.ts';
 import { createThrottle } from './throttle/throttle.ts';
 
-export { migrateIdentity } from './database/migrate.ts';
+export { removeAccounts } from './accounts/accounts.ts';
+export { identityMigrations } from './database/migrate.ts';
 export type { IdentitySettings } from './parts.ts';
 export type { RelyingParty } from './provider/relying-party.ts';
 
@@ -62,6 +63,8 @@ interface Parts<Schema> {
   readonly settings: IdentitySettings;
   readonly clock: Clock;
   readonly log: IdentityLog;
+  /** Whether an error says that the database cannot be used at the moment: answered as 503 then. */
+  readonly isUnavailable?: (error: unknown) => boolean;
   readonly mail: IdentityPost;
   readonly people: People;
   /** The sentences of the pages, by the keys of the product's catalogues. Read once, at the start. */
@@ -70,7 +73,7 @@ interface Parts<Schema> {
   readonly brand?: Brand;
 }
 
-type LocalParts = Omit<Parts<never>, 'db' | 'pool' | 'texts' | 'brand'> & {
+type LocalParts = Omit<Parts<never>, 'db' | 'pool' | 'isUnavailable' | 'texts' | 'brand'> & {
   readonly db: IdentityDatabase;
   readonly statements: Statements;
 };
@@ -82,11 +85,11 @@ const createLocalAccounts = async ({ db, statements, settings, clock, log, mail,
   const devices = createDevices({ db, clock });
   const codes = await createActivationCodes();
   const linkLetters = createLinkLetters(settings);
-  const letters = createPasswordLetters({ db, mail, people, throttle, letters: linkLetters, isCodeNeeded, clock, log });
+  const letters = createPasswordLetters({ db, mail, people, throttle, devices, letters: linkLetters, isCodeNeeded, clock, log });
   const change = createPasswordChange({
     db,
     passwords,
-    rules: createPasswordRules({ maxLength: settings.passwordMaxLength }),
+    rules: createPasswordRules({ maxLength: settings.passwordMaxLength, organisationName: settings.organisationName }),
     throttle,
     letters,
     codes,
@@ -122,13 +125,14 @@ const errorRenderer =
     context.body = pages.notice(language, isExpired ? 'expired' : 'failed');
   };
 
-/** An OpenID provider with local accounts, in the schema `identity` of this database (`migrateIdentity` comes first). */
+/** An OpenID provider with local accounts, in the schema `identity` of this database (`identityMigrations` come first). */
 export const createIdentity = async <Schema>({
   db: anyDb,
   pool,
   settings,
   clock,
   log,
+  isUnavailable = () => false,
   mail,
   people,
   texts,
@@ -150,10 +154,10 @@ export const createIdentity = async <Schema>({
   const cookies = cookieNames({ https });
   const interactions = createInteractions({ rows: createRowAdapter({ statements, clock }, 'Interaction'), clock });
   const keeping = { statements, interactions, cookies, secrets };
-  const provider = createProvider({ ...keeping, publicUrl, clock, log, languages, renderError, notFoundPage });
+  const provider = createProvider({ ...keeping, publicUrl, clock, log, isUnavailable, languages, renderError, notFoundPage });
   const deviceCookie = createDeviceCookie({ https });
   const interaction = createInteraction({ provider, interactions, cookies, signInCheck, deviceCookie, pages, origin });
-  const passwordPages = createPasswordPages({ letters, change, pages, origin });
+  const passwordPages = createPasswordPages({ letters, change, deviceCookie, pages, origin });
   return {
     handle: createHandle({
       provider,
@@ -161,6 +165,7 @@ export const createIdentity = async <Schema>({
       passwordPages,
       pages,
       room: createRoom({ statements, clock, most: settings.mostWaiting }),
+      isUnavailable,
       log,
     }),
     accounts: {

@@ -48,7 +48,9 @@ export interface IdentityPost {
 /** What is known of people outside of this package. */
 export interface People {
   /** Undefined for ids that nobody has, and for people whose password is kept elsewhere. */
-  find(personalId: string): Promise<{ readonly email: string | null; readonly language: string } | undefined>;
+  find(
+    personalId: string,
+  ): Promise<{ readonly email: string | null; readonly language: string; readonly names: readonly string[] } | undefined>;
   /** Ends everything this person has open, everywhere. */
   endSessions(personalId: string, reason: 'passwordSet' | 'disabled'): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { PasswordChange } from './accounts/password-change.ts';
 import type { PasswordLetters } from './accounts/password-letters.ts';
+import type { DeviceCookie } from './device-cookie.ts';
 import { sendPage } from './pages/answers.ts';
 import { readForm } from './pages/form.ts';
 import type { Pages } from './pages/pages.ts';
@@ -10,6 +11,7 @@ import type { Language } from './pages/texts.ts';
 interface Parts {
   readonly letters: PasswordLetters;
   readonly change: PasswordChange;
+  readonly deviceCookie: Pick<DeviceCookie, 'read'>;
   readonly pages: Pages;
   readonly origin: string;
 }
@@ -35,7 +37,7 @@ const findGap = ({ token, code, password }: Record<'token' | 'code' | 'password'
 };
 
 /** The pages for people who cannot sign in: asking for a link, and setting a password with one. */
-export const createPasswordPages = ({ letters, change, pages, origin }: Parts) => ({
+export const createPasswordPages = ({ letters, change, deviceCookie, pages, origin }: Parts) => ({
   showForgot({ response, language }: Exchange): void {
     sendPage(response, { status: 200, page: pages.forgot(language, { problem: undefined }) });
   },
@@ -45,7 +47,7 @@ export const createPasswordPages = ({ letters, change, pages, origin }: Parts) =
     const form = await readForm(request, { origin });
     const personalId = form.get('personalId')?.trim() ?? '';
     if (personalId === '') return sendPage(response, { status: 400, page: pages.forgot(language, { problem: { kind: 'empty' } }) });
-    const seconds = await letters.requestResetFor(personalId, address);
+    const seconds = await letters.requestResetFor(personalId, { address, device: deviceCookie.read(request) });
     if (seconds > 0)
       return sendPage(response, {
         status: 429,

@@ -4,6 +4,7 @@ import { type IdentityDatabase, ownTables } from '../database/tables.ts';
 import type { Clock, People } from '../parts.ts';
 import { endSignIns } from './password-store.ts';
 import type { Passwords } from './passwords.ts';
+import { askers } from './turns.ts';
 
 /** A password on its way into a new account. */
 export interface HashedPassword {
@@ -32,6 +33,17 @@ export interface AccountStore {
   readonly remove: (personalIds: readonly string[]) => Promise<void>;
 }
 
+/** `remove` without the rest of the service: for a program that runs where no portal does. */
+export const removeAccounts = async <Schema>(db: Kysely<Schema>, personalIds: readonly string[]): Promise<void> => {
+  if (personalIds.length === 0) return;
+  await ownTables(db)
+    .transaction()
+    .execute(async (trx) => {
+      for (const table of ['account', 'password_link', 'known_device', 'sign_in_record'] as const)
+        await trx.deleteFrom(table).where('personal_id', 'in', personalIds).execute();
+    });
+};
+
 export const createAccountStore = ({
   db,
   passwords,
@@ -54,7 +66,7 @@ export const createAccountStore = ({
     const known = new Set(present.map((row) => row.personal_id));
     const hashed: HashedPassword[] = [];
     for (const { personalId, password } of newcomers)
-      if (!known.has(personalId)) hashed.push({ personalId, hash: await passwords.hash(password) });
+      if (!known.has(personalId)) hashed.push({ personalId, hash: await passwords.hash(password, askers.records) });
     return hashed;
   };
 
@@ -84,7 +96,8 @@ export const createAccountStore = ({
     async disable(personalId) {
       const now = clock.now();
       // Somebody without a password gets one that nobody knows: what is not there cannot be disabled.
-      const nobodys = { password_hash: await passwords.hash(randomBytes(32).toString('base64url')), created_at: now, changed_at: now };
+      const password_hash = await passwords.hash(randomBytes(32).toString('base64url'), askers.person(personalId));
+      const nobodys = { password_hash, created_at: now, changed_at: now };
       const wasOpen = await db.transaction().execute(async (trx) => {
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto('account')
@@ -100,12 +113,6 @@ export const createAccountStore = ({
       return wasOpen;
     },
 
-    async remove(personalIds) {
-      if (personalIds.length === 0) return;
-      await db.transaction().execute(async (trx) => {
-        for (const table of ['account', 'password_link', 'known_device', 'sign_in_record'] as const)
-          await trx.deleteFrom(table).where('personal_id', 'in', personalIds).execute();
-      });
-    },
+    remove: (personalIds) => removeAccounts(db, personalIds),
   };
 };

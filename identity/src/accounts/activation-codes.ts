@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createPasswords } from './passwords.ts';
+import { type Asker, askers } from './turns.ts';
 
 /**
  * Read aloud, copied from paper, typed on a telephone: nothing that is taken for something else (0 and O, 1 and I), and no vowels, so that no
@@ -14,7 +15,7 @@ export interface ActivationCodes {
   make(): string;
   hash(code: string): Promise<string>;
   /** However it was typed: small letters, without the hyphen or with spaces. Throws TooBusyError. */
-  isRight(storedHash: string, typed: string): Promise<boolean>;
+  isRight(storedHash: string, typed: string, asker: Asker): Promise<boolean>;
 }
 
 /** What was typed, as it is hashed; empty when nothing of it can be a code. */
@@ -31,7 +32,7 @@ export const createActivationCodes = async (): Promise<ActivationCodes> => {
       const signs = Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
       return `${signs.slice(0, group)}-${signs.slice(group)}`;
     },
-    hash: (code) => hashes.hash(readCode(code)),
-    isRight: (storedHash, typed) => hashes.isRight(storedHash, readCode(typed)),
+    hash: (code) => hashes.hash(readCode(code), askers.records),
+    isRight: (storedHash, typed, asker) => hashes.isRight(storedHash, readCode(typed), asker),
   };
 };

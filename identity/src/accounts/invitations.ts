@@ -49,7 +49,7 @@ export const createInvitations = ({ letters, codes, clock }: Parts): Invitations
       links.push({ personalId, tokenHash, boundTo: null, codeHash, at, expiresAt });
       invitations.push({ personalId, letter, code });
     }
-    await store.putLinks(trx, links);
+    await store.replaceLinks(trx, links);
     return invitations;
   },
 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type IdentityMail, mountPath } from '../parts.ts';
+import { resetLifetimeMs } from '../throttle/throttle.rules.ts';
 
-const resetLifetimeMs = 30 * 60_000;
 const activationLifetimeMs = 7 * 24 * 3_600_000;
 
 export interface Reader {

@@ -8,7 +8,7 @@ import type { PasswordFault, PasswordRules } from './password-rules.ts';
 import * as store from './password-store.ts';
 import type { Passwords } from './passwords.ts';
 import { busySeconds } from './sign-in.ts';
-import { TooBusyError } from './turns.ts';
+import { askers, TooBusyError } from './turns.ts';
 
 type Refusal =
   | { readonly kind: 'unfit'; readonly fault: PasswordFault }
@@ -56,8 +56,15 @@ const waiting = (error: unknown): Refusal => {
 /** Replaces passwords: by their owner who is signed in, and by whoever holds a mailed link. */
 export const createPasswordChange = (parts: Parts) => {
   const { db, passwords, rules, throttle, letters, codes, isCodeNeeded, people, history, clock, log } = parts;
-  const isAmong = async (password: string, hashes: readonly string[]): Promise<boolean> => {
-    for (const hash of hashes) if (await passwords.isRight(hash, password)) return true;
+  const findFault = async (password: string, personalId: string): Promise<PasswordFault | undefined> =>
+    rules.findFault(password, { personalId, names: (await people.find(personalId))?.names ?? [] });
+
+  /** Whether a person’s new password is one of these. */
+  const isAmong = async (
+    { personalId, password }: { personalId: string; password: string },
+    hashes: readonly string[],
+  ): Promise<boolean> => {
+    for (const hash of hashes) if (await passwords.isRight(hash, password, askers.person(personalId))) return true;
     return false;
   };
 
@@ -67,7 +74,7 @@ export const createPasswordChange = (parts: Parts) => {
     first?: (trx: store.Trx) => Promise<void>,
   ) => {
     const { personalId, current } = change;
-    const next = await passwords.hash(change.password);
+    const next = await passwords.hash(change.password, askers.person(personalId));
     const at = clock.now();
     try {
       await db.transaction().execute(async (trx) => {
@@ -91,13 +98,14 @@ export const createPasswordChange = (parts: Parts) => {
     { oldPassword, newPassword }: { oldPassword: string; newPassword: string },
   ): Promise<ChangeOutcome> => {
     const hashes = await store.findHashes(db, { personalId, history });
-    const isOldRight = await passwords.isRight(hashes?.current, oldPassword);
+    const isOldRight = await passwords.isRight(hashes?.current, oldPassword, askers.person(personalId));
     if (hashes === undefined || !isOldRight) {
       log.info({ personalId }, 'identity: wrong old password');
       return { kind: 'wrongOld' };
     }
     await throttle.succeed(subjects.oldPassword(personalId));
-    if (await isAmong(newPassword, [hashes.current, ...hashes.previous])) return { kind: 'usedBefore', previous: history };
+    if (await isAmong({ personalId, password: newPassword }, [hashes.current, ...hashes.previous]))
+      return { kind: 'usedBefore', previous: history };
     // Whoever lost against a change at the same time has an old password that is wrong by now.
     if (!(await replace({ personalId, current: hashes.current, password: newPassword }))) return { kind: 'wrongOld' };
     log.info({ personalId, audit: 'PASSWORD_CHANGED' }, 'identity: password changed');
@@ -111,7 +119,7 @@ export const createPasswordChange = (parts: Parts) => {
     const { personalId, boundTo } = link;
     const hashes = await store.findHashes(db, { personalId, history });
     if (hashes?.current !== (boundTo ?? undefined)) return { kind: 'void' };
-    if (hashes !== undefined && (await isAmong(password, [hashes.current, ...hashes.previous])))
+    if (hashes !== undefined && (await isAmong({ personalId, password }, [hashes.current, ...hashes.previous])))
       return { kind: 'usedBefore', previous: history };
     const isSet = await replace({ personalId, current: boundTo, password }, async (trx) => {
       if (!(await store.takeLink(trx, { tokenHash, at: clock.now() }))) throw new LostRaceError('the link was used meanwhile');
@@ -143,9 +151,12 @@ export const createPasswordChange = (parts: Parts) => {
     if (readCode(code) === '') return { kind: 'codeMissing' };
     const counted = subjects.activationCode(personalId);
     const seconds = await throttle.take([counted]);
-    if (seconds > 0) return { kind: 'wait', seconds };
+    if (seconds > 0) {
+      log.warn({ personalId, seconds }, 'identity: too many wrong activation codes');
+      return { kind: 'wait', seconds };
+    }
     return unlessTooBusy([counted], async () => {
-      if (await codes.isRight(codeHash, code)) {
+      if (await codes.isRight(codeHash, code, askers.person(personalId))) {
         await throttle.succeed(counted);
         return undefined;
       }
@@ -157,11 +168,14 @@ export const createPasswordChange = (parts: Parts) => {
   return {
     /** Wrong old passwords are counted like wrong ones at sign-in. The caller ends the person's other sessions. */
     async changePassword(personalId: string, change: { oldPassword: string; newPassword: string }): Promise<ChangeOutcome> {
-      const fault = rules.findFault(change.newPassword, personalId);
+      const fault = await findFault(change.newPassword, personalId);
       if (fault !== undefined) return { kind: 'unfit', fault };
       const counted = [subjects.oldPassword(personalId)];
       const seconds = await throttle.take(counted);
-      if (seconds > 0) return { kind: 'wait', seconds };
+      if (seconds > 0) {
+        log.warn({ personalId, seconds }, 'identity: too many wrong old passwords');
+        return { kind: 'wait', seconds };
+      }
       return unlessTooBusy(counted, async () => {
         const outcome = await changeByOwner(personalId, change);
         if (outcome.kind === 'changed') await letters.tellOfChange(personalId);
@@ -173,9 +187,12 @@ export const createPasswordChange = (parts: Parts) => {
     async setPassword({ token, password, code }: { token: string; password: string; code: string }): Promise<LinkOutcome> {
       const tokenHash = hashOfToken(token);
       const link = await store.findLink(db, { tokenHash, at: clock.now() });
-      if (link === undefined) return { kind: 'void' };
+      if (link === undefined) {
+        log.info({}, 'identity: a link that is void was used');
+        return { kind: 'void' };
+      }
       if (isCodeNeeded && link.boundTo === null && link.codeHash === null) return { kind: 'void' };
-      const fault = rules.findFault(password, link.personalId);
+      const fault = await findFault(password, link.personalId);
       if (fault !== undefined) return { kind: 'unfit', fault };
       // Last of what can be typed wrongly: a try at the code is spent only when the rest would do.
       const codeFault = await findCodeFault(link, code);

@@ -1,6 +1,7 @@
 import type { IdentityDatabase } from '../database/tables.ts';
 import { type Clock, type IdentityLog, type IdentityPost, type People, personalIdPattern } from '../parts.ts';
-import { subjects, type Throttle } from '../throttle/throttle.ts';
+import { subjects, type Subject, type Throttle } from '../throttle/throttle.ts';
+import type { Devices } from './devices.ts';
 import type { LinkLetters, Purpose } from './link-letter.ts';
 import * as store from './password-store.ts';
 
@@ -15,6 +16,7 @@ interface Parts {
   readonly mail: IdentityPost;
   readonly people: People;
   readonly throttle: Throttle;
+  readonly devices: Pick<Devices, 'isKnown'>;
   readonly letters: LinkLetters;
   /** Whether a first password takes a code beside the link. */
   readonly isCodeNeeded: boolean;
@@ -22,21 +24,37 @@ interface Parts {
   readonly log: IdentityLog;
 }
 
+export interface LinkAsker {
+  readonly address: string;
+  /** The token that this browser was given when somebody signed in here before. */
+  readonly device: string | undefined;
+}
+
 export interface PasswordLetters {
   /** For somebody who is signed in. */
   requestReset(personalId: string): Promise<RequestOutcome>;
   /**
    * For whoever asks. Counts and answers the same for every id, and does the rest afterwards; `settled` waits for it. Gives the seconds to
-   * wait when it was asked too often.
+   * wait when this asker asked too often. However many others ask, the owner is mailed a link, or has been mailed three that still work.
    */
-  requestResetFor(personalId: string, address: string): Promise<number>;
+  requestResetFor(personalId: string, asker: LinkAsker): Promise<number>;
   /** A notice; that it could not be sent undoes nothing. */
   tellOfChange(personalId: string): Promise<void>;
   settled(): Promise<void>;
 }
 
 /** Mails about passwords that somebody has asked for or has to know of. */
-export const createPasswordLetters = ({ db, mail, people, throttle, letters, isCodeNeeded, clock, log }: Parts): PasswordLetters => {
+export const createPasswordLetters = ({
+  db,
+  mail,
+  people,
+  throttle,
+  devices,
+  letters,
+  isCodeNeeded,
+  clock,
+  log,
+}: Parts): PasswordLetters => {
   const underWay = new Set<Promise<void>>();
 
   /** Of a link for somebody without a password; undefined when there can be none: it would take a code that nobody was given. */
@@ -62,25 +80,49 @@ export const createPasswordLetters = ({ db, mail, people, throttle, letters, isC
     const at = clock.now();
     const { letter, tokenHash, expiresAt } = letters.write({ personalId, email: person.email, language: person.language }, purpose, at);
     await mail.send(letter);
-    // Last: whoever asks again after a crash in between is mailed again, and no older link was voided for nothing.
-    await store.putLinks(db, [{ personalId, tokenHash, boundTo, codeHash, at, expiresAt }]);
+    // Last: whoever asks again after a crash in between is mailed again.
+    await store.addLinks(db, [{ personalId, tokenHash, boundTo, codeHash, at, expiresAt }]);
     return true;
+  };
+
+  const subjectsOf = (personalId: string, { address, device }: LinkAsker, { isKnown }: { isKnown: boolean }): readonly Subject[] =>
+    isKnown && device !== undefined
+      ? [subjects.linksForDevice(personalId, device)]
+      : [subjects.linksForStranger(personalId, address), ...subjects.linksFrom(address)];
+
+  /** Unless the person has as many that still work: a mailbox is not for strangers to fill. */
+  const sendLinkForStranger = async (personalId: string): Promise<boolean> => {
+    const mailed = subjects.linksMailed(personalId);
+    if ((await throttle.take([mailed])) > 0) return false;
+    const isSent = await sendLink(personalId).catch(async (error: unknown) => {
+      await throttle.giveBack([mailed]);
+      throw error;
+    });
+    return isSent;
   };
 
   return {
     async requestReset(personalId) {
-      const seconds = await throttle.take([subjects.linksOf(personalId)]);
-      if (seconds > 0) return { kind: 'wait', seconds };
+      const seconds = await throttle.take([subjects.linksForOwner(personalId)]);
+      if (seconds > 0) {
+        log.warn({ personalId, seconds }, 'identity: too many links asked for');
+        return { kind: 'wait', seconds };
+      }
+      log.info({ personalId, audit: 'LINK_ASKED' }, 'identity: a link was asked for by its owner');
       return { kind: (await sendLink(personalId)) ? 'sent' : 'noAddress' };
     },
 
-    async requestResetFor(personalId, address) {
-      const seconds = await throttle.take([subjects.linksOf(personalId), subjects.linksFrom(address)]);
-      if (seconds > 0 || !personalIdPattern.test(personalId)) return seconds;
+    async requestResetFor(personalId, asker) {
+      const isWellFormed = personalIdPattern.test(personalId);
+      const isKnown = isWellFormed && asker.device !== undefined && (await devices.isKnown(asker.device, personalId));
+      const seconds = await throttle.take(subjectsOf(personalId, asker, { isKnown }));
+      if (seconds > 0) log.warn({ seconds }, 'identity: too many links asked for');
+      if (seconds > 0 || !isWellFormed) return seconds;
+      log.info({ isKnown, audit: 'LINK_ASKED' }, 'identity: a link was asked for');
       // Not waited for: its time would tell who is known.
-      const work = sendLink(personalId)
+      const work = (isKnown ? sendLink(personalId) : sendLinkForStranger(personalId))
         .then(
-          (isSent) => log.info({ isSent }, 'identity: a new password was asked for'),
+          (isSent) => log.info({ isSent }, 'identity: a link that was asked for was mailed or not'),
           (error: unknown) => log.error({ err: error }, 'identity: a link could not be mailed'),
         )
         .finally(() => underWay.delete(work));

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createPasswordRules } from './password-rules.ts';
 
-const rules = createPasswordRules({ maxLength: 20 });
-const find = (password: string, personalId = '10000001') => rules.findFault(password, personalId);
+const rules = createPasswordRules({ maxLength: 20, organisationName: 'Bank Wiślany S.A.' });
+const find = (password: string, personalId = '10000001', names = ['Żaneta', 'Brzęczyszczykiewicz']) =>
+  rules.findFault(password, { personalId, names });
 
 describe('a new password', () => {
   test.each(['Correct-horse-7', 'Zażółć-gęślą-8', 'kL9 mN2 pQ4', 'Rzeka-Most-Jesion-3', '9Bfr#tQ2'])('like %s does', (password) => {
@@ -50,8 +51,38 @@ describe('a password that others guess first is refused', () => {
     'Zaq12wsx',
     'Abcdefgh1',
     'Misiaczek77',
+    '1qaz2wsxA',
+    'Jordan23A',
+    'Trustno1A',
+    'xTrustno1',
+    '1QAZ2wsx',
+    'Monkey123A',
+    '12345678Aa',
+    'A1234567a',
+    'Iloveyou2Z',
+    'Drowssap1',
+    'Wislany2026!',
+    'BankWiślany1',
+    'Zaneta1985!',
+    'Brzęczyszczykiewicz7',
   ])('%s', (password) => {
     expect(find(password)).toBe('common');
+  });
+
+  test('however long it is, within some milliseconds', () => {
+    const longest = createPasswordRules({ maxLength: 200, organisationName: 'Bank' });
+    const owner = { personalId: '10000001', names: [] };
+    const cheapest = (password: string): number => {
+      const spent = Array.from({ length: 5 }, () => {
+        const before = process.cpuUsage();
+        longest.findFault(password, owner);
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1_000;
+      });
+      return Math.min(...spent);
+    };
+    for (const piece of ['aA1', '4$0Aa', '1l!|iA', '3e4a0oA', '12345Aa', '$5sSa1', '(<{[aA1', '2026Aa'])
+      expect(cheapest(piece.repeat(200).slice(0, 200)), piece).toBeLessThan(40);
   });
 
   test('but not one that merely holds such a word', () => {

@@ -1,17 +1,26 @@
 import { readFileSync } from 'node:fs';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
 export type PasswordFault = 'length' | 'characters' | 'personalId' | 'common';
 
 /** K1; the most is a setting (PASSWORD_MAX). */
 export const passwordMinLength = 8;
 
+/** Whom a password is for; names as they are written. */
+export interface Owner {
+  readonly personalId: string;
+  readonly names: readonly string[];
+}
+
 export interface PasswordRules {
-  /** What is wrong with a new password of this person; undefined when nothing is. */
-  findFault(password: string, personalId: string): PasswordFault | undefined;
+  /** What is wrong with a new password of this person; undefined when nothing is. Takes some milliseconds of the processor at most. */
+  findFault(password: string, owner: Owner): PasswordFault | undefined;
 }
 
 /** A shorter id stands in too many passwords by chance, and gives nothing away. */
 const shortestIdToLookFor = 4;
+const shortestNameToLookFor = 3;
 /** `Warszawa2026!` is a common word with a tail; with a longer tail it is no longer the word that protects or betrays. */
 const longestTail = 6;
 
@@ -36,14 +45,20 @@ const withoutDiacritics = (text: string): string =>
 
 const undisguise = (text: string): string => text.replaceAll(/[@4310!$57]/g, (sign) => disguises[sign] ?? sign);
 
-const readCommon = (): ReadonlySet<string> =>
-  new Set(
-    readFileSync(new URL('./first-guesses.txt', import.meta.url), 'utf8')
-      .split('\n')
-      .filter((line) => !line.startsWith('#'))
-      .flatMap((line) => line.split(' '))
-      .filter((word) => word !== ''),
-  );
+const readCommon = (): readonly string[] =>
+  readFileSync(new URL('./first-guesses.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .flatMap((line) => line.split(' '))
+    .filter((word) => word !== '');
+
+/** Words of a name, and these together in either order. */
+const wordsOf = (names: readonly string[]): readonly string[] => {
+  const words = names
+    .flatMap((name) => withoutDiacritics(name.toLowerCase()).split(/[^a-z]+/))
+    .filter((word) => word.length >= shortestNameToLookFor);
+  return words.length < 2 ? words : [...words, words.join(''), words.toReversed().join('')];
+};
 
 const rows = ['qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'abcdefghijklmnopqrstuvwxyz'];
 
@@ -57,23 +72,44 @@ const isCommonWord = (words: ReadonlySet<string>, word: string): boolean =>
 const isCommon = (words: ReadonlySet<string>, password: string): boolean => {
   const plain = withoutDiacritics(password.toLowerCase());
   if (words.has(plain)) return true;
-  const [, before = '', inner = '', after = ''] = /^([^a-z]*)(.*?)([^a-z]*)$/s.exec(plain) ?? [];
+  const [before = '', inner = '', after = ''] = plain.split(/([a-z](?:.*[a-z])?)/s);
   if (before.length + after.length > longestTail) return false;
   const candidates = [inner, undisguise(inner)].map((word) => word.replaceAll(/[^a-z]/g, ''));
   return candidates.some((word) => word !== '' && isCommonWord(words, word));
 };
 
-/** What a new password must be (K1): long enough, of three kinds of characters, not the id, and none of those that are tried first. */
-export const createPasswordRules = ({ maxLength }: { maxLength: number }): PasswordRules => {
-  const words = readCommon();
+/** What the library looks at: its work grows with the square of the length, and whoever sends something long has only made it longer. */
+const mostLookedAt = 24;
+/** Of what may stand for letters, this much is undone. */
+const mostDisguises = 4;
+/** 0 and 1: guessed within a million tries, which is what throttles are for; 2 and more: later. */
+const leastScore = 2;
+
+/**
+ * What a new password must be (K1): long enough, of three kinds of characters, not the id, and none of those that are tried first. Those are
+ * found twice: by the library, which knows what others have chosen and adds up what little a demanded digit or capital makes harder; and by the
+ * words of this country with the usual tails, which it thinks better of.
+ */
+export const createPasswordRules = ({ maxLength, organisationName }: { maxLength: number; organisationName: string }): PasswordRules => {
+  const common = readCommon();
+  const ofHouse = wordsOf([organisationName]);
+  const words = new Set([...common, ...ofHouse]);
+  const library = new ZxcvbnFactory({
+    dictionary: { ...dictionary, common: [...common], ofHouse: [...ofHouse] },
+    graphs: adjacencyGraphs,
+    l33tMaxSubstitutions: mostDisguises,
+  });
+  const isGuessedSoon = (password: string, own: readonly string[]): boolean =>
+    library.check(withoutDiacritics(password).slice(0, mostLookedAt), [...own]).score < leastScore;
   return {
-    findFault(password, personalId) {
+    findFault(password, { personalId, names }) {
       const length = Array.from(password).length;
       if (length < passwordMinLength || length > maxLength) return 'length';
       if (!/\p{Ll}/u.test(password) || !/\p{Lu}/u.test(password) || !/\d/.test(password)) return 'characters';
       const hasId = personalId.length >= shortestIdToLookFor && password.toLowerCase().includes(personalId.toLowerCase());
       if (hasId) return 'personalId';
-      return isCommon(words, password) ? 'common' : undefined;
+      const own = wordsOf(names);
+      return isCommon(words.union(new Set(own)), password) || isGuessedSoon(password, own) ? 'common' : undefined;
     },
   };
 };

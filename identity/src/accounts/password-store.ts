@@ -74,8 +74,8 @@ export interface NewLink extends PasswordLink {
   readonly expiresAt: Date;
 }
 
-/** In place of every link that these people were mailed before. */
-export const putLinks = async (db: Db, links: readonly NewLink[]): Promise<void> => {
+/** Beside the links that these people were mailed before. */
+export const addLinks = async (db: Db, links: readonly NewLink[]): Promise<void> => {
   if (links.length === 0) return;
   await db
     .insertInto('password_link')
@@ -89,16 +89,15 @@ export const putLinks = async (db: Db, links: readonly NewLink[]): Promise<void>
         expires_at: expiresAt,
       })),
     )
-    .onConflict((conflict) =>
-      conflict.column('personal_id').doUpdateSet((row) => ({
-        token_hash: row.ref('excluded.token_hash'),
-        password_hash: row.ref('excluded.password_hash'),
-        code_hash: row.ref('excluded.code_hash'),
-        created_at: row.ref('excluded.created_at'),
-        expires_at: row.ref('excluded.expires_at'),
-      })),
-    )
     .execute();
+};
+
+/** In place of every link that these people were mailed before: for the organisation, which answers for what it takes away. */
+export const replaceLinks = async (db: Db, links: readonly NewLink[]): Promise<void> => {
+  if (links.length === 0) return;
+  const personalIds = links.map(({ personalId }) => personalId);
+  await db.deleteFrom('password_link').where('personal_id', 'in', personalIds).execute();
+  await addLinks(db, links);
 };
 
 export const findLink = async (db: Db, { tokenHash, at }: { tokenHash: Buffer; at: Date }): Promise<PasswordLink | undefined> => {
@@ -113,7 +112,13 @@ export const findLink = async (db: Db, { tokenHash, at }: { tokenHash: Buffer; a
 
 /** Of the code that this person's first password takes; null when there is none, or nobody was invited. */
 export const findCodeHash = async (db: Db, personalId: string): Promise<string | null> => {
-  const row = await db.selectFrom('password_link').select('code_hash').where('personal_id', '=', personalId).executeTakeFirst();
+  const row = await db
+    .selectFrom('password_link')
+    .select('code_hash')
+    .where('personal_id', '=', personalId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row?.code_hash ?? null;
 };
 
@@ -147,7 +152,22 @@ export const forgetDevices = async (trx: Trx, personalId: string): Promise<void>
   await trx.deleteFrom('known_device').where('personal_id', '=', personalId).execute();
 };
 
-/** Invitations stay until they are used: whoever was invited once is not mailed again by each import. */
+/** Of somebody who was invited the newest link stays until it is used: they are not mailed again by each import, and their code is kept with it. */
 export const sweepLinks = async (db: Db, before: Date): Promise<void> => {
-  await db.deleteFrom('password_link').where('expires_at', '<', before).where('password_hash', 'is not', null).execute();
+  await db
+    .deleteFrom('password_link')
+    .where('expires_at', '<', before)
+    .where((where) =>
+      where.or([
+        where('password_hash', 'is not', null),
+        where.exists(
+          where
+            .selectFrom('password_link as newer')
+            .select('newer.personal_id')
+            .whereRef('newer.personal_id', '=', 'password_link.personal_id')
+            .whereRef('newer.created_at', '>', 'password_link.created_at'),
+        ),
+      ]),
+    )
+    .execute();
 };

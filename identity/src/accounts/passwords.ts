@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { createTurns } from './turns.ts';
+import { type Asker, createTurns } from './turns.ts';
 
 export interface PasswordCost {
   readonly memoryKiB: number;
@@ -21,12 +21,13 @@ const maxPasswordLength = 200;
 const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  /** Throws TooBusyError. */
+  hash(password: string, asker: Asker): Promise<string>;
   /**
    * Takes as long for a person without a password (`undefined`) as for a wrong password, so that its time tells nobody who has an account.
    * Throws TooBusyError.
    */
-  isRight(storedHash: string | undefined, password: string): Promise<boolean>;
+  isRight(storedHash: string | undefined, password: string, asker: Asker): Promise<boolean>;
 }
 
 export const createPasswords = async (cost: PasswordCost): Promise<Passwords> => {
@@ -35,9 +36,9 @@ export const createPasswords = async (cost: PasswordCost): Promise<Passwords> =>
   const turns = createTurns({ atOnce, waiting: 50 });
   const nobodysHash = await hash('nobody has this password', options);
   return {
-    hash: (password) => turns.take(() => hash(password, options)),
-    isRight: (storedHash, password) =>
-      turns.take(async () => {
+    hash: (password, asker) => turns.take(asker, () => hash(password, options)),
+    isRight: (storedHash, password, asker) =>
+      turns.take(asker, async () => {
         const isTooLong = password.length > maxPasswordLength;
         const fits = await verify(storedHash ?? nobodysHash, isTooLong ? '' : password);
         return fits && !isTooLong && storedHash !== undefined;

@@ -6,7 +6,7 @@ import { firstTries, subjects, type Subject, takeFirst, type Throttle } from '..
 import type { Devices } from './devices.ts';
 import type { Passwords } from './passwords.ts';
 import { createSuccess } from './success.ts';
-import { TooBusyError } from './turns.ts';
+import { type Asker, askers, TooBusyError } from './turns.ts';
 
 export interface SignInTry {
   readonly personalId: string;
@@ -38,6 +38,11 @@ export const busySeconds = 5;
 
 /** Rows of ids that nobody has are kept this long. */
 const keepFailuresMs = 30 * 24 * 3_600_000;
+
+interface Place {
+  readonly counted: readonly [Subject, ...Subject[]];
+  readonly asker: Asker;
+}
 
 /** Before a password is looked at. */
 interface Begun {
@@ -78,15 +83,19 @@ export const createSignInCheck = ({ db, statements, passwords, throttle, devices
 
   const keepSuccess = createSuccess({ statements, throttle, clock });
 
-  const subjectsOf = async ({ personalId, address, device }: SignInTry): Promise<readonly [Subject, ...Subject[]]> => {
+  /** For whom a try counts, and with whom it waits for its turn. */
+  const placeOf = async ({ personalId, address, device }: SignInTry): Promise<Place> => {
+    const stranger = askers.stranger(address);
+    if (!personalIdPattern.test(personalId)) return { counted: subjects.networks(address), asker: stranger };
     const isKnown = device !== undefined && (await devices.isKnown(device, personalId));
-    return isKnown ? [subjects.device(personalId, device)] : [subjects.account(personalId), subjects.network(address)];
+    if (isKnown) return { counted: [subjects.device(personalId, device)], asker: askers.person(personalId) };
+    return { counted: [subjects.account(personalId), ...subjects.networks(address)], asker: stranger };
   };
 
   /** Undefined when nobody could look: too many are waiting. */
-  const isRight = async ({ password_hash, is_open }: Begun, password: string): Promise<boolean | undefined> => {
+  const isRight = async ({ password_hash, is_open }: Begun, password: string, asker: Asker): Promise<boolean | undefined> => {
     try {
-      const fits = await passwords.isRight(password_hash ?? undefined, password);
+      const fits = await passwords.isRight(password_hash ?? undefined, password, asker);
       return fits && is_open === true;
     } catch (error) {
       if (error instanceof TooBusyError) return undefined;
@@ -98,7 +107,7 @@ export const createSignInCheck = ({ db, statements, passwords, throttle, devices
     async signIn(attempt: SignInTry): Promise<SignInOutcome> {
       const { personalId, password } = attempt;
       const isWellFormed = personalIdPattern.test(personalId);
-      const counted: readonly [Subject, ...Subject[]] = isWellFormed ? await subjectsOf(attempt) : [subjects.network(attempt.address)];
+      const { counted, asker } = await placeOf(attempt);
       const { rows } = await statements.run<Begun>(begin, [...firstTries(counted, clock.now()), isWellFormed ? personalId : null]);
       const begun = rows[0] ?? { counted: [], password_hash: null, is_open: null };
       const seconds = await throttle.takeRest(counted, begun.counted);
@@ -106,7 +115,7 @@ export const createSignInCheck = ({ db, statements, passwords, throttle, devices
         log.warn({ seconds, ...(isWellFormed ? { personalId } : {}) }, 'identity: too many wrong passwords');
         return { kind: 'wait', seconds };
       }
-      const right = await isRight(begun, password);
+      const right = await isRight(begun, password, asker);
       if (right === undefined) {
         await throttle.giveBack(counted);
         log.warn({}, 'identity: too many passwords are waiting to be checked');

@@ -32,7 +32,7 @@ export interface PasswordHistoryTable {
   replaced_at: Timestamp;
 }
 
-/** A mailed link that sets a password. Of each person the newest one only. */
+/** A mailed link that sets a password. A person may have several; all of them go when a password is set. */
 export interface PasswordLinkTable {
   /** SHA-256: whoever reads this table has no link. */
   token_hash: Buffer;
@@ -93,5 +93,5 @@ export const identitySchema = 'identity';
 
 /** The same connections, seen through this package's own schema: identity shares a database with the portal, and no table. */
 export const ownTables = <Schema>(db: Kysely<Schema>): IdentityDatabase =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller's tables are of no concern here, ours are made by migrateIdentity
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller's tables are of no concern here, ours are made by identityMigrations
   db.withSchema(identitySchema) as unknown as IdentityDatabase;

@@ -55,6 +55,13 @@ interface Parts {
   readonly clock: Clock;
 }
 
+/** A parameter of a caller may hold a NUL, which PostgreSQL keeps in no text. */
+const writePayload = (payload: AdapterPayload): string =>
+  JSON.stringify(payload, (_name, value: unknown) => {
+    if (typeof value === 'string' && value.includes('\0')) throw new errors.InvalidRequest('a parameter cannot be kept');
+    return value;
+  });
+
 /** How the provider keeps its state in PostgreSQL, so that a restart or a second process changes nothing for whoever is signing in. */
 export const createRowAdapter = ({ statements, clock }: Parts, kind: string): Adapter => {
   const findRow = async (statement: Statement, by: string): Promise<AdapterPayload | undefined> => {
@@ -64,7 +71,7 @@ export const createRowAdapter = ({ statements, clock }: Parts, kind: string): Ad
   return {
     async upsert(id, payload, expiresInSeconds) {
       const expiresAt = expiresInSeconds === undefined ? null : new Date(clock.now().getTime() + expiresInSeconds * 1_000);
-      await statements.run(upsert, [kind, id, JSON.stringify(payload), payload.grantId ?? null, payload.uid ?? null, expiresAt]);
+      await statements.run(upsert, [kind, id, writePayload(payload), payload.grantId ?? null, payload.uid ?? null, expiresAt]);
     },
 
     find: async (id) => (madeUpId.test(id) ? findRow(find, id) : undefined),

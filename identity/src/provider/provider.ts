@@ -12,6 +12,9 @@ import type { Secrets } from './secrets.ts';
 
 const hour = 3_600;
 
+/** How long somebody is asked to wait for the database. */
+export const unavailableSeconds = 5;
+
 interface Parts {
   readonly statements: Statements;
   readonly interactions: Pick<Interactions, 'adapter'>;
@@ -20,13 +23,14 @@ interface Parts {
   readonly publicUrl: URL;
   readonly clock: Clock;
   readonly log: IdentityLog;
+  readonly isUnavailable: (error: unknown) => boolean;
   readonly languages: Languages;
   /** The calm page for what went wrong before anybody could be sent back. */
   readonly renderError: (context: KoaContextWithOIDC) => void;
   readonly notFoundPage: string;
 }
 
-const grantPattern = /^[\w-]{22}-([\w-]+)$/;
+const grantPattern = /^[\w-]{22}-[\w-]{1,200}$/;
 
 /**
  * The first-party client needs no consent: whatever it asks for (only `openid` exists) is granted as it is asked. So there is nothing to keep:
@@ -35,9 +39,8 @@ const grantPattern = /^[\w-]{22}-([\w-]+)$/;
 const grantTo = (personalId: string): string => `${randomBytes(16).toString('base64url')}-${Buffer.from(personalId).toString('base64url')}`;
 
 const findGrant = (id: string, clientId: string): AdapterPayload | undefined => {
-  const [, owner] = grantPattern.exec(id) ?? [];
-  if (owner === undefined) return undefined;
-  const accountId = Buffer.from(owner, 'base64url').toString('utf8');
+  if (!grantPattern.test(id)) return undefined;
+  const accountId = Buffer.from(id.slice(23), 'base64url').toString('utf8');
   return { kind: 'Grant', jti: id, accountId, clientId, openid: { scope: 'openid' } };
 };
 
@@ -124,7 +127,7 @@ const pinAddress = (provider: Provider, publicUrl: URL): void => {
 
 /** A standards-conforming OpenID provider with one client, the authorization code flow, PKCE and ES256, and nothing else. */
 export const createProvider = (parts: Parts): Provider => {
-  const { publicUrl, log, notFoundPage } = parts;
+  const { publicUrl, log, isUnavailable, notFoundPage } = parts;
   const provider = new Provider(issuerOf(publicUrl), configure(parts));
   pinAddress(provider, publicUrl);
   provider.use(async (context, next) => {
@@ -136,7 +139,13 @@ export const createProvider = (parts: Parts): Provider => {
     context.type = 'html';
     context.status = 404;
   });
-  provider.on('server_error', (_context, error) => log.error({ err: error }, 'identity: the provider failed'));
+  provider.on('server_error', (context, error) => {
+    log.error({ err: error }, 'identity: the provider failed');
+    if (!isUnavailable(error)) return;
+    // Its answer is made, and not sent yet.
+    context.status = 503;
+    context.set('retry-after', String(unavailableSeconds));
+  });
   provider.on('authorization.error', (_context, error) =>
     log.info({ reason: error.error, detail: error.error_description }, 'identity: sign-in refused'),
   );

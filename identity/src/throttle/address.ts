@@ -1,19 +1,39 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** How many customers of a provider share it, from one to many. */
+export type Width = 'own' | 'site' | 'block';
 
-/** The eight groups of an IPv6 address, with what `::` stands for written out. */
-const groupsOf = (address: string): string[] => {
-  const [head = '', tail] = address.split('%', 1).join('').split('::', 2);
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === undefined || tail === '' ? [] : tail.split(':');
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
-  return [...left, ...Array.from({ length: missing }, () => '0'), ...right].map((group) => Number.parseInt(group, 16).toString(16));
+export interface Network {
+  readonly name: string;
+  readonly width: Width;
+}
+
+/** Of IPv6 a customer has a /64, often the /56 around it, and rents a /48 easily; IPv4 addresses are scarce, and a /24 of them is shared by many. */
+const lengths: Readonly<Record<'ipv4' | 'ipv6', { readonly own: number; readonly wider: readonly (readonly [Width, number])[] }>> = {
+  ipv4: { own: 32, wider: [['block', 24]] },
+  ipv6: {
+    own: 64,
+    wider: [
+      ['site', 56],
+      ['block', 48],
+    ],
+  },
 };
 
-/** Whom tries from an address are counted for: with IPv6 a whole /64, since one customer of a provider has all of it. */
-export const networkOf = (address: string): string => {
-  const [, four] = mapped.exec(address) ?? [];
-  if (four !== undefined && isIPv4(four)) return four;
-  return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
+const networkOf = (address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string => {
+  const cidr = `${address.toNormalizedString()}/${bits}`;
+  if (address.kind() === 'ipv6') return `${ipaddr.IPv6.networkAddressFromCIDR(cidr).toString()}/${bits}`;
+  return bits === 32 ? address.toString() : `${ipaddr.IPv4.networkAddressFromCIDR(cidr).toString()}/${bits}`;
 };
+
+/** For whom tries from an address are counted, from the narrowest network to the widest. */
+export const networksOf = (address: string): readonly [Network, ...Network[]] => {
+  const [bare = ''] = address.split('%', 1);
+  if (!ipaddr.isValid(bare)) return [{ name: address, width: 'own' }];
+  const parsed = ipaddr.process(bare);
+  const { own, wider } = lengths[parsed.kind()];
+  return [{ name: networkOf(parsed, own), width: 'own' }, ...wider.map(([width, bits]) => ({ name: networkOf(parsed, bits), width }))];
+};
+
+/** The widest network around an address: for those who share turns. */
+export const blockOf = (address: string): string => networksOf(address).at(-1)?.name ?? address;

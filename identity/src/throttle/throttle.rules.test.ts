@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Counter, giveBackTry, policies, type Policy, takeTry, waitSeconds } from './throttle.rules.ts';
+import { type Counter, giveBackTry, networkPolicies, policies, type Policy, takeTry, waitSeconds } from './throttle.rules.ts';
 
 const start = new Date('2026-11-20T10:00:00Z');
 const minutesLater = (minutes: number): Date => new Date(start.getTime() + minutes * 60_000);
@@ -37,6 +37,12 @@ test('wrong passwords are in a row however slowly they come, and forgotten after
   expect(quiet.taken).toBe(1);
 });
 
+test('what has not blocked is kept no longer than it is counted', () => {
+  const busy = takeMany(nobody, 49, start, networkPolicies.passwords.own);
+  expect(busy.forgetAt).toEqual(busy.windowEndsAt);
+  expect(takeMany(nobody, 50, start, networkPolicies.passwords.own).forgetAt).toEqual(minutesLater(15 + 24 * 60));
+});
+
 test('a block is remembered for a day after it', () => {
   const blocked = takeMany(nobody, 5, start);
   const nextDay = minutesLater(15 + 24 * 60);
@@ -44,9 +50,9 @@ test('a block is remembered for a day after it', () => {
 });
 
 test('many people at one address are counted over a quarter of an hour, not for ever', () => {
-  const busy = takeMany(nobody, 49, start, policies.address);
-  expect(waitSeconds(takeTry(busy, policies.address, minutesLater(14)), minutesLater(14))).toBeGreaterThan(0);
-  expect(waitSeconds(takeTry(busy, policies.address, minutesLater(15)), minutesLater(15))).toBe(0);
+  const busy = takeMany(nobody, 49, start, networkPolicies.passwords.own);
+  expect(waitSeconds(takeTry(busy, networkPolicies.passwords.own, minutesLater(14)), minutesLater(14))).toBeGreaterThan(0);
+  expect(waitSeconds(takeTry(busy, networkPolicies.passwords.own, minutesLater(15)), minutesLater(15))).toBe(0);
 });
 
 test('a try that is given back was never made, and a block that it began has not begun', () => {

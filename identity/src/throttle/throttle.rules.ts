@@ -1,5 +1,10 @@
+import type { Width } from './address.ts';
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+
+/** How long a link works that sets a new password. */
+export const resetLifetimeMs = 30 * minuteMs;
 
 /** How many tries one counter allows, and what follows the last of them. */
 export interface Policy {
@@ -18,11 +23,19 @@ export interface Policy {
  */
 export const policies = {
   account: { limit: 5, windowMs: 24 * hourMs, isSliding: true, block: 'growing' },
-  /** Many people may share an address; whoever tries one password on many of them shares it too. */
-  address: { limit: 50, windowMs: 15 * minuteMs, isSliding: false, block: 'growing' },
   passwordLinks: { limit: 3, windowMs: hourMs, isSliding: false, block: 'window' },
-  passwordLinksOfAddress: { limit: 20, windowMs: hourMs, isSliding: false, block: 'window' },
+  /** Counted for as long as a link works: whoever is mailed no more of them has one that does. */
+  linksMailed: { limit: 3, windowMs: resetLifetimeMs, isSliding: false, block: 'window' },
 } as const satisfies Record<string, Policy>;
+
+const perQuarter = (limit: number): Policy => ({ limit, windowMs: 15 * minuteMs, isSliding: false, block: 'growing' });
+const perHour = (limit: number): Policy => ({ limit, windowMs: hourMs, isSliding: false, block: 'window' });
+
+/** Many people may share a network; whoever tries one password on many of them shares it too. The wider it is, the more of them there are. */
+export const networkPolicies = {
+  passwords: { own: perQuarter(50), site: perQuarter(100), block: perQuarter(500) },
+  passwordLinks: { own: perHour(20), site: perHour(40), block: perHour(200) },
+} as const satisfies Record<string, Readonly<Record<Width, Policy>>>;
 
 export interface Counter {
   readonly taken: number;
@@ -55,7 +68,8 @@ export const takeTry = (counter: Counter, policy: Policy, now: Date): Counter =>
   const isFresh = isOver(counter, now);
   const taken = isFresh ? 1 : counter.taken + 1;
   const windowEndsAt = isFresh || policy.isSliding ? later(now, policy.windowMs) : counter.windowEndsAt;
-  if (taken < policy.limit) return { taken, windowEndsAt, blocks, blockedUntil: null, forgetAt: later(windowEndsAt, memoryMs) };
+  if (taken < policy.limit)
+    return { taken, windowEndsAt, blocks, blockedUntil: null, forgetAt: blocks === 0 ? windowEndsAt : later(windowEndsAt, memoryMs) };
   const blockedUntil = policy.block === 'window' ? windowEndsAt : later(now, firstBlockMs * Math.min(2 ** blocks, longestBlock));
   return { taken, windowEndsAt, blocks: blocks + 1, blockedUntil, forgetAt: later(blockedUntil, memoryMs) };
 };

@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely';
 import type { Statement, Statements } from '../database/statements.ts';
 import type { IdentityDatabase, IdentityTables } from '../database/tables.ts';
 import type { Clock } from '../parts.ts';
-import { networkOf } from './address.ts';
-import { type Counter, giveBackTry, policies, takeTry, waitSeconds, type Policy } from './throttle.rules.ts';
+import { type Network, networksOf, type Width } from './address.ts';
+import { type Counter, giveBackTry, networkPolicies, policies, takeTry, waitSeconds, type Policy } from './throttle.rules.ts';
 
 /** What is counted together: one account, one network, one device of one person… */
 export interface Subject {
@@ -15,16 +15,33 @@ export interface Subject {
 // Only a hash is kept: addresses and unknown ids are nobody's business once they are counted.
 const keyOf = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
 
+const ofNetworks = (what: string, address: string, policyOf: Readonly<Record<Width, Policy>>): readonly [Subject, ...Subject[]] => {
+  const [first, ...wider] = networksOf(address);
+  const subject = ({ name, width }: Network): Subject => ({ key: keyOf(what, name), policy: policyOf[width] });
+  return [subject(first), ...wider.map(subject)];
+};
+
 export const subjects = {
   account: (personalId: string): Subject => ({ key: keyOf('account', personalId), policy: policies.account }),
   device: (personalId: string, device: string): Subject => ({ key: keyOf('device', personalId, device), policy: policies.account }),
-  network: (address: string): Subject => ({ key: keyOf('network', networkOf(address)), policy: policies.address }),
+  /** Of each width around it. */
+  networks: (address: string): readonly [Subject, ...Subject[]] => ofNetworks('network', address, networkPolicies.passwords),
   /** Whoever changes a password has a session already, and is not kept from it by strangers at the sign-in page. */
   oldPassword: (personalId: string): Subject => ({ key: keyOf('old password', personalId), policy: policies.account }),
   /** Only who holds the link gets to try codes. */
   activationCode: (personalId: string): Subject => ({ key: keyOf('activation code', personalId), policy: policies.account }),
-  linksOf: (personalId: string): Subject => ({ key: keyOf('links', personalId), policy: policies.passwordLinks }),
-  linksFrom: (address: string): Subject => ({ key: keyOf('links from', networkOf(address)), policy: policies.passwordLinksOfAddress }),
+  /** Strangers, their networks and the owner are counted apart, so that no stranger uses up what the owner may ask for. */
+  linksForOwner: (personalId: string): Subject => ({ key: keyOf('links', personalId), policy: policies.passwordLinks }),
+  linksForDevice: (personalId: string, device: string): Subject => ({
+    key: keyOf('links of device', personalId, device),
+    policy: policies.passwordLinks,
+  }),
+  linksForStranger: (personalId: string, address: string): Subject => ({
+    key: keyOf('links of stranger', personalId, networksOf(address)[0].name),
+    policy: policies.passwordLinks,
+  }),
+  linksMailed: (personalId: string): Subject => ({ key: keyOf('links mailed', personalId), policy: policies.linksMailed }),
+  linksFrom: (address: string): readonly Subject[] => ofNetworks('links from', address, networkPolicies.passwordLinks),
 };
 
 export interface Throttle {

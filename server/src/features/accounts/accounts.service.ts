@@ -15,7 +15,9 @@ export interface AccountService {
   ): Promise<(UserInfo & { readonly cif: string; readonly cif2: string | null; readonly state: 'ACTIVE' | 'CLOSED' }) | undefined>;
   getSelf(personalId: string): Promise<UserInfo>;
   /** Where to write to about a password that is kept here; undefined for ids that nobody has and for `managed` clients. */
-  findContact(personalId: string): Promise<{ readonly email: string | null; readonly language: LanguageCode } | undefined>;
+  findContact(
+    personalId: string,
+  ): Promise<{ readonly email: string | null; readonly language: LanguageCode; readonly names: readonly string[] } | undefined>;
   getAccount(personalId: string): Promise<AccountInfo>;
   /** Throws VALIDATION_ERROR by the field that is missing: an `email` or a `phone` to reach the client at. */
   setupChannel(personalId: string, channel: ChannelId): Promise<void>;
@@ -45,7 +47,9 @@ export const createAccountService = ({ db, passwords, languages, settings }: Par
 
     async findContact(personalId) {
       const contact = await store.findContact(db, personalId);
-      return contact === undefined || contact.managed ? undefined : { email: contact.email, language: contact.language };
+      if (contact === undefined || contact.managed) return undefined;
+      const { email, language, firstName, lastName } = contact;
+      return { email, language, names: [firstName, lastName] };
     },
 
     async getAccount(personalId) {

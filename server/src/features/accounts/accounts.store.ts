@@ -21,7 +21,7 @@ export const findUserInfo = (db: Kysely<Database>, personalId: string): Promise<
 export const findContact = (db: Kysely<Database>, personalId: string) =>
   db
     .selectFrom('client')
-    .select(['email', 'managed'])
+    .select(['email', 'managed', 'first_name as firstName', 'last_name as lastName'])
     .select((row) => row.fn.coalesce('chosen_language', 'language').as('language'))
     .where('personal_id', '=', personalId)
     .executeTakeFirst();

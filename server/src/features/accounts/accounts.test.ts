@@ -61,6 +61,13 @@ describe('client records', () => {
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
+  test('with an address of eighty thousand points are refused before anybody has waited for it', async () => {
+    const begun = performance.now();
+    const answer = await upsert({ ...record, email: `a@${'.'.repeat(80_000)}@` });
+    expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
   test('that twenty calls bring at once are one client, in each group once', async () => {
     const item = { ...record, personalId: '2030', cif: '8030', groups: ['d', 'e'] };
     const answers = await Promise.all(Array.from({ length: 20 }, () => upsert(item)));
@@ -141,12 +148,12 @@ describe('a batch', () => {
   });
 
   test('that fails at its last step leaves nothing: no client, no mail, no link, no password', async () => {
-    await portal.pool.query(`create function refuse_mail() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    await portal.owner.pool.query(`create function refuse_mail() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
       create trigger refuse_mail before insert on mail_outbox for each row when (new.recipient = 'half-299@example.com') execute function refuse_mail()`);
     const people = batch('half').map((item, index) => (index === 0 ? { ...item, initialPassword: password } : item));
     expect((await upsert(...people)).status).toBe(500);
     expect(await everything('half')).toEqual([0, 0, 0, 0, 0]);
-    await portal.pool.query('drop trigger refuse_mail on mail_outbox');
+    await portal.owner.pool.query('drop trigger refuse_mail on mail_outbox');
     expect((await upsert(...people)).body).toEqual({ created: 300, changed: 0, unchanged: 0 });
     expect(await everything('half')).toEqual([300, 300, 299, 299, 1]);
   });
@@ -254,7 +261,7 @@ describe('whoever is to be reached elsewhere', () => {
     const person = { ...record, personalId: '3003', cif: '3003', email: 'ewa.old@example.com' };
     await upsert(person);
     const moved = { ...person, email: 'ewa.new@example.com' };
-    await portal.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    await portal.owner.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
       create trigger refuse before insert on client for each row when (new.personal_id = '3004') execute function refuse()`);
     expect((await upsert(moved, { ...record, personalId: '3004' })).status).toBe(500);
     expect(await mailsAbout('ewa')).toEqual([]);

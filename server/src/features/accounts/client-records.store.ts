@@ -1,7 +1,8 @@
 import type { ClientRecord, LanguageCode } from '@pergamin/contract';
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
+import { PortalError } from '#platform/http/errors.ts';
 
 type Trx = Transaction<Database>;
 
@@ -11,6 +12,18 @@ type Trx = Transaction<Database>;
  */
 export const lockClients = async (trx: Trx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('pergamin.client'))`.execute(trx);
+};
+
+/** Those of these people who are the organisation's own, and no demonstration. */
+export const listOwn = async (db: Kysely<Database>, personalIds: readonly string[]): Promise<string[]> => {
+  if (personalIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('client')
+    .select('personal_id')
+    .where('personal_id', 'in', personalIds)
+    .where('demo', '=', false)
+    .execute();
+  return rows.map((row) => row.personal_id);
 };
 
 export interface Written {
@@ -36,7 +49,7 @@ const columnsOf = (record: ClientRecord, language: LanguageCode) => ({
 const readPresent = async (trx: Trx, records: readonly ClientRecord[]) => {
   const rows = await trx
     .selectFrom('client')
-    .select(['personal_id', 'cif', 'cif2', 'first_name', 'last_name', 'email', 'phone', 'managed', 'language', 'chosen_language'])
+    .select(['personal_id', 'cif', 'cif2', 'first_name', 'last_name', 'email', 'phone', 'managed', 'language', 'chosen_language', 'demo'])
     .where(
       'personal_id',
       'in',
@@ -45,11 +58,12 @@ const readPresent = async (trx: Trx, records: readonly ClientRecord[]) => {
     .orderBy('personal_id')
     .forUpdate()
     .execute();
-  return new Map(rows.map(({ personal_id, chosen_language, ...columns }) => [personal_id, { columns, chosen_language }]));
+  return new Map(rows.map(({ personal_id, chosen_language, demo, ...columns }) => [personal_id, { columns, chosen_language, demo }]));
 };
 
 /**
- * One read and one write, however many records there are; each person once. What is unchanged is not written, so that a repeated import
+ * One read and one write, however many records there are; each person once. Throws RESOURCE_DUPLICATE for somebody who belongs to the
+ * demonstration, which is removed one day. What is unchanged is not written, so that a repeated import
  * leaves no trace.
  */
 export const upsertClients = async (
@@ -60,10 +74,14 @@ export const upsertClients = async (
   if (records.length === 0) return [];
   const present = await readPresent(trx, records);
   const rows: (ReturnType<typeof columnsOf> & { personal_id: string })[] = [];
-  const written = records.map((record): Written => {
+  const written = records.map((record, index): Written => {
     const found = present.get(record.personalId);
     const columns = columnsOf(record, record.language ?? found?.columns.language ?? standard);
     const language = found?.chosen_language ?? columns.language;
+    if (found !== undefined && found.demo !== demo)
+      throw new PortalError('RESOURCE_DUPLICATE', {
+        fields: { [`items.${index}.personalId`]: 'belongs to the demonstration: remove it first' },
+      });
     if (found !== undefined && isDeepStrictEqual(found.columns, columns))
       return { record, outcome: 'unchanged', previous: found.columns, language };
     rows.push({ personal_id: record.personalId, ...columns });

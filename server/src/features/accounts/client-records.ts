@@ -70,9 +70,17 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
       return isLocal(record) && initialPassword === undefined && typeof email === 'string' ? [{ personalId, email, language }] : [];
     });
 
+  /** The demonstration never touches a client of the organisation. */
+  const withoutOwn = async (records: readonly ClientRecord[]): Promise<readonly ClientRecord[]> => {
+    const ids = records.map(({ personalId }) => personalId);
+    const own = new Set(await store.listOwn(db, ids));
+    return records.filter(({ personalId }) => !own.has(personalId));
+  };
+
   return {
-    async upsert(records, { demo = false, reinvite = false } = {}) {
-      assertSensible(records);
+    async upsert(given, { demo = false, reinvite = false } = {}) {
+      assertSensible(given);
+      const records = demo ? await withoutOwn(given) : given;
       // Before anybody is kept waiting for the transaction.
       const firstPasswords = records
         .filter(isLocal)

@@ -91,6 +91,27 @@ test('103: of assertions and logout tokens, good ones and bad ones', async () =>
   }
 });
 
+test('a flood of messages that are refused fills one line a minute for each kind', async () => {
+  const countOf = (what: string): number => lines.filter((line) => line.includes(what)).length;
+  const refusals = ['back-channel logout refused', 'single sign-on refused', 'sign-in refused'];
+  portal.clock.advance(61_000);
+  const before = refusals.map(countOf);
+  for (let time = 0; time < 20; time += 1) {
+    await portal.server.inject({
+      method: 'POST',
+      url: pathOf(calls.backchannelLogout, { params: { serviceId: 'partner' } }),
+      headers: { host: portal.host, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'logout_token=a.b.c',
+    });
+    const { state } = createVerifier();
+    await portal.newBrowser().request('GET', pathOf(calls.verifySso, { params: { id: 'a.b.c' }, query: { state } }));
+    await portal
+      .newBrowser()
+      .request('GET', pathOf(calls.returnFromService, { params: { serviceId: 'partner' }, query: { state, code: 'x' } }));
+  }
+  expect(refusals.map(countOf)).toEqual(before.map((count) => count + 1));
+});
+
 test('103: none of these is in the log, which is not empty', () => {
   expect(canaries.size).toBeGreaterThan(20);
   const log = lines.join('');

@@ -1,17 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { calls, sessionLimits } from '@pergamin/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '#platform/log/log.ts';
 import { route } from '#platform/http/route.ts';
 import { obtainCode, redeemCode, signInThroughIdentity } from '#testing/sign-in-as.ts';
 import { startSignInPortal, type SignInPortal, testPassword as password } from '#testing/sign-in-portal.ts';
 
 /** How a session is renewed, and how it is ended from elsewhere, by the numbers that the security design gives the cases. */
 
+const lines: string[] = [];
 let portal: SignInPortal;
 beforeAll(async () => {
   const image = route(calls.getPageImage, async () => ({ body: Buffer.from('image'), contentType: 'image/png' }));
   const list = route(calls.listOwnDocuments, async () => ({ items: [], total: 0 }));
-  portal = await startSignInPortal({ routes: [image, list] });
+  portal = await startSignInPortal({ routes: [image, list], log: createLog('info', { write: (line) => void lines.push(line) }) });
   await portal.addPerson('10000001');
   await portal.addPerson('10000002');
 });
@@ -74,9 +76,33 @@ describe('refresh', () => {
     const newer = await refreshed(held);
     expect(await statusOf(held)).toBe(200);
     expect((await refresh(held)).json()).toMatchObject({ code: 'ACCESS_DENIED' });
+    portal.clock.advance(sessionLimits.previousTokenReadsMs - 1_000);
+    expect(await statusOf(held)).toBe(200);
+    expect(await statusOf(newer)).toBe(200);
+  });
+
+  test.each<[string, (older: Held) => Promise<{ statusCode: number }>]>([
+    ['a call', ask],
+    ['another refresh', refresh],
+    ['a logout', (older) => portal.server.inject({ method: 'POST', url: calls.logout.path, headers: headersOf(older) })],
+  ])('62: after these ten seconds the token before it, used for %s, ends the session for both who have one', async (_what, use) => {
+    const newer = await refreshed(held);
+    portal.clock.advance(sessionLimits.previousTokenReadsMs);
+    expect(await statusOf(newer)).toBe(200);
+    lines.length = 0;
+    expect((await use(held)).statusCode).toBe(401);
+    expect(await statusOf(newer)).toBe(401);
+    expect(await endReasonOf(newer)).toBe('TOKEN_REUSED');
+    const [line] = lines.map((text) => JSON.parse(text) as Record<string, unknown>).filter(({ level }) => level === 40);
+    expect(line).toMatchObject({ audit: 'TOKEN_REUSED', sessionId: sessionIdOf(held), address: '127.0.0.1' });
+    expect(line?.['requestId']).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  test('62: a token of two refreshes ago ends the session, too, once the ten seconds after the last one are over', async () => {
+    const newest = await refreshed(await refreshed(held));
     portal.clock.advance(sessionLimits.previousTokenReadsMs);
     expect(await statusOf(held)).toBe(401);
-    expect(await statusOf(newer)).toBe(200);
+    expect([await statusOf(newest), await endReasonOf(newest)]).toEqual([401, 'TOKEN_REUSED']);
   });
 
   test('62: leaves a token of two refreshes ago no time at all', async () => {

@@ -5,11 +5,12 @@ import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import type { Database } from '#platform/database/schema.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
+import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
 import { assertionKind, logoutKind, personalIdOf, type ServiceClient } from './identity-service.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { ServiceMark } from './session.store.ts';
 import type { Sessions } from './sessions.ts';
-import { isPersonOf, maskName } from './sign-in.rules.ts';
+import { isPersonOf, maskName, mayName } from './sign-in.rules.ts';
 import type { SignInAccounts } from './sign-in.service.ts';
 import * as store from './sign-in.store.ts';
 
@@ -53,12 +54,15 @@ const readMark = (claims: JWTPayload): ServiceMark => {
 };
 
 export const createServiceMessages = ({ db, accounts, codes, sessions, clients, running }: Parts): ServiceMessages => {
-  const { clock, log } = running;
+  const { clock } = running;
+  const lines = createRepeatedLines(running);
+  const services = [...clients.values()].map(({ service }) => service);
 
   const refuse = (what: string, error: unknown): void => {
     // The token itself is not kept: until it expires it is as good as a password.
-    const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-    log.warn({ reason }, what);
+    const { name, message } = error instanceof Error ? error : { name: 'unknown', message: '' };
+    // What the token holds may stand in the message, but not in the name.
+    lines.warn(`${what}: ${name}`, { reason: `${name}: ${message}` }, what);
   };
 
   const assertFirstUse = async (kind: string, { iss, jti }: JWTPayload): Promise<void> => {
@@ -74,7 +78,9 @@ export const createServiceMessages = ({ db, accounts, codes, sessions, clients, 
     if (client === undefined) throw new Error('of an issuer that the settings do not name');
     const claims = await client.verifyAssertion(assertion);
     await assertFirstUse(assertionKind.typ, claims);
-    const account = await accounts.find(personalIdOf(claims, client.service));
+    const personalId = personalIdOf(claims, client.service);
+    if (!mayName(client.service, services, personalId)) throw new Error('a personal id of another service');
+    const account = await accounts.find(personalId);
     if (account === undefined) throw new Error('no such client');
     if (!isPersonOf(account, client.service.id)) throw new Error('a client of another service');
     return { account, claims, serviceId: client.service.id };

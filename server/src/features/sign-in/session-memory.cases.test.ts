@@ -154,8 +154,10 @@ describe('a session that another process remembers', () => {
     await other.told(held);
     expect((await other.ask(held)).status).toBe(200);
     portal.clock.advance(10_001);
-    expect((await other.ask(held)).status).toBe(401);
     expect((await other.ask(next)).status).toBe(200);
+    expect((await other.ask(held)).status).toBe(401);
+    // It was used again after its refresh: the session is over everywhere.
+    expect((await post(calls.refresh.path, next)).statusCode).toBe(401);
   });
 
   test('shows what is its client’s as soon as the client’s number has changed', async () => {

@@ -6,7 +6,14 @@ import type { Database } from '#platform/database/schema.ts';
 
 type Db = Kysely<Database>;
 
-export type EndReason = 'LOGOUT' | 'REPLACED' | 'BINDING_MISMATCH' | 'SERVICE_LOGOUT' | 'PASSWORD_CHANGED' | 'ACCOUNT_CLOSED';
+export type EndReason =
+  | 'LOGOUT'
+  | 'REPLACED'
+  | 'BINDING_MISMATCH'
+  | 'TOKEN_REUSED'
+  | 'SERVICE_LOGOUT'
+  | 'PASSWORD_CHANGED'
+  | 'ACCOUNT_CLOSED';
 
 /** A session and whose it is, as every protected call needs them. */
 export interface SessionRow {

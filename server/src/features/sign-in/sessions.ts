@@ -36,7 +36,10 @@ export interface LeftBehind {
 }
 
 export interface Sessions {
-  /** Throws ACCESS_DENIED unless token and cookie belong together and to a living session; slides its idle end when the call says so. */
+  /**
+   * Throws ACCESS_DENIED unless token and cookie belong together and to a living session; slides its idle end when the call says so. A token
+   * that comes without its own cookie, or again after its refresh, ends the session.
+   */
   authenticate(request: FastifyRequest, reply: FastifyReply, call: Pick<Call, 'keepsSessionAlive'>): Promise<ClientCaller>;
   /**
    * Step 7: turns a one-time code into a session with a new secret, and ends the one that this browser had; gives that one when something of
@@ -58,12 +61,20 @@ const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 /** Equal to no hash. */
 const noHash = Buffer.alloc(0);
 
+/** What ends a session whose token has been carried off. */
+const signsOfTheft = {
+  BINDING_MISMATCH: 'token and cookie do not match; session ended',
+  TOKEN_REUSED: 'a token was used again after its refresh; session ended',
+} as const satisfies Partial<Record<store.EndReason, string>>;
+
 const denied = (): PortalError => new PortalError('ACCESS_DENIED');
+
+const isJustRefreshed = ({ refreshed_at_ms }: store.SessionRow, nowMs: number): boolean =>
+  refreshed_at_ms !== null && nowMs - refreshed_at_ms < sessionLimits.previousTokenReadsMs;
 
 /** The newest token of a session, and for a moment the one before it: calls that were under way when it was refreshed. */
 const isReadable = ({ gen }: SessionClaims, row: store.SessionRow, nowMs: number): boolean =>
-  gen === row.generation ||
-  (gen === row.generation - 1 && row.refreshed_at_ms !== null && nowMs - row.refreshed_at_ms < sessionLimits.previousTokenReadsMs);
+  gen === row.generation || (gen === row.generation - 1 && isJustRefreshed(row, nowMs));
 
 const leftBehind = (ended: store.Ended, secret?: string): LeftBehind => ({
   serviceId: ended.service_id,
@@ -76,27 +87,37 @@ export const createSessions = ({ db, pool, memory, settings, running, cookies }:
   const tokenKey = createTokenKey(db);
   let reader: ReturnType<typeof createTokenReader> | undefined;
 
-  const readToken = async (request: FastifyRequest): Promise<SessionClaims> => {
-    const [, token] = bearer.exec(request.headers.authorization ?? '') ?? [];
-    if (token === undefined) throw denied();
-    reader ??= createTokenReader(await tokenKey());
-    const claims = reader(token);
-    if (claims === undefined || claims.exp * 1_000 <= clock.now().getTime()) throw denied();
-    return claims;
-  };
-
-  /** A token without its cookie has been carried off: whoever has it, it is worth nothing from now on. */
-  const endStolen = async (claims: SessionClaims): Promise<PortalError> => {
-    const ended = await store.endSession(db, { id: claims.sid, reason: 'BINDING_MISMATCH', at: clock.now() });
-    memory.forget(claims.sid);
-    if (ended !== undefined) log.warn({ sessionId: claims.sid, audit: 'BINDING_MISMATCH' }, 'token and cookie do not match; session ended');
+  const refused = (reason: string, claims?: SessionClaims): PortalError => {
+    log.info({ reason, sessionId: claims?.sid }, 'token refused');
     return denied();
   };
 
-  const isAlive = (claims: SessionClaims, row: store.SessionRow): boolean => {
+  const readToken = async (request: FastifyRequest): Promise<SessionClaims> => {
+    const [, token] = bearer.exec(request.headers.authorization ?? '') ?? [];
+    if (token === undefined) throw refused('missing or malformed');
+    reader ??= createTokenReader(await tokenKey());
+    const claims = reader(token);
+    if (claims === undefined) throw refused('not signed here');
+    if (claims.exp * 1_000 <= clock.now().getTime()) throw refused('expired', claims);
+    return claims;
+  };
+
+  /** A token that somebody else may have, too: whoever has it, it is worth nothing from now on. */
+  const endStolen = async (claims: SessionClaims, audit: keyof typeof signsOfTheft): Promise<PortalError> => {
+    const ended = await store.endSession(db, { id: claims.sid, reason: audit, at: clock.now() });
+    memory.forget(claims.sid);
+    if (ended === undefined) return refused('session ended', claims);
+    log.warn({ sessionId: claims.sid, audit }, signsOfTheft[audit]);
+    return denied();
+  };
+
+  /** What keeps a token out; `reused` when it is older than one that the browser has had for a while. */
+  const findFault = (claims: SessionClaims, row: store.SessionRow): string | undefined => {
     const nowMs = clock.now().getTime();
-    if (row.is_ended || row.personal_id !== claims.sub) return false;
-    return row.idle_expires_at_ms > nowMs && row.absolute_expires_at_ms > nowMs && isReadable(claims, row, nowMs);
+    if (row.is_ended || row.personal_id !== claims.sub) return 'session ended';
+    if (row.idle_expires_at_ms <= nowMs || row.absolute_expires_at_ms <= nowMs) return 'session expired';
+    if (isReadable(claims, row, nowMs)) return undefined;
+    return claims.gen < row.generation && !isJustRefreshed(row, nowMs) ? 'reused' : 'refreshed';
   };
 
   const identify = async (request: FastifyRequest): Promise<{ claims: SessionClaims; row: store.SessionRow; secret: string }> => {
@@ -104,13 +125,16 @@ export const createSessions = ({ db, pool, memory, settings, running, cookies }:
     const secret = cookies.readSession(request);
     const secretHash = secret === undefined ? undefined : sha256(secret);
     if (secret === undefined || secretHash === undefined || !isEqual(secretHash, Buffer.from(claims.bnd, 'base64url')))
-      throw await endStolen(claims);
+      throw await endStolen(claims, 'BINDING_MISMATCH');
     const known = memory.recall(claims.sid);
-    if (known !== undefined && isEqual(secretHash, known.secret_hash) && isAlive(claims, known)) return { claims, row: known, secret };
+    if (known !== undefined && isEqual(secretHash, known.secret_hash) && findFault(claims, known) === undefined)
+      return { claims, row: known, secret };
     const row = await memory.read(claims.sid);
-    if (row === undefined || row.is_ended || row.personal_id !== claims.sub) throw denied();
-    if (!isEqual(secretHash, row.secret_hash)) throw await endStolen(claims);
-    if (!isAlive(claims, row)) throw denied();
+    if (row === undefined || row.is_ended || row.personal_id !== claims.sub) throw refused('session ended', claims);
+    if (!isEqual(secretHash, row.secret_hash)) throw await endStolen(claims, 'BINDING_MISMATCH');
+    const fault = findFault(claims, row);
+    if (fault === 'reused') throw await endStolen(claims, 'TOKEN_REUSED');
+    if (fault !== undefined) throw refused(fault, claims);
     return { claims, row, secret };
   };
 
@@ -158,7 +182,11 @@ export const createSessions = ({ db, pool, memory, settings, running, cookies }:
         idleEnd: new Date(idleMs),
         absoluteEnd,
       });
-      if (begun === undefined) throw new PortalError('INVALID_CREDENTIALS_ERROR');
+      if (begun === undefined) {
+        log.info({}, 'one-time code refused');
+        throw new PortalError('INVALID_CREDENTIALS_ERROR');
+      }
+      log.info({ sessionId: id, audit: 'SIGNED_IN' }, 'session began');
       if (begun.replaced_id !== null) memory.forget(begun.replaced_id);
       const idToken = begun.id_token === null ? undefined : unseal(code, begun.id_token);
       if (idToken !== undefined) await store.keepIdToken(db, id, seal(secret, idToken));
@@ -175,7 +203,7 @@ export const createSessions = ({ db, pool, memory, settings, running, cookies }:
       const at = clock.now();
       const untilMs = idleEndMs(at.getTime(), row.absolute_expires_at_ms);
       const until = new Date(untilMs);
-      if (!(await store.refreshSession(db, { id: claims.sid, generation: claims.gen, at, until }))) throw denied();
+      if (!(await store.refreshSession(db, { id: claims.sid, generation: claims.gen, at, until }))) throw refused('refreshed', claims);
       memory.forget(claims.sid);
       await giveToken(reply, { ...claims, gen: claims.gen + 1 }, untilMs);
     },
@@ -184,7 +212,8 @@ export const createSessions = ({ db, pool, memory, settings, running, cookies }:
       const { claims, secret } = await identify(request);
       const ended = await store.endSession(db, { id: claims.sid, reason: 'LOGOUT', at: clock.now() });
       memory.forget(claims.sid);
-      if (ended === undefined) throw denied();
+      if (ended === undefined) throw refused('session ended', claims);
+      log.info({ sessionId: claims.sid, audit: 'LOGOUT' }, 'session ended');
       cookies.clearSession(reply);
       return leftBehind(ended, secret);
     },

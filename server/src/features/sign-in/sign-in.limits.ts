@@ -1,24 +1,8 @@
-import { openCallLimits, signInLimits } from '@pergamin/contract';
+import { signInLimits } from '@pergamin/contract';
 import type { Pool } from 'pg';
 import type { Clock } from '#platform/clock/clock.ts';
-import { type CallLimit, createCallLimit } from '#platform/http/call-limit.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { countTransactions, deleteExpiredTransactions } from './sign-in.store.ts';
-
-/** What strangers may ask how often, by their network. Each process counts for itself: what is protected is its own work. */
-export interface SignInCallLimits {
-  readonly find: CallLimit;
-  readonly begin: CallLimit;
-  readonly assertion: CallLimit;
-  readonly logoutToken: CallLimit;
-}
-
-export const createSignInCallLimits = (clock: Clock): SignInCallLimits => ({
-  find: createCallLimit({ perMinute: openCallLimits.signInsBegunPerMinute, clock }),
-  begin: createCallLimit({ perMinute: openCallLimits.signInsBegunPerMinute, clock }),
-  assertion: createCallLimit({ perMinute: openCallLimits.assertionsPerMinute, clock }),
-  logoutToken: createCallLimit({ perMinute: openCallLimits.logoutTokensPerMinute, clock }),
-});
 
 const countEveryMs = 10_000;
 const countEveryCalls = 1_000;

@@ -1,7 +1,6 @@
 import { calls, languageCode, sessionHeaders, type SignInOption } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
-import { isNavigation } from '#platform/http/navigation.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
 import type { Settings } from '#platform/settings/settings.ts';
@@ -10,7 +9,6 @@ import { readLoginForm } from './login-form.ts';
 import type { ServiceMessages } from './service-messages.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignInCookies } from './sign-in.cookies.ts';
-import type { SignInCallLimits } from './sign-in.limits.ts';
 import { findChallenge } from './sign-in.rules.ts';
 import type { SignInFlow } from './sign-in.service.ts';
 
@@ -20,7 +18,6 @@ interface Parts {
   readonly sessions: Sessions;
   readonly cookies: SignInCookies;
   readonly clients: ReadonlyMap<string, ServiceClient>;
-  readonly limits: SignInCallLimits;
   readonly settings: Pick<Settings, 'publicUrl' | 'identityServices'>;
 }
 
@@ -28,6 +25,8 @@ interface Parts {
 const signInPage = '/login-ex';
 const failedPage = `${signInPage}?error=auth`;
 const unreachablePage = `${signInPage}?error=service`;
+
+const leadBack = ({ code }: PortalError): string => (code === 'VALIDATION_ERROR' ? failedPage : unreachablePage);
 
 const parametersOf = (request: FastifyRequest): URLSearchParams => new URLSearchParams(request.url.split('?').slice(1).join('?'));
 
@@ -45,57 +44,48 @@ const readLogoutToken = (body: unknown): string => {
 
 const maxLogoutBytes = 16_384;
 
-export const signInRoutes = ({ flow, messages, sessions, cookies, clients, limits, settings }: Parts): readonly Route[] => {
+export const signInRoutes = ({ flow, messages, sessions, cookies, clients, settings }: Parts): readonly Route[] => {
   const { publicUrl, identityServices } = settings;
   const buttons: SignInOption[] = identityServices.flatMap(({ id, name, button }) => (button === null ? [] : [{ id, name, ...button }]));
 
-  const start = async ({ ip }: FastifyRequest, reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
-    limits.begin(ip);
+  const start = async (reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
     const begun = await flow.begin(plan);
     if (begun === undefined) return unreachablePage;
     cookies.setBrowser(reply, begun.browser);
     return begun.location;
   };
 
-  /** Where a browser goes by itself, a refusal is told by the page where signing in begins; a script is told what is wrong. */
-  const calmly = async ({ request, reply }: { request: FastifyRequest; reply: FastifyReply }, work: () => Promise<string>) => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof PortalError) || !isNavigation(request)) throw error;
-      if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', String(error.retryAfterSeconds));
-      return error.code === 'VALIDATION_ERROR' ? failedPage : unreachablePage;
-    }
-  };
-
   return [
-    route(calls.findSignInService, async ({ params, request }) => {
-      limits.find(request.ip);
+    route(calls.findSignInService, async ({ params }) => {
       if (flow.findClientFor(params.personalId) === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return { redirection: true as const };
     }),
 
-    route(calls.startSignIn, ({ params, query, request, reply }) =>
-      calmly({ request, reply }, async () => {
+    route(
+      calls.startSignIn,
+      async ({ params, query, reply }) => {
         const challenge = readChallenge(query.state);
         const client = flow.findClientFor(params.personalId);
         if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
-        return start(request, reply, { client, hint: params.personalId, challenge, language: query.lang });
-      }),
+        return start(reply, { client, hint: params.personalId, challenge, language: query.lang });
+      },
+      { leadBack },
     ),
 
-    route(calls.returnFromService, ({ params, query, request, reply }) =>
-      calmly({ request, reply }, async () => {
+    route(
+      calls.returnFromService,
+      async ({ params, query, request, reply }) => {
         const client = clients.get(params.serviceId);
         if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
         const parameters = parametersOf(request);
         if (!parameters.has('code') && !parameters.has('error')) {
           const language = languageCode.safeParse(parameters.get('lang')).data ?? 'PL';
-          return start(request, reply, { client, hint: null, challenge: readChallenge(query.state), language });
+          return start(reply, { client, hint: null, challenge: readChallenge(query.state), language });
         }
         const code = await flow.returnFrom(client, parameters, cookies.readBrowser(request));
         return code === undefined ? failedPage : `/oauth/${code}`;
-      }),
+      },
+      { leadBack },
     ),
 
     route(calls.login, async ({ request, reply }) => {
@@ -119,7 +109,6 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, limit
 
     route(calls.verifySso, async ({ params, query, request, reply }) => {
       requireSameOrigin(request, publicUrl);
-      limits.assertion(request.ip);
       const { browser, ...answer } = await messages.acceptAssertion(params.id, readChallenge(query.state));
       cookies.setBrowser(reply, browser);
       return answer;
@@ -127,8 +116,7 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, limit
 
     route(
       calls.backchannelLogout,
-      async ({ params, body, request }) => {
-        limits.logoutToken(request.ip);
+      async ({ params, body }) => {
         const client = clients.get(params.serviceId);
         if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
         await messages.acceptLogoutToken(client, readLogoutToken(body));

@@ -1,4 +1,4 @@
-import { embeddedServiceId, personalIdPattern, signInLimits } from '@pergamin/contract';
+import { embeddedServiceId, limitedText, patternedText, personalIdPattern, signInLimits } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { sha256 } from '#platform/crypto/secrets.ts';
 import { invalidField } from '#platform/http/errors.ts';
@@ -15,7 +15,7 @@ const readJson = (text: string): unknown => {
 };
 
 const stateSchema = z.object({
-  challenge: z.string().check(z.regex(new RegExp(`^[\\w-]{${signInLimits.challengeLength}}$`))),
+  challenge: patternedText(/^[\w-]+$/, { maxLength: signInLimits.challengeLength }).check(z.minLength(signInLimits.challengeLength)),
   method: z.literal('S256'),
 });
 
@@ -29,8 +29,8 @@ export const findChallenge = (state: string): string | undefined => {
 export const challengeOf = (verifier: string): string => sha256(verifier).toString('base64url');
 
 const codeSchema = z.strictObject({
-  code: z.string().check(z.minLength(1), z.maxLength(200)),
-  v: z.string().check(z.minLength(1), z.maxLength(200)),
+  code: limitedText(200).check(z.minLength(1)),
+  v: limitedText(200).check(z.minLength(1)),
 });
 
 /** The field `code` of the login form (B12). Throws VALIDATION_ERROR for another shape; whether the code is good is not asked here. */
@@ -45,6 +45,29 @@ export const isPersonalId = (value: unknown): value is string => typeof value ==
 /** Parameters that an identity service sends at most once. A repeated one means somebody is playing with the reader's choice. */
 export const hasRepeatedParameter = (parameters: URLSearchParams): boolean =>
   new Set(parameters.keys()).size !== [...parameters.keys()].length;
+
+interface NamedService {
+  readonly id: string;
+  /** Which personal ids are its own, by their form alone; null: no typed id leads there. */
+  readonly pattern: RegExp | null;
+}
+
+/** The service that a personal id names: the first whose pattern it fits. */
+export const findServiceOf = <Service extends NamedService>(services: Iterable<Service>, personalId: string): Service | undefined => {
+  // Its form first: the patterns are the operator's, and what was typed may be as long as an address.
+  if (!isPersonalId(personalId)) return undefined;
+  for (const service of services) if (service.pattern?.test(personalId) === true) return service;
+  return undefined;
+};
+
+/**
+ * Whether a service may say that this person has come: only the one that the id names. Patterns may overlap, so fitting its own is not enough.
+ * A service without a pattern answers for ids that no other outside service has.
+ */
+export const mayName = (service: NamedService, services: Iterable<NamedService>, personalId: string): boolean => {
+  const named = findServiceOf(services, personalId);
+  return service.pattern === null ? named === undefined || !isManagedAt(named.id) : named?.id === service.id;
+};
 
 /** What the record of whoever signs in there has to say. */
 export const isManagedAt = (serviceId: string): boolean => serviceId !== embeddedServiceId;

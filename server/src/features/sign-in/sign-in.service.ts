@@ -3,11 +3,13 @@ import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
 import type { Pool } from 'pg';
 import type { Clock } from '#platform/clock/clock.ts';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
+import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
 import type { Log } from '#platform/log/log.ts';
+import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
 import type { LogoutUrl, ServiceClient } from './identity-service.ts';
 import { isSameHash, type OneTimeCodes } from './one-time-codes.ts';
 import type { LeftBehind } from './sessions.ts';
-import { hasRepeatedParameter, isManagedAt, isPersonOf } from './sign-in.rules.ts';
+import { findServiceOf, hasRepeatedParameter, isManagedAt, isPersonOf, mayName } from './sign-in.rules.ts';
 import * as store from './sign-in.store.ts';
 
 /** What this room needs of the room accounts. */
@@ -61,6 +63,8 @@ class RefusedReturn extends Error {
 }
 
 export const createSignInFlow = ({ pool, accounts, clients, codes, requireRoom, clock, log }: Parts): SignInFlow => {
+  const lines = createRepeatedLines({ log, clock });
+  const services = [...clients.values()].map(({ service }) => service);
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
 
   const takeAttempt = async (client: ServiceClient, parameters: URLSearchParams, browser: string | undefined) => {
@@ -79,6 +83,7 @@ export const createSignInFlow = ({ pool, accounts, clients, codes, requireRoom, 
     const { transaction, attempt } = await takeAttempt(client, parameters, browser);
     const signedIn = await client.complete(parameters, attempt);
     if (transaction.hint !== null && transaction.hint !== signedIn.personalId) throw new RefusedReturn('signed in as somebody else');
+    if (!mayName(client.service, services, signedIn.personalId)) throw new RefusedReturn('a personal id of another service');
     const arrival = { language: transaction.language, managed: isManagedAt(client.service.id) };
     const account = await accounts.welcome(signedIn.personalId, arrival, pool);
     if (account === undefined) throw new RefusedReturn('no such client');
@@ -90,7 +95,10 @@ export const createSignInFlow = ({ pool, accounts, clients, codes, requireRoom, 
   };
 
   return {
-    findClientFor: (personalId) => clients.values().find(({ service }) => service.pattern?.test(personalId) === true),
+    findClientFor(personalId) {
+      const named = findServiceOf(services, personalId);
+      return named === undefined ? undefined : clients.get(named.id);
+    },
 
     async begin({ client, hint, challenge, language }) {
       await requireRoom();
@@ -121,9 +129,15 @@ export const createSignInFlow = ({ pool, accounts, clients, codes, requireRoom, 
       try {
         return await completeReturn(client, parameters, browser);
       } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
         // The error of a foreign service may carry what it sent; only its name and sentence are kept.
-        const reason = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-        log.warn({ service: client.service.id, reason }, 'sign-in refused');
+        const { name, message } = error instanceof Error ? error : { name: 'unknown', message: '' };
+        const service = client.service.id;
+        lines.warn(
+          `${service}: ${error instanceof RefusedReturn ? message : name}`,
+          { service, reason: `${name}: ${message}` },
+          'sign-in refused',
+        );
         return undefined;
       }
     },
