@@ -1,36 +1,91 @@
+import { type Call, callLimits } from '@pergamin/contract';
 import type { Clock } from '#platform/clock/clock.ts';
+import type { Log } from '#platform/log/log.ts';
+import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
+import type { ClientCaller } from './caller.ts';
 import { PortalError } from './errors.ts';
-import { networkOf } from './network.ts';
+import { networkOf, siteOf } from './network.ts';
 
-/** More networks than these are not remembered; those that have been quiet go first, then the oldest. */
-const maxNetworks = 20_000;
+/** More than these are not remembered; those that have been quiet go first, then the oldest. */
+const maxSubjects = 20_000;
 
-/** Counts one more call from an address. Throws CALL_NOT_PERMITTED (429) when its network made too many. */
-export type CallLimit = (address: string) => void;
+const minuteMs = 60_000;
 
-/**
- * Holds a flood of anonymous calls back: `perMinute` at once, then as many a minute. Kept in this process alone, and forgotten with it, as
- * nothing but its own work is protected; what must be exact over all processes is counted in the database.
- */
-export const createCallLimit = ({ perMinute, clock }: { perMinute: number; clock: Clock }): CallLimit => {
-  const costMs = 60_000 / perMinute;
-  /** When the network will have paid for its calls. */
+/** Counts one more call of a subject; gives the seconds to wait when it made too many, else 0. */
+type CallLimit = (subject: string) => number;
+
+/** `perMinute` at once, then as many a minute. */
+const createCallLimit = ({ perMinute, clock }: { perMinute: number; clock: Clock }): CallLimit => {
+  const costMs = minuteMs / perMinute;
+  /** When the subject will have paid for its calls. */
   const paidAt = new Map<string, number>();
   const forget = (nowMs: number): void => {
-    for (const [network, atMs] of paidAt) if (atMs <= nowMs) paidAt.delete(network);
-    for (const network of paidAt.keys()) {
-      if (paidAt.size < maxNetworks) break;
-      paidAt.delete(network);
+    for (const [subject, atMs] of paidAt) if (atMs <= nowMs) paidAt.delete(subject);
+    for (const subject of paidAt.keys()) {
+      if (paidAt.size < maxSubjects) break;
+      paidAt.delete(subject);
     }
   };
-  return (address) => {
+  return (subject) => {
     const nowMs = clock.now().getTime();
-    const network = networkOf(address);
-    const atMs = Math.max(nowMs, paidAt.get(network) ?? 0) + costMs;
-    const waitMs = atMs - nowMs - 60_000;
-    if (waitMs > 0)
-      throw new PortalError('CALL_NOT_PERMITTED', { message: 'Too many calls', retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) });
-    if (paidAt.size >= maxNetworks && !paidAt.has(network)) forget(nowMs);
-    paidAt.set(network, atMs);
+    const atMs = Math.max(nowMs, paidAt.get(subject) ?? 0) + costMs;
+    const waitMs = atMs - nowMs - minuteMs;
+    if (waitMs > 0) return Math.max(1, Math.ceil(waitMs / 1_000));
+    if (paidAt.size >= maxSubjects && !paidAt.has(subject)) forget(nowMs);
+    paidAt.set(subject, atMs);
+    return 0;
+  };
+};
+
+/** A call of the contract, or whatever else is counted like one. */
+export type LimitedCall = Pick<Call, 'name' | 'area' | 'perMinute'>;
+
+/** Holds floods back. Each throws CALL_NOT_PERMITTED (429) when too many calls were made. */
+export interface CallLimits {
+  /** Counts a call for the network that the address is in, and of IPv6 for the place that has the network. */
+  takeFrom(call: LimitedCall, address: string): void;
+  takeOf(call: LimitedCall, caller: Pick<ClientCaller, 'personalId' | 'sessionId'>): void;
+}
+
+/** A place with IPv6 has 65 536 networks, of which only so many count as if they were different ones. */
+const networksOfSite = 16;
+
+/**
+ * By the numbers of the contract: its own for a call that has one, else that of the area, for all others of the area together. Kept in this
+ * process alone, and forgotten with it, as nothing but its own work is protected; what must be exact over all processes is counted in the
+ * database.
+ */
+export const createCallLimits = ({ clock, log }: { clock: Clock; log: Log }): CallLimits => {
+  const limits = new Map<string, { one: CallLimit; site: CallLimit }>();
+  const lines = createRepeatedLines({ log, clock });
+  const limitsOf = ({ name, area, perMinute }: LimitedCall) => {
+    const key = perMinute === undefined ? area : name;
+    const known = limits.get(key);
+    if (known !== undefined) return known;
+    const most = perMinute ?? callLimits[area];
+    const made = {
+      one: createCallLimit({ perMinute: most, clock }),
+      site: createCallLimit({ perMinute: most * networksOfSite, clock }),
+    };
+    limits.set(key, made);
+    return made;
+  };
+  const refuse = (retryAfterSeconds: number, subject: string, about: object): void => {
+    if (retryAfterSeconds === 0) return;
+    lines.warn(subject, about, 'calls were refused: too many in a minute');
+    throw new PortalError('CALL_NOT_PERMITTED', { message: 'Too many calls', retryAfterSeconds });
+  };
+  return {
+    takeFrom(call, address) {
+      const { one, site } = limitsOf(call);
+      const network = networkOf(address);
+      refuse(one(network), network, { call: call.name, network });
+      const place = siteOf(address);
+      if (place !== undefined) refuse(site(place), place, { call: call.name, network: place });
+    },
+    takeOf(call, { personalId, sessionId }) {
+      // The log knows people by their sessions.
+      refuse(limitsOf(call).one(personalId), `session ${sessionId}`, { call: call.name, sessionId });
+    },
   };
 };

@@ -1,9 +1,12 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { errorCodes, type ErrorBody, type ErrorCode } from '@pergamin/contract';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
 import { PortalError } from './errors.ts';
+import { closeLingering } from './lingering-close.ts';
 
 /** Refusals of the transport: they carry no code of the catalogue (texts-and-codes, part 1), only their status. */
 const transportStatuses = new Set([405, 406, 408, 414, 415, 417, 421, 431]);
@@ -17,6 +20,9 @@ const codesOfPlugins: Record<string, ErrorCode> = {
 
 /** The multipart parser's own errors have neither code nor status. */
 const brokenMultipart = /multipart data$|^Multipart: |^Malformed part header/;
+
+/** A database that is started again or taken over by another is away for some seconds. */
+const databaseRetryAfterSeconds = 5;
 
 /** Set for the answer that failed, wrong for the error that is sent instead. */
 const headersOfContent = ['content-disposition', 'content-encoding', 'content-range', 'accept-ranges', 'etag', 'last-modified', 'location'];
@@ -41,8 +47,20 @@ const validationError = (error: FastifyError): PortalError => {
 const statusOf = ({ code, statusCode = 500 }: Partial<FastifyError>): number =>
   statusCode === 429 || code?.startsWith('FST_') === true ? statusCode : 500;
 
+/** Said otherwise: that the database cannot be used at the moment. Undefined: the error says something else. */
+export const findOutage = (error: unknown): PortalError | undefined =>
+  isDatabaseUnavailable(error)
+    ? new PortalError('STORAGE_ERROR', {
+        message: 'The database cannot be used at the moment',
+        retryAfterSeconds: databaseRetryAfterSeconds,
+        cause: error,
+      })
+    : undefined;
+
 const asPortalError = (error: FastifyError): PortalError | number => {
   if (error instanceof PortalError) return error;
+  const outage = findOutage(error);
+  if (outage !== undefined) return outage;
   if (error.validation !== undefined) return validationError(error);
   const code = codesOfPlugins[error.code];
   if (code !== undefined) return new PortalError(code, { cause: error });
@@ -91,9 +109,16 @@ export const refuseConnection = (error: ConnectionError, socket: Socket): void =
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const status = statusesOfParser[error.code] ?? 400;
   if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
-  socket.destroy(error);
+  closeLingering(socket);
 };
 
+/** Who is refused for too many calls and asks again at once would keep the process busy with refusals. */
+const tooManyIsToldAfterMs = 250;
+
 export const answerErrors = (server: FastifyInstance): void => {
-  server.setErrorHandler(answerError);
+  server.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const known = asPortalError(error);
+    if (typeof known !== 'number' && known.status === 429) await setTimeout(tooManyIsToldAfterMs);
+    return answerError(error, request, reply);
+  });
 };

@@ -5,7 +5,7 @@ interface Details {
   message?: string;
   /** Which field is wrong, and how, in words. */
   fields?: Record<string, string>;
-  /** Only CALL_NOT_PERMITTED: answered as 429 with Retry-After. */
+  /** Answered as Retry-After; CALL_NOT_PERMITTED as 429 then. */
   retryAfterSeconds?: number;
   /** For the log only. */
   cause?: unknown;
@@ -26,7 +26,7 @@ export class PortalError extends Error {
   }
 
   get status(): number {
-    return this.retryAfterSeconds === undefined ? errorCodes[this.code].status : 429;
+    return this.code === 'CALL_NOT_PERMITTED' && this.retryAfterSeconds !== undefined ? 429 : errorCodes[this.code].status;
   }
 }
 

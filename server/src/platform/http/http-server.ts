@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import multipart from '@fastify/multipart';
 import swagger from '@fastify/swagger';
-import { publishingLimits } from '@pergamin/contract';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { type Clock, systemClock } from '#platform/clock/clock.ts';
 import type { Log } from '#platform/log/log.ts';
+import { markLines } from '#platform/log/request-lines.ts';
+import { setClientAddress } from './client-address.ts';
 import { answerErrors, answerUnreadable, refuseConnection } from './error-answer.ts';
+import { invalidField } from './errors.ts';
 import { guardHost } from './host-guard.ts';
+import { EarlyAnswer, hasBody } from './lingering-close.ts';
 import { openApi } from './open-api.ts';
 
 interface Options {
   readonly publicUrl: URL;
   readonly log: Log;
-  /** Addresses of reverse proxies whose X-Forwarded-For is believed; none by default. */
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed; none by default. */
   readonly trustedProxies: readonly string[];
+  readonly clock?: Clock;
   readonly version: string;
   /** How long a client may take to say what it wants: its headers, and all of it. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number; readonly checkEveryMs: number };
@@ -70,6 +74,14 @@ const readSecurityHeaders = async (publicUrl: URL): Promise<Record<string, strin
   return answer.json<Record<string, string>>();
 };
 
+/** A body that nobody asks for would be read all the same, to find the next request behind it. */
+const refuseNeedlessBodies = (server: FastifyInstance): void => {
+  // After every refusal by who asks, or for what.
+  server.addHook('preParsing', async ({ method, raw }) => {
+    if ((method === 'GET' || method === 'HEAD') && hasBody(raw)) throw invalidField('body', 'this call takes none');
+  });
+};
+
 /**
  * A Fastify server with the product's rules of transport: host check, headers, body limits, only JSON and multipart bodies, one error answer,
  * request logs without addresses (a path or query may hold a code). Routes are mounted by the caller.
@@ -78,6 +90,7 @@ export const createHttpServer = async ({
   publicUrl,
   log,
   trustedProxies,
+  clock = systemClock,
   version,
   patience = standardPatience,
 }: Options): Promise<FastifyInstance> => {
@@ -88,17 +101,18 @@ export const createHttpServer = async ({
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: 256 * 1024,
     connectionTimeout: 60_000,
     requestTimeout: patience.requestMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // What was accepted is answered, also by a server that accepts nothing more.
+    return503OnClosing: false,
     frameworkErrors: answerUnreadable,
     clientErrorHandler: refuseConnection,
     routerOptions: { maxParamLength: 4_096, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
     http: {
+      ServerResponse: EarlyAnswer,
       maxHeaderSize: 16 * 1024,
       headersTimeout: patience.headersMs,
       connectionsCheckingInterval: patience.checkEveryMs,
@@ -111,12 +125,17 @@ export const createHttpServer = async ({
   // Fastify reads text/plain bodies by default, which a foreign form can post without asking (security.md section 3).
   server.removeContentTypeParser('text/plain');
   answerErrors(server);
+  setClientAddress(server, { trustedProxies, clock, log });
   server.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'answered',
     );
     done();
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    // Connections and timers that a request began outlive it, and are not about it.
+    markLines(() => (reply.raw.writableEnded ? undefined : { requestId: request.id, address: request.ip }), done);
   });
   const headers = await readSecurityHeaders(publicUrl);
   server.addHook('onRequest', (_request, reply, done) => {
@@ -125,11 +144,8 @@ export const createHttpServer = async ({
   });
   // After the headers, so that refusals carry them too.
   guardHost(server, publicUrl);
+  refuseNeedlessBodies(server);
   await server.register(cookie);
-  await server.register(multipart, {
-    throwFileSizeLimit: true,
-    limits: { fieldNameSize: 100, fieldSize: publishingLimits.maxDescriptionBytes, fields: 10, files: 1, parts: 12, headerPairs: 50 },
-  });
   await server.register(swagger, openApi({ publicUrl, version }));
   return server;
 };

@@ -1,6 +1,12 @@
-import { areaPrefixes, type Call } from '@pergamin/contract';
+import multipart from '@fastify/multipart';
+import { areaPrefixes, type Call, publishingLimits } from '@pergamin/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify';
+import { createCallQueues, type CallQueues } from './call-queues.ts';
 import type { ClientCaller, PublisherCaller } from './caller.ts';
+import { findOutage } from './error-answer.ts';
+import { invalidField, PortalError } from './errors.ts';
+import { limitMultipart } from './multipart-limit.ts';
+import { isNavigation } from './navigation.ts';
 import type { Bytes, Context, Route } from './route.ts';
 
 type Guard<Caller> = (request: FastifyRequest, reply: FastifyReply, call: Call) => Promise<Caller>;
@@ -11,7 +17,6 @@ export interface AreaGuards {
   readonly publisher: Guard<PublisherCaller>;
   /** Open calls ask nobody; to some of them it makes a difference who comes with a session. */
   readonly open: Guard<ClientCaller | undefined>;
-  /** For auth calls: rate limits, and nothing else. */
   readonly auth: Guard<undefined>;
   readonly system: Guard<undefined>;
 }
@@ -55,7 +60,31 @@ const assertArea = (call: Call): void => {
 const addressesOf = ({ path }: Call): readonly string[] =>
   path.startsWith('/resources/') || path.startsWith('/static/') ? [path, `/api${path}`] : [path];
 
-const mount = (server: FastifyInstance, { call, handle, bodyLimit }: Route, guards: AreaGuards): void => {
+/** Throws what it does not answer, for the one place that answers errors. */
+const errorHandlerOf =
+  (leadBack: NonNullable<Route['leadBack']>) =>
+  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const error = findOutage(thrown) ?? thrown;
+    if (!(error instanceof PortalError) || !isNavigation(request)) throw error;
+    if (error.status >= 500) request.log.error({ err: thrown, call: request.routeOptions.url }, 'call failed');
+    if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', String(error.retryAfterSeconds));
+    void reply.redirect(leadBack(error), 303);
+  };
+
+interface Mounting {
+  readonly guards: AreaGuards;
+  readonly queues: CallQueues;
+}
+
+const maxFormBytes = 16 * 1024;
+
+/** A form of fields alone; where a file comes, its reader knows how large it may be. */
+const limitFields = (call: Call, request: FastifyRequest): void => {
+  if (Object.values(call.form ?? {}).includes('file')) return;
+  limitMultipart(request, { maxBytes: maxFormBytes, error: invalidField('body', `longer than ${maxFormBytes} bytes`) });
+};
+
+const mount = (server: FastifyInstance, { call, handle, bodyLimit, leadBack }: Route, { guards, queues }: Mounting): void => {
   const guard: Guard<ClientCaller | PublisherCaller | undefined> = guards[call.area];
   const callers = new WeakMap<FastifyRequest, ClientCaller | PublisherCaller>();
   for (const url of addressesOf(call))
@@ -66,29 +95,39 @@ const mount = (server: FastifyInstance, { call, handle, bodyLimit }: Route, guar
       // A HEAD would do all the work of the call, and leave its marks.
       exposeHeadRoute: call.area === 'system',
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
+      ...(leadBack === undefined ? {} : { errorHandler: errorHandlerOf(leadBack) }),
       onRequest: async (request, reply) => {
         if (call.area !== 'system') void reply.header('cache-control', 'private, no-store').header('vary', 'Authorization, Cookie');
         const caller = await guard(request, reply, call);
         if (caller !== undefined) callers.set(request, caller);
       },
       handler: async (request, reply) => {
+        const caller = callers.get(request);
         // Validated by the row's own schemas before the handler is called.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         const context = {
           params: request.params,
           query: request.query,
           body: request.body,
-          caller: callers.get(request),
+          caller,
           request,
           reply,
         } as Context<Call>;
-        return send(reply, call, await handle(context));
+        if (call.form !== undefined && request.isMultipart()) limitFields(call, request);
+        return queues.answer({
+          call,
+          caller,
+          request,
+          reply,
+          handle: () => handle(context),
+          send: (answer) => send(reply, call, answer),
+        });
       },
     });
 };
 
 /** In a scope of its own, so that no other call can be sent as a form, which any site may do without asking. */
-const mountForm = (server: FastifyInstance, route: Route, guards: AreaGuards): void => {
+const mountForm = (server: FastifyInstance, route: Route, mounting: Mounting): void => {
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -96,7 +135,18 @@ const mountForm = (server: FastifyInstance, route: Route, guards: AreaGuards): v
     );
     if (route.isReport === true)
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'));
-    mount(scope, route, guards);
+    mount(scope, route, mounting);
+  });
+};
+
+/** In a scope of their own too: for every other call a multipart body is of an unknown type, and refused before it is read. */
+const mountUploads = (server: FastifyInstance, routes: readonly Route[], mounting: Mounting): void => {
+  void server.register(async (scope) => {
+    await scope.register(multipart, {
+      throwFileSizeLimit: true,
+      limits: { fieldNameSize: 100, fieldSize: publishingLimits.maxDescriptionBytes, fields: 10, files: 1, parts: 12, headerPairs: 50 },
+    });
+    for (const route of routes) mount(scope, route, mounting);
   });
 };
 
@@ -125,12 +175,18 @@ const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): 
   }
 };
 
-/** Order of a call: who (guard), then what (validation), then the room's handler. A stranger never learns whether a request was well-formed. */
+/** Order of a call: who (guard), then what (validation), then its turn (queues), then the room's handler. A stranger never learns whether a request was well-formed. */
 export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], guards: AreaGuards): void => {
+  const mounting = { guards, queues: createCallQueues() };
   for (const route of routes) {
     assertArea(route.call);
-    if (route.isForm === true || route.isReport === true) mountForm(server, route, guards);
-    else mount(server, route, guards);
+    if (route.isForm === true || route.isReport === true) mountForm(server, route, mounting);
+    else if (route.call.form === undefined) mount(server, route, mounting);
   }
+  mountUploads(
+    server,
+    routes.filter(({ call }) => call.form !== undefined),
+    mounting,
+  );
   refuseOtherMethods(server, routes);
 };

@@ -9,14 +9,18 @@ import { mountRoutes } from './mount-routes.ts';
 
 const media = z.record(z.string(), z.object({ schema: z.optional(z.record(z.string(), z.unknown())) }));
 const parameter = z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.optional(z.boolean()), schema: z.object({}) });
-const response = z.object({ description: z.string().min(1), content: z.optional(media), headers: z.optional(z.object({})) });
+const response = z.object({
+  description: z.string().min(1),
+  content: z.optional(media),
+  headers: z.optional(z.record(z.string(), z.unknown())),
+});
 const operation = z.object({
   operationId: z.string(),
   summary: z.string().min(1),
   tags: z.array(z.string()).length(1),
   parameters: z._default(z.array(parameter), []),
   requestBody: z.optional(z.object({ required: z.literal(true), content: media })),
-  responses: z.record(z.string().regex(/^(\d{3}|default)$/), z.union([response, z.object({ $ref: z.string() })])),
+  responses: z.record(z.string().regex(/^\d{3}$/), z.union([response, z.object({ $ref: z.string() })])),
   security: z.array(z.record(z.string(), z.array(z.string()))),
 });
 type Operation = z.output<typeof operation>;
@@ -72,8 +76,12 @@ test('it says which portal it is', () => {
 
 test('nothing in it refers to what is not there', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to = '']) => to);
-  expect(new Set(references)).toEqual(new Set(['#/components/responses/error']));
-  expect(document.components.responses['error']?.content?.['application/json']?.schema).toMatchObject({ required: ['code', 'message'] });
+  expect(new Set(references)).toEqual(new Set(['error', 'tooMany', 'transport'].map((name) => `#/components/responses/${name}`)));
+  const { error, tooMany, transport } = document.components.responses;
+  for (const answer of [error, tooMany])
+    expect(answer?.content?.['application/json']?.schema).toMatchObject({ required: ['code', 'message'] });
+  expect(tooMany?.headers).toHaveProperty('retry-after');
+  expect(transport?.content).toBeUndefined();
 });
 
 describe.each(all.map((call) => [call.name, call] as const))('%s', (name, call) => {
@@ -101,7 +109,16 @@ describe.each(all.map((call) => [call.name, call] as const))('%s', (name, call) 
     expect(Object.keys(requestBody?.content ?? {})).toEqual(bodyType);
     const status =
       typeof call.answer === 'object' ? String(call.status ?? 200) : { nothing: '204', redirect: '303', bytes: '200' }[call.answer];
-    expect(Object.keys(responses)).toEqual(call.area === 'system' ? [status] : [status, 'default']);
+    const fine = Object.keys(responses).filter((told) => Number(told) < 400);
+    expect(fine).toEqual([status, ...Object.keys(call.also ?? {}).filter((told) => Number(told) < 400)].toSorted());
+  });
+
+  test('says how it may be refused', () => {
+    const { responses } = described(name);
+    const all = ['400', '404', '421', '429', '500', '503', ...(call.method === 'GET' ? [] : ['408', '413', '415'])];
+    const guarded = { protected: ['401', '403', '409'], publisher: ['401', '403', '409'], auth: ['401', '403'], open: ['403'], system: [] };
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining([...all, ...guarded[call.area]]));
+    expect(responses).not.toHaveProperty('default');
   });
 });
 

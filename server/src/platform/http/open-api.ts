@@ -35,13 +35,60 @@ const formOf = (form: NonNullable<Call['form']>): Described => {
   };
 };
 
-/** Answers that are not JSON; undefined: the schema's own description stands. */
-const answerOf = (call: Call): Described | undefined => {
+/** What comes back when all goes well. */
+const answerOf = (call: Call, described: unknown): Described => {
   if (call.answer === 'nothing') return { 204: { description: 'Done' } };
   if (call.answer === 'redirect')
     return { 303: { description: 'Go on at this address', headers: { location: { required: true, schema: { type: 'string' } } } } };
-  if (call.answer === 'bytes') return { 200: { description: call.summary, content: { '*/*': {} } } };
-  return undefined;
+  if (call.answer === 'bytes') return { 200: { description: call.summary, content: anyBytes } };
+  const status = call.status ?? 200;
+  const answer: unknown = isDescribed(described) ? described[status] : undefined;
+  return { [status]: { ...(isDescribed(answer) ? answer : {}), description: call.summary } };
+};
+
+const anyBytes = { '*/*': {} };
+
+const meanings: Readonly<Record<string, string>> = {
+  206: 'The part that was asked for',
+  304: 'The copy that the caller keeps is still right',
+  416: 'There is no such part',
+  503: 'Not usable at the moment',
+};
+
+const furtherAnswersOf = ({ also = {} }: Call): Described =>
+  Object.fromEntries(
+    Object.entries(also).map(([status, answer]) => {
+      const description = meanings[status] ?? status;
+      if (answer === 'nothing') return [status, { description }];
+      if (answer === 'bytes') return [status, { description, content: anyBytes }];
+      // The call may fail with this status, too.
+      const schema = { anyOf: [jsonSchemaOf(answer, 'output'), errorSchema] };
+      return [status, { description, content: { 'application/json': { schema } } }];
+    }),
+  );
+
+const errorSchema = jsonSchemaOf(errorBody, 'output');
+
+/** Statuses of the codes that an area may answer with; 429 and the refusals of the transport come on top. */
+const refusalsOf: Readonly<Record<Call['area'], readonly number[]>> = {
+  system: [400, 404, 500, 503],
+  open: [400, 403, 404, 500, 503],
+  auth: [400, 401, 403, 404, 500, 503],
+  protected: [400, 401, 403, 404, 409, 500, 503],
+  publisher: [400, 401, 403, 404, 409, 500, 503],
+};
+
+const refer = (name: 'error' | 'tooMany' | 'transport'): Described => ({ $ref: `#/components/responses/${name}` });
+
+const errorsOf = ({ area, method, session }: Call): Described => {
+  const hasBody = method !== 'GET';
+  const refusals = [...refusalsOf[area], ...(session === 'optional' ? [401] : []), ...(hasBody ? [413] : [])];
+  const transport = [...(hasBody ? [408, 415] : []), 414, 417, 421, 431];
+  return {
+    ...Object.fromEntries(refusals.map((status) => [status, refer('error')])),
+    429: refer('tooMany'),
+    ...Object.fromEntries(transport.map((status) => [status, refer('transport')])),
+  };
 };
 
 const securityOf: Record<Call['area'], readonly Described[]> = {
@@ -53,16 +100,10 @@ const securityOf: Record<Call['area'], readonly Described[]> = {
 };
 
 const describeOperation = (operation: Described, call: Call): void => {
-  const answers = answerOf(call) ?? { [call.status ?? 200]: { ...firstAnswer(operation['responses'], call), description: call.summary } };
-  operation['responses'] = call.area === 'system' ? answers : { ...answers, default: { $ref: '#/components/responses/error' } };
+  operation['responses'] = { ...errorsOf(call), ...answerOf(call, operation['responses']), ...furtherAnswersOf(call) };
   operation['security'] = call.session === 'optional' ? [{}, ...securityOf.protected] : securityOf[call.area];
   if (call.form !== undefined) operation['requestBody'] = formOf(call.form);
   else if (isDescribed(operation['requestBody'])) operation['requestBody']['required'] = true;
-};
-
-const firstAnswer = (responses: unknown, { status }: Call): Described => {
-  const answer: unknown = isDescribed(responses) ? responses[status ?? 200] : undefined;
-  return isDescribed(answer) ? answer : {};
 };
 
 const describeCalls = (document: { paths?: unknown }): void => {
@@ -95,10 +136,13 @@ export const openApi = ({ publicUrl, version }: { publicUrl: URL; version: strin
         publisherKey: { type: 'http', scheme: 'bearer', description: 'A publisher’s key' },
       },
       responses: {
-        error: {
-          description: 'Refused, or failed. Refusals of the transport (405, 406, 408, 414, 415, 421, 431) have no body',
-          content: { 'application/json': { schema: jsonSchemaOf(errorBody, 'output') } },
+        error: { description: 'Refused, or failed; the code says why', content: { 'application/json': { schema: errorSchema } } },
+        tooMany: {
+          description: 'Too many calls or attempts',
+          headers: { 'retry-after': { required: true, description: 'Seconds', schema: { type: 'string', pattern: '^[0-9]+$' } } },
+          content: { 'application/json': { schema: errorSchema } },
         },
+        transport: { description: 'Refused before the call was read, without a body' },
       },
     },
   },

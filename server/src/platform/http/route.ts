@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientCaller, PublisherCaller } from './caller.ts';
+import type { PortalError } from './errors.ts';
 
 /** A file or an image as an answer. Headers beyond the type are the room's own affair (names of downloads, cache rules). */
 export interface Bytes {
@@ -47,6 +48,8 @@ export interface Route {
   readonly isForm?: boolean;
   /** Takes a form or JSON, whatever is in it, as URLSearchParams or the value of the JSON in `request.body`: for other people's reports. */
   readonly isReport?: boolean;
+  /** Where a browser that goes there by itself is led when it is refused; a script is told what is wrong. */
+  readonly leadBack?: (error: PortalError) => string;
 }
 
 /**
@@ -56,7 +59,7 @@ export interface Route {
 export const route = <C extends Call>(
   call: C,
   handle: (context: Context<C>) => Promise<Answer<C>>,
-  options: { bodyLimit?: number; isForm?: boolean; isReport?: boolean } = {},
+  options: Pick<Route, 'bodyLimit' | 'isForm' | 'isReport' | 'leadBack'> = {},
 ): Route => ({
   call,
   // The row's own types are checked where route() is written; the table of routes holds them all under one shape.

@@ -8,6 +8,8 @@ import { PortalError } from './errors.ts';
 export const requireSameOrigin = (request: FastifyRequest, publicUrl: URL): void => {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
-  if (origin !== undefined && origin !== publicUrl.origin) throw new PortalError('CALL_NOT_PERMITTED');
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new PortalError('CALL_NOT_PERMITTED');
+  const isOwn = (origin === undefined || origin === publicUrl.origin) && (site === undefined || site === 'same-origin' || site === 'none');
+  if (isOwn) return;
+  request.log.info({ address: request.ip }, 'call of another site refused');
+  throw new PortalError('CALL_NOT_PERMITTED');
 };

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { safeParse } from 'zod/mini';
 import type * as z from 'zod/mini';
 import { PortalError } from './errors.ts';
+import { limitMultipart } from './multipart-limit.ts';
 import { receiveFile, type ReceivedFile, refuseForDisk } from './received-file.ts';
 
 /** A file that was sent, complete, on this machine's disk; not yet stored as an object. */
@@ -70,9 +71,14 @@ const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined,
 const refusedPart = (name: string, problem: string): PortalError =>
   new PortalError('VALIDATION_ERROR', { fields: { [name.slice(0, 50)]: problem } });
 
+/** Boundaries and headers of the two parts. */
+const wrappingBytes = 32 * 1024;
+
 const receiveParts = async (request: FastifyRequest, path: string, maxBytes: number): Promise<Received> => {
   const received: Received = {};
   if (!request.isMultipart()) throw new PortalError('VALIDATION_ERROR', { fields: { body: 'not multipart/form-data' } });
+  const error = new PortalError('DOCUMENT_MAX_SIZE_ERROR');
+  limitMultipart(request, { maxBytes: maxBytes + publishingLimits.maxDescriptionBytes + wrappingBytes, error });
   for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1 }, fileHwm: aheadBytes })) {
     if (part.type === 'file') {
       if (part.fieldname !== 'file') {

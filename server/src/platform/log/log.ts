@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { currentMarks } from './request-lines.ts';
 
 /** What rooms need of a log; pino's logger is one. */
 export type Log = pino.Logger;
@@ -46,7 +47,11 @@ const describeError = (error: Error): object => {
 const bufferedBytes = 4_096;
 const flushEveryMs = 100;
 
-/** JSON lines on standard error; standard output is for the lines people read. Values that could sign somebody in are cut out wherever they might slip into a line. */
+/**
+ * JSON lines on standard error; standard output is for the lines people read. Values that could sign somebody in are cut out wherever they
+ * might slip into a line. A line that is written while a request is answered carries `requestId` and `address`; those of the request’s own
+ * logger, one for every answer, carry the id alone.
+ */
 export const createLog = (level: string, destination?: pino.DestinationStream): Log => {
   const options: pino.LoggerOptions = {
     level,
@@ -54,8 +59,10 @@ export const createLog = (level: string, destination?: pino.DestinationStream): 
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
     hooks: { streamWrite: cleanLine },
+    mixin: (_values, _level, logger) => (logger === log ? { ...currentMarks() } : {}),
   };
-  return pino(options, destination ?? pino.destination({ fd: 2, sync: false, minLength: bufferedBytes, periodicFlush: flushEveryMs }));
+  const log = pino(options, destination ?? pino.destination({ fd: 2, sync: false, minLength: bufferedBytes, periodicFlush: flushEveryMs }));
+  return log;
 };
 
 export const silentLog = (): Log => pino({ level: 'silent' });

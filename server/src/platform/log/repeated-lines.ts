@@ -1,0 +1,34 @@
+import type { Clock } from '#platform/clock/clock.ts';
+import { siteOf } from '#platform/http/network.ts';
+import type { Log } from './log.ts';
+import { currentMarks } from './request-lines.ts';
+
+/** More subjects than these are not remembered: then each is told of anew. */
+const maxSubjects = 20_000;
+
+const everyMs = 60_000;
+
+/** Warnings that strangers cause as often as they like. */
+export interface RepeatedLines {
+  /** Writes one line a minute for each subject and the network that the request comes from; `times` counts what was not written since the line before. The subject must be one of few words. */
+  warn(subject: string, values: object, message: string): void;
+}
+
+export const createRepeatedLines = ({ log, clock }: { log: Log; clock: Clock }): RepeatedLines => {
+  const written = new Map<string, { atMs: number; unwritten: number }>();
+  return {
+    warn(subject, values, message) {
+      const nowMs = clock.now().getTime();
+      const address = currentMarks()?.address ?? '';
+      const key = `${subject} ${siteOf(address) ?? address}`;
+      const last = written.get(key);
+      if (last !== undefined && nowMs - last.atMs < everyMs) {
+        last.unwritten += 1;
+        return;
+      }
+      if (written.size >= maxSubjects) written.clear();
+      written.set(key, { atMs: nowMs, unwritten: 0 });
+      log.warn({ ...values, times: (last?.unwritten ?? 0) + 1 }, message);
+    },
+  };
+};
