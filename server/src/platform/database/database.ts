@@ -1,12 +1,22 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool, types, type QueryResultRow } from 'pg';
+import { Client, type ClientConfig, Pool, types, type QueryResultRow } from 'pg';
 import type { DatabaseConnection, DatabaseLog } from './connection.ts';
+import { clientWithDeadline, DatabaseSilentError } from './deadline.ts';
 import { createListener, type Listen } from './listener.ts';
 import type { Database } from './schema.ts';
 
 const DEFAULT_MAX_CONNECTIONS = 20;
 const STATEMENT_TIMEOUT_MS = 15_000;
-const CONNECT_TIMEOUT_MS = 10_000;
+/** What the way to the database and back may take beside the statement. */
+const SILENCE_MS = 2_000;
+/** Also for a connection of the pool to become free. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+const IDLE_TIMEOUT_MS = 10_000;
+/** New ones find a server that took over, and its new settings. */
+const MAX_LIFETIME_SECONDS = 1_800;
+const LOOK_TIMEOUT_MS = 1_500;
+const LONGEST_TIMER_MS = 2 ** 30;
 const GOODBYE_TIMEOUT_MS = 1_000;
 
 /** Either a connection, or a `postgres://` URL, whose own parameters win over ours. */
@@ -18,12 +28,15 @@ export interface OpenDatabase {
   readonly db: Kysely<Database>;
   readonly pool: Pool;
   readonly listen: Listen;
+  /** Runs one statement on a connection of its own, whatever the pool is waiting for. Throws after a second and a half at the latest. */
+  readonly look: (text: string) => Promise<void>;
   /** Waits for the connections in use. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Opens a pool; it connects when first used. A statement is broken off after 15 seconds.
+ * Opens a pool; it connects when first used. A statement is broken off after 15 seconds, and two seconds later here, if the database has not
+ * said so. What the pool throws while the database cannot be used is told by `isDatabaseUnavailable`.
  * `bigint` values are read as numbers while they are exact (beyond 2^53 they stay text), `date` values as 'yyyy-mm-dd' or 'infinity',
  * `numeric` values as text.
  */
@@ -34,9 +47,18 @@ export function openDatabase(plan: DatabasePlan): OpenDatabase {
     application_name: 'pergamin',
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser },
   };
-  const pool = new Pool({ ...config, max: plan.maxConnections ?? DEFAULT_MAX_CONNECTIONS });
+  const deadlineMs = statementTimeoutOf(plan) + SILENCE_MS;
+  const pool = new Pool({
+    ...config,
+    Client: clientWithDeadline(deadlineMs),
+    max: plan.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
+  });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
   // A connection that breaks between two statements of a transaction reports to nobody else, and an unheard error ends the process.
   pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection broke')));
@@ -52,8 +74,38 @@ export function openDatabase(plan: DatabasePlan): OpenDatabase {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
     pool,
     listen: listener.listen,
+    look: (text) => lookOnce({ ...config, connectionTimeoutMillis: LOOK_TIMEOUT_MS }, text),
     close: () => (closing ??= closeAll()),
   };
+}
+
+/** The URL's own comes first, as with everything else; 0 is none, which leaves nothing to go by but the keep-alive of the connection. */
+function statementTimeoutOf(plan: DatabaseAddress): number {
+  const [, own] = 'url' in plan ? (/[?&]statement_timeout=(\d+)/.exec(plan.url) ?? []) : [];
+  if (own === undefined) return STATEMENT_TIMEOUT_MS;
+  return own === '0' ? LONGEST_TIMER_MS : Number(own);
+}
+
+async function lookOnce(config: ClientConfig, text: string): Promise<void> {
+  const client = new Client(config);
+  // What breaks is heard from the promise below.
+  client.on('error', () => undefined);
+  const look = async (): Promise<void> => {
+    await client.connect();
+    await client.query(text);
+  };
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    client.connection.stream.destroy();
+    late.reject(new DatabaseSilentError(`the database gave no answer within ${LOOK_TIMEOUT_MS} ms`));
+  }, LOOK_TIMEOUT_MS);
+  try {
+    await Promise.race([look(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+    // A good-bye that nobody reads would wait for ever.
+    void client.end().catch(() => undefined);
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Client, type ClientConfig, type Pool } from 'pg';
+import type { Client, ClientConfig, Pool } from 'pg';
 import type { DatabaseLog } from './connection.ts';
+import { clientWithDeadline } from './deadline.ts';
 
 export interface Hearer {
   /** What somebody notified, in this process or another, when its transaction was committed. */
@@ -13,14 +14,22 @@ export interface Hearer {
 export type Listen = (channel: string, hearer: Hearer) => void;
 
 const RETRY_AFTER_MS = 1_000;
+const GOODBYE_TIMEOUT_MS = 1_000;
+/** Nothing else is ever sent on it: without this a connection that has gone would look like one on which nobody says anything. */
+const BEAT_EVERY_MS = 5_000;
+const ListeningClient = clientWithDeadline(3_000);
 /** Of messages by which a listener finds out that it hears; the others' are nobody's business. */
 const GREETING = 'listening ';
 
 const hangUp = async (client: Client): Promise<void> => {
+  // One whose other side has vanished never ends.
+  const timer = setTimeout(() => client.connection.stream.destroy(), GOODBYE_TIMEOUT_MS);
   try {
     await client.end();
   } catch {
     // It had broken already.
+  } finally {
+    clearTimeout(timer);
   }
 };
 
@@ -47,13 +56,18 @@ export const createListener = ({
 
   const listen: Listen = (channel, hearer) => {
     if (isClosed) return;
-    const client = new Client({ ...config, application_name: 'pergamin-listener', keepAlive: true });
+    const client = new ListeningClient({ ...config, application_name: 'pergamin-listener' });
     const greeting = GREETING + randomUUID();
     let isLive = false;
     let isLost = false;
+    const beat = setInterval(() => {
+      // What becomes of it is heard from the events below.
+      if (isLive) client.query('select').catch(() => undefined);
+    }, BEAT_EVERY_MS).unref();
     const lose = (error?: Error): void => {
       if (isLost) return;
       isLost = true;
+      clearInterval(beat);
       open.delete(client);
       if (isLive) hearer.onLive(false);
       if (isClosed) return;

@@ -1,11 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import type { DatabaseLog } from './connection.ts';
+import { withoutDeadline } from './deadline.ts';
 import { migrations as ownMigrations } from './migrations/index.ts';
 
 /** A migration failed, and with it the whole batch; or the database is newer than this Pergamin. The cause says why. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
+}
+
+/** Less than the second after which PostgreSQL looks for a deadlock: what serves requests meanwhile is never the one to be broken off. */
+const LOCKS_WITHIN_MS = 500;
+const AGAIN_AFTER_MS = 1_000;
+const SAY_EVERY_MS = 15_000;
+
+/** Locks not got in time, a deadlock, or a change that crossed ours: all of it was undone, and may be begun again. */
+const LOST = new Set(['57014', '55P03', '40P01', '40001']);
+
+export interface MigrationSet {
+  readonly migrations: Readonly<Record<string, Migration>>;
+  /** Where it is noted which were run, and whose tables they change; that of the connection when left out. */
+  readonly schema?: string;
 }
 
 /**
@@ -15,30 +31,71 @@ export class MigrationError extends Error {
  */
 export async function migrateToLatest<Schema>(
   db: Kysely<Schema>,
-  log: Pick<DatabaseLog, 'info'>,
-  migrations: Readonly<Record<string, Migration>> = ownMigrations,
+  log: Pick<DatabaseLog, 'info' | 'warn'>,
+  set: MigrationSet = { migrations: ownMigrations },
 ): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    // Rewriting a large table, or waiting for another process that does, may take longer than any statement of a request.
-    await sql`set statement_timeout = 0`.execute(connection);
-    try {
-      await migrate({ connection, log, migrations });
-    } finally {
-      await sql`reset statement_timeout`.execute(connection);
-    }
-  });
+  const migrateOnce = (): Promise<void> =>
+    db.connection().execute(async (connection) => {
+      // Rewriting a large table, or waiting for another process that does, may take longer than any statement of a request.
+      await sql`set statement_timeout = 0`.execute(connection);
+      try {
+        await migrate(connection, { log, set });
+      } finally {
+        await sql`reset statement_timeout`.execute(connection);
+      }
+    });
+  await withoutDeadline(() => untilNotLost(migrateOnce, log));
 }
 
-async function migrate<Schema>({
-  connection,
-  log,
-  migrations,
-}: {
-  connection: Kysely<Schema>;
-  log: Pick<DatabaseLog, 'info'>;
-  migrations: Readonly<Record<string, Migration>>;
-}): Promise<void> {
-  const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => ({ ...migrations }) } });
+/** Requests go on meanwhile, but for half a second at a time. */
+async function untilNotLost(migrateOnce: () => Promise<void>, log: Pick<DatabaseLog, 'warn'>): Promise<void> {
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  for (;;) {
+    try {
+      await migrateOnce();
+      return;
+    } catch (error) {
+      if (!wasLost(error)) throw error;
+      if (performance.now() - saidAtMs > SAY_EVERY_MS) {
+        log.warn({ err: error }, 'the tables are in use; the migration is tried again until it has them for itself');
+        saidAtMs = performance.now();
+      }
+    }
+    await pause(AGAIN_AFTER_MS);
+  }
+}
+
+function wasLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && LOST.has(String(error.code))) || wasLost(error.cause);
+}
+
+/**
+ * Takes all tables of a schema for this transaction, before it has done any work that would be lost, or throws after half a second. A
+ * migration that takes one lock after the other would meet requests that take them in another order.
+ */
+async function lockTables(transaction: Kysely<unknown>, schema: string | undefined): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname = coalesce(${schema ?? null}::text, current_schema()) and tablename not like 'kysely%' order by tablename`.execute(
+    transaction,
+  );
+  if (rows.length === 0) return;
+  await sql`select set_config('statement_timeout', ${String(LOCKS_WITHIN_MS)}, true)`.execute(transaction);
+  await sql.raw(`lock table ${rows.map(({ name }) => name).join(', ')} in access exclusive mode`).execute(transaction);
+  await sql`select set_config('statement_timeout', '0', true)`.execute(transaction);
+}
+
+async function migrate<Schema>(
+  connection: Kysely<Schema>,
+  { log, set }: { log: Pick<DatabaseLog, 'info'>; set: MigrationSet },
+): Promise<void> {
+  await refuseNewer(connection, set);
+  const migrator = new Migrator({
+    db: connection,
+    provider: { getMigrations: async () => afterLocking(set) },
+    ...(set.schema === undefined ? {} : { migrationTableSchema: set.schema }),
+  });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const failed = results.find(({ status }) => status === 'Error')?.migrationName;
@@ -48,4 +105,29 @@ async function migrate<Schema>({
     });
   }
   for (const { migrationName } of results) log.info({ migration: migrationName }, 'database migrated');
+}
+
+async function refuseNewer<Schema>(db: Kysely<Schema>, { migrations, schema }: MigrationSet): Promise<void> {
+  const table = `${schema === undefined ? '' : `${schema}.`}kysely_migration`;
+  const { rows: tables } = await sql<{ is_there: boolean }>`select to_regclass(${table}) is not null as is_there`.execute(db);
+  if (tables[0]?.is_there !== true) return;
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
+  const unknown = rows.find(({ name }) => !Object.hasOwn(migrations, name));
+  if (unknown !== undefined)
+    throw new MigrationError(
+      `The database is newer than this Pergamin, which does not know its migration ${unknown.name}. Start the version that the database belongs to, or restore a copy from before it`,
+    );
+}
+
+function afterLocking({ migrations, schema }: MigrationSet): Record<string, Migration> {
+  let isFirst = true;
+  const locking = (migration: Migration): Migration => ({
+    ...migration,
+    async up(transaction) {
+      if (isFirst) await lockTables(transaction, schema);
+      isFirst = false;
+      await migration.up(transaction);
+    },
+  });
+  return Object.fromEntries(Object.entries(migrations).map(([name, migration]) => [name, locking(migration)]));
 }

@@ -1,10 +1,12 @@
-import { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Logger, makeWorkerUtils, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { makeWorkerUtils } from 'graphile-worker';
 import type pg from 'pg';
+import { withoutDeadline } from '#platform/database/deadline.ts';
+import { MigrationError } from '#platform/database/migrate.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { JobHandlers } from './jobs.ts';
-import { holdProcessLock, recoverDeadWorkers } from './recovery.ts';
+import { freeEnded, type EndedWorker, holdProcessLock, recoverDeadWorkers } from './recovery.ts';
+import { queueLogger, type Runner, startRunner } from './runner.ts';
 
 interface Options {
   readonly pool: pg.Pool;
@@ -21,33 +23,35 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const queueLogger = (log: Log): Logger =>
-  new Logger(() => (level, message, meta) => {
-    if (level === 'error') log.error({ err: meta['error'] }, message);
-    else if (level === 'warning') log.warn(message);
-    else log.debug(message);
-  });
+export const jobsSchema = 'graphile_worker';
 
-/** Creates the queue's own schema or brings it up to date; to be run before the first job is added. */
-export const migrateJobs = async (pool: pg.Pool, log: Log): Promise<void> => {
-  const tools = await makeWorkerUtils({ pgPool: pool, logger: queueLogger(log) });
-  try {
-    await tools.migrate();
-  } finally {
+/**
+ * Creates the queue's own schema or brings it up to date; to be run before the first job is added.
+ * @throws MigrationError
+ */
+export const migrateJobs = (pool: pg.Pool, log: Log): Promise<void> =>
+  withoutDeadline(async () => {
+    const tools = await makeWorkerUtils({ pgPool: pool, logger: queueLogger(log) }).catch((error: unknown) => {
+      // The queue's own sentence speaks of itself, and of what it sells.
+      if (!(error instanceof Error && /includes breaking migration/.test(error.message))) throw error;
+      process.exitCode = undefined;
+      throw new MigrationError('The database is newer than this Pergamin, which does not know its queue of jobs', { cause: error });
+    });
     await tools.release();
-  }
-};
+  });
 
 /** Keeps this process known as alive and frees the jobs of dead ones, one round at a time. */
 const startRounds = (round: () => Promise<void>, { everyMs, log }: { everyMs: number; log: Log }) => {
   let running: Promise<void> | undefined;
-  const timer = setInterval(() => {
+  const begin = (): void => {
     running ??= round()
       .catch((error: unknown) => log.error({ err: error }, 'jobs of dead workers could not be freed'))
       .finally(() => {
         running = undefined;
       });
-  }, everyMs);
+  };
+  begin();
+  const timer = setInterval(begin, everyMs);
   timer.unref();
   return {
     async stop() {
@@ -57,96 +61,111 @@ const startRounds = (round: () => Promise<void>, { everyMs, log }: { everyMs: nu
   };
 };
 
+const endWithinMs = 5_000;
+/** What a runner asked for may reach the database after it was given up, and take jobs in its name: they are freed again and again. */
+const lateForMs = 60_000;
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+/** A runner that lived this long has shown that the database is back. */
+const healthyAfterMs = 30_000;
+
 /**
- * The queue looks for the next job before the end of the last one is written (graphile-worker 0.18). One that had to wait for it in the same
- * line is not found then, and would wait for the next look in two seconds: so it is looked for again, soon and once more.
+ * Runs jobs in this process until stopped, through any number of outages of the database. Jobs of processes that were killed are freed at
+ * start and every ten seconds (see recovery.ts).
  */
-const createNudges = () => {
-  let isStopped = false;
-  return {
-    add({ workerPool }: { readonly workerPool: { nudge(workers: number): void } }): void {
-      for (const afterMs of [15, 120])
-        setTimeout(() => {
-          if (isStopped) return;
-          try {
-            // Its own worker may have begun with another one meanwhile.
-            workerPool.nudge(1);
-          } catch {
-            // It has ended: others look in its place.
-          }
-        }, afterMs).unref();
-    },
-    stop(): void {
-      isStopped = true;
-    },
-  };
-};
-
-const writtenWithinMs = 5_000;
-
-/** The queue does not wait until the end of a job is written (graphile-worker 0.18); whoever stops would close the database before that. */
-const waitUntilWritten = async (pool: pg.Pool, workerIds: readonly string[], log: Log): Promise<void> => {
-  const deadline = Date.now() + writtenWithinMs;
-  for (;;) {
-    const { rowCount } = await pool.query('select from graphile_worker.jobs where locked_by = any($1::text[]) limit 1', [workerIds]);
-    if (rowCount === 0) return;
-    if (Date.now() > deadline) {
-      log.warn('the end of a job could not be written; it will be run again');
-      return;
-    }
-    await pause(10);
-  }
-};
-
-/** Runs jobs in this process until stopped. Jobs of processes that were killed are freed at start and every ten seconds (see recovery.ts). */
-export const startWorker = async ({ pool, handlers, concurrency, crontab, log, recoverEveryMs = 10_000 }: Options): Promise<Worker> => {
+export const startWorker = async (options: Options): Promise<Worker> => {
+  const { pool, log, recoverEveryMs = 10_000 } = options;
   const lock = await holdProcessLock(pool, log);
-  await recoverDeadWorkers(pool, log);
-  const tasks: TaskList = {};
-  for (const [name, handle] of Object.entries(handlers)) tasks[name] = (payload, { abortSignal }) => handle(payload, abortSignal);
-  const events: WorkerEvents = new EventEmitter();
-  const ownIds: string[] = [];
-  let registered: Promise<void> | undefined;
-  // Jobs are locked under the id of the pool, which is made up inside the queue.
-  events.on('pool:create', ({ workerPool }) => {
-    ownIds.push(workerPool.id);
-    registered = lock.register(workerPool.id).catch((error: unknown) => log.error({ err: error }, 'the worker could not be registered'));
-  });
-  // Whoever is killed with a job before that would be taken for one that may still be registering, for half a minute.
-  const takesNothingUnregistered = { name: 'takes-nothing-unregistered', worker: { hooks: { startWorker: () => registered } } };
-  const nudges = createNudges();
-  events.on('job:complete', ({ worker, job }) => {
-    if (job.job_queue_id !== null) nudges.add(worker);
-  });
-  const runner = await run({
-    pgPool: pool,
-    taskList: tasks,
-    concurrency,
-    events,
-    noHandleSignals: true,
-    pollInterval: 2_000,
-    logger: queueLogger(log),
-    preset: { plugins: [takesNothingUnregistered] },
-    ...(crontab === undefined ? {} : { crontab }),
-  });
+  const stopping = new AbortController();
+  const ending = new AbortController();
+  const stopped = Promise.withResolvers<void>();
+  const ended = new Map<EndedWorker, number>();
+  const draining = new Set<Promise<void>>();
+  let current: Runner | undefined;
+
+  const free = async (): Promise<void> => {
+    for (const [worker, endedAtMs] of ended) {
+      await freeEnded(pool, worker);
+      lock.forget(worker.workerId);
+      if (performance.now() - endedAtMs > lateForMs) ended.delete(worker);
+    }
+  };
+  const drain = async (runner: Runner): Promise<void> => {
+    await runner.stop();
+    ended.set(runner, performance.now());
+    await free().catch((error: unknown) => log.warn({ err: error }, 'jobs of a runner that ended are freed later'));
+  };
+  const startOne = async (): Promise<Runner | undefined> => {
+    try {
+      const { handlers, concurrency, crontab } = options;
+      return await startRunner({ pool, lock, handlers, concurrency, crontab, signal: ending.signal, log });
+    } catch (error) {
+      log.error({ err: error }, 'the job runner could not be started');
+      return undefined;
+    }
+  };
+  const keepRunning = async (): Promise<void> => {
+    let pauseMs = firstPauseMs;
+    while (!stopping.signal.aborted) {
+      const startedAtMs = performance.now();
+      current ??= await startOne();
+      if (current !== undefined) {
+        await Promise.race([current.broken, stopped.promise]);
+        if (stopping.signal.aborted) return;
+        log.warn('the job runner is started anew');
+        const drained = drain(current).finally(() => draining.delete(drained));
+        draining.add(drained);
+        current = undefined;
+      }
+      if (performance.now() - startedAtMs > healthyAfterMs) pauseMs = firstPauseMs;
+      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    }
+  };
+
+  current = await startOne();
+  const kept = keepRunning();
+  let isFirst = true;
   const rounds = startRounds(
     async () => {
-      await lock.keep();
-      await recoverDeadWorkers(pool, log);
+      // Taken just now.
+      if (!isFirst) await lock.keep();
+      isFirst = false;
+      await free();
+      if (current !== undefined) await forgetWritten(pool, current.finished);
+      await recoverDeadWorkers(pool, log, { signal: stopping.signal });
     },
     { everyMs: recoverEveryMs, log },
   );
-  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'));
   return {
     async stop() {
-      await rounds.stop();
-      nudges.stop();
+      stopping.abort();
+      stopped.resolve();
+      const timer = setTimeout(() => ending.abort(), endWithinMs);
       try {
-        await runner.stop();
-        await waitUntilWritten(pool, ownIds, log);
-      } finally {
+        // At once, so that it takes no more; one that is being started now is found when that is over.
+        const last = current;
+        await Promise.all([last === undefined ? undefined : drain(last), rounds.stop(), kept]);
+        if (current !== undefined && current !== last) await drain(current);
+        await Promise.all(draining);
         await lock.release();
+      } catch (error) {
+        // Others will find that this process has gone.
+        log.warn({ err: error }, 'the worker could not be signed off');
+      } finally {
+        clearTimeout(timer);
       }
     },
   };
+};
+
+/** What was finished is remembered until it is written: should its runner break before, it is not run again. */
+const forgetWritten = async (pool: pg.Pool, finished: Set<string>): Promise<void> => {
+  const asked = [...finished];
+  if (asked.length === 0) return;
+  const { rows } = await pool.query<{ id: string }>('select id::text as id from graphile_worker.jobs where id = any($1::bigint[])', [
+    asked,
+  ]);
+  const unwritten = new Set(rows.map(({ id }) => id));
+  for (const id of asked) if (!unwritten.has(id)) finished.delete(id);
 };

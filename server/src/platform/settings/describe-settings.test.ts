@@ -2,12 +2,63 @@ import { describe, expect, test } from 'vitest';
 import { describeSettings, printedSettings } from './describe-settings.ts';
 import { settingRows } from './settings.ts';
 
-const secretValues = {
+/** What anybody who looks over an operator's shoulder may read. Everything else is a secret, and so is a setting that is added. */
+const mayBePrinted = [
+  'PORT',
+  'HOST',
+  'METRICS_PORT',
+  'METRICS_HOST',
+  'DATA_DIR',
+  'PUBLIC_URL',
+  'LOG_LEVEL',
+  'ORGANISATION_NAME',
+  'BRANDING_DIR',
+  'TIME_ZONE',
+  'STATEMENT_MARKER_KEY',
+  'IGNORE_MARKERS',
+  'SESSION_IDLE_MINUTES',
+  'SESSION_ABSOLUTE_HOURS',
+  'PASSWORD_MAX',
+  'PASSWORD_HISTORY',
+  'ACTIVATION_SECOND_FACT',
+  'PUBLISH_MAX_BYTES',
+  'SENDING_FILES_PER_SESSION',
+  'SENDING_FILES_PER_DAY',
+  'SENDING_REFUSE',
+  'PUBLISH_CONTENT',
+  'PUBLISH_FOREIGN_DATA',
+  'CLAMD_URL',
+  'MALWARE_SCAN_FAILURE',
+  'RENDER_WORKERS',
+  'RENDITIONS_MAX_BYTES',
+  'DISK_RESERVE_PERCENT',
+  'TRUSTED_PROXIES',
+  'MAIL_FROM',
+  'NOTICES',
+  'NOTICE_REMINDER_DAYS',
+  'SMS_MESSAGE_ID',
+  'SMS_REPORT_ID',
+  'SMS_REPORT_STATUS',
+  'SMS_REPORT_FAILED',
+  'DEMO',
+];
+
+/** As they are really written, each with what must not be seen. */
+const secretValues: Record<string, string> = {
   DATABASE_URL: 'postgres://portal:canary-database@db.example.com/portal',
+  DATABASE_MIGRATION_URL: 'postgres://owner:canary-owner@db.example.com/portal',
   SMTP_URL: 'smtps://portal:canary-mail@mail.example.com:465',
+  RECEIVED_WEBHOOK_URL: 'https://intake.example.com/hook?token=canary-in-the-address',
   RECEIVED_WEBHOOK_SECRET: 'canary-webhook-0123456789-0123456789',
   IDENTITY_SERVICES: '[{"clientSecret":"canary-service"}]',
+  SMS_URL: 'https://sms.example.com/send?key=canary-sms',
+  SMS_TOKEN: 'canary-token',
+  SMS_HEADER: 'X-Account: canary-header {{token}}',
+  SMS_BODY: '{"password":"canary-body","to":"{{to}}","text":"{{text}}"}',
+  SMS_REPORT_TOKEN: 'canary-report-0123456789-0123456789',
 };
+
+const secretNames = Object.keys(settingRows).filter((name) => !mayBePrinted.includes(name));
 
 const find = (name: string, environment: NodeJS.ProcessEnv) =>
   describeSettings(environment).settings.find((setting) => setting.name === name);
@@ -26,12 +77,35 @@ describe('the settings as they are printed', () => {
     expect(find('HOST', {})).toMatchObject({ value: null, from: 'left out', standard: null });
   });
 
-  test.each(Object.keys(secretValues))('never hold the value of %s', (name) => {
-    const described = describeSettings(secretValues);
+  test('are public by declaration, and by no other way', () => {
+    const shown = describeSettings({}).settings.filter(({ isSecret }) => !isSecret);
+    expect(shown.map(({ name }) => name)).toEqual(Object.keys(settingRows).filter((name) => mayBePrinted.includes(name)));
+    expect(shown).toHaveLength(mayBePrinted.length);
+  });
+
+  test.each(secretNames)('never hold the value of %s', (name) => {
+    const value = secretValues[name] ?? 'canary-of-a-new-setting';
+    const described = describeSettings({ ...secretValues, [name]: value });
     expect(described.settings.find((setting) => setting.name === name)).toMatchObject({ value: 'set', isSecret: true });
     expect(find(name, {})).toMatchObject({ value: 'not set', isSecret: true });
-    // Not among the problems either: the list of services is wrong, and the webhook has no address.
+    // Not among the problems either: the list of services is wrong.
     expect(described.problems).not.toEqual([]);
+    expect(JSON.stringify(described) + printedSettings(described)).not.toContain('canary');
+  });
+
+  test.each([
+    ['PUBLIC_URL', 'https://portal:canary@documents.example.com'],
+    ['CLAMD_URL', 'tcp://portal:canary@clamd.internal:3310'],
+    ['PORT', 'canary'],
+    ['MAIL_FROM', 'canary'],
+    ['TRUSTED_PROXIES', 'canary'],
+  ])('do not show %s when it cannot be read: who knows what was pasted there', (name, value) => {
+    const described = describeSettings({ [name]: value });
+    expect(described.settings.find((setting) => setting.name === name)).toMatchObject({
+      value: 'set',
+      from: 'environment',
+      isSecret: false,
+    });
     expect(JSON.stringify(described) + printedSettings(described)).not.toContain('canary');
   });
 

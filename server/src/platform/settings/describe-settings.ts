@@ -1,8 +1,9 @@
+import * as z from 'zod/mini';
 import { readSettings, SettingsError, settingRows } from './settings.ts';
 
 export interface DescribedSetting {
   readonly name: string;
-  /** As it is written in the environment; of a secret `set` or `not set`. Null: left out. */
+  /** As it is written in the environment; of a secret, and of what cannot be read, `set` or `not set`. Null: left out. */
   readonly value: string | null;
   readonly from: 'environment' | 'standard' | 'left out';
   /** What holds when it is left out, if that is always the same. */
@@ -19,14 +20,16 @@ export interface DescribedSettings {
 
 /** What these environment variables mean to the portal, for people and programs. Never holds the value of a secret. */
 export const describeSettings = (environment: NodeJS.ProcessEnv): DescribedSettings => ({
-  settings: Object.entries(settingRows).map(([name, { doc, standard = null, ...row }]) => {
-    const isSecret = 'secret' in row;
+  settings: Object.entries(settingRows).map(([name, { doc, schema, standard = null, ...row }]) => {
+    const isSecret = !('public' in row);
     const written = environment[name] ?? '';
     const isWritten = written !== '';
     const plain = isWritten ? written : standard;
+    // What was refused may hold more than it should: a password in PUBLIC_URL, another setting's value.
+    const isShown = !isSecret && (!isWritten || z.safeParse(schema, written).success);
     return {
       name,
-      value: isSecret ? (isWritten ? 'set' : 'not set') : plain,
+      value: isShown ? plain : isWritten ? 'set' : 'not set',
       from: isWritten ? 'environment' : standard === null ? 'left out' : 'standard',
       standard,
       isSecret,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { embeddedServiceId } from '@pergamin/contract';
+import { embeddedServiceId, patternedText } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { contrastOf } from './contrast.ts';
@@ -66,12 +66,10 @@ const personalIds = z.pipe(
 );
 
 /** A path of this portal, or a PNG in the setting itself: no other site learns who looks at the sign-in page, and no script comes along. */
-const image = z.string().check(
-  z.maxLength(maxImageLength),
-  z.regex(/^(?:\/(?![/\\])[\w./-]*|data:image\/png;base64,[A-Za-z0-9+/]+={0,2})$/, {
-    error: 'must be a path of this portal or data:image/png;base64,…',
-  }),
-);
+const image = patternedText(/^(?:\/(?![/\\])[\w./-]*|data:image\/png;base64,[A-Za-z0-9+/]+={0,2})$/, {
+  maxLength: maxImageLength,
+  error: 'must be a path of this portal or data:image/png;base64,…',
+});
 
 const color = z.string().check(
   z.refine((written) => contrastOf(written) !== undefined, {
@@ -85,8 +83,7 @@ const color = z.string().check(
 const orNull = <S extends z.ZodMiniType>(schema: S) => z._default(z.nullable(schema), null);
 
 const service = z.strictObject({
-  id: z.string().check(
-    z.regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be 1 to 64 letters, digits, - or _' }),
+  id: patternedText(/^[A-Za-z0-9_-]{1,64}$/, { maxLength: 64, error: 'must be 1 to 64 letters, digits, - or _' }).check(
     z.refine((id) => id !== embeddedServiceId, { error: 'is the embedded service’s own' }),
   ),
   name: text(100),

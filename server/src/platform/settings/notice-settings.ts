@@ -1,3 +1,4 @@
+import { patternedText } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { bodyFault } from '#platform/sms/body-template.ts';
 import type { SmsReportSettings, SmsSettings } from '#platform/sms/sms.ts';
@@ -9,11 +10,14 @@ const bodyTemplate = z.string().check((check) => {
 });
 
 /** A name and a value on one line. What fetch sets itself cannot be set here. */
-const isHeader = (written: string): boolean =>
-  /^[A-Za-z][A-Za-z0-9-]{0,63}:[\t ]*[\x20-\x7e]*\{\{token\}\}[\x20-\x7e]*$/.test(written) &&
-  !/^(host|content-\w+|connection):/i.test(written);
+const isHeader = (written: string): boolean => {
+  const [name = '', ...rest] = written.split(':');
+  const value = rest.join(':');
+  const isWord = /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !/^(host|content-\w+|connection)$/i.test(name);
+  return isWord && /^[\t\x20-\x7e]*$/.test(value) && value.includes('{{token}}');
+};
 
-const reportPath = z.string().check(z.regex(/^[\w-]+(\.([\w-]+|\*)){0,9}$/, { error: 'not a path like results.*.id' }));
+const reportPath = patternedText(/^[\w-]+(\.([\w-]+|\*)){0,9}$/, { maxLength: 200, error: 'not a path like results.*.id' });
 
 /** Settings of notices by mail and SMS (M3). */
 export const noticeSettingRows = {
@@ -21,23 +25,23 @@ export const noticeSettingRows = {
     doc: 'at-once: whoever is published to is told by mail or SMS. never: only in the portal. Left out: at-once when SMTP_URL or SMS_URL is set, or mail goes to the local outbox.',
     schema: z.enum(['at-once', 'never']),
     standard: undefined,
+    public: true,
   },
   NOTICE_REMINDER_DAYS: {
     doc: 'Whoever has neither read nor downloaded a document this many days after its notice is reminded, once. Left out: nobody is.',
     schema: wholeNumber(1, 365),
     standard: undefined,
+    public: true,
   },
   SMS_URL: {
     doc: 'Address of an SMS gateway, to which each message is posted; https unless loopback. Left out: no SMS is sent.',
     schema: hookAddress,
     standard: undefined,
-    secret: true,
   },
   SMS_TOKEN: {
     doc: 'Secret that the gateway gave; sent in the header SMS_HEADER.',
-    schema: z.string().check(z.regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, { error: 'holds signs that no header can' })),
+    schema: patternedText(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, { maxLength: 8_192, error: 'holds signs that no header can' }),
     standard: undefined,
-    secret: true,
   },
   SMS_HEADER: {
     doc: 'How the gateway wants SMS_TOKEN, as a header with {{token}} in it.',
@@ -51,29 +55,32 @@ export const noticeSettingRows = {
   },
   SMS_MESSAGE_ID: {
     doc: 'Where in the JSON of the gateway’s answer its id of the message is, like id or messages.0.messageId.',
-    schema: z.string().check(z.regex(/^[\w-]+(\.[\w-]+){0,9}$/, { error: 'not a path like messages.0.id' })),
+    schema: patternedText(/^[\w-]+(\.[\w-]+){0,9}$/, { maxLength: 200, error: 'not a path like messages.0.id' }),
     standard: 'id',
+    public: true,
   },
   SMS_REPORT_TOKEN: {
     doc: 'Secret in the address that the gateway calls when a message did not arrive: PUBLIC_URL/api/open/notices/delivery/<secret>. Left out: nobody may.',
-    schema: z.string().check(z.regex(/^[\w-]{24,128}$/, { error: 'not 24 to 128 letters, digits, - and _' })),
+    schema: patternedText(/^[\w-]{24,128}$/, { maxLength: 128, error: 'not 24 to 128 letters, digits, - and _' }),
     standard: undefined,
-    secret: true,
   },
   SMS_REPORT_ID: {
     doc: 'Where in a gateway’s report its ids of messages, or our references, are: a form’s field, or a path like results.*.messageId.',
     schema: reportPath,
     standard: 'id',
+    public: true,
   },
   SMS_REPORT_STATUS: {
     doc: 'Where in a gateway’s report the status of each message is.',
     schema: reportPath,
     standard: 'status',
+    public: true,
   },
   SMS_REPORT_FAILED: {
     doc: 'The statuses by which the gateway says that nobody got a message, with commas between; capitals do not matter.',
-    schema: z.string().check(z.regex(/^[\w .-]{1,60}(,[\w .-]{1,60}){0,49}$/, { error: 'not words with commas between' })),
+    schema: patternedText(/^[\w .-]{1,60}(,[\w .-]{1,60}){0,49}$/, { maxLength: 3_050, error: 'not words with commas between' }),
     standard: 'failed,undelivered,undeliverable,rejected,expired,bounced',
+    public: true,
   },
 } as const;
 

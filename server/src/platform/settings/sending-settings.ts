@@ -1,10 +1,10 @@
-import { type PdfFlag, pdfFlag, sendingLimits } from '@pergamin/contract';
+import { patternedText, type PdfFlag, pdfFlag, sendingLimits } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 
 export const wholeNumber = (least: number, most: number) =>
   z.pipe(
-    z.pipe(z.string().check(z.regex(/^\d{1,12}$/, { error: `not a whole number from ${least} to ${most}` })), z.transform(Number)),
+    z.pipe(patternedText(/^\d{1,12}$/, { maxLength: 12, error: `not a whole number from ${least} to ${most}` }), z.transform(Number)),
     z.int().check(z.gte(least, { error: `less than ${least}` }), z.lte(most, { error: `more than ${most}` })),
   );
 
@@ -66,31 +66,43 @@ export const sendingSettingRows = {
     doc: 'Most files that a client sends in one go.',
     schema: wholeNumber(1, 1_000),
     standard: String(sendingLimits.filesPerSession),
+    public: true,
   },
   SENDING_FILES_PER_DAY: {
-    doc: 'Most files that a client sends in a day of the organisation.',
+    doc: 'Most files that a client sends in a day of the organisation; those that are refused count.',
     schema: wholeNumber(1, 100_000),
     standard: String(sendingLimits.filesPerDay),
+    public: true,
   },
   SENDING_REFUSE: {
     doc: 'What else a sent PDF may not hold, separated by commas: EMBEDDED_FILE, FORM_SUBMIT, OUTSIDE_LINK, XFA, RICH_MEDIA. JAVASCRIPT and LAUNCH are always refused.',
     schema: flags,
     standard: '',
+    public: true,
   },
   PUBLISH_CONTENT: {
     doc: 'What becomes of a published PDF with scripts, attached files and the like: accept, flag (accepted, and said in the answer) or refuse (but for links).',
     schema: z.enum(['accept', 'flag', 'refuse']),
     standard: 'flag',
+    public: true,
+  },
+  PUBLISH_FOREIGN_DATA: {
+    doc: 'What becomes of a published PDF with data that are no part of it (in its first line, between its objects, behind its end): refuse or accept. Sent ones are always refused.',
+    schema: z.enum(['refuse', 'accept']),
+    standard: 'refuse',
+    public: true,
   },
   CLAMD_URL: {
     doc: 'Malware scanner for what clients send, tcp://host:3310 or unix:///path (clamd, INSTREAM). Left out: nothing is scanned.',
     schema: scannerAddress,
     standard: undefined,
+    public: true,
   },
   MALWARE_SCAN_FAILURE: {
     doc: 'When the scanner cannot be asked: refuse the file (STORAGE_ERROR), or accept it and say so to the organisation.',
     schema: z.enum(['refuse', 'accept']),
     standard: 'refuse',
+    public: true,
   },
   RECEIVED_WEBHOOK_URL: {
     doc: 'Address of the organisation that is told of every document a client sends. Left out: nobody is told.',
@@ -101,7 +113,6 @@ export const sendingSettingRows = {
     doc: 'Signs what is posted to RECEIVED_WEBHOOK_URL; at least 32 characters.',
     schema: z.string().check(z.minLength(32, { error: 'shorter than 32 characters' })),
     standard: undefined,
-    secret: true,
   },
 } as const;
 
@@ -117,6 +128,7 @@ export interface SendingSettings {
   /** Of sent documents; JAVASCRIPT and LAUNCH are always among them. */
   readonly sendingRefuse: readonly PdfFlag[];
   readonly publishContent: 'accept' | 'flag' | 'refuse';
+  readonly publishForeignData: 'refuse' | 'accept';
   readonly scanner: ScannerAddress | undefined;
   readonly malwareScanFailure: 'refuse' | 'accept';
   readonly receivedWebhook: Webhook | undefined;
@@ -140,6 +152,7 @@ export const sendingSettingsOf = (read: SendingRead): SendingSettings => ({
   sendingFilesPerDay: read.SENDING_FILES_PER_DAY,
   sendingRefuse: ['JAVASCRIPT', 'LAUNCH', ...read.SENDING_REFUSE.filter((flag) => flag !== 'JAVASCRIPT' && flag !== 'LAUNCH')],
   publishContent: read.PUBLISH_CONTENT,
+  publishForeignData: read.PUBLISH_FOREIGN_DATA,
   scanner: read.CLAMD_URL,
   malwareScanFailure: read.MALWARE_SCAN_FAILURE,
   receivedWebhook:

@@ -19,6 +19,7 @@ describe('an empty environment', () => {
       port: 8080,
       host: '127.0.0.1',
       metricsPort: 8081,
+      metricsHost: '127.0.0.1',
       dataDir: './data',
       databaseUrl: undefined,
       brandingDir: undefined,
@@ -38,6 +39,7 @@ describe('an empty environment', () => {
       sendingFilesPerDay: 200,
       sendingRefuse: ['JAVASCRIPT', 'LAUNCH'],
       publishContent: 'flag',
+      publishForeignData: 'refuse',
       scanner: undefined,
       malwareScanFailure: 'refuse',
       receivedWebhook: undefined,
@@ -46,7 +48,9 @@ describe('an empty environment', () => {
       sms: undefined,
       renderWorkers: undefined,
       renditionsMaxBytes: 10_737_418_240,
+      diskReservePercent: 10,
       trustedProxies: [],
+      drainMs: 0,
       smtpUrl: undefined,
       mailFrom: 'no-reply@localhost',
       demo: 'auto',
@@ -101,6 +105,11 @@ describe('the public address', () => {
     expect(readSettings({ PUBLIC_URL: 'https://documents.example.com' }).host).toBe('::');
     expect(readSettings({ PUBLIC_URL: 'https://documents.example.com', HOST: '10.0.0.7' }).host).toBe('10.0.0.7');
   });
+
+  test('never puts metrics on an address that was not named for them', () => {
+    expect(readSettings({ PUBLIC_URL: 'https://documents.example.com', HOST: '10.0.0.7' }).metricsHost).toBe('127.0.0.1');
+    expect(readSettings({ METRICS_HOST: '10.0.0.7' }).metricsHost).toBe('10.0.0.7');
+  });
 });
 
 test('metrics have a port of their own beside the last one, too', () => {
@@ -126,6 +135,7 @@ describe('a wrong value is named, with what the setting is for', () => {
     ['METRICS_PORT', '99999'],
     ['DATABASE_URL', 'mysql://db/pergamin'],
     ['DATABASE_URL', 'db.example.com'],
+    ['DATABASE_MIGRATION_URL', 'db.example.com'],
     ['LOG_LEVEL', 'loud'],
     ['TIME_ZONE', 'Warsaw'],
     ['STATEMENT_MARKER_KEY', 'marker key'],
@@ -136,6 +146,13 @@ describe('a wrong value is named, with what the setting is for', () => {
     ['RENDER_WORKERS', '1000'],
     ['TRUSTED_PROXIES', '10.0.0.1, proxy.example.com'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/0'],
+    ['TRUSTED_PROXIES', '10.0.0.1, 0.0.0.0/1, 128.0.0.0/1'],
+    ['TRUSTED_PROXIES', '2000::/3'],
+    ['TRUSTED_PROXIES', '::ffff:0.0.0.0/96'],
+    ['DRAIN_SECONDS', '301'],
+    ['DRAIN_SECONDS', '1.5'],
     ['DEMO', 'yes'],
   ] as const)('%s=%s', (name, value) => {
     const [problem, ...more] = problemsOf({ [name]: value });
@@ -190,4 +207,10 @@ describe('the mail server', () => {
     expect(problemsOf({ MAIL_FROM: 'Bank <bank@example.com>' })).toHaveLength(1);
     expect(problemsOf({ MAIL_FROM: 'bank@example.com\r\nBcc: everybody@example.com' })).toHaveLength(1);
   });
+});
+
+test('the owner of a database that is not named is refused', () => {
+  const owner = { DATABASE_MIGRATION_URL: 'postgres://owner@db.example.com/portal' };
+  expect(problemsOf(owner)).toEqual(['DATABASE_MIGRATION_URL: set DATABASE_URL too. The embedded PostgreSQL needs neither.']);
+  expect(problemsOf({ ...owner, DATABASE_URL: 'postgres://portal@db.example.com/portal' })).toEqual([]);
 });

@@ -1,8 +1,11 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { passwordLimits, publishingLimits, sessionLimits } from '@pergamin/contract';
+import { passwordLimits, patternedText, publishingLimits, sessionLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
+import { isTooWide, readNetwork } from '#platform/http/network.ts';
+import { databaseProblem, databaseSettingRows } from './database-settings.ts';
 import { identityServices, type IdentityServiceSetting } from './identity-services.ts';
+import { mailAddress, smtpUrl } from './mail-settings.ts';
 import { noticeSettingRows, type NoticeSettings, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
 import { sendingSettingRows, sendingSettingsOf, type SendingSettings, webhookProblem, wholeNumber } from './sending-settings.ts';
 
@@ -15,14 +18,6 @@ const isTimeZone = (zone: string): boolean => {
   } catch {
     return false;
   }
-};
-
-/** `10.0.0.1`, `fd00::/8`. */
-const isAddressOrNet = (written: string): boolean => {
-  const [address = '', bits, ...more] = written.split('/');
-  const family = isIP(address);
-  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-  return family !== 0 && isPrefix && more.length === 0;
 };
 
 const text = z.string().check(z.minLength(1));
@@ -51,41 +46,13 @@ const publicUrl = z.pipe(
   z.transform((written) => new URL(written)),
 );
 
-const databaseUrl = text.check(
-  z.refine((written) => /^postgres(ql)?:\/\//.test(written) && URL.canParse(written), {
-    error: 'not an address like postgres://user:password@host/database',
-  }),
-);
-
-const isDecodable = (written: string): boolean => {
-  try {
-    return decodeURIComponent(written) !== '';
-  } catch {
-    return false;
-  }
-};
-
-const isMailServer = (written: string): boolean => {
-  if (!/^smtps?:\/\//i.test(written) || !URL.canParse(written)) return false;
-  const { hostname, pathname, search, hash, username, password } = new URL(written);
-  const isBare = (pathname === '' || pathname === '/') && search === '' && hash === '';
-  return hostname !== '' && isBare && (username === '') === (password === '') && (username === '' || isDecodable(username + password));
-};
-
-const smtpUrl = z.pipe(
-  text.check(z.refine(isMailServer, { error: 'not an address like smtps://user:password@mail.example.com:465' })),
-  z.transform((written) => new URL(written)),
-);
-
-const mailAddress = z
-  .string()
-  .check(
-    z.maxLength(254),
-    z.regex(/^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+$/, { error: 'not an address like no-reply@documents.example.com' }),
-  );
-
 const proxies = list.check(
-  z.refine((addresses) => addresses.every(isAddressOrNet), { error: 'not addresses or networks like 10.0.0.1 or 10.0.0.0/8' }),
+  z.refine((addresses) => addresses.every((written) => readNetwork(written) !== undefined), {
+    error: 'not addresses or networks like 10.0.0.1 or 10.0.0.0/8',
+  }),
+  z.refine((addresses) => !addresses.map(readNetwork).some((network) => network !== undefined && isTooWide(network)), {
+    error: 'a network so wide that strangers are in it, who could claim any address',
+  }),
 );
 
 interface Setting<S extends z.ZodMiniType> {
@@ -94,7 +61,8 @@ interface Setting<S extends z.ZodMiniType> {
   readonly schema: S;
   /** As it would be written in the environment; undefined: may stay unset. */
   readonly standard: string | undefined;
-  readonly secret?: true;
+  /** Its value may be printed. Whatever does not say so is kept secret: an address or a template holds a token as easily as a password does. */
+  readonly public?: true;
 }
 
 const setting = <const S extends z.ZodMiniType, const Standard extends string | undefined>(
@@ -103,123 +71,153 @@ const setting = <const S extends z.ZodMiniType, const Standard extends string | 
 
 /** Every setting of the product, once. */
 export const settingRows = {
-  PORT: setting({ doc: 'Port that the portal listens on.', schema: port, standard: '8080' }),
+  PORT: setting({ doc: 'Port that the portal listens on.', schema: port, standard: '8080', public: true }),
   HOST: setting({
     doc: 'Address to listen on. Left out: 127.0.0.1 when PUBLIC_URL is loopback, else every address.',
     schema: text,
     standard: undefined,
+    public: true,
   }),
-  METRICS_PORT: setting({ doc: 'Port of /metrics. Left out: PORT + 1, on the same address.', schema: port, standard: undefined }),
+  METRICS_PORT: setting({ doc: 'Port of /metrics. Left out: PORT + 1.', schema: port, standard: undefined, public: true }),
+  METRICS_HOST: setting({
+    doc: 'Address that /metrics listens on; for the operator’s network only.',
+    schema: text,
+    standard: '127.0.0.1',
+    public: true,
+  }),
   DATA_DIR: setting({
     doc: 'Folder of everything that must be kept: database, objects, page images, keys.',
     schema: text,
     standard: './data',
+    public: true,
   }),
   PUBLIC_URL: setting({
     doc: 'Address that people type. Left out: http://localhost:PORT. Must be https unless it is loopback.',
     schema: publicUrl,
     standard: undefined,
+    public: true,
   }),
-  DATABASE_URL: setting({
-    doc: 'PostgreSQL 15 or newer to use instead of the embedded one.',
-    schema: databaseUrl,
-    standard: undefined,
-    secret: true,
-  }),
+  ...databaseSettingRows,
   LOG_LEVEL: setting({
     doc: 'fatal, error, warn, info, debug, trace or silent.',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     standard: 'info',
+    public: true,
   }),
-  ORGANISATION_NAME: setting({ doc: 'Name of the organisation, shown beside the logo.', schema: text, standard: 'Bank Wiślany' }),
+  ORGANISATION_NAME: setting({
+    doc: 'Name of the organisation, shown beside the logo.',
+    schema: text,
+    standard: 'Bank Wiślany',
+    public: true,
+  }),
   BRANDING_DIR: setting({
     doc: 'Folder with the organisation’s own sentences, languages, logo and accent colour, laid over the product’s. Left out: the product’s own.',
     schema: text,
     standard: undefined,
+    public: true,
   }),
   TIME_ZONE: setting({
     doc: 'Time zone of the organisation: where its days begin and end (D14).',
     schema: timeZone,
     standard: 'Europe/Warsaw',
+    public: true,
   }),
   STATEMENT_MARKER_KEY: setting({
     doc: 'Metadata key whose value STATEMENTS marks a document as an account statement.',
-    schema: z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,63}$/)),
+    schema: patternedText(/^[A-Z][A-Z0-9_]{0,63}$/, { maxLength: 64 }),
     standard: 'PERGAMIN_ST_DOC_TYPE',
+    public: true,
   }),
   IGNORE_MARKERS: setting({
     doc: 'Metadata ids or names, separated by commas: documents that carry one are downloaded instead of shown.',
     schema: list,
     standard: '',
+    public: true,
   }),
   SESSION_IDLE_MINUTES: setting({
     doc: 'A session ends after this long without a user’s action.',
     schema: wholeNumber(1, 24 * 60),
     standard: String(sessionLimits.idleMinutes),
+    public: true,
   }),
   SESSION_ABSOLUTE_HOURS: setting({
     doc: 'A session ends after this long in any case.',
     schema: wholeNumber(1, 31 * 24),
     standard: String(sessionLimits.absoluteHours),
+    public: true,
   }),
   IDENTITY_SERVICES: setting({
     doc: 'Outside OpenID Connect services that managed clients sign in at: a JSON list, or @ and the path of a file that holds it.',
     schema: identityServices,
     standard: '[]',
-    secret: true,
   }),
   PASSWORD_MAX: setting({
     doc: 'Most characters of a new password. The specification says 20; longer ones are safer.',
     schema: wholeNumber(passwordLimits.minLength, 200),
     standard: String(passwordLimits.maxLength),
+    public: true,
   }),
   PASSWORD_HISTORY: setting({
     doc: 'A new password may not be the present one, nor one of this many before it.',
     schema: wholeNumber(0, 24),
     standard: String(passwordLimits.history),
+    public: true,
   }),
   ACTIVATION_SECOND_FACT: setting({
     doc: 'code: a new client needs a code beside the mailed link; publishing the record gives it to the organisation, for a letter or an SMS. none: the link is enough.',
     schema: z.enum(['none', 'code']),
     standard: 'none',
+    public: true,
   }),
   PUBLISH_MAX_BYTES: setting({
     doc: 'Largest file that a publisher may publish.',
     schema: wholeNumber(1, 2 ** 30),
     standard: String(publishingLimits.maxFileBytes),
+    public: true,
   }),
   ...sendingSettingRows,
   RENDER_WORKERS: setting({
     doc: 'Threads that make page images behind everything else; one more is kept for what somebody waits for. Left out: cores − 1, at least one.',
     schema: wholeNumber(1, 64),
     standard: undefined,
+    public: true,
   }),
   RENDITIONS_MAX_BYTES: setting({
     doc: 'Most that page images and page texts may take of the disk; what was not used for the longest time is made again when it is wanted.',
     schema: wholeNumber(2 ** 20, 999_999_999_999),
     standard: String(10 * 2 ** 30),
+    public: true,
+  }),
+  DISK_RESERVE_PERCENT: setting({
+    doc: 'Part of the disk of DATA_DIR that page images leave free; with half of it left, /api/ready says unavailable. 0: nothing is left free on purpose.',
+    schema: wholeNumber(0, 50),
+    standard: '10',
+    public: true,
   }),
   TRUSTED_PROXIES: setting({
     doc: 'Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas.',
     schema: proxies,
     standard: '',
+    public: true,
   }),
+  DRAIN_SECONDS: setting({ doc: 'How long /api/ready says 503 after SIGTERM.', schema: wholeNumber(0, 300), standard: '0' }),
   SMTP_URL: setting({
     doc: 'Mail server, smtps://user:password@host:465; smtp:// asks for STARTTLS unless the host is loopback. Left out: no mail leaves, on loopback it is read at /local-outbox.',
     schema: smtpUrl,
     standard: undefined,
-    secret: true,
   }),
   MAIL_FROM: setting({
     doc: 'Address that mail comes from. Left out: no-reply@ the host of PUBLIC_URL.',
     schema: mailAddress,
     standard: undefined,
+    public: true,
   }),
   ...noticeSettingRows,
   DEMO: setting({
     doc: 'auto: demonstration data are loaded when the data folder is empty and PUBLIC_URL is loopback; off: never.',
     schema: z.enum(['auto', 'off']),
     standard: 'auto',
+    public: true,
   }),
 } as const;
 
@@ -232,9 +230,11 @@ export interface Settings extends SendingSettings, NoticeSettings {
   readonly port: number;
   readonly host: string;
   readonly metricsPort: number;
+  readonly metricsHost: string;
   readonly dataDir: string;
   readonly publicUrl: URL;
   readonly databaseUrl: string | undefined;
+  readonly databaseMigrationUrl: string | undefined;
   readonly logLevel: string;
   readonly organisationName: string;
   readonly brandingDir: string | undefined;
@@ -250,7 +250,9 @@ export interface Settings extends SendingSettings, NoticeSettings {
   readonly publishMaxBytes: number;
   readonly renderWorkers: number | undefined;
   readonly renditionsMaxBytes: number;
+  readonly diskReservePercent: number;
   readonly trustedProxies: readonly string[];
+  readonly drainMs: number;
   readonly smtpUrl: URL | undefined;
   readonly mailFrom: string;
   readonly demo: 'auto' | 'off';
@@ -284,15 +286,17 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const publicUrl = read.PUBLIC_URL ?? new URL(`http://localhost:${read.PORT}`);
   // Without a mail server the local outbox takes mail, where there is one.
   const mail = { hasMail: read.SMTP_URL !== undefined || isLoopback(publicUrl) };
-  const problem = webhookProblem(read) ?? noticesProblem(read, mail);
+  const problem = databaseProblem(read) ?? webhookProblem(read) ?? noticesProblem(read, mail);
   if (problem !== undefined) throw new SettingsError(problem);
   return {
     port: read.PORT,
     host: read.HOST ?? (isLoopback(publicUrl) ? '127.0.0.1' : '::'),
     metricsPort: read.METRICS_PORT ?? (read.PORT === lastPort ? read.PORT - 1 : read.PORT + 1),
+    metricsHost: read.METRICS_HOST,
     dataDir: read.DATA_DIR,
     publicUrl,
     databaseUrl: read.DATABASE_URL,
+    databaseMigrationUrl: read.DATABASE_MIGRATION_URL,
     logLevel: read.LOG_LEVEL,
     organisationName: read.ORGANISATION_NAME,
     brandingDir: read.BRANDING_DIR,
@@ -310,7 +314,9 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     ...noticeSettingsOf(read, mail),
     renderWorkers: read.RENDER_WORKERS,
     renditionsMaxBytes: read.RENDITIONS_MAX_BYTES,
+    diskReservePercent: read.DISK_RESERVE_PERCENT,
     trustedProxies: read.TRUSTED_PROXIES,
+    drainMs: read.DRAIN_SECONDS * 1_000,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM ?? `no-reply@${isIP(publicUrl.hostname.replaceAll(/[[\]]/g, '')) === 0 ? publicUrl.hostname : 'localhost'}`,
     demo: read.DEMO,

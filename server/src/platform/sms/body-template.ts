@@ -9,12 +9,15 @@ const names = ['to', 'number', 'text', 'reference'] as const;
 /** `to`: + and digits. `number`: the digits alone. `reference`: ours, the same however often it is tried. */
 export type BodyValues = Readonly<Record<(typeof names)[number], string>>;
 
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
+const placeholder = /\{\{([^{}]*)\}\}/g;
 
 const isName = (name: string): name is keyof BodyValues => names.some((one) => one === name);
 
 const fillText = (text: string, values: BodyValues): string =>
-  text.replaceAll(placeholder, (whole, name: string) => (isName(name) ? values[name] : whole));
+  text.replaceAll(placeholder, (whole, written: string) => {
+    const name = written.trim();
+    return isName(name) ? values[name] : whole;
+  });
 
 const fillShape = (shape: unknown, values: BodyValues): unknown => {
   if (typeof shape === 'string') return fillText(shape, values);
@@ -53,7 +56,7 @@ const formFault = (written: string): string | undefined => {
 
 /** What is wrong with a template; undefined: nothing. */
 export const bodyFault = (written: string): string | undefined => {
-  const used = [...written.matchAll(placeholder)].map(([, name = '']) => name);
+  const used = [...written.matchAll(placeholder)].map(([, name = '']) => name.trim());
   const unknown = used.find((name) => !isName(name));
   if (unknown !== undefined) return `{{${unknown}}} is none of ${names.map((name) => `{{${name}}}`).join(' ')}`;
   if (!used.includes('text')) return '{{text}} is missing';

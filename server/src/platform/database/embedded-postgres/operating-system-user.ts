@@ -1,23 +1,109 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './errors.ts';
+import { isMissing } from './folders.ts';
+import { runProgram } from './run-program.ts';
 
 export interface OperatingSystemUser {
   readonly uid: number;
   readonly gid: number;
+  readonly name: string;
 }
+
+/** Whom a start by root uses when DATA_DIR does not belong to an ordinary user. */
+export const SERVICE_USER = 'pergamin';
+
+const MOST_ATTEMPTS = 5;
+const RETRY_MS = 500;
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** PostgreSQL refuses to run as root, and initdb wants a user that /etc/passwd knows: `nobody` is there on every Linux. */
-export async function getUnprivilegedUser(): Promise<OperatingSystemUser> {
-  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  for (const line of passwd.split('\n')) {
-    const [name, , uid, gid] = line.split(':');
-    if (name === 'nobody' && Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) };
+/**
+ * The user that a start by root runs the database (and the portal) as: the owner of `dataDir`, unless that is root; else `pergamin`, which is
+ * made when it is missing.
+ * @throws EmbeddedPostgresError when it is missing and cannot be made.
+ */
+export async function getServiceUser(dataDir: string): Promise<OperatingSystemUser> {
+  const owner = await findOwner(dataDir);
+  if (owner !== undefined && owner !== 0) return (await findUser(owner)) ?? makeServiceUser(owner);
+  return (await findUser(SERVICE_USER)) ?? makeServiceUser();
+}
+
+/** @throws EmbeddedPostgresError when our user id has no name: PostgreSQL knows users by their names only. */
+export function getOwnName(): string {
+  try {
+    return userInfo().username;
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `The user id ${process.getuid?.() ?? ''} has no name on this machine, and PostgreSQL needs one: add it to /etc/passwd, or set DATABASE_URL`,
+      { cause: error },
+    );
   }
+}
+
+/** By name or by number. */
+export async function findUser(key: string | number): Promise<OperatingSystemUser | undefined> {
+  const local = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  return findLine(local, key) ?? findLine(await askDirectory(key), key);
+}
+
+/** Whether this user may enter the folder, and every folder above it. */
+export async function canEnter(folder: string, user: OperatingSystemUser): Promise<boolean> {
+  return runProgram({ file: '/bin/sh', args: ['-c', 'cd -- "$1"', 'sh', folder], cwd: '/', user }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The number of the file's owner; undefined when there is no such file. */
+export async function findOwner(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).uid;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function findLine(passwd: string, key: string | number): OperatingSystemUser | undefined {
+  for (const line of passwd.split('\n')) {
+    const [name = '', , uid, gid] = line.split(':');
+    const isMeant = typeof key === 'number' ? Number(uid) === key : name === key;
+    if (isMeant && Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid), name };
+  }
+  return undefined;
+}
+
+/** Users of a network directory (LDAP) stand in no file; musl has no such program, and no such directory either. */
+async function askDirectory(key: string | number): Promise<string> {
+  return runProgram({ file: 'getent', args: ['passwd', String(key)], cwd: '/' }).catch(() => '');
+}
+
+/** `uid`: of the DATA_DIR's owner who has lost its name, as in a container that was made anew. */
+async function makeServiceUser(uid?: number): Promise<OperatingSystemUser> {
+  const args = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
+  let reason: unknown;
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    try {
+      await runProgram({ file: 'useradd', args: [...args, ...(uid === undefined ? [] : ['--uid', String(uid)]), SERVICE_USER], cwd: '/' });
+    } catch (error) {
+      reason = error;
+    }
+    const made = await findUser(uid ?? SERVICE_USER);
+    if (made !== undefined) return made;
+    // Another process may be changing /etc/passwd at this moment, even to the same end.
+    await pause(RETRY_MS);
+  }
+  const [missing, remedy] =
+    uid === undefined
+      ? [`the user "${SERVICE_USER}" could not be made`, `useradd --system --shell /usr/sbin/nologin ${SERVICE_USER}`]
+      : [`the owner of DATA_DIR (user id ${uid}) has no name`, `useradd --system --shell /usr/sbin/nologin --uid ${uid} NAME`];
   throw new EmbeddedPostgresError(
-    'PostgreSQL does not run as root, and /etc/passwd has no user "nobody" to run it as: start as an ordinary user, or set DATABASE_URL',
+    `PostgreSQL does not run as root, and ${missing} (${reason instanceof Error ? reason.message : 'unknown'}). ` +
+      `Make it (${remedy}), give DATA_DIR to an ordinary user, start as one, or set DATABASE_URL`,
+    { cause: reason },
   );
 }

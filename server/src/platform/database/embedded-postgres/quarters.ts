@@ -1,10 +1,11 @@
-import { rm, mkdtemp, readFile } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgresError } from './errors.ts';
-import { createFolder, isMissing, listFolder, replaceFile } from './folders.ts';
+import { createFolder, hasCode, isMissing, listFolder, replaceFile } from './folders.ts';
+import { keepForRoot, takeOverCluster } from './hand-over.ts';
 import { assignInstanceFolder, confirmInstance, findInstance } from './instances.ts';
-import { getUnprivilegedUser, isRoot, type OperatingSystemUser } from './operating-system-user.ts';
+import { canEnter, findOwner, findUser, getOwnName, getServiceUser, isRoot, type OperatingSystemUser } from './operating-system-user.ts';
 
 /** Where one database lives, and as whom it runs. */
 export interface Quarters {
@@ -13,80 +14,121 @@ export interface Quarters {
   readonly socketFolder: string;
   /** Where a complete copy of the programs goes when they cannot be used where they are installed. */
   readonly programsFolder: string;
-  /** The unprivileged user PostgreSQL runs as; undefined: our own. */
+  /** The ordinary user that PostgreSQL runs as, when root starts it; undefined: our own. */
   readonly user: OperatingSystemUser | undefined;
+  /** Names of the operating system's users that may connect. */
+  readonly allowed: readonly string[];
   /** To be called once the database exists: from then on the DATA_DIR insists on this very database. */
   confirm(): Promise<void>;
   /** Removes what only a running database needs. */
   vacate(): Promise<void>;
 }
 
+interface Places {
+  /** An absolute path without links; the caller holds its lock. */
+  readonly dataDir: string;
+  readonly stateFolder: string;
+}
+
 /** `sun_path` holds 107 bytes and a terminating zero; the socket's own name is `/.s.PGSQL.5432`. */
-const MAX_SOCKET_FOLDER_BYTES = 107 - '/.s.PGSQL.5432'.length;
+const SOCKET_NAME = '.s.PGSQL.5432';
+const MAX_SOCKET_FOLDER_BYTES = 107 - `/${SOCKET_NAME}`.length;
 const SOCKET_FOLDER_NOTE = 'socket-folder';
 
-/** The caller holds the lock of `dataDir`, which is an absolute path without links. */
-export async function prepareQuarters({ dataDir, stateFolder }: { dataDir: string; stateFolder: string }): Promise<Quarters> {
-  return isRoot() ? prepareQuartersOfRoot({ dataDir, stateFolder }) : prepareOwnQuarters(dataDir);
-}
-
-/** root's folders are often closed to everybody else, so the database lives outside DATA_DIR, which keeps only the id of its folder. */
-async function prepareQuartersOfRoot({ dataDir, stateFolder }: { dataDir: string; stateFolder: string }): Promise<Quarters> {
-  const user = await getUnprivilegedUser();
-  if ((await listFolder(join(dataDir, 'postgres'))).length > 0) {
-    throw new EmbeddedPostgresError(
-      `The database in ${join(dataDir, 'postgres')} was made by an ordinary user: start as that user, not as root`,
-    );
-  }
-  await createFolder(stateFolder, { mode: 0o755 });
-  const instance = await assignInstanceFolder({ dataDir, stateFolder });
-  await createFolder(instance.folder, { mode: 0o700, owner: user });
-  const socketFolder = join(instance.folder, 'run');
-  await rm(socketFolder, { recursive: true, force: true });
-  await createFolder(socketFolder, { mode: 0o700, owner: user });
-  return {
-    folder: instance.folder,
-    socketFolder,
-    programsFolder: join(stateFolder, 'bin'),
-    user,
-    confirm: async () => confirmInstance({ dataDir, id: instance.id }),
-    vacate: async () => rm(socketFolder, { recursive: true, force: true }),
-  };
-}
-
-async function prepareOwnQuarters(dataDir: string): Promise<Quarters> {
-  if ((await findInstance(dataDir)) !== undefined) {
-    throw new EmbeddedPostgresError(`The database of ${dataDir} was made by root: start as root, or name another folder in DATA_DIR`);
-  }
-  const folder = join(dataDir, 'postgres');
-  await createFolder(folder, { mode: 0o700 });
+export async function prepareQuarters(places: Places): Promise<Quarters> {
+  const user = isRoot() ? await getServiceUser(places.dataDir) : undefined;
+  const { folder, confirm } = user === undefined ? await chooseOwnFolder(places) : await chooseFolderForRoot(places, user);
+  await createFolder(folder, { mode: 0o700, owner: user });
   await removeSocketFolder(folder);
-  const socketFolder = await mkdtemp(join(chooseFolderForSockets(), 'pergamin-'));
+  const socketFolder = await makeSocketFolder(user);
   await replaceFile(join(folder, SOCKET_FOLDER_NOTE), `${socketFolder}\n`);
   return {
     folder,
     socketFolder,
-    programsFolder: join(dataDir, 'postgres-programs'),
-    user: undefined,
-    confirm: async () => {},
+    programsFolder: user === undefined ? join(places.dataDir, 'postgres-programs') : join(places.stateFolder, 'bin'),
+    user,
+    // root may become any of them anyhow, and may look after a database that is not its own.
+    allowed: [user === undefined ? getOwnName() : user.name, 'root'],
+    confirm,
     vacate: async () => removeSocketFolder(folder),
   };
 }
 
-/** The folder for temporary files, as a DATA_DIR may be too long for a socket, or on a file system that knows none. */
-function chooseFolderForSockets(): string {
-  const chosen = tmpdir();
-  return Buffer.byteLength(join(chosen, 'pergamin-XXXXXX')) <= MAX_SOCKET_FOLDER_BYTES ? chosen : '/tmp';
+type Chosen = Pick<Quarters, 'folder' | 'confirm'>;
+
+const insideOf = (dataDir: string): Chosen => ({ folder: join(dataDir, 'postgres'), confirm: async () => {} });
+
+/** In DATA_DIR, unless an earlier start by root has put it elsewhere. */
+async function chooseOwnFolder({ dataDir, stateFolder }: Places): Promise<Chosen> {
+  const id = await findInstance(dataDir);
+  const chosen = id === undefined ? insideOf(dataDir) : { folder: join(stateFolder, id), confirm: async () => {} };
+  const owner = await findOwner(chosen.folder);
+  if (owner !== undefined && owner !== process.getuid?.()) {
+    const name = (await findUser(owner))?.name ?? (owner === 0 ? 'root' : `user id ${owner}`);
+    throw new EmbeddedPostgresError(`The database in ${chosen.folder} belongs to ${name}: start as that user, or as root`);
+  }
+  if (id !== undefined) await assignInstanceFolder({ dataDir, stateFolder });
+  return chosen;
 }
 
-/** After kill -9 the socket's folder stays behind; the note says which one it was. */
+/** In DATA_DIR too, wherever the database's user can get there: root's own folders are often closed to everybody else. */
+async function chooseFolderForRoot({ dataDir, stateFolder }: Places, user: OperatingSystemUser): Promise<Chosen> {
+  await keepForRoot(dataDir, user);
+  const isElsewhere = (await findInstance(dataDir)) !== undefined;
+  const inside = insideOf(dataDir);
+  if (!isElsewhere && (await canEnter(dataDir, user))) {
+    await takeOverCluster(inside.folder, user);
+    return inside;
+  }
+  if (!isElsewhere && (await listFolder(inside.folder)).length > 0) {
+    throw new EmbeddedPostgresError(
+      `The database in ${inside.folder} cannot be reached by ${user.name}: let others enter the folders above it`,
+    );
+  }
+  await createFolder(stateFolder, { mode: 0o755 });
+  const { id, folder } = await assignInstanceFolder({ dataDir, stateFolder });
+  await takeOverCluster(folder, user);
+  return { folder, confirm: async () => confirmInstance({ dataDir, id }) };
+}
+
+/** In the folder for temporary files, as a DATA_DIR may be too long for a socket, or on a file system that knows none. */
+async function makeSocketFolder(user: OperatingSystemUser | undefined): Promise<string> {
+  for (const parent of new Set([tmpdir(), '/tmp'])) {
+    if (Buffer.byteLength(join(parent, 'pergamin-XXXXXX')) > MAX_SOCKET_FOLDER_BYTES) continue;
+    if (user !== undefined && !(await canEnter(parent, user))) continue;
+    try {
+      const folder = await mkdtemp(join(parent, 'pergamin-'));
+      if (user !== undefined) await chown(folder, user.uid, user.gid);
+      return folder;
+    } catch (error) {
+      // root's own, which an earlier root has named in TMPDIR.
+      if (!hasCode(error, 'EACCES')) throw error;
+    }
+  }
+  throw new EmbeddedPostgresError('The socket of PostgreSQL needs a folder for temporary files: neither TMPDIR nor /tmp can be written');
+}
+
+/**
+ * After kill -9 the socket's folder stays behind; the note says which one it was. Nothing but the socket's own files goes, as a folder of that
+ * name may be another's by now.
+ */
 async function removeSocketFolder(folder: string): Promise<void> {
   const note = join(folder, SOCKET_FOLDER_NOTE);
   try {
     const socketFolder = (await readFile(note, 'utf8')).trim();
-    if (/\/pergamin-\w{6}$/.test(socketFolder)) await rm(socketFolder, { recursive: true, force: true });
+    if (/^\/.*\/pergamin-\w{6}$/.test(socketFolder)) await removeIfSocketFolder(socketFolder);
     await rm(note);
   } catch (error) {
     if (!isMissing(error)) throw error;
+  }
+}
+
+async function removeIfSocketFolder(folder: string): Promise<void> {
+  try {
+    for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(folder, name), { force: true });
+    await rmdir(folder);
+  } catch (error) {
+    const isAnothers = ['ENOTEMPTY', 'EEXIST', 'EACCES', 'EPERM'].some((code) => hasCode(error, code));
+    if (!isAnothers && !isMissing(error)) throw error;
   }
 }

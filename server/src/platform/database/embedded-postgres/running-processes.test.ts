@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
-import { removeAbandonedDatabases, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { endPreviousProcesses, listProcessesOn } from './running-processes.ts';
 
 test('a database that an earlier start left running is ended, down to its last process', async ({ onTestFinished }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pergamin-previous-'));
-  onTestFinished(async () => {
-    await rm(dataDir, { recursive: true, force: true });
-    await removeAbandonedDatabases(silentLog());
-  });
+  onTestFinished(async () => rm(dataDir, { recursive: true, force: true }));
   const ended = Promise.withResolvers<Error>();
   const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog(), onUnexpectedExit: ended.resolve });
   const dataFolder = await readlink(join('/proc', String(postgres.pid), 'cwd'));

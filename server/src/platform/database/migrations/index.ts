@@ -19,6 +19,8 @@ import { textWithAnyOrder } from './0017-text-with-any-order.ts';
 import { listsInOrder } from './0018-lists-in-order.ts';
 import { earlyReports } from './0019-early-reports.ts';
 import { fewerLooks } from './0020-fewer-looks.ts';
+import { noClearDemoSecrets } from './0021-no-clear-demo-secrets.ts';
+import { noLaterDemonstration } from './0022-no-later-demonstration.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -42,4 +44,6 @@ export const migrations: Record<string, Migration> = {
   '0018-lists-in-order': listsInOrder,
   '0019-early-reports': earlyReports,
   '0020-fewer-looks': fewerLooks,
+  '0021-no-clear-demo-secrets': noClearDemoSecrets,
+  '0022-no-later-demonstration': noLaterDemonstration,
 };

@@ -1,0 +1,178 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type pg from 'pg';
+import type { Log } from '#platform/log/log.ts';
+import type { JobHandlers } from './jobs.ts';
+import type { ProcessLock } from './recovery.ts';
+
+interface Options {
+  readonly pool: pg.Pool;
+  readonly lock: ProcessLock;
+  readonly handlers: JobHandlers;
+  readonly concurrency: number;
+  readonly crontab: string | undefined;
+  /** Handed to the jobs: they are to end soon. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+export interface Runner {
+  /** The jobs that it takes are locked under this name. */
+  readonly workerId: string;
+  /** Jobs that succeeded and of which that may not be written yet. */
+  readonly finished: Set<string>;
+  /** Resolves when it should be replaced: it does not know any more which jobs it holds. */
+  readonly broken: Promise<void>;
+  /** Lets running jobs finish, takes no new ones. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const writtenWithinMs = 2_000;
+/** The longest that a timer can wait: jobs are told to end by our own signal. */
+const neverMs = 2 ** 31 - 1;
+
+export const queueLogger = (log: Log): Logger =>
+  new Logger(() => (level, message, meta) => {
+    if (level === 'error') log.error({ err: meta['error'] }, message);
+    else if (level === 'warning') log.warn(message);
+    else log.debug(message);
+  });
+
+/**
+ * The queue looks for the next job before the end of the last one is written (graphile-worker 0.18). One that had to wait for it in the same
+ * line is not found then, and would wait for the next look in two seconds: so it is looked for again, soon and once more.
+ */
+const createNudges = () => {
+  let isStopped = false;
+  return {
+    add({ workerPool }: { readonly workerPool: { nudge(workers: number): void } }): void {
+      for (const afterMs of [15, 120])
+        setTimeout(() => {
+          if (isStopped) return;
+          try {
+            // Its own worker may have begun with another one meanwhile.
+            workerPool.nudge(1);
+          } catch {
+            // It has ended: others look in its place.
+          }
+        }, afterMs).unref();
+    },
+    stop(): void {
+      isStopped = true;
+    },
+  };
+};
+
+/** The handlers as the queue wants them, and what of them is running: when the queue is stopped by force it does not wait for them. */
+const createTasks = (handlers: JobHandlers, signal: AbortSignal): { readonly tasks: TaskList; readonly settled: () => Promise<void> } => {
+  const running = new Set<Promise<void>>();
+  const tasks: TaskList = {};
+  for (const [name, handle] of Object.entries(handlers))
+    tasks[name] = async (payload) => {
+      const job = handle(payload, signal);
+      running.add(job);
+      try {
+        await job;
+      } finally {
+        running.delete(job);
+      }
+    };
+  return { tasks, settled: async () => void (await Promise.allSettled(running)) };
+};
+
+/**
+ * @NOTE a connection that breaks while the queue begins to listen on it is given back twice (graphile-worker 0.18): an unhandled rejection, which
+ * would end the process. Only what it listens on is asked for with a callback.
+ */
+const takingBackOnce = (pool: pg.Pool): pg.Pool => {
+  const connect = (callback?: Parameters<pg.Pool['connect']>[0]): unknown =>
+    callback === undefined
+      ? pool.connect()
+      : pool.connect((error, client, done) => {
+          let isBack = false;
+          callback(error, client, (reason) => {
+            // One that was not got in time has nothing to be given back by.
+            if (!isBack && client !== undefined) done(reason);
+            isBack = true;
+          });
+        });
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === 'connect') return connect;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+};
+
+/**
+ * One life of the queue's own runner. A statement of its own that failed leaves it in doubt which jobs it has taken or ended: then it is broken,
+ * stopped and replaced by another under another name, and its jobs are freed when none of them is running any more (worker.ts).
+ */
+export const startRunner = async ({ pool, lock, handlers, concurrency, crontab, signal, log }: Options): Promise<Runner> => {
+  const { tasks, settled } = createTasks(handlers, signal);
+  const events: WorkerEvents = new EventEmitter();
+  const broken = Promise.withResolvers<void>();
+  const finished = new Set<string>();
+  const nudges = createNudges();
+  const stops: Promise<void>[] = [];
+  const stopsOf = new Map<string, () => void>();
+  let workerId = '';
+  let registered: Promise<void> | undefined;
+  events.on('pool:create', ({ workerPool }) => {
+    workerId = workerPool.id;
+    registered = lock.register(workerId);
+    registered.catch((error: unknown) => {
+      log.error({ err: error }, 'the worker could not be registered');
+      broken.resolve();
+    });
+  });
+  events.on('worker:create', ({ worker }) => stops.push(new Promise((resolve) => stopsOf.set(worker.workerId, resolve))));
+  events.on('worker:stop', ({ worker }) => stopsOf.get(worker.workerId)?.());
+  events.on('job:success', ({ job }) => finished.add(job.id));
+  events.on('job:complete', ({ worker, job }) => {
+    if (job.job_queue_id !== null) nudges.add(worker);
+  });
+  for (const failure of ['worker:getJob:error', 'worker:fatalError', 'pool:fatalError'] as const)
+    events.on(failure, ({ error }) => {
+      log.error({ err: error }, 'the queue of jobs could not be reached');
+      broken.resolve();
+    });
+  // Whoever is killed with a job before that would be taken for one that may still be registering, for half a minute.
+  const takesNothingUnregistered = { name: 'takes-nothing-unregistered', worker: { hooks: { startWorker: () => registered } } };
+  const runner = await run({
+    pgPool: takingBackOnce(pool),
+    taskList: tasks,
+    concurrency,
+    events,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    logger: queueLogger(log),
+    preset: {
+      plugins: [takesNothingUnregistered],
+      worker: {
+        // @NOTE without these, an end that cannot be written is an unhandled rejection, and ends the process (graphile-worker 0.18).
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
+        gracefulShutdownAbortTimeout: neverMs,
+      },
+    },
+    ...(crontab === undefined ? {} : { crontab }),
+  });
+  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped')).finally(broken.resolve);
+  return {
+    workerId,
+    finished,
+    broken: broken.promise,
+    async stop() {
+      nudges.stop();
+      // It may have stopped by itself.
+      const written = runner.stop().catch(() => undefined);
+      await Promise.all(stops);
+      await settled();
+      // @NOTE after two ends that could not be written it would wait for ever (graphile-worker 0.18).
+      await Promise.race([written, pause(writtenWithinMs, undefined, { ref: false })]);
+    },
+  };
+};
