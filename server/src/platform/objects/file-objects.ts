@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, type FileHandle, link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { PortalError } from '#platform/http/errors.ts';
@@ -10,6 +10,8 @@ import type { Objects, StoredObject } from './objects.ts';
 const chunkBytes = 256 * 1024;
 const keyPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const folderPattern = /^[0-9a-f]{2}$/;
+/** Beside the folders of objects, whose names have two letters. */
+const asideName = 'set-aside';
 const unfinishedAgeMs = 24 * 3_600_000;
 
 /**
@@ -73,6 +75,23 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     });
   };
 
+  const setAside = async (key: string): Promise<void> => {
+    const path = pathOf(key);
+    const folder = join(root, asideName);
+    await orStorageError(async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Another process may have been faster.
+      await unlessMissing(rename(path, join(folder, key)));
+      await syncFolder(folder);
+    });
+  };
+
+  /** What was set aside by mistake, as while the database was an older one, is as good as ever. */
+  const openStored = async (key: string): Promise<FileHandle> => {
+    const file = await unlessMissing(open(pathOf(key), 'r'));
+    return file ?? open(join(root, asideName, key), 'r');
+  };
+
   const put = async (source: Readable): Promise<StoredObject> => {
     const key = randomUUID();
     const spooled = join(spool, key);
@@ -106,13 +125,14 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     },
 
     async open(key, range) {
-      const path = pathOf(key);
       // Opened here, so that what cannot be read is known before the first byte is promised.
-      const file = await orStorageError(() => open(path, 'r'));
+      const file = await orStorageError(() => openStored(key));
       return file.createReadStream({ highWaterMark: chunkBytes, ...range });
     },
 
     discard,
+
+    setAside,
 
     list: () => listFiles(root),
 
@@ -190,7 +210,7 @@ const writeFrom = async (source: Readable, file: FileHandle): Promise<{ sha256: 
   return { sha256: hash.digest('hex'), size };
 };
 
-const syncFolder = async (folder: string): Promise<void> => {
+export const syncFolder = async (folder: string): Promise<void> => {
   // Windows has no such thing as a folder's handle; its file system keeps names in order by itself.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -143,6 +143,15 @@ export const testObjects = (name: string, openStore: () => Promise<StoreUnderTes
       await objects.discard(key);
     });
 
+    test('an object that was set aside is not listed any more, and is read as before', async () => {
+      const bytes = randomBytes(10);
+      const { key } = await put(bytes);
+      await objects.setAside(key);
+      await objects.setAside(key);
+      for await (const object of objects.list()) expect(object.key).not.toBe(key);
+      expect(await read(key)).toEqual(bytes);
+    });
+
     test('an object that is not there is STORAGE_ERROR before a byte is read', async () => {
       await expect(objects.open(randomUUID())).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
     });

@@ -24,6 +24,8 @@ export interface Objects {
   open(key: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Only for what was never published (a refused upload) and for demonstration data. */
   discard(key: string): Promise<void>;
+  /** Takes it out of `list`, and keeps it: `open` still gives it. For what nothing seems to name. */
+  setAside(key: string): Promise<void>;
   /** Everything that is stored, in no order. What comes or goes meanwhile may be among it or not. */
   list(): AsyncIterable<{ readonly key: string; readonly storedAt: Date }>;
   /** Throws when the store is not usable: asked by /api/ready. */

@@ -6,7 +6,7 @@ import type { Objects } from './objects.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
-  readonly objects: Pick<Objects, 'list' | 'discard'>;
+  readonly objects: Pick<Objects, 'list' | 'setAside'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -18,8 +18,9 @@ const keysAtOnce = 500;
 const mostByAccident = 100;
 
 /**
- * Removes objects that no row names and that are older than a day. Whichever table has a column `object_key` names objects, so that a new
- * room need not remember to say so here. Removes nothing at all, and raises an alarm, when there are more of them than accidents leave.
+ * Sets objects aside that no row names and that are older than a day; they are kept, as after an older database was restored they may be all
+ * that is left of documents. Whichever table has a column `object_key` names objects, so that a new room need not remember to say so here.
+ * Touches nothing at all, and raises an alarm, when there are more of them than accidents leave.
  */
 export const sweepUnnamedObjects = async ({ db, objects, clock, log }: Parts): Promise<void> => {
   const tables = await listNamingTables(db);
@@ -31,15 +32,16 @@ export const sweepUnnamedObjects = async ({ db, objects, clock, log }: Parts): P
     log.error({ alarm: 'unnamed-objects', atLeast: unnamed.length }, 'too many objects have no row: was an older database restored?');
     return;
   }
-  for (const key of unnamed) await objects.discard(key);
-  if (unnamed.length > 0) log.warn({ objects: unnamed.length }, 'objects that nothing names were removed');
+  for (const key of unnamed) await objects.setAside(key);
+  if (unnamed.length > 0) log.warn({ objects: unnamed.length }, 'objects that nothing names were set aside');
 };
 
-const listNamingTables = async (db: Kysely<Database>): Promise<string[]> => {
+/** Whichever table has a column `object_key` names objects. */
+export const listNamingTables = async (db: Kysely<Database>): Promise<string[]> => {
+  // Not from information_schema, which leaves out what this role may not read: objects would seem to have no row.
   const { rows } = await sql<{ table_name: string }>`
-    select c.table_name from information_schema.columns c
-    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name and t.table_type = 'BASE TABLE'
-    where c.table_schema = current_schema() and c.column_name = 'object_key'`.execute(db);
+    select c.relname as table_name from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attname = 'object_key'`.execute(db);
   // Without its tables this would not be the portal's database, and everything would be without a row.
   if (!rows.some((row) => row.table_name === 'document')) throw new Error('the tables that name objects were not found');
   return rows.map((row) => row.table_name);

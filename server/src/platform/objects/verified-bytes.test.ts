@@ -75,3 +75,9 @@ test('nothing at all has a checksum too', async () => {
   expect(await hashBytes(inPieces(Buffer.alloc(0), 5))).toEqual(empty);
   expect(await hashBytes(inPieces(bytes, 5))).toEqual(expected);
 });
+
+test('a file whose reader left before the first byte is closed', async () => {
+  const source = inPieces(bytes, 1_000);
+  verifiedBytes(source, { ...expected, onWrong }).destroy();
+  await expect.poll(() => source.destroyed).toBe(true);
+});

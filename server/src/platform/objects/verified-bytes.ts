@@ -19,8 +19,12 @@ interface Options extends Expected {
  * Hands on what `source` gives, hashed on the way, and breaks off before the last piece when the bytes are not the expected ones: nobody
  * ever holds a whole wrong file, and a file of one piece is not even begun.
  */
-export const verifiedBytes = (source: Readable, options: Options): Readable =>
-  Readable.from(verify(source, options), { objectMode: false });
+export const verifiedBytes = (source: Readable, options: Options): Readable => {
+  const verified = Readable.from(verify(source, options), { objectMode: false });
+  // A generator that was never begun ends without its `finally`: whoever left before the first byte would leave the file open.
+  verified.once('close', () => source.destroy());
+  return verified;
+};
 
 /** Reads the source to its end. */
 export const hashBytes = async (source: Readable): Promise<Expected> => {

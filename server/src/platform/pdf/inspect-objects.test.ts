@@ -19,7 +19,7 @@ const aMillion = stream(
 const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 
 test('a plain document has nothing to be said of', () => {
-  expect(inspectObjects(writePages(['', '']))).toEqual({ flags: new Set(), unread: undefined });
+  expect(inspectObjects(writePages(['', '']))).toEqual({ flags: new Set(), unread: undefined, isTooMuch: false });
 });
 
 describe('what a PDF could do elsewhere is found', () => {
@@ -70,7 +70,7 @@ describe('what is only written about is not taken for it', () => {
     ['a comment', '<<% /Launch\n>>'],
     ['the content of a page', stream('BT (x) Tj /JavaScript gs ET')],
   ])('%s', (_, object) => {
-    expect(inspectObjects(withObjects(object))).toEqual({ flags: new Set(), unread: undefined });
+    expect(inspectObjects(withObjects(object))).toEqual({ flags: new Set(), unread: undefined, isTooMuch: false });
   });
 });
 

@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
 import type { PdfFlag } from '@pergamin/contract';
-import { namesOfObject, type ObjectNames } from './pdf-names.ts';
+import { namesOfObject, type ObjectNames, wantNames } from './pdf-names.ts';
 
 /**
  * What a PDF could do in other hands, by the names in its objects. Every place where an object may begin is read, whatever the tables of the
@@ -10,6 +10,8 @@ export interface ObjectFindings {
   readonly flags: ReadonlySet<PdfFlag>;
   /** In words: why not everything could be looked at. Undefined: everything was. */
   readonly unread: string | undefined;
+  /** To look at the rest would take too long. */
+  readonly isTooMuch: boolean;
 }
 
 /** Decoded names, and what they stand for. */
@@ -36,11 +38,12 @@ const meanings: ReadonlyMap<string, PdfFlag> = new Map<string, PdfFlag>([
   ['3D', 'RICH_MEDIA'],
 ]);
 
-/** Of everything that is unpacked out of one file. */
-const maxUnpackedBytes = 64 * 1024 * 1024;
+/** Of everything that is unpacked out of one file: objects shrink to a fifth or so, and a small file may have little else. */
+const maxUnpackedBytes = (fileBytes: number): number => Math.min(64 * mib, 8 * mib + 4 * fileBytes);
+const mib = 1024 * 1024;
 /** How often the bytes of a file may be read because its objects lie within one another: an honest one needs a little over 1. */
-const maxReadings = 6;
-const fewBytes = 1024 * 1024;
+const maxReadings = 2;
+const fewBytes = mib;
 /** In streams, of one file. Papers of ten thousand pages have some hundred thousand. */
 const maxPackedObjects = 500_000;
 
@@ -50,6 +53,7 @@ const tangled = 'its objects lie within one another';
 const tooMany = 'it has too many objects';
 
 const otherPackings = ['ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'LZWDecode', 'LZW', 'RunLengthDecode', 'RL', 'Predictor'];
+const wanted = wantNames([...meanings.keys(), ...otherPackings, 'ObjStm', 'First', 'N']);
 
 export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -74,17 +78,16 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   const readPacked = ({ names, first }: ObjectNames, start: number): string | undefined => {
     if (first === undefined || otherPackings.some((packing) => names.has(packing))) return unusual;
     const packed = bytes.subarray(start);
-    const unpacked = looksPlain(packed) ? packed : inflate(packed, maxUnpackedBytes - unpackedBytes);
+    const unpacked = looksPlain(packed) ? packed : inflate(packed, maxUnpackedBytes(bytes.length) - unpackedBytes);
     if (typeof unpacked === 'string') return unpacked;
     if (unpacked !== packed) unpackedBytes += unpacked.length;
-    const table = unpacked.toString('latin1', 0, first);
-    if (!/^[\d\0\t\n\f\r ]*$/.test(table)) return unusual;
-    const numbers = table.match(/\d+/g) ?? [];
-    packedObjects += numbers.length / 2;
-    if (packedObjects > maxPackedObjects) return tooMany;
-    for (const offset of new Set(numbers.filter((_, index) => index % 2 === 1))) {
-      const from = first + Number(offset);
-      const object = namesOfObject(unpacked, from, { isPacked: true });
+    const table = readTable(unpacked.subarray(0, first), maxPackedObjects - packedObjects);
+    if (typeof table === 'string') return table;
+    packedObjects += table.objects;
+    for (const offset of table.offsets) {
+      const from = first + offset;
+      if (from >= unpacked.length) continue;
+      const object = namesOfObject(unpacked, from, { wanted, isPacked: true });
       keep(object);
       if (isTangled(object.end - from)) return tangled;
     }
@@ -92,15 +95,15 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   };
 
   for (const start of startsOf(bytes)) {
-    const object = namesOfObject(bytes, start);
+    const object = namesOfObject(bytes, start, { wanted });
     keep(object);
-    if (isTangled(object.end - start)) return { flags, unread: tangled };
+    if (isTangled(object.end - start)) return { flags, unread: tangled, isTooMuch: true };
     if (object.stream === undefined) continue;
     const isPacked = object.names.has('ObjStm') || (object.names.has('First') && object.names.has('N'));
     const unread = isPacked ? readPacked(object, object.stream) : undefined;
-    if (unread !== undefined) return { flags, unread };
+    if (unread !== undefined) return { flags, unread, isTooMuch: unread !== unusual };
   }
-  return { flags, unread: undefined };
+  return { flags, unread: undefined, isTooMuch: false };
 };
 
 /** Behind every `obj` that is not the end of a longer word, and behind every `trailer`. */
@@ -114,6 +117,29 @@ const isLetter = (sign = 0): boolean => (sign >= 0x41 && sign <= 0x5a) || (sign 
 
 /** Packed objects begin with a table of numbers; deflated bytes begin otherwise. */
 const looksPlain = (data: Buffer): boolean => /^[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d/.test(data.toString('latin1', 0, 256));
+
+/** Numbers by turns: of an object, and where it begins. Answers why they could not be read. */
+const readTable = (table: Buffer, maxObjects: number): { objects: number; offsets: ReadonlySet<number> } | string => {
+  const offsets = new Set<number>();
+  let numbers = 0;
+  let value = -1;
+  for (let at = 0; at <= table.length; at += 1) {
+    const sign = table[at] ?? space;
+    if (sign >= digit0 && sign <= digit0 + 9) value = Math.max(0, value) * 10 + sign - digit0;
+    else if (!spaces.has(sign)) return unusual;
+    else if (value >= 0) {
+      numbers += 1;
+      if (numbers > 2 * maxObjects) return tooMany;
+      if (numbers % 2 === 0) offsets.add(value);
+      value = -1;
+    }
+  }
+  return { objects: numbers / 2, offsets };
+};
+
+const digit0 = 0x30;
+const space = 0x20;
+const spaces: ReadonlySet<number> = new Set([0, 9, 10, 12, 13, space]);
 
 const inflate = (packed: Buffer, maxBytes: number): Buffer | string => {
   try {

@@ -31,20 +31,23 @@ const holds: Record<PdfFlag, string> = {
  * with the reason in words. A PDF whose objects could not all be looked at is refused where anything is to be refused.
  */
 export const inspectUpload = async (pdf: Pick<PdfPool, 'inspect'>, { refuse, ...job }: Options): Promise<PdfInspection> => {
-  const inspection = await inspect(pdf, job);
+  const inspection = await inspect(pdf, { mustBeReadWhole: refuse.length > 0, ...job });
   const refused = refuse.find((flag) => inspection.flags.includes(flag));
   if (refused !== undefined) throw new PortalError('DOCUMENT_UPLOAD_ERROR', { message: `The PDF holds ${holds[refused]}` });
-  if (refuse.length > 0 && inspection.unread !== undefined)
-    throw new PortalError('DOCUMENT_UPLOAD_ERROR', { message: `The PDF could not be inspected: ${inspection.unread}` });
+  if (refuse.length > 0 && inspection.unread !== undefined) throw notInspected(inspection.unread);
   return inspection;
 };
+
+const notInspected = (why: string): PortalError =>
+  new PortalError('DOCUMENT_UPLOAD_ERROR', { message: `The PDF could not be inspected: ${why}` });
 
 const inspect = async (pdf: Pick<PdfPool, 'inspect'>, job: InspectionJob): Promise<PdfInspection> => {
   try {
     return await pdf.inspect(job);
   } catch (error) {
     if (!(error instanceof PdfError)) throw error;
-    if (error.code === 'NOT_A_PDF') throw new PortalError('INVALID_DOC_TYPE', { cause: error });
+    if (error.code === 'NOT_A_PDF') throw new PortalError('INVALID_DOC_TYPE', { fields: { file: error.detail }, cause: error });
+    if (error.code === 'TOO_MUCH') throw notInspected(error.detail);
     throw new PortalError('DOCUMENT_UPLOAD_ERROR', { message: reasons[error.code], cause: error });
   }
 };

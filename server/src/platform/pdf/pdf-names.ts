@@ -1,5 +1,6 @@
 /** The names within one object of a PDF, as a lexer finds them: outside of strings and comments, with their `#xx` decoded. */
 export interface ObjectNames {
+  /** Of those that were looked for. */
   readonly names: ReadonlySet<string>;
   /** After the object. */
   readonly end: number;
@@ -9,7 +10,19 @@ export interface ObjectNames {
   readonly first?: number;
 }
 
+/** Names to look for. Most names of a file are none of these, and need not become text to know it. */
+export interface WantedNames {
+  readonly names: ReadonlySet<string>;
+  readonly hashes: ReadonlySet<number>;
+}
+
+export const wantNames = (names: Iterable<string>): WantedNames => {
+  const wanted = new Set(names);
+  return { names: wanted, hashes: new Set([...wanted].map((name) => Buffer.from(name, 'latin1').reduce(addToHash, 0))) };
+};
+
 interface Options {
+  readonly wanted: WantedNames;
   /** The object stands among others in a stream: it ends with itself, not with a word. */
   readonly isPacked?: boolean;
 }
@@ -20,6 +33,10 @@ const kinds = Uint8Array.from({ length: 256 }, (_, code) => {
   if ([0, 9, 10, 12, 13, 32].includes(code)) return space;
   return '()<>[]{}/%'.includes(String.fromCharCode(code)) ? delimiter : regular;
 });
+
+export const isRegular = (sign: number | undefined): boolean => sign !== undefined && kinds[sign] === regular;
+
+export const isSpace = (sign: number | undefined): boolean => sign !== undefined && kinds[sign] === space;
 
 const code = (sign: string): number => sign.charCodeAt(0);
 const signs = {
@@ -34,9 +51,15 @@ const signs = {
   backslash: code('\\'),
   lineFeed: code('\n'),
   carriageReturn: code('\r'),
+  number: code('#'),
   e: code('e'),
   s: code('s'),
 };
+const notHex = 16;
+const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
+  const sign = String.fromCharCode(code);
+  return /[0-9A-Fa-f]/.test(sign) ? Number.parseInt(sign, 16) : notHex;
+});
 const endWord = 'endobj';
 const streamWord = 'stream';
 
@@ -44,17 +67,15 @@ const streamWord = 'stream';
  * Reads from `start` to the end of the object; never throws, whatever the bytes are. Within brackets neither `endobj` nor `stream` ends
  * anything: some readers go on there, so this one does.
  */
-export const namesOfObject = (bytes: Buffer, start: number, { isPacked = false }: Options = {}): ObjectNames => {
+export const namesOfObject = (bytes: Buffer, start: number, { wanted, isPacked = false }: Options): ObjectNames => {
   const names = new Set<string>();
   let at = start;
   let depth = 0;
-  let first: number | undefined;
-  const found = (end: number, stream?: number): ObjectNames => ({
-    names,
-    end,
-    ...(stream === undefined ? {} : { stream }),
-    ...(first === undefined ? {} : { first }),
-  });
+  let behindFirst: number | undefined;
+  const found = (end: number, stream?: number): ObjectNames => {
+    const first = behindFirst === undefined ? undefined : numberAfter(bytes, behindFirst);
+    return { names, end, ...(stream === undefined ? {} : { stream }), ...(first === undefined ? {} : { first }) };
+  };
 
   while (at < bytes.length) {
     const sign = bytes[at] ?? 0;
@@ -68,11 +89,18 @@ export const namesOfObject = (bytes: Buffer, start: number, { isPacked = false }
       continue;
     }
     if (sign === signs.slash) {
-      const end = endOfRegular(bytes, at + 1);
-      const name = decodeName(bytes.toString('latin1', at + 1, end));
-      names.add(name);
-      if (name === 'First') first = numberAfter(bytes, end);
-      at = end;
+      const start = at + 1;
+      let hash = 0;
+      at = start;
+      while (at < bytes.length && kinds[bytes[at] ?? 0] === regular) {
+        const decoded = decodedAt(bytes, at);
+        hash = addToHash(hash, decoded < 0 ? (bytes[at] ?? 0) : decoded);
+        at += decoded < 0 ? 1 : 3;
+      }
+      if (!wanted.hashes.has(hash)) continue;
+      const name = decodeName(bytes.toString('latin1', start, at));
+      if (wanted.names.has(name)) names.add(name);
+      if (name === 'First') behindFirst = at;
     } else if (sign === signs.open) at = endOfString(bytes, at);
     else if (sign === signs.less && bytes[at + 1] !== signs.less) at = endOfHex(bytes, at);
     else if (sign === signs.less || sign === signs.openList) {
@@ -102,16 +130,30 @@ const endOfRegular = (bytes: Buffer, start: number): number => {
   return at;
 };
 
+const addToHash = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
+
+/** The sign that `#xx` stands for; below 0 where there is none. */
+const decodedAt = (bytes: Buffer, at: number): number => {
+  if (bytes[at] !== signs.number) return -1;
+  const [high, low] = [hexDigits[bytes[at + 1] ?? 0] ?? notHex, hexDigits[bytes[at + 2] ?? 0] ?? notHex];
+  return high === notHex || low === notHex ? -1 : high * 16 + low;
+};
+
 const decodeName = (name: string): string =>
   name.includes('#') ? name.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : name;
 
-/** Undefined when what follows is a reference, or no number at all. */
-const numberAfter = (bytes: Buffer, start: number): number | undefined => {
-  const written = /^[\0\t\n\f\r ]*(\d{1,10})(?![\d\0\t\n\f\r ]*[\0\t\n\f\r ]\d+[\0\t\n\f\r ]+R)/.exec(
-    bytes.toString('latin1', start, start + 64),
-  );
-  return written === null ? undefined : Number(written[1]);
+/** Of a reference, as in `7 0 R`, what stands behind its first number. */
+const restOfReference = /^[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R/;
+
+/** The number that `pattern` catches last in its match; undefined when there is none, or when it begins a reference. */
+export const directNumber = (text: string, pattern: RegExp): number | undefined => {
+  const found = pattern.exec(text);
+  if (found === null || restOfReference.test(text.slice(found.index + found[0].length))) return undefined;
+  return Number(found[1]);
 };
+
+const numberAfter = (bytes: Buffer, start: number): number | undefined =>
+  directNumber(bytes.toString('latin1', start, start + 64), /^[\0\t\n\f\r ]*(\d{1,10})(?!\d)/);
 
 /** Brackets within a string count, unless a backslash stands before them. */
 const endOfString = (bytes: Buffer, start: number): number => {
@@ -129,11 +171,12 @@ const endOfString = (bytes: Buffer, start: number): number => {
 };
 
 const endOfHex = (bytes: Buffer, start: number): number => {
-  const end = bytes.indexOf('>', start);
-  return end < 0 ? bytes.length : end + 1;
+  let at = start;
+  while (at < bytes.length && bytes[at] !== signs.greater) at += 1;
+  return Math.min(at + 1, bytes.length);
 };
 
-const endOfLine = (bytes: Buffer, start: number): number => {
+export const endOfLine = (bytes: Buffer, start: number): number => {
   let at = start;
   while (at < bytes.length && bytes[at] !== signs.lineFeed && bytes[at] !== signs.carriageReturn) at += 1;
   return at;

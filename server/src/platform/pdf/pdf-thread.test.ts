@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test('a thread that is asked while it is being stopped answers: another worker starts for it', { timeout: 60_000 }, async () => {
-  const inspect = () => thread.call({ kind: 'inspect', path, maxPages: 1 }, 20_000);
+  const inspect = () => thread.call({ kind: 'inspect', path, mayHoldForeignData: false, mustBeReadWhole: false, maxPages: 1 }, 20_000);
   const answer = { kind: 'inspection', inspection: { pages: 1 } };
   expect(await inspect()).toMatchObject(answer);
   const stopped = thread.stop();

@@ -9,7 +9,7 @@ export interface WorkerStart {
 }
 
 export type WorkerRequest =
-  | { kind: 'inspect'; path: string; maxPages: number }
+  | { kind: 'inspect'; path: string; maxPages: number; mayHoldForeignData: boolean; mustBeReadWhole: boolean }
   /** `job` names the document that may stay open for the next page; another job's request closes it. The image is written beside it. */
   | { kind: 'page'; job: number; path: string; page: number; width: number }
   /** As `page`, but its text. */

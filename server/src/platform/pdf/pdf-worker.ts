@@ -2,6 +2,7 @@ import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngineMemory } from './engine-memory.ts';
 import { createPageEncoder } from './page-image.ts';
+import { findForeignData, isPdfByHeader } from './foreign-data.ts';
 import { inspectObjects } from './inspect-objects.ts';
 import { openDocument, type PdfDocument } from './pdf-document.ts';
 import type { PdfInspection, RenderedPage, WorkerMessage, WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
@@ -21,15 +22,21 @@ async function openFile(file: Uint8Array): Promise<PdfDocument> {
   return openDocument(await createPdfium(start.module, start.heapLimitBytes), file);
 }
 
-async function inspect(path: string, maxPages: number): Promise<PdfInspection> {
+type InspectRequest = Extract<WorkerRequest, { kind: 'inspect' }>;
+
+async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: InspectRequest): Promise<PdfInspection> {
   const file = readFileSync(path);
-  if (!file.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new PdfError('NOT_A_PDF', `a file of ${file.length} bytes`);
+  if (!isPdfByHeader(file)) throw new PdfError('NOT_A_PDF', 'the file does not begin as a PDF');
+  // Before the engine, which unpacks whatever there is.
+  const { flags, unread, isTooMuch } = inspectObjects(file);
+  if (mustBeReadWhole && isTooMuch) throw new PdfError('TOO_MUCH', unread ?? '');
   const document = await openFile(file);
   if (document.encrypted) throw new PdfError('ENCRYPTED', 'the document is encrypted');
   if (document.pages > maxPages) throw new PdfError('TOO_MANY_PAGES', `${document.pages} pages`);
   if (document.pages < 1) throw new PdfError('BROKEN', 'the document has no page');
+  const foreign = mayHoldForeignData ? undefined : findForeignData(file);
+  if (foreign !== undefined) throw new PdfError('NOT_A_PDF', `the file holds ${foreign}`);
   const sizes = Array.from({ length: document.pages }, (_, index) => document.sizeOf(index + 1));
-  const { flags, unread } = inspectObjects(file);
   return {
     pages: document.pages,
     sizes,
@@ -53,7 +60,7 @@ async function renderPage(request: Extract<WorkerRequest, { kind: 'page' }>): Pr
   const drawn = document.draw(page, request.width);
   const { bytes, ...image } = 'pixels' in drawn ? await encode(drawn) : drawn;
   const imagePath = `${path}.${page}`;
-  writeFileSync(imagePath, bytes);
+  writeFileSync(imagePath, bytes, { mode: 0o600 });
   return { page, imagePath, size: bytes.length, ...image };
 }
 
@@ -64,7 +71,7 @@ async function answer(request: WorkerRequest): Promise<WorkerReply | undefined> 
     if (request.kind === 'lines') return { kind: 'lines', lines: (await openFor(request)).linesOf(request.page) };
     // An instance serves one document only, so whatever else comes closes the one that stayed open.
     open = undefined;
-    if (request.kind === 'inspect') return { kind: 'inspection', inspection: await inspect(request.path, request.maxPages) };
+    if (request.kind === 'inspect') return { kind: 'inspection', inspection: await inspect(request) };
     return undefined;
   } catch (error) {
     open = undefined;

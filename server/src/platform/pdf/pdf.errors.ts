@@ -1,19 +1,23 @@
 /**
  * Why a PDF was not accepted or not drawn.
- * - `NOT_A_PDF` the file does not begin with `%PDF-` (an empty one included)
+ * - `NOT_A_PDF` the file does not begin with `%PDF-` (an empty one included), or holds data that are no part of a PDF
  * - `ENCRYPTED` the file is encrypted, be it with an owner password only
  * - `BROKEN` it cannot be parsed in time, has no page, or a page that cannot be measured
  * - `TOO_MANY_PAGES` it has more pages than the pool's limit
+ * - `TOO_MUCH` its objects would take too long to look at
  * - `RENDER_FAILED` a page could not be drawn within the limits of time and memory
  */
-export type PdfErrorCode = 'NOT_A_PDF' | 'ENCRYPTED' | 'BROKEN' | 'TOO_MANY_PAGES' | 'RENDER_FAILED';
+export type PdfErrorCode = 'NOT_A_PDF' | 'ENCRYPTED' | 'BROKEN' | 'TOO_MANY_PAGES' | 'TOO_MUCH' | 'RENDER_FAILED';
 
 export class PdfError extends Error {
   override readonly name = 'PdfError';
   readonly code: PdfErrorCode;
+  /** In words, without the code. */
+  readonly detail: string;
 
   constructor(code: PdfErrorCode, detail: string) {
     super(`${code}: ${detail}`);
     this.code = code;
+    this.detail = detail;
   }
 }

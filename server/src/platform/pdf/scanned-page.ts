@@ -1,4 +1,4 @@
-import { namesOfObject } from './pdf-names.ts';
+import { namesOfObject, wantNames } from './pdf-names.ts';
 import type { Pdfium } from './pdfium.ts';
 import { plainJpeg } from './plain-jpeg.ts';
 
@@ -36,6 +36,7 @@ const changing = [
   'CalRGB',
   'OC',
 ];
+const wanted = wantNames(['DCTDecode', ...changing]);
 
 /**
  * A page that is nothing but one JPEG from edge to edge (and text that nobody sees, as recognition adds it) needs no drawing: the browser gets
@@ -123,6 +124,6 @@ function isSaidPlainly(file: Uint8Array, raw: Uint8Array): boolean {
   const at = bytes.indexOf(raw);
   const start = at < 0 ? -1 : bytes.lastIndexOf(' obj', at);
   if (start < 0) return false;
-  const object = namesOfObject(bytes, start + 4);
+  const object = namesOfObject(bytes, start + 4, { wanted });
   return object.stream === at && object.names.has('DCTDecode') && !changing.some((name) => object.names.has(name));
 }

@@ -1,6 +1,6 @@
 import type { PdfThread } from './pdf-thread.ts';
 
-/** `now`: somebody waits for the first thing it gives. `soon`: somebody looks at what comes before it. `background`: ahead of time. */
+/** `now`: somebody waits for the first thing it gives. `soon`: somebody looks at what comes before it, or waits for an inspection. `background`: ahead of time. */
 export type Priority = 'now' | 'soon' | 'background';
 
 export interface Work {

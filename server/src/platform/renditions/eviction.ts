@@ -1,4 +1,5 @@
-import { readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { chmod, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** What a sweep found and did. */
@@ -8,13 +9,15 @@ export interface Evicted {
   readonly removedBytes: number;
   /** Documents, each width of its own and the texts of their own. */
   readonly removedSets: number;
-  /** False when what is left is in use, and still more than the limit. */
+  /** False when what is left is in use, and still more than the limit, or than the disk has to give. */
   readonly isWithinLimit: boolean;
 }
 
 interface Options {
   readonly dir: string;
   readonly maxBytes: number;
+  /** Of the disk, for others. */
+  readonly mustFreeBytes: number;
   readonly makeWorkPath: () => Promise<string>;
 }
 
@@ -33,19 +36,20 @@ const inUseForMs = 120_000;
  * Any number of processes may do this at once, and be killed at any moment: a folder is moved away as a whole before it is deleted, so that
  * a reader finds a page or none, and who has a page open reads it to its end.
  */
-export async function evict({ dir, maxBytes, makeWorkPath }: Options): Promise<Evicted> {
+export async function evict({ dir, maxBytes, mustFreeBytes, makeWorkPath }: Options): Promise<Evicted> {
   const sets = await findSets(dir);
   const bytes = bytesOf(sets);
   let left = bytes;
   let removedSets = 0;
-  if (bytes > maxBytes)
+  const target = Math.min(bytes > maxBytes ? maxBytes * sweptTo : bytes, bytes - mustFreeBytes);
+  if (target < bytes)
     for (const set of sets.toSorted((one, other) => one.usedAtMs - other.usedAtMs)) {
-      if (left <= maxBytes * sweptTo || set.usedAtMs > Date.now() - inUseForMs) break;
+      if (left <= target || set.usedAtMs > Date.now() - inUseForMs) break;
       if (!(await remove(set, makeWorkPath))) continue;
       left -= set.bytes;
       removedSets += 1;
     }
-  return { bytes, removedBytes: bytes - left, removedSets, isWithinLimit: left <= maxBytes };
+  return { bytes, removedBytes: bytes - left, removedSets, isWithinLimit: left <= maxBytes && bytes - left >= mustFreeBytes };
 }
 
 /** All images and texts; what comes or goes meanwhile may be counted or not. */
@@ -76,10 +80,22 @@ async function setsIn(dir: string): Promise<string[]> {
 async function measure(path: string): Promise<FoundSet | undefined> {
   const folder = await unlessGone(stat(path));
   if (folder === undefined || !folder.isDirectory()) return undefined;
+  await close(path, folder);
   let bytes = 0;
-  for (const name of await namesIn(path)) bytes += (await unlessGone(stat(join(path, name))))?.size ?? 0;
+  for (const name of await namesIn(path)) {
+    const file = await unlessGone(stat(join(path, name)));
+    if (file !== undefined) await close(join(path, name), file);
+    bytes += file?.size ?? 0;
+  }
   return { path, bytes, usedAtMs: folder.mtimeMs };
 }
+
+/** To other users of the machine: earlier versions left it open. */
+async function close(path: string, stats: Stats): Promise<void> {
+  if ((stats.mode & othersMay) !== 0 && process.platform !== 'win32') await unlessGone(chmod(path, stats.mode & ~othersMay));
+}
+
+const othersMay = 0o077;
 
 /** False when it was used in the meantime, is held by a reader (Windows), or went by itself. */
 async function remove({ path, usedAtMs }: FoundSet, makeWorkPath: () => Promise<string>): Promise<boolean> {

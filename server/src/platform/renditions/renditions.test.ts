@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRenditions, renditionFormat, textFormat, type SpooledImage } from './renditions.ts';
@@ -109,6 +109,82 @@ test('the text of a page comes back as it was put, goes with its object, and cou
   expect(await renditions.openText({ sha256, page: 2 })).toBeUndefined();
   await renditions.remove(sha256);
   expect(await renditions.openText({ sha256, page: 1 })).toBeUndefined();
+});
+
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+const fileOf = (page: number): string => join(dir, `v${renditionFormat}`, 'ab', sha256, '1240', String(page));
+
+describe.skipIf(process.platform === 'win32')('nobody else on the machine', () => {
+  test('may read what is made', async () => {
+    const renditions = createRenditions({ dir });
+    await renditions.put(key, await spooled(png));
+    await renditions.putText(key, { lines: [] });
+    const modes = new Set<string>();
+    for (const entry of await readdir(dir, { recursive: true, withFileTypes: true }))
+      if (!entry.isFile()) modes.add(await modeOf(join(entry.parentPath, entry.name)));
+    expect([await modeOf(dir), ...modes]).toEqual(['700', '700']);
+    expect(await modeOf(join(dir, `v${renditionFormat}`, 'ab', sha256, `text-${textFormat}`, '1'))).toBe('600');
+  });
+
+  test('may read what an earlier version left open, from the start on', async () => {
+    const renditions = createRenditions({ dir });
+    await renditions.put(key, await spooled(png));
+    for (const path of [dir, dirname(fileOf(1))]) await chmod(path, 0o755);
+    await chmod(fileOf(1), 0o644);
+    await createRenditions({ dir }).prepare();
+    expect(await modeOf(dir)).toBe('700');
+    await createRenditions({ dir }).sweep();
+    expect([await modeOf(dirname(fileOf(1))), await modeOf(fileOf(1))]).toEqual(['700', '600']);
+  });
+});
+
+describe('the last free space of the disk', () => {
+  const totalBytes = 1_000_000;
+  const withFree = (freeBytes: number, maxKeptBytes = 1_000_000) =>
+    createRenditions({ dir, maxKeptBytes, reserve: { percent: 10, readSpace: async () => ({ freeBytes, totalBytes }) } });
+
+  test('is left to others: what somebody waits for is kept in memory', async () => {
+    const renditions = withFree(99_999);
+    await renditions.put(key, await spooled(png));
+    await renditions.putText(key, { lines: ['a'] });
+    expect(await renditions.open(key)).toEqual({ bytes: Buffer.from(png), type: 'image/png' });
+    expect([await renditions.has(key), await renditions.listPages(key)]).toEqual([true, new Set([1])]);
+    expect(await renditions.openText(key)).toEqual({ lines: ['a'] });
+    expect(await readdir(dir, { recursive: true })).toEqual(['work']);
+    await renditions.remove(sha256);
+    expect([await renditions.has(key), await renditions.openText(key)]).toEqual([false, undefined]);
+  });
+
+  test('is not needed for what is made ahead of time, which is dropped', async () => {
+    const renditions = withFree(99_999);
+    await renditions.put(key, await spooled(png), { aheadOfTime: true });
+    expect(await renditions.has(key)).toBe(false);
+    expect(await readdir(dir, { recursive: true })).toEqual(['work']);
+  });
+
+  test('does not fill the memory instead', async () => {
+    const renditions = withFree(99_999, png.length);
+    await renditions.put(key, await spooled(png));
+    await renditions.put({ ...key, page: 2 }, await spooled(png));
+    expect(await renditions.listPages(key)).toEqual(new Set([2]));
+  });
+
+  test('is made by a sweep, which removes no more than is missing', async () => {
+    const roomy = withFree(500_000);
+    const old = Array.from({ length: 4 }, (_, index) => ({ ...key, sha256: `0${index}`.repeat(32) }));
+    for (const each of old) {
+      await roomy.put(each, await spooled(Buffer.concat([png.subarray(0, 8), Buffer.alloc(9_984), png.subarray(-8)])));
+      const usedAt = Date.now() / 1_000 - 3_600 + Number(each.sha256[1]);
+      await utimes(join(dir, `v${renditionFormat}`, each.sha256.slice(0, 2), each.sha256, '1240'), usedAt, usedAt);
+    }
+    expect([roomy.isSweepDue(), (await roomy.sweep()).removedSets]).toEqual([false, 0]);
+    const short = withFree(86_000);
+    await short.put(key, await spooled(png));
+    expect(short.isSweepDue()).toBe(true);
+    expect(await short.sweep()).toMatchObject({ removedSets: 2, isWithinLimit: true });
+    expect(short.isSweepDue()).toBe(false);
+    expect([await short.has(old[1] ?? key), await short.has(old[2] ?? key)]).toEqual([false, true]);
+  });
 });
 
 describe('with a limit', () => {

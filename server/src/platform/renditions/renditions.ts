@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { missingBytes, type ReadSpace } from '#platform/disk/free-space.ts';
 import { evict, measureAll, type Evicted } from './eviction.ts';
+import { createKeptInMemory } from './kept-in-memory.ts';
 
 export type { Evicted } from './eviction.ts';
 
@@ -48,7 +50,8 @@ export interface SpooledImage {
 }
 
 /**
- * Page images as files. All of it may be deleted at any time: what is missing is drawn again. Every call throws RangeError when a key is not
+ * Page images as files. All of it may be deleted at any time: what is missing is drawn again. The last free space of the disk is left to
+ * others: then what somebody waits for is kept in memory, and what is made ahead of time is dropped. Every call throws RangeError when a key is not
  * made of a SHA-256 and whole numbers, so that no key can lead out of the folder.
  */
 export interface Renditions {
@@ -69,9 +72,11 @@ export interface Renditions {
   remove(sha256: string): Promise<void>;
   /** When all of it takes more than the limit: removes what was not used for the longest time, by whole documents and widths. */
   sweep(): Promise<Evicted>;
-  /** This process has put so much since the last sweep that it is time for another. */
+  /** This process has put so much since the last sweep that it is time for another, or the disk has less free than its reserve. */
   isSweepDue(): boolean;
   usage(): Promise<RenditionsUsage>;
+  /** Makes the folders, closed to other users of the machine. To be called at start; otherwise the first page does it. */
+  prepare(): Promise<void>;
   /** Path of a file that does not exist yet, for one's own use on the same disk; the caller deletes it. */
   makeWorkPath(): Promise<string>;
 }
@@ -80,12 +85,19 @@ interface Options {
   dir: string;
   /** Left out: as much as the disk holds. */
   maxBytes?: number;
+  /** Part of the disk that is left free. */
+  reserve?: { readonly percent: number; readonly readSpace: ReadSpace };
+  /** Kept in memory at most, while the disk has no more to give. */
+  maxKeptBytes?: number;
 }
 
-export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditions {
+export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptBytes = mostKeptBytes }: Options): Renditions {
   const work = join(dir, 'work');
   const usedAtMs = new Map<string, number>();
+  const kept = createKeptInMemory(maxKeptBytes);
   let prepared: Promise<void> | undefined;
+  let isDiskShort = false;
+  let sweptAtMs = -Infinity;
   let bytesPut = 0;
   const evicted = { bytes: 0, sets: 0 };
   let found: { bytes: number; atMs: number } | undefined;
@@ -100,8 +112,30 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
 
   const textPathOf = ({ sha256, page }: TextKey): string => join(folderOf(sha256), `text-${textFormat}`, String(asCount(page)));
 
+  /** Tried again when it failed: the disk may have been full. */
+  async function prepare(): Promise<void> {
+    prepared ??= prepareFolders(dir, work);
+    await prepared.catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    });
+  }
+
+  async function shortOf(bytes: number): Promise<number> {
+    if (reserve === undefined) return 0;
+    const { freeBytes, totalBytes } = await reserve.readSpace();
+    return missingBytes({ totalBytes, freeBytes: freeBytes - bytes }, reserve.percent);
+  }
+
+  /** Whether it has to stay in memory: the disk has no more to give for it. */
+  async function isToBeKept(bytes: number): Promise<boolean> {
+    const isShort = (await shortOf(bytes)) > 0;
+    isDiskShort ||= isShort;
+    return isShort;
+  }
+
   async function makeWorkPath(): Promise<string> {
-    await (prepared ??= prepareWork(work));
+    await prepare();
     return join(work, randomUUID());
   }
 
@@ -110,8 +144,9 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
       // Of a document's first page the folder is missing; later, a sweep may take it away between the two.
       for (let attempt = 1; (await unlessMissing(rename(imagePath, path).then(() => true))) !== true; attempt++) {
         if (attempt > mostAttempts) throw new Error('the folder of an image goes as soon as it is made');
-        await mkdir(dirname(path), { recursive: true });
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       }
+      kept.remove(path);
       bytesPut += size;
       if (found !== undefined) found.bytes += size;
     } catch (error) {
@@ -135,6 +170,7 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
 
   return {
     async has(key) {
+      if (kept.has(pathOf(key))) return true;
       const file = await unlessMissing(open(pathOf(key), 'r'));
       if (!file) return false;
       try {
@@ -150,10 +186,10 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
     },
     async listPages(set) {
       const names = (await unlessMissing(readdir(setOf(set)))) ?? [];
-      return new Set(names.map(Number));
+      return new Set([...names, ...kept.namesIn(setOf(set))].map(Number));
     },
     async open(key) {
-      const bytes = await unlessMissing(readFile(pathOf(key)));
+      const bytes = kept.get(pathOf(key)) ?? (await unlessMissing(readFile(pathOf(key))));
       const type = bytes && typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
       if (!bytes) return undefined;
       // Torn: as long as it lies there it would pass for drawn.
@@ -163,12 +199,21 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
       return { bytes, type };
     },
     async put(key, image, { aheadOfTime } = { aheadOfTime: false }) {
+      // Moved on this disk, it takes no more of it than before.
+      if (await isToBeKept(0)) {
+        const path = pathOf(key);
+        if (!aheadOfTime) kept.set(path, await readFile(image.imagePath));
+        await rm(image.imagePath, { force: true });
+        return;
+      }
       await putInPlace(pathOf(key), image);
       if (!aheadOfTime) return;
       const dayAgo = Date.now() / 1_000 - 86_400;
       await unlessMissing(utimes(setOf(key), dayAgo, dayAgo));
     },
     async openText(key) {
+      const inMemory = kept.get(textPathOf(key));
+      if (inMemory !== undefined) return unlessTorn(inMemory.toString());
       const text = await unlessMissing(readFile(textPathOf(key), 'utf8'));
       if (text !== undefined) await noteUse(dirname(textPathOf(key)));
       return text === undefined ? undefined : unlessTorn(text);
@@ -176,21 +221,26 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
     async putText(key, text) {
       const path = textPathOf(key);
       const content = Buffer.from(JSON.stringify(text));
+      if (await isToBeKept(content.length)) return kept.set(path, content);
       const spooled = await makeWorkPath();
       try {
-        await writeFile(spooled, content);
+        await writeFile(spooled, content, { mode: 0o600 });
         await putInPlace(path, { imagePath: spooled, size: content.length });
       } finally {
         await rm(spooled, { force: true });
       }
     },
     async remove(sha256) {
+      kept.remove(folderOf(sha256));
       await rm(folderOf(sha256), { recursive: true, force: true });
     },
     async sweep() {
       bytesPut = 0;
+      isDiskShort = false;
+      sweptAtMs = performance.now();
       await clearWork(work);
-      const swept = await evict({ dir, maxBytes, makeWorkPath });
+      const shortBytes = await shortOf(0);
+      const swept = await evict({ dir, maxBytes, mustFreeBytes: shortBytes * freedTo, makeWorkPath });
       evicted.bytes += swept.removedBytes;
       evicted.sets += swept.removedSets;
       found = { bytes: swept.bytes - swept.removedBytes, atMs: performance.now() };
@@ -201,12 +251,18 @@ export function createRenditions({ dir, maxBytes = Infinity }: Options): Renditi
         found = await (finding ??= find().finally(() => (finding = undefined)));
       return { bytes: found.bytes, evictedBytes: evicted.bytes, evictedSets: evicted.sets };
     },
-    isSweepDue: () => bytesPut > maxBytes * growthUntilSweep,
+    isSweepDue: () => bytesPut > maxBytes * growthUntilSweep || (isDiskShort && performance.now() - sweptAtMs > sweepShortDiskEveryMs),
+    prepare,
     makeWorkPath,
   };
 }
 
 const mostAttempts = 5;
+const mostKeptBytes = 64 * 1024 * 1024;
+/** A little more than is missing, so that the next page does not ask for the next sweep. */
+const freedTo = 1.1;
+/** What is in use stays, so that another sweep may find as little. */
+const sweepShortDiskEveryMs = 30_000;
 const noteUseEveryMs = 30_000;
 const mostNoted = 50_000;
 /** Looking at every file takes a while, and sweeps do it every hour anyway. */
@@ -236,8 +292,10 @@ function asCount(value: number): number {
 
 const abandonedAfterMs = 3_600_000;
 
-async function prepareWork(work: string): Promise<void> {
+async function prepareFolders(dir: string, work: string): Promise<void> {
   await mkdir(work, { recursive: true, mode: 0o700 });
+  // Earlier versions left it, and all in it, open to other users of the machine; what lies in it is closed by the sweeps.
+  await chmod(dir, 0o700);
   await clearWork(work);
 }
 

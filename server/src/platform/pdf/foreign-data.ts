@@ -1,0 +1,139 @@
+import { directNumber, endOfLine, isRegular, isSpace, namesOfObject, wantNames } from './pdf-names.ts';
+
+/** Bytes of white space, or of a byte order mark, that may stand before the header. */
+const maxBeforeHeader = 32;
+const header = /^(?:\xef\xbb\xbf)?[\0\t\n\f\r ]*%PDF-/;
+/** The rest of the header's line: a version, which some writers leave unfinished. */
+const version = /^\d?\.?\d?[\0\t\f ]*(?:[\r\n]|$)/;
+
+/** What readers of web pages look for. */
+const webPage = /<(?:!doctype|html|head|body|script|svg|iframe|img|\?)/i;
+/** And of archives. */
+const archiveMarks = ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'];
+const plainText = /^[\0\t\n\f\r\x20-\x7e]*$/;
+const maxCommentBytes = 1_024;
+/** What stands between objects, with numbers; of damaged files also the ends of objects whose beginnings are lost. */
+const betweenWords = /^(?:endobj|endstream|xref|trailer|startxref|[+-]?\d+|(?:n|f|R|null)(?=[\0\t\n\f\r ]|$))/;
+const longestWord = 20;
+const endOfFile = '%%EOF';
+const wanted = wantNames([]);
+/** As in inspect-objects.ts: an honest file is read once. */
+const maxReadings = 2;
+const fewBytes = 1024 * 1024;
+
+const behindHeader = 'other data than the version in the first line';
+const beforeHeader = 'something else before the PDF’s header';
+const betweenObjects = 'data outside of the PDF’s objects, or behind its end';
+const archive = 'an archive (ZIP) in it';
+
+/** The header stands at the beginning, behind a byte order mark and some white space at most. */
+export const isPdfByHeader = (file: Uint8Array): boolean => endOfHeader(file) !== undefined;
+
+/**
+ * In words, what of a file is no part of a PDF: before the header, in its line, between objects or behind the last one. Readers of PDFs pass
+ * over it, readers of other formats find their own in it. What an object holds is the PDF's, but for an archive that ends where the file ends.
+ */
+export const findForeignData = (file: Uint8Array): string | undefined => {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  const start = endOfHeader(file);
+  if (start === undefined) return beforeHeader;
+  const rest = version.exec(bytes.toString('latin1', start, start + maxBeforeHeader));
+  if (rest === null) return behindHeader;
+  if (endsAsArchive(bytes)) return archive;
+  return isOnlyObjects(bytes, start + rest[0].length) ? undefined : betweenObjects;
+};
+
+const endOfHeader = (file: Uint8Array): number | undefined =>
+  header.exec(Buffer.from(file.subarray(0, maxBeforeHeader + '%PDF-'.length)).toString('latin1'))?.[0].length;
+
+const isOnlyObjects = (bytes: Buffer, start: number): boolean => {
+  const nextOf = createNextOf(bytes);
+  const mostBytes = maxReadings * bytes.length + fewBytes;
+  let readBytes = 0;
+
+  const endIfPlain = (at: number, end: number): number | undefined => (isOtherFormat(bytes.toString('latin1', at, end)) ? undefined : end);
+
+  const endOfObject = (at: number): number | undefined => {
+    const { end, stream } = namesOfObject(bytes, at, { wanted });
+    readBytes += end - at;
+    if (stream !== undefined) return endOfStream(bytes, { at, stream }) ?? nextOf(['endstream', 'endobj', 'trailer'], stream);
+    // The word may go on behind it. An object that is not ended is damaged: it reaches to where the next one ends.
+    const word = startOfWord(bytes, end);
+    return bytes.toString('latin1', word, word + 'endobj'.length) === 'endobj' ? word : nextOf(['endobj', 'trailer'], at);
+  };
+
+  /** Readers that find the table damaged make their own: whatever text it holds says nothing. */
+  const endOfTable = (at: number): number | undefined => {
+    const end = nextOf(['trailer'], at);
+    if (end === undefined || readBytes + end - at > mostBytes) return undefined;
+    readBytes += end - at;
+    return plainText.test(bytes.toString('latin1', at, end)) ? endIfPlain(at, end) : undefined;
+  };
+
+  /** Where what begins here ends; undefined when it is no part of a PDF. */
+  const nextPart = (at: number): number | undefined => {
+    if (isSpace(bytes[at])) return at + 1;
+    const text = bytes.toString('latin1', at, at + longestWord);
+    if (text.startsWith(endOfFile)) return at + endOfFile.length;
+    if (text.startsWith('%')) return endIfPlain(at, Math.min(endOfLine(bytes, at), at + maxCommentBytes));
+    if (text.startsWith('obj')) return endOfObject(at + 'obj'.length);
+    if (text.startsWith('xref')) return endOfTable(at) ?? at + 'xref'.length;
+    if (!text.startsWith('<<')) return endOfWord(text, at);
+    const { end } = namesOfObject(bytes, at, { wanted, isPacked: true });
+    readBytes += end - at;
+    return endIfPlain(at, end);
+  };
+
+  let at: number | undefined = start;
+  while (at !== undefined && at < bytes.length) {
+    at = nextPart(at);
+    if (readBytes > mostBytes) return false;
+  }
+  return at !== undefined;
+};
+
+const isOtherFormat = (text: string): boolean => webPage.test(text) || archiveMarks.some((mark) => text.includes(mark));
+
+const endOfWord = (text: string, at: number): number | undefined => {
+  const word = betweenWords.exec(text)?.[0];
+  return word === undefined ? undefined : at + word.length;
+};
+
+const startOfWord = (bytes: Buffer, end: number): number => {
+  let at = end;
+  while (at > 0 && isRegular(bytes[at - 1])) at -= 1;
+  return at;
+};
+
+/** Where the stream's own length says that it ends, if the word that ends it stands there. */
+const endOfStream = (bytes: Buffer, { at, stream }: { at: number; stream: number }): number | undefined => {
+  const length = directNumber(bytes.toString('latin1', at, stream), /\/Length[\0\t\n\f\r ]+(\d{1,10})(?!\d)/);
+  if (length === undefined) return undefined;
+  let end = stream + length;
+  while (isSpace(bytes[end])) end += 1;
+  return bytes.toString('latin1', end, end + 'endstream'.length) === 'endstream' ? end : undefined;
+};
+
+/** Finds the first of these words that stands anywhere from `start` on. To be asked from the beginning to the end: each byte is searched once. */
+const createNextOf = (bytes: Buffer): ((words: readonly string[], start: number) => number | undefined) => {
+  const found = new Map<string, number>();
+  const next = (word: string, start: number): number => {
+    const known = found.get(word) ?? start - 1;
+    if (known >= start) return known;
+    const at = bytes.indexOf(word, start);
+    found.set(word, at < 0 ? Infinity : at);
+    return found.get(word) ?? Infinity;
+  };
+  return (words, start) => words.map((word) => next(word, start)).find(Number.isFinite);
+};
+
+const endMark = Buffer.from('PK\u0005\u0006', 'latin1');
+const endMarkBytes = 22;
+
+/** The last record of an archive says how much follows it. */
+const endsAsArchive = (bytes: Buffer): boolean => {
+  const least = Math.max(0, bytes.length - endMarkBytes - 0xff_ff);
+  for (let at = bytes.indexOf(endMark, least); at >= 0; at = bytes.indexOf(endMark, at + 1))
+    if (at + endMarkBytes <= bytes.length && at + endMarkBytes + bytes.readUInt16LE(at + endMarkBytes - 2) === bytes.length) return true;
+  return false;
+};
