@@ -37,6 +37,14 @@ interface ImageKind {
 const startsWith = (body: Buffer, ...bytes: number[]): boolean => bytes.every((byte, index) => body[index] === byte);
 
 /** By what the file holds: a name alone says nothing. */
+/** What an SVG begins with after a byte order mark, its XML declaration and comments. */
+const withoutProlog = (text: string): string => {
+  const left = text.trimStart();
+  const end = left.startsWith('<?xml') ? '?>' : left.startsWith('<!--') ? '-->' : undefined;
+  const endsAt = end === undefined ? -1 : left.indexOf(end);
+  return end === undefined || endsAt < 0 ? left : withoutProlog(left.slice(endsAt + end.length));
+};
+
 const imageKinds: Readonly<Record<string, ImageKind>> = {
   png: { type: 'image/png', isOne: (body) => startsWith(body, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
   jpg: { type: 'image/jpeg', isOne: (body) => startsWith(body, 0xff, 0xd8, 0xff) },
@@ -46,7 +54,7 @@ const imageKinds: Readonly<Record<string, ImageKind>> = {
   },
   svg: {
     type: 'image/svg+xml',
-    isOne: (body) => /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/.test(body.toString('utf8')),
+    isOne: (body) => /^<svg[\s>]/.test(withoutProlog(body.toString('utf8'))),
   },
 };
 

@@ -21,7 +21,7 @@ const allForms = ['one', 'two', 'few', 'many', 'other'];
 const baseOf = (key: string): string => key.replace(pluralSuffix, '');
 
 const placeholdersIn = (sentence: string): Set<string> =>
-  new Set([...sentence.matchAll(/\{\{\s*-?\s*([\w.]+)/g)].map(([, name = '']) => name));
+  new Set([...sentence.matchAll(/\{\{\s*(?:-\s*)?([\w.]+)/g)].map(([, name = '']) => name));
 
 /** The placeholders of a key; of one in several plural forms those of all forms, since 'one document' may leave its number out. */
 const placeholdersOf = (sentences: Sentences, key: string): Set<string> => {

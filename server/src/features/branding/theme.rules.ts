@@ -1,3 +1,4 @@
+import { patternedText } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { contrastOf } from '#platform/settings/contrast.ts';
 import { hexOf, oklchOf, type Oklch } from './colours.rules.ts';
@@ -10,7 +11,7 @@ const hueAndChroma = z.strictObject({
   hue: z.number().check(z.gte(0), z.lte(360)),
   chroma: z._default(z.number().check(z.gte(0), z.lte(maxChroma)), standardChroma),
 });
-const accentColour = z.strictObject({ accent: z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/), z.toLowerCase()) });
+const accentColour = z.strictObject({ accent: patternedText(/^#[0-9a-fA-F]{6}$/, { maxLength: 7 }).check(z.toLowerCase()) });
 
 /** The one accent of the design: two numbers that its tokens turn with, and the very colour when the organisation has one. */
 export interface Theme {

@@ -100,7 +100,7 @@ const readValue = (
       if (typeof value !== 'string' || !isCalendarDay(value)) throw invalidField(field, 'must be a day as yyyy-mm-dd, a moment, or -1');
       return value;
     default:
-      if (typeof value !== 'string' || value.includes('\0')) throw invalidField(field, 'must be text');
+      if (typeof value !== 'string') throw invalidField(field, 'must be text');
       if (readPattern(value).text.length > listLimits.textMaxLength)
         throw invalidField(field, `longer than ${listLimits.textMaxLength} characters`);
       return value;

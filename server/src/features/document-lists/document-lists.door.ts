@@ -1,6 +1,5 @@
 import { calls } from '@pergamin/contract';
 import type { Pool } from 'pg';
-import type { Clock } from '#platform/clock/clock.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { createMakeBlocks } from './blocks.service.ts';
@@ -24,14 +23,14 @@ export interface DocumentListRoom {
   readonly jobs: JobHandlers;
 }
 
-export const createDocumentLists = (parts: DocumentListParts & { readonly pool: Pool; readonly clock: Clock }): DocumentListRoom => {
+export const createDocumentLists = (parts: DocumentListParts & { readonly pool: Pool }): DocumentListRoom => {
   const lists = createDocumentListService(parts);
   const listValues = createListValues(parts);
   return {
     routes: [
       route(calls.listOwnDocuments, ({ caller, body }) => inTime(lists.list(caller, body))),
       route(calls.listOwnValues, ({ caller, body }) => inTime(listValues(caller, body))),
-      ...publicListRoutes({ lists, clock: parts.clock }),
+      ...publicListRoutes(lists),
     ],
     listIds: createListIds(lists),
     jobs: { [blocksJob]: createMakeBlocks(parts.pool) },

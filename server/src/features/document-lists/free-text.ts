@@ -1,5 +1,4 @@
 import { foldText } from '#features/metadata/metadata.door.ts';
-import { invalidField } from '#platform/http/errors.ts';
 import { type Condition, type CriteriaContext, onDocument } from './criteria.ts';
 import { findListed } from './listed-values.ts';
 import { valueSql } from './metadata-sql.ts';
@@ -12,7 +11,6 @@ import { readPattern } from './wildcards.ts';
  */
 export const freeTextSql = (given: string | null, context: CriteriaContext): Condition | undefined => {
   const { definitions, parameters } = context;
-  if (given?.includes('\0') === true) throw invalidField('text', 'must be text');
   const pattern = given === null ? undefined : readPattern(given);
   const text = foldText((pattern?.anywhere === true ? pattern.text : (given ?? '')).trim());
   if (text === '') return undefined;

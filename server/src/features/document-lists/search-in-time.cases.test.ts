@@ -19,7 +19,7 @@ type Answered = { readonly status: number; readonly error?: { readonly code: str
 
 /** Asks while nobody may read the table, and has the statement that waits for it broken off, as its time limit does. */
 const brokenOff = async (table: 'delivery' | 'document_words', ask: () => Promise<Answered>): Promise<Answered> => {
-  const keeper = await portal.pool.connect();
+  const keeper = await portal.owner.pool.connect();
   try {
     await keeper.query('begin');
     await keeper.query(`lock table ${table} in access exclusive mode`);

@@ -130,11 +130,11 @@ test('a document whose object is lost does not keep the others waiting', async (
   expect(await idsOf(client, 'wytrwa')).toEqual([id]);
 });
 
-test.each(['', 'a'.repeat(257)])('a search for %j is refused', async (text) => {
+test.each(['', 'a'.repeat(257), 'a\0b', '\ud800'])('a search for %j is refused', async (text) => {
   const { status, error } = await (await aClient()).call('searchOwnDocuments', { body: { text } });
   expect([status, error?.code]).toEqual([400, 'VALIDATION_ERROR']);
 });
 
-test.each(['   ', '%', "';--", "x' | '@cif:s4001", '\\', '🂡', 'a\0b'])('a search for %j finds nothing and breaks nothing', async (text) => {
+test.each(['   ', '%', "';--", "x' | '@cif:s4001", '\\', '🂡'])('a search for %j finds nothing and breaks nothing', async (text) => {
   expect(await find(await aClient(), text)).toEqual({ items: [], total: 0 });
 });

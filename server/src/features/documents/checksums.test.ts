@@ -177,7 +177,7 @@ describe('every status, provoked by what is really stored (G5)', () => {
   test('SHA_CIF_NOK when the register has lost it', async () => {
     const { id, sha256 } = await publish();
     // As if somebody had gone around the trigger.
-    await portal.db.transaction().execute(async (trx) => {
+    await portal.owner.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
       await trx.deleteFrom('publication').where('document_id', '=', id).execute();
     });

@@ -76,7 +76,7 @@ export const createDocuments = (parts: {
   return {
     routes: [
       ...documentRoutes({ documents, checks, open, getHistory: createHistory(parts), listMarkers }),
-      ...publicDocumentRoutes({ publicDocuments, checks, clock: parts.clock }),
+      ...publicDocumentRoutes({ publicDocuments, checks }),
     ],
     async insertDraft(trx, draft) {
       if (draft.description.type === 'GROUP' && draft.values.columns.marker === statementMarker)

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { viewerLimits, type DocumentDetails, type PageText, type RenderResult } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
-import { renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
+import { renderFailure, renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -46,7 +46,7 @@ interface DownloadRequest {
  */
 export interface Documents {
   get(caller: ClientCaller, id: string): Promise<DocumentDetails>;
-  /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made. */
+  /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made, STORAGE_ERROR when it was for want of a store or disk. */
   render(caller: ClientCaller, request: { id: string; width: number; page?: number | undefined }): Promise<RenderResult>;
   /** Throws RESOURCE_NOT_FOUND for a page that does not exist or is not there yet. */
   openPage(caller: ClientCaller, request: { id: string; page: number; width: number }): Promise<Image>;
@@ -107,7 +107,7 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
         { objectKey, sha256, pages },
         { width, page, waitMs: viewerLimits.firstAnswerWaitMs, reader: caller.personalId },
       );
-      if (progress.failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of document ${id} could not be made`) });
+      if (progress.failed) throw renderFailure(progress, `document ${id}`);
       return renderResultOf(progress, { pages, urlOf: (of) => `/api/protected/documents/render/page/${id}/${of}?width=${width}` });
     },
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
-import { PortalError } from '#platform/http/errors.ts';
+import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { hashBytes } from '#platform/objects/verified-bytes.ts';
@@ -33,7 +33,7 @@ export const createReadAgain = ({ db, objects, clock, log }: Parts): ReadAgain =
       await recordReading(db, { id, sha256, at });
       return { sha256, at };
     } catch (error) {
-      if (!isStorageProblem(error)) throw error;
+      if (!isStorageFault(error)) throw error;
       log.error({ alarm: 'unreadable', documentId: id, err: error }, 'the stored bytes of a document could not be read');
       return { sha256: undefined, at: clock.now() };
     }
@@ -47,7 +47,3 @@ export const createReadAgain = ({ db, objects, clock, log }: Parts): ReadAgain =
     return reading;
   };
 };
-
-/** The store's own refusal, or a file that broke off while it was read. */
-const isStorageProblem = (error: unknown): boolean =>
-  (error instanceof PortalError && error.code === 'STORAGE_ERROR') || (error instanceof Error && 'syscall' in error);

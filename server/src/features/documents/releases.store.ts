@@ -24,6 +24,7 @@ export interface PublishedBefore {
   readonly uniqueName: string | null;
   /** Nothing has replaced it. */
   readonly isLatest: boolean;
+  readonly isDemo: boolean;
 }
 
 export const insertDraft = async (trx: Transaction<Database>, draft: DocumentDraft): Promise<void> => {
@@ -103,22 +104,17 @@ export type PublishedAs = { readonly uniqueName: string } | { readonly replaces:
 export const findPublished = async (db: Kysely<Database>, as: PublishedAs): Promise<PublishedBefore[]> => {
   const documents = db
     .selectFrom('document')
-    .select(['id', 'unique_name', 'sha256', 'size', 'page_count', 'published_at', 'pdf_flags', 'successor'])
+    .select(['id', 'unique_name', 'sha256', 'size', 'page_count', 'published_at', 'pdf_flags', 'successor', 'demo'])
     .where('published_at', 'is not', null);
   const rows = await (
     'uniqueName' in as
       ? documents.where('unique_name', '=', as.uniqueName).orderBy('version')
       : documents.where('id', '=', (one) => one.selectFrom('document').select('successor').where('id', '=', as.replaces))
   ).execute();
-  return rows.flatMap(({ id, sha256, size, page_count: pageCount, published_at: publishedAt, pdf_flags: flags, unique_name, successor }) =>
-    publishedAt === null
-      ? []
-      : [
-          {
-            document: { id, sha256, size, pageCount, publishedAt: publishedAt.getTime(), flags },
-            uniqueName: unique_name,
-            isLatest: successor === null,
-          },
-        ],
-  );
+  return rows.flatMap(({ published_at: publishedAt, page_count: pageCount, pdf_flags: flags, successor, ...row }) => {
+    const { id, sha256, size, unique_name: uniqueName, demo: isDemo } = row;
+    if (publishedAt === null) return [];
+    const document = { id, sha256, size, pageCount, publishedAt: publishedAt.getTime(), flags };
+    return [{ document, uniqueName, isLatest: successor === null, isDemo }];
+  });
 };

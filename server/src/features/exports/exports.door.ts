@@ -31,11 +31,11 @@ const asFile = ({ fileName, size, body }: ExportedFile, contentType: string): By
 export const createExports = ({ db, rooms, sentences, settings, running }: Parts): { readonly routes: readonly Route[] } => {
   const takeTurn = createTakeTurn({ db, ...running });
   const localTime = createLocalTime(settings.timeZone);
-  const zipDocuments = createZipDocuments({ ownFiles: rooms.ownFiles, takeTurn, localTime, ...running });
+  const zipDocuments = createZipDocuments({ ownFiles: rooms.ownFiles, takeTurn, words: { sentences, localTime }, ...running });
   const exportCsv = createExportCsv({ ...rooms, takeTurn, words: { sentences, localTime }, clock: running.clock });
   return {
     routes: [
-      route(calls.downloadDocumentsZip, async ({ caller, body }) => asFile(await zipDocuments(caller, body.ids), 'application/zip')),
+      route(calls.downloadDocumentsZip, async ({ caller, body }) => asFile(await zipDocuments(caller, body), 'application/zip')),
       route(calls.exportDocumentsCsv, async ({ caller, body }) => asFile(await exportCsv(caller, body), 'text/csv; charset=utf-8')),
     ],
   };

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, truncate, writeFile } from 'node:fs/promises';
+import { chmod, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -54,10 +54,12 @@ const marksOf = (client: TestClient) =>
     .where('personal_id', '=', client.personalId)
     .execute();
 
+/** Of one that may be changed: objects are read-only. */
 const objectFile = async (id: string): Promise<string> => {
   const { object_key: key } = await portal.db.selectFrom('document').select('object_key').where('id', '=', id).executeTakeFirstOrThrow();
   const folder = join(portal.settings.dataDir, 'objects');
   const path = (await readdir(folder, { recursive: true })).find((file) => file.endsWith(key.split('/').at(-1) ?? key));
+  await chmod(join(folder, path ?? key), 0o600);
   return join(folder, path ?? key);
 };
 
@@ -162,14 +164,50 @@ const ask = (client: TestClient, ids: string[]) => {
 };
 
 describe('an archive that cannot be finished', () => {
-  test('breaks off where the stored bytes turn out to be others', async () => {
+  test.each(['EN', 'PL'] as const)('says in %s which documents are missing, and is as long as was promised', async (language) => {
+    const client = await aClient();
+    const pdf = aPdf({ text: 'sound' });
+    const sound = await publish({ pdf, cif: client.cif });
+    const altered = await publish({ pdf: aPdf({ text: `altered ${language}` }), cif: client.cif, fileName: 'Altered' });
+    const gone = await publish({ pdf: aPdf({ text: `gone ${language}` }), cif: client.cif, fileName: 'Gone' });
+    await writeFile(await objectFile(altered), Buffer.alloc(aPdf({ text: `altered ${language}` }).length, 'x'));
+    await rm(await objectFile(gone));
+    const { headers, bytes } = await client.call('downloadDocumentsZip', { body: { ids: [altered, sound, gone], language } });
+    expect(headers['content-length']).toBe(String(bytes.length));
+    const [manifest, first, last, ...others] = await unzip(bytes);
+    expect([manifest?.bytes.toString().split('\n').length, first?.bytes.equals(Buffer.from(pdf)), others]).toEqual([4, true, []]);
+    expect(last?.name).toBe({ EN: 'INCOMPLETE - please read.txt', PL: 'NIEPEŁNE - proszę przeczytać.txt' }[language]);
+    expect(last?.bytes.toString().trimEnd()).toMatch(
+      {
+        EN: /^This archive is not complete.*Altered\.pdf\r\n.*Gone\.pdf$/s,
+        PL: /^To archiwum nie jest pełne.*Altered\.pdf\r\n.*Gone\.pdf$/s,
+      }[language],
+    );
+    expect((await marksOf(client)).map(({ document_id: id }) => id)).toEqual([sound]);
+  });
+
+  test('says so of a document that is too long to be held, before any of its bytes', async () => {
+    const client = await aClient();
+    const long = aPdf({ text: 'x'.repeat(5_000_000) });
+    const damaged = await publish({ pdf: long, cif: client.cif });
+    const sound = await publish({ pdf: aPdf({ text: 'y'.repeat(5_000_000) }), cif: client.cif });
+    await writeFile(await objectFile(damaged), Buffer.from(long).fill('x', long.length - 10));
+    const names = (await unzip((await zip(client, [damaged, sound])).bytes)).map(({ name, bytes }) => [name, bytes.length > 1_000_000]);
+    expect(names).toEqual([
+      ['MANIFEST.sha256', false],
+      [expect.stringMatching(/pdf$/), true],
+      [expect.stringMatching(/^NIEPEŁNE/), true],
+    ]);
+  });
+
+  test('is known to be damaged from then on', async () => {
     const client = await aClient();
     const sound = await publish({ pdf: aPdf({ text: 'before' }), cif: client.cif });
     const damaged = await publish({ pdf: aPdf({ text: 'changed' }), cif: client.cif });
     const file = await objectFile(damaged);
     const { size } = await portal.db.selectFrom('document').select('size').where('id', '=', damaged).executeTakeFirstOrThrow();
     await writeFile(file, Buffer.alloc(size, 'x')).catch(async () => truncate(file, 10));
-    expect(await download(client, [sound, damaged])).toBeUndefined();
+    expect(await unzip((await download(client, [sound, damaged])) ?? Buffer.alloc(0))).toHaveLength(3);
     const { corrupted } = await portal.db.selectFrom('document').select('corrupted').where('id', '=', damaged).executeTakeFirstOrThrow();
     expect(corrupted).toBe(true);
     expect((await zip(client, [sound, damaged])).error?.code).toBe('STORAGE_ERROR');

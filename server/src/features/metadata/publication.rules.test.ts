@@ -1,4 +1,4 @@
-import { publishingLimits, type MetadataMap } from '@pergamin/contract';
+import type { MetadataMap } from '@pergamin/contract';
 import { describe, expect, test } from 'vitest';
 import { PortalError } from '#platform/http/errors.ts';
 import { createDefinitions, type Definition } from './metadata-definitions.ts';
@@ -98,9 +98,6 @@ describe('what a publisher says about a document', () => {
     ['a name of the language', JSON.parse('{"__proto__":"x"}') as MetadataMap, '__proto__'],
     ['another name of the language', { constructor: 'x' }, 'constructor'],
     ['text that is a number', { PRIV_CASE_NUMBER: 1 }, 'PRIV_CASE_NUMBER'],
-    ['text that is too long', { PRIV_CASE_NUMBER: 'x'.repeat(publishingLimits.maxValueLength + 1) }, 'PRIV_CASE_NUMBER'],
-    ['text that cannot be kept', { PRIV_CASE_NUMBER: 'a\0b' }, 'PRIV_CASE_NUMBER'],
-    ['half a character', { PRIV_CASE_NUMBER: '\ud800' }, 'PRIV_CASE_NUMBER'],
     ['an option that its dictionary does not have', { ST_DOC_TYPE: 'YEARLY' }, 'ST_DOC_TYPE'],
     ['a number that is text', { AMOUNT: '1.5' }, 'AMOUNT'],
     ['a truth that is text', { URGENT: 'true' }, 'URGENT'],

@@ -40,12 +40,8 @@ export const isCalendarDay = (text: string): boolean => {
 const isDate = (value: MetadataValue): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && Math.abs(value) <= 8.64e15;
 
-/** PostgreSQL keeps neither of these. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
-
 const readText = (definition: Definition, value: MetadataValue, definitions: MetadataDefinitions): string | undefined => {
-  if (typeof value !== 'string' || !isStorable(value)) throw new Problem('must be text');
-  if (value.length > publishingLimits.maxValueLength) throw new Problem(`longer than ${publishingLimits.maxValueLength} characters`);
+  if (typeof value !== 'string') throw new Problem('must be text');
   const text = value.trim();
   const dictionary = definition.type === 'KEY_NAME' && text !== '' ? definitions.findDictionary(definition) : undefined;
   if (dictionary !== undefined && !dictionary.values.some(({ key }) => key === text))

@@ -1,5 +1,6 @@
 import { notificationLimits, type NotificationType } from '@pergamin/contract';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { withoutDeadline } from '#platform/database/deadline.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 
@@ -76,7 +77,7 @@ export const insertPublications = async (trx: Transaction<Database>, documentIds
 const insertGroupPublications = async (trx: Transaction<Database>, documentIds: readonly string[]): Promise<void> => {
   // A row for each of a million members takes longer than any statement of a request may; what comes after is the commit.
   await sql`select set_config('statement_timeout', '0', true)`.execute(trx);
-  await sql`
+  const insert = sql`
     with member as (
       select id, published_at, group_member.cif from document join group_member on group_member.group_id = document.group_id
         and since <= published_at and (until is null or until > published_at)
@@ -85,7 +86,8 @@ const insertGroupPublications = async (trx: Transaction<Database>, documentIds: 
     insert into notification (receiver, type, document_id, created_at)
     select personal_id, 'publication', id, published_at from member join client on client.cif = member.cif
     union select personal_id, 'publication', id, published_at from member join client on client.cif2 = member.cif
-    on conflict (document_id, receiver) where document_id is not null do nothing`.execute(trx);
+    on conflict (document_id, receiver) where document_id is not null do nothing`;
+  await withoutDeadline(() => insert.execute(trx));
 };
 
 export const insertAccountUpdates = async (

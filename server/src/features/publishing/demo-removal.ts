@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
+import { revokeDemoKeys } from './publisher-keys.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
@@ -56,10 +57,12 @@ export const createDemoRemoval = ({ db, objects, removeAccounts, forgetPages, lo
   async remove() {
     const removed = await db.transaction().execute(async (trx) => {
       await sql`select set_config('pergamin.removing_demo', 'on', true)`.execute(trx);
-      // First: waits for publications under way with these keys, and lets no other begin.
-      await trx.updateTable('publisher_key').set({ revoked_at: new Date() }).where('demo', '=', true).execute();
+      await revokeDemoKeys(trx);
       // What clients do meanwhile waits, and then finds nothing to mark or accept.
       await sql`lock table document_mark, statute_mark, statute_acceptance, sent_document in share row exclusive mode`.execute(trx);
+      // Passwords first: what is broken off here is done again, while an account whose client is gone would wait for the next client of that id.
+      const people = await trx.selectFrom('client').select('personal_id').where('demo', '=', true).forUpdate().execute();
+      await removeAccounts(people.map((client) => client.personal_id));
       for (const statement of statements) await statement.execute(trx);
       const documents = await trx.deleteFrom('document').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
       const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
@@ -78,7 +81,6 @@ export const createDemoRemoval = ({ db, objects, removeAccounts, forgetPages, lo
         .execute();
       return { documents, statutes, clients, sent };
     });
-    await removeAccounts(removed.clients.map((client) => client.personal_id));
     const contents = [...removed.documents, ...removed.statutes, ...removed.sent];
     for (const { object_key: key } of contents) await objects.discard(key);
     const sha256s = contents.map(({ sha256 }) => sha256);

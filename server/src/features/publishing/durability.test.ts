@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
@@ -59,7 +59,7 @@ test('a document whose commit was done but not answered keeps its bytes, and pub
 test('a document without a unique name keeps its bytes too, though its publisher is told of an error', async () => {
   const pdf = aPdf({ text: 'commit without a name' });
   loseAnswerToCommit();
-  expect((await portal.publish({ cif: '7001', pdf })).error?.code).toBe('INTERNAL_SERVER_ERROR');
+  expect((await portal.publish({ cif: '7001', pdf })).error?.code).toBe('STORAGE_ERROR');
   const [newest] = (await client.call('listOwnDocuments', { body: {} })).body.items;
   const download = await client.call('downloadDocument', { params: { id: newest?.id ?? '' } });
   expect(download.bytes.equals(pdf)).toBe(true);
@@ -68,7 +68,7 @@ test('a document without a unique name keeps its bytes too, though its publisher
 test('a document that the database refused leaves no object', async () => {
   const [objects, { total }] = [await countObjects(), (await client.call('listOwnDocuments', { body: {} })).body];
   loseAnswerTo(/insert into publication/);
-  expect((await portal.publish({ cif: '7001', pdf: aPdf() })).error?.code).toBe('INTERNAL_SERVER_ERROR');
+  expect((await portal.publish({ cif: '7001', pdf: aPdf() })).error?.code).toBe('STORAGE_ERROR');
   expect(await countObjects()).toBe(objects);
   expect((await client.call('listOwnDocuments', { body: {} })).body.total).toBe(total);
 });
@@ -109,20 +109,21 @@ test('what a killed process left of an upload is swept after an hour', async () 
   expect(await readdir(folder)).toEqual(['under-way']);
 });
 
-test('an object whose process was killed before the commit is swept after a day', async () => {
-  const objects = await countObjects();
+test('an object whose process was killed before the commit is set aside after a day, and kept', async () => {
   const orphan = join(portal.settings.dataDir, 'objects', '00', '00', '00000000-0000-4000-8000-000000000000');
   await mkdir(join(orphan, '..'), { recursive: true });
   await writeFile(orphan, '%PDF-');
   portal.clock.advance(25 * 3_600_000);
+  const before = await countObjects();
   await portal.runJob('objects:sweep');
-  expect(await countObjects()).toBe(objects);
+  expect(await readdir(join(portal.settings.dataDir, 'objects', 'set-aside'))).toEqual([basename(orphan)]);
+  expect(await countObjects()).toBe(before);
 });
 
 test('a statute whose insert was done but not answered keeps its bytes', async () => {
   const pdf = aPdf({ text: 'statute' });
   loseAnswerTo(/^insert into "statute"/);
-  expect((await portal.publishStatute({ version: '1', pdf })).error?.code).toBe('INTERNAL_SERVER_ERROR');
+  expect((await portal.publishStatute({ version: '1', pdf })).error?.code).toBe('STORAGE_ERROR');
   const reader = await portal.signIn('1001');
   const { id } = (await reader.call('getStatuteInForce', {})).body;
   const download = await portal.anonymous.call('downloadStatute', { params: { id: id ?? '' } });

@@ -7,6 +7,9 @@ import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Log } from '#platform/log/log.ts';
+import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
 
 /** The key of the first start may do everything but act as a demonstration. */
 const firstKeyName = 'first key';
@@ -23,6 +26,8 @@ export interface PublisherKeys {
   requireValid(trx: Transaction<Database>, caller: PublisherCaller): Promise<void>;
   /** Makes a key and returns it, once: only its hash is kept. */
   issue(options: { name: string; scopes: readonly PublisherScope[]; demo?: boolean }): Promise<string>;
+  /** Ends every key of the demonstration. */
+  revokeDemo(): Promise<void>;
   /**
    * At the very first start: a key with every scope, written to `path` with mode 0600. Later starts change nothing. A key that lies there
    * without being known (a start was broken off, the database is another one) becomes the first key.
@@ -52,12 +57,24 @@ const writeKey = async (path: string): Promise<string> => {
   }
 };
 
-export const createPublisherKeys = (db: Kysely<Database>): PublisherKeys => {
+/** Waits for publications under way with these keys, and lets no other begin. */
+export const revokeDemoKeys = async (db: Kysely<Database>): Promise<void> => {
+  await db.updateTable('publisher_key').set({ revoked_at: new Date() }).where('demo', '=', true).where('revoked_at', 'is', null).execute();
+};
+
+export const createPublisherKeys = (db: Kysely<Database>, running: { clock: Clock; log: Log }): PublisherKeys => {
+  const lines = createRepeatedLines(running);
+
   const keep = async (key: string, { name, scopes, demo = false }: Parameters<PublisherKeys['issue']>[0]): Promise<void> => {
     await db
       .insertInto('publisher_key')
       .values({ id: randomUUID(), name, key_hash: sha256(key), scopes: [...scopes], demo })
       .execute();
+  };
+
+  const refused = (reason: string): PortalError => {
+    lines.warn(reason, { reason }, 'publisher key refused');
+    return new PortalError('ACCESS_DENIED');
   };
 
   return {
@@ -67,18 +84,27 @@ export const createPublisherKeys = (db: Kysely<Database>): PublisherKeys => {
       return key;
     },
 
+    revokeDemo: () => revokeDemoKeys(db),
+
     async authenticate(request, call) {
       const key = keyOf(request);
-      if (key === undefined) throw new PortalError('ACCESS_DENIED');
+      if (key === undefined) throw refused('missing or malformed');
       const row = await db
         .selectFrom('publisher_key')
         .select(['id', 'name', 'scopes', 'demo'])
         .where('key_hash', '=', sha256(key))
         .where('revoked_at', 'is', null)
         .executeTakeFirst();
-      if (row === undefined) throw new PortalError('ACCESS_DENIED');
+      if (row === undefined) throw refused('unknown or revoked');
       const scopes = row.scopes.filter(isScope);
-      if (call.scope === undefined || !scopes.includes(call.scope)) throw new PortalError('CALL_NOT_PERMITTED');
+      if (call.scope === undefined || !scopes.includes(call.scope)) {
+        lines.warn(
+          `${row.id} ${call.name}`,
+          { keyId: row.id, call: call.name, reason: 'without the scope of the call' },
+          'publisher key refused',
+        );
+        throw new PortalError('CALL_NOT_PERMITTED');
+      }
       return { keyId: row.id, name: row.name, scopes, demo: row.demo };
     },
 

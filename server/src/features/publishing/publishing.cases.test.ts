@@ -4,6 +4,7 @@ import { publishingLimits } from '@pergamin/contract';
 import { PDF } from '@libpdf/core';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { foreign } from '#testing/hostile-pdfs.ts';
 import { aBrokenPdf, aPdf, aPdfOfTooManyPages, aPdfWithoutPages } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
@@ -59,6 +60,27 @@ const cases: Case[] = [
     pdf: () => Buffer.concat([Buffer.from('MZ'), aPdf()]),
     status: 400,
     code: 'INVALID_DOC_TYPE',
+  },
+  {
+    because: 'an archive stands behind the end of the PDF',
+    pdf: () => Buffer.concat([aPdf(), foreign.zip()]),
+    status: 400,
+    code: 'INVALID_DOC_TYPE',
+    field: 'file',
+  },
+  {
+    because: 'a web page stands between two ends of the PDF',
+    pdf: () => Buffer.concat([aPdf(), foreign.html, Buffer.from('\n%%EOF\n')]),
+    status: 400,
+    code: 'INVALID_DOC_TYPE',
+    field: 'file',
+  },
+  {
+    because: 'a web page stands in the first line of the PDF',
+    pdf: () => Buffer.from(Buffer.from(aPdf()).toString().replace('-1.7', '-1.7<html>')),
+    status: 400,
+    code: 'INVALID_DOC_TYPE',
+    field: 'file',
   },
   { because: 'the PDF is encrypted', pdf: anEncryptedPdf, status: 400, code: 'DOCUMENT_UPLOAD_ERROR', message: /encrypted/i },
   { because: 'the PDF is broken', pdf: aBrokenPdf, status: 400, code: 'DOCUMENT_UPLOAD_ERROR', message: /broken/i },

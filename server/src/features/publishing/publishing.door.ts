@@ -7,12 +7,14 @@ import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
+import type { SendingSettings } from '#platform/settings/sending-settings.ts';
 import { createDemoRemoval } from './demo-removal.ts';
 import { createPublisherKeys, type PublisherKeys } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
 import { createPublishingService, type Rooms } from './publishing.service.ts';
 import { sweepUploads } from '#platform/http/upload.ts';
 
+export { createDemoRemoval, type DemoRemoval } from './demo-removal.ts';
 export type { PublisherKeys } from './publisher-keys.ts';
 
 interface Parts {
@@ -20,7 +22,10 @@ interface Parts {
   readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };
   readonly rooms: Rooms;
   readonly removeSignInAccounts: (personalIds: readonly string[]) => Promise<void>;
-  readonly settings: { readonly dataDir: string; readonly publishMaxBytes: number; readonly publishContent: 'accept' | 'flag' | 'refuse' };
+  readonly settings: Pick<SendingSettings, 'publishContent' | 'publishForeignData'> & {
+    readonly dataDir: string;
+    readonly publishMaxBytes: number;
+  };
   readonly running: { readonly clock: Clock; readonly log: Log };
 }
 
@@ -37,12 +42,12 @@ interface Room {
 /** The organisation's side: publishes documents and statutes, keeps clients and dictionaries, by API keys with scopes. */
 export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, settings, running }: Parts): Room => {
   const { clock, log } = running;
-  const keys = createPublisherKeys(db);
+  const keys = createPublisherKeys(db, running);
   const folder = join(settings.dataDir, 'uploads');
   return {
     keys,
     routes: publishingRoutes({
-      publishing: createPublishingService({ db, stores, rooms, keys, content: settings.publishContent, clock }),
+      publishing: createPublishingService({ db, stores, rooms, keys, settings, clock }),
       accounts: rooms.accounts,
       metadata: rooms.metadata,
       demoRemoval: createDemoRemoval({

@@ -14,6 +14,7 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
 import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
+import type { SendingSettings } from '#platform/settings/sending-settings.ts';
 import type { PublisherKeys } from './publisher-keys.ts';
 import type { Upload } from '#platform/http/upload.ts';
 
@@ -31,8 +32,8 @@ interface Parts {
   readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };
   readonly rooms: Rooms;
   readonly keys: Pick<PublisherKeys, 'requireValid'>;
-  /** What becomes of PDFs with scripts, attached files and the like. */
-  readonly content: 'accept' | 'flag' | 'refuse';
+  /** What becomes of PDFs with scripts, attached files and the like, and of those with data that are no part of them. */
+  readonly settings: Pick<SendingSettings, 'publishContent' | 'publishForeignData'>;
   readonly clock: Clock;
 }
 
@@ -59,13 +60,15 @@ const assertRecipients = ({ type, cif, cif2, groupId }: Publication): void => {
   if (cif2 !== undefined && cif2 === cif) refuse('CIF2', 'the same as CIF');
 };
 
+const takenByDemo = 'published before, and only one of both was a demonstration';
+
 /**
  * How documents come into the portal. A publication is checked whole before anything is stored; the object is stored before the row that
  * names it; the row, its recipients and its publication record appear in one transaction, and what it replaces becomes OBSOLETE in the same.
  * What fails on the way leaves nothing that anybody can see, and the object is taken away again: at once, or by the sweep of objects that
  * nothing names.
  */
-export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, keys, content, clock }: Parts): Publishing => {
+export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, keys, settings, clock }: Parts): Publishing => {
   const { metadata, documents, statutes, accounts, notifications, rendering } = rooms;
 
   const assertOwnersKnown = async ({ cif, cif2 }: Publication): Promise<void> => {
@@ -75,22 +78,37 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
     throw new PortalError('VALIDATION_ERROR', { fields: { [field]: 'no client has this customer number' } });
   };
 
-  /** The same unique name with the same bytes is the same publication made again (R1), and so is the same replacement. */
-  const findRepeated = async ({ description, sha256 }: Upload<Publication>): Promise<PublishedDocument | undefined> => {
+  /**
+   * The same unique name with the same bytes is the same publication made again (R1), and so is the same replacement. What belongs to the
+   * demonstration is removed one day, and dated back: it never stands for a real publication.
+   */
+  const findRepeated = async (
+    { description, sha256 }: Upload<Publication>,
+    { demo }: Pick<PublisherCaller, 'demo'>,
+  ): Promise<PublishedDocument | undefined> => {
     const { uniqueName, replaces } = description;
     const named = uniqueName === undefined ? [] : await documents.findPublished(db, { uniqueName });
     const before = replaces === undefined ? named : await documents.findPublished(db, { replaces });
-    const repeated = before.find((published) => published.document.sha256 === sha256 && published.uniqueName === (uniqueName ?? null));
+    const repeated = before.find(
+      (published) => published.document.sha256 === sha256 && published.uniqueName === (uniqueName ?? null) && published.isDemo === demo,
+    );
     if (repeated !== undefined) return { ...repeated.document, repeated: true };
     // The name may pass on to what replaces its latest version.
     const holder = named.find(({ isLatest }) => isLatest)?.document.id;
     if (named.length > 0 && (replaces === undefined || (holder !== undefined && holder !== replaces)))
-      throw new PortalError('RESOURCE_DUPLICATE', { fields: { uniqueName: 'published before with other bytes' } });
+      throw new PortalError('RESOURCE_DUPLICATE', {
+        fields: { uniqueName: named.some(({ isDemo }) => isDemo !== demo) ? takenByDemo : 'published before with other bytes' },
+      });
     return undefined;
   };
 
   const inspect = async (path: string): Promise<PdfInspection> => {
-    const inspection = await inspectUpload(pdf, { path, refuse: content === 'refuse' ? refusedOfPublishers : [] });
+    const { publishContent: content, publishForeignData } = settings;
+    const inspection = await inspectUpload(pdf, {
+      path,
+      refuse: content === 'refuse' ? refusedOfPublishers : [],
+      mayHoldForeignData: publishForeignData === 'accept',
+    });
     return content === 'accept' ? { ...inspection, flags: [] } : inspection;
   };
 
@@ -104,7 +122,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
         throw new PortalError('VALIDATION_ERROR', { fields: { publishedAt: 'only for demonstration data' } });
       const values = await metadata.readPublication({ ...description.metadata, FILE_NAME: description.fileName });
       await assertOwnersKnown(description);
-      const repeated = await findRepeated(upload);
+      const repeated = await findRepeated(upload, caller);
       if (repeated !== undefined) return repeated;
       const { replaces } = description;
       const succession = replaces === undefined ? undefined : { replaces, description, publisher: caller };
@@ -130,7 +148,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
         // Of a commit whose answer got lost nobody knows yet what becomes; an object that is named by nothing in the end is swept a day later.
         if (!isCommitting) await objects.discard(object.key);
         // Another call may have published the same unique name between our look and our insert.
-        const published = await findRepeated(upload);
+        const published = await findRepeated(upload, caller);
         if (published !== undefined) return published;
         throw error;
       }

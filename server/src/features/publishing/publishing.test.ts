@@ -51,12 +51,13 @@ describe('a published document', () => {
     expect(await principalsOf(everybody.body.id)).toEqual(['public']);
   });
 
-  test('cannot be changed in the record of its publication, by anybody', async () => {
+  test('cannot be changed in the record of its publication, not even by the owner of the database', async () => {
     const { body } = await portal.publish({ cif: '7001', pdf: aPdf({ text: 'Trwala' }) });
-    const change = sql`update publication set sha256 = ${'0'.repeat(64)} where document_id = ${body.id}`.execute(portal.db);
+    const { db } = portal.owner;
+    const change = sql`update publication set sha256 = ${'0'.repeat(64)} where document_id = ${body.id}`.execute(db);
     await expect(change).rejects.toThrow(/insert-only/);
-    await expect(sql`delete from publication where document_id = ${body.id}`.execute(portal.db)).rejects.toThrow(/insert-only/);
-    await expect(sql`truncate publication`.execute(portal.db)).rejects.toThrow(/insert-only/);
+    await expect(sql`delete from publication where document_id = ${body.id}`.execute(db)).rejects.toThrow(/insert-only/);
+    await expect(sql`truncate publication`.execute(db)).rejects.toThrow(/insert-only/);
   });
 });
 
@@ -149,4 +150,12 @@ describe('a PDF that could do something in other hands', () => {
     if (error === undefined) expect(answer.body.flags).toEqual(flags);
     else expect(answer.error).toMatchObject(error);
   });
+});
+
+test('a PDF with data behind its end is published where the setting says so, and its bytes are kept as they are', async () => {
+  await using other = await startTestPortal({ environment: { PUBLISH_FOREIGN_DATA: 'accept' } });
+  const client = await other.signIn('1001', { cif: '7001' });
+  const pdf = Buffer.concat([aPdf(), Buffer.from('\nprinted by HOST7')]);
+  const { id } = (await other.publish({ cif: '7001', pdf })).body;
+  expect((await client.call('downloadDocument', { params: { id } })).bytes.equals(pdf)).toBe(true);
 });

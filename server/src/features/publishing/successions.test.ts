@@ -154,7 +154,7 @@ describe('a replacement is refused, and nothing changes, because', () => {
 
   test('the replaced document is one of the demonstration', async () => {
     const former = await idOf();
-    await portal.db.updateTable('document').set({ demo: true }).where('id', '=', former).execute();
+    await portal.owner.db.updateTable('document').set({ demo: true }).where('id', '=', former).execute();
     expect(await refusalOf({ replaces: former })).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: ['replaces'] });
   });
 
@@ -225,12 +225,12 @@ test('what is broken off in the middle changes nothing', async () => {
   const form = new FormData();
   form.set('description', JSON.stringify({ type: 'PRIVATE', fileName: 'a.pdf', cif: '9201', replaces: former, metadata: {} }));
   form.set('file', new Blob([Uint8Array.from(aPdf({ text: 'broken off' }))]), 'a.pdf');
-  await portal.db.schema.alterTable('notification').renameTo('notification_away').execute();
+  await portal.owner.db.schema.alterTable('notification').renameTo('notification_away').execute();
   try {
     const answer = await portal.anonymous.call('publishDocument', { form }, { authorization: `Bearer ${key}` });
     expect(answer.status).toBe(500);
   } finally {
-    await portal.db.schema.alterTable('notification_away').renameTo('notification').execute();
+    await portal.owner.db.schema.alterTable('notification_away').renameTo('notification').execute();
   }
   expect(await documentOf(anna, former)).not.toHaveProperty('successor');
   expect((await documentOf(anna, former)).state).toBe('ACTIVE');

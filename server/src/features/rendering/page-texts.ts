@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { pageText, type PageText } from '@pergamin/contract';
+import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
@@ -80,7 +81,7 @@ export const createPageTexts = ({ objects, pdf, renditions, log }: Parts) => {
       throw new Error(`page ${page} was not read`);
     } catch (error) {
       log.warn({ err: error, sha256, page }, 'the text of a page could not be read');
-      throw new PortalError('RENDER_ERROR', { cause: error });
+      throw new PortalError(isStorageFault(error) ? 'STORAGE_ERROR' : 'RENDER_ERROR', { cause: error });
     }
   };
 };

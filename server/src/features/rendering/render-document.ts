@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Kysely } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
+import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { PdfError } from '#platform/pdf/pdf.errors.ts';
@@ -9,7 +10,7 @@ import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
 import { copyObject, ObjectAltered } from './object-copy.ts';
 import { createPageOrder } from './page-order.ts';
-import { beginRendering, updateRendition } from './rendering.store.ts';
+import { beginRendering, storageFault, updateRendition } from './rendering.store.ts';
 
 export const renderPayload = z.object({
   objectKey: z.string(),
@@ -75,7 +76,8 @@ export async function renderDocument(parts: Parts, payload: RenderPayload, signa
     // On shutdown the queue keeps the job, and whoever takes it goes on where this one stopped.
     const state = signal?.aborted ? 'queued' : 'failed';
     log.warn({ err: error, sha256: payload.sha256, width: payload.width, state }, 'a document could not be rendered');
-    await updateRendition(db, { ...payload, state, error: error instanceof Error ? error.message : String(error) });
+    const why = error instanceof Error ? error.message : String(error);
+    await updateRendition(db, { ...payload, state, error: isStorageFault(error) ? `${storageFault}${why}` : why });
     if (state === 'failed') turns.onNews(payload, 'settled');
     // What is wrong with the document stays wrong; anything else (a store, a disk) is worth the queue's next attempt.
     if (!(error instanceof PdfError) && !(error instanceof ObjectAltered)) throw error;

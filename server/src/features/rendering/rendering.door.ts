@@ -1,3 +1,3 @@
-export { renderResultOf } from './render-result.ts';
+export { renderFailure, renderResultOf } from './render-result.ts';
 export { createRendering } from './rendering.service.ts';
 export type { RenderableObject, Rendering } from './rendering.service.ts';

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { viewerLimits, type PageText } from '@pergamin/contract';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
+import { PortalError } from '#platform/http/errors.ts';
 import type { AddOptions, JobHandlers, Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
@@ -12,7 +13,7 @@ import { firstPagePayload, renderFirstPage, type FirstPagePayload } from './firs
 import { createPageTexts } from './page-texts.ts';
 import { createQueuePlaces } from './queue-places.ts';
 import { renderDocument, renderPayload, type RenderPayload, type Turns } from './render-document.ts';
-import { deleteRenditions, findRendition, insertQueued, lookAtPage, requeue, type RenditionRow } from './rendering.store.ts';
+import { deleteRenditions, findRendition, insertQueued, lookAtPage, requeue, type RenditionRow, storageFault } from './rendering.store.ts';
 
 /** A PDF to be shown. */
 export interface RenderableObject {
@@ -41,6 +42,8 @@ export interface RenderProgress {
   readonly pagesReady: readonly number[];
   /** A request made a minute later tries again. */
   readonly failed: boolean;
+  /** It failed for a store or disk, not for the document. */
+  readonly isStoreAtFault?: true;
 }
 
 /**
@@ -57,14 +60,14 @@ export interface Rendering {
   requestAndWait(object: RenderableObject, look: Look): Promise<RenderProgress>;
   /**
    * Undefined when nobody asked for the document's images, or the page could not be drawn. One that is still to be drawn, or whose image was
-   * removed, is drawn next, and waited for a moment.
+   * removed, is drawn next, and waited for a moment. Throws STORAGE_ERROR when it could not be drawn for want of a store or disk.
    */
   openPage(object: RenderableObject, look: PageLook & { readonly page: number }): Promise<Rendition | undefined>;
   /** The page as it was drawn before, and nothing more: nothing is asked for, and nothing waited for. */
   openDrawn(object: Pick<RenderableObject, 'sha256'>, look: { width: number; page: number }): Promise<Rendition | undefined>;
   /** Ahead of the first reader, with the transaction that publishes the object: its first page. */
   prepare(trx: Transaction<Database>, object: RenderableObject): Promise<void>;
-  /** What a page says and where; read when first asked for. Throws RENDER_ERROR when it cannot be read. */
+  /** What a page says and where; read when first asked for. Throws RENDER_ERROR when it cannot be read, STORAGE_ERROR for want of a store or disk. */
   readPageText(object: RenderableObject, look: { page: number; reader?: string }): Promise<PageText>;
   /** Contents that nobody has any more: their images and texts go. */
   forget(sha256s: readonly string[]): Promise<void>;
@@ -124,7 +127,7 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
     if (row?.state === 'done') return { done: true, failed: false, pagesReady: Array.from({ length: pages }, (_, index) => index + 1) };
     const present = await renditions.listPages(set);
     const pagesReady = [...present].filter((page) => page <= pages).toSorted((one, other) => one - other);
-    return { done: false, failed: row?.state === 'failed', pagesReady };
+    return { done: false, failed: row?.state === 'failed', pagesReady, ...(isOfStore(row) ? { isStoreAtFault: true } : {}) };
   }
 
   async function isToBeRepeated(row: RenditionRow, { sha256, pages }: RenderableObject, width: number): Promise<boolean> {
@@ -180,6 +183,7 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
     const key = { sha256: object.sha256, width: look.width, page: look.page };
     const image = await renditions.open(key);
     const row = image === undefined ? await findRendition(db, key) : undefined;
+    if (image === undefined && isOfStore(row)) throw new PortalError('STORAGE_ERROR', { cause: new Error(row?.error ?? '') });
     if (row === undefined || row.state === 'failed') return image;
     // One page of a document that is done was removed or torn: the others are there, and this one is drawn again.
     if (row.state === 'done') await requeueOne(object, { ...look, row });
@@ -205,7 +209,7 @@ export function createRendering({ db, objects, pdf, renditions, jobs, log }: Ren
   async function sweep(): Promise<void> {
     const swept = await renditions.sweep();
     if (swept.removedSets > 0) log.info(swept, 'page images that nobody used for the longest time were removed');
-    if (!swept.isWithinLimit) log.warn(swept, 'the page images in use take more than RENDITIONS_MAX_BYTES');
+    if (!swept.isWithinLimit) log.warn(swept, 'the page images in use take more than RENDITIONS_MAX_BYTES or DISK_RESERVE_PERCENT allow');
   }
 
   return {
@@ -291,6 +295,10 @@ const lostAfterSeconds = 120;
 
 function requireKnownWidth(width: number): void {
   if (!viewerLimits.renderWidthsPx.some((known) => known === width)) throw new RangeError(`pages are not rendered ${width} pixels wide`);
+}
+
+function isOfStore(row: RenditionRow | undefined): boolean {
+  return row?.state === 'failed' && row.error?.startsWith(storageFault) === true;
 }
 
 function keyOf({ sha256, width }: RenditionSet): string {

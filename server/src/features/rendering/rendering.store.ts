@@ -5,17 +5,27 @@ import { renditionFormat, type RenditionSet } from '#platform/renditions/renditi
 export interface RenditionRow {
   state: 'queued' | 'rendering' | 'done' | 'failed';
   pages: number;
+  /** Why it failed; begins with `storageFault` when a store or disk was at fault. */
+  error: string | null;
   updatedAt: Date;
   /** Seconds since the last sign of work, by the database's clock. */
   idleSeconds: number;
 }
+
+export const storageFault = 'STORAGE_ERROR: ';
 
 type Executor = Kysely<Database> | Transaction<Database>;
 
 export async function findRendition(db: Executor, set: RenditionSet): Promise<RenditionRow | undefined> {
   return db
     .selectFrom('rendition')
-    .select(['state', 'pages', 'updated_at as updatedAt', sql<number>`extract(epoch from now() - updated_at)::float8`.as('idleSeconds')])
+    .select([
+      'state',
+      'pages',
+      'error',
+      'updated_at as updatedAt',
+      sql<number>`extract(epoch from now() - updated_at)::float8`.as('idleSeconds'),
+    ])
     .where(ofSet(set))
     .executeTakeFirst();
 }

@@ -7,6 +7,7 @@ import { calls, sendingLimits } from '@pergamin/contract';
 import { PDF } from '@libpdf/core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ClamdServer, eicar, startClamdServer } from '#testing/clamd-server.ts';
+import { stream } from '#platform/pdf/simple-pdf.ts';
 import * as hostile from '#testing/hostile-pdfs.ts';
 import { aBrokenPdf, aPdf, aPdfOfTooManyPages, aPdfWithoutPages } from '#testing/pdfs.ts';
 import { portOf } from '#testing/raw-http.ts';
@@ -69,6 +70,10 @@ const protectedPdf = async (): Promise<Uint8Array> => {
 const padded = (size: number): Uint8Array => Buffer.concat([aPdf(), Buffer.alloc(size - aPdf().length, '\n')]);
 
 describe('a file that is refused leaves nothing behind', () => {
+  const behind =
+    (...parts: Uint8Array[]) =>
+    () =>
+      Buffer.concat([aPdf(), ...parts]);
   const action = (entry: string) => () => hostile.withCatalogue(`/OpenAction<<${entry}>>`);
   const cases: [string, () => Uint8Array | Promise<Uint8Array>, number, string, RegExp?][] = [
     ['69: a byte too many', () => padded(sendingLimits.maxFileBytes + 1), 413, 'DOCUMENT_MAX_SIZE_ERROR'],
@@ -80,6 +85,16 @@ describe('a file that is refused leaves nothing behind', () => {
     ['72: a PDF that begins at 900', () => Buffer.concat([Buffer.alloc(900, ' '), aPdf()]), 400, 'INVALID_DOC_TYPE'],
     ['72: an archive with a PDF in it', () => Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), aPdf()]), 400, 'INVALID_DOC_TYPE'],
     ['72: a web page with a PDF in it', () => Buffer.concat([Buffer.from('<script>x</script>'), aPdf()]), 400, 'INVALID_DOC_TYPE'],
+    ['72: an archive behind the end', behind(hostile.foreign.zip()), 400, 'INVALID_DOC_TYPE'],
+    ['72: a web page behind the end', behind(hostile.foreign.html), 400, 'INVALID_DOC_TYPE'],
+    ['72: a program behind the end', behind(hostile.foreign.program), 400, 'INVALID_DOC_TYPE'],
+    ['72: an archive between two ends', behind(hostile.foreign.zip(), Buffer.from('\n%%EOF\n')), 400, 'INVALID_DOC_TYPE'],
+    [
+      '72: a web page in the first line',
+      () => Buffer.from(Buffer.from(aPdf()).toString().replace('-1.7', '-1.7<html>')),
+      400,
+      'INVALID_DOC_TYPE',
+    ],
     ['76: an encrypted PDF', protectedPdf, 400, 'DOCUMENT_UPLOAD_ERROR', /encrypted/],
     ['76: a broken PDF', aBrokenPdf, 400, 'DOCUMENT_UPLOAD_ERROR', /broken/],
     ['76: a PDF without pages', aPdfWithoutPages, 400, 'DOCUMENT_UPLOAD_ERROR', /no pages/],
@@ -87,7 +102,7 @@ describe('a file that is refused leaves nothing behind', () => {
     ['77: a hidden script', action('/S/J#61vaScript/J#53(x)'), 400, 'DOCUMENT_UPLOAD_ERROR', /a script/],
     ['77: a program to be started', action('/S/Launch/F(cmd.exe)'), 400, 'DOCUMENT_UPLOAD_ERROR', /starts a program/],
     ['81: 100 000 pages', () => aPdfOfTooManyPages(100_000), 400, 'DOCUMENT_UPLOAD_ERROR', /too many pages/],
-    ['82: a known virus', () => Buffer.concat([aPdf(), Buffer.from(eicar)]), 400, 'DOCUMENT_UPLOAD_ERROR', /infected/],
+    ['82: a known virus', () => hostile.withCatalogue('', stream(eicar)), 400, 'DOCUMENT_UPLOAD_ERROR', /infected/],
   ];
 
   test.each(cases)('%s', async (_, pdf, status, code, message = /./) => {
@@ -228,6 +243,7 @@ describe('78, 79, 80: a PDF made to keep its reader busy is answered within five
     ['78: tables that name themselves', hostile.xrefLoop],
     ['78: pages that are their own parents', hostile.pageTreeCycle],
     ['78: a million objects in one stream', hostile.millionObjects],
+    ['78: fifty streams of objects', hostile.manyObjectStreams],
     ['78: a content of ten thousand to one', hostile.flateBomb],
     ['78: fifty filters', hostile.nestedFilters],
     ['79: a page of a thousand million points', () => hostile.withBox('[0 0 1000000000 1000000000]')],
@@ -297,10 +313,37 @@ test('83: the file after the last of the day is refused until tomorrow, but an a
   const sent = answers.findIndex(({ status }) => status === 201);
   expect((await upload(sender, { pdf: aPdf(), key: `parallel-${sent}` })).body).toEqual(answers[sent]?.body);
   const files = await readdir(join(strict.settings.dataDir, 'objects'), { recursive: true, withFileTypes: true });
-  expect(files.filter((file) => file.isFile())).toHaveLength(3);
+  expect(files.filter((file) => file.isFile() && file.name !== 'store-id')).toHaveLength(3);
   strict.clock.advance(waitS * 1_000);
   sender = await strict.signIn('1001');
   expect((await upload(sender, { pdf: aPdf() })).status).toBe(201);
+});
+
+test('83: files that are refused count as files of the day, but for those that were refused for nothing of their own', async () => {
+  await using strict = await startTestPortal({ environment: { SENDING_FILES_PER_DAY: '3', CLAMD_URL: clamd.url } });
+  await keepCategories(strict.publisher);
+  const sender = await strict.signIn('1001', { cif: '7001' });
+  clamd.behave('error');
+  expect((await upload(sender, { pdf: aPdf() })).error?.code).toBe('STORAGE_ERROR');
+  clamd.behave('judge');
+  expect((await upload(sender, { pdf: aPdf(), typeId: 'NONE' })).error?.code).toBe('VALIDATION_ERROR');
+  expect((await upload(sender, { pdf: hostile.manyObjectStreams() })).error?.code).toBe('DOCUMENT_UPLOAD_ERROR');
+  expect((await sender.call('getSendingLimits', {})).body.leftToday).toBe(1);
+  expect((await upload(sender, { pdf: aPdf(), key: 'the-last-one' })).status).toBe(201);
+  const refused = await upload(sender, { pdf: aPdf() });
+  expect([refused.status, refused.error?.code, Number(refused.headers['retry-after']) > 0]).toEqual([429, 'CALL_NOT_PERMITTED', true]);
+  expect((await upload(sender, { pdf: aPdf(), key: 'the-last-one' })).status).toBe(201);
+  expect((await upload(await strict.signIn('1002', { cif: '7002' }), { pdf: aPdf() })).status).toBe(201);
+  strict.clock.advance(Number(refused.headers['retry-after']) * 1_000);
+  expect((await upload(await strict.signIn('1001'), { pdf: aPdf() })).status).toBe(201);
+});
+
+test('83: files that are refused while others wait for their turn count before those are looked into', async () => {
+  await using strict = await startTestPortal({ environment: { SENDING_FILES_PER_DAY: '3' } });
+  await keepCategories(strict.publisher);
+  const sender = await strict.signIn('1001', { cif: '7001' });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => upload(sender, { pdf: hostile.manyObjectStreams() })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([400, 400, 400, ...Array.from({ length: 17 }, () => 429)]);
 });
 
 test('84: an upload that breaks off in the middle leaves no row and no file', async () => {

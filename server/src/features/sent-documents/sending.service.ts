@@ -19,9 +19,11 @@ import type { Upload } from '#platform/http/upload.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Scanner } from '#platform/malware/scanner.ts';
 import type { Objects } from '#platform/objects/objects.ts';
+import { createFairQueue } from '#platform/http/fair-queue.ts';
 import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
-import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
+import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { findPair } from './categories.store.ts';
+import { createRefusedFiles } from './refused-files.ts';
 import { keptFileName, packPageSizes, retentionDateOf } from './sent-documents.rules.ts';
 import { countSentSince, findByKey, insertSent, lockSending, type NewSent, type SentRow } from './sent-documents.store.ts';
 import { sentDocumentOf } from './sent-documents.service.ts';
@@ -51,13 +53,17 @@ interface Sending {
 export interface SendingRoom {
   /** Before the bytes are taken. Throws CALL_NOT_PERMITTED for a client whose contract has ended, and over the quota of the day (429). */
   assertMaySend(sending: Sending): Promise<void>;
+  /** What `act` refuses counts as one of the client's files of the day, since it had to be received and looked into as any other. */
+  countRefusal<Result>(caller: ClientCaller, act: () => Promise<Result>): Promise<Result>;
   /** Throws VALIDATION_ERROR, INVALID_DOC_TYPE, DOCUMENT_UPLOAD_ERROR with the reason in words, CALL_NOT_PERMITTED or STORAGE_ERROR. */
   send(upload: Upload<UploadDescription>, sending: Sending): Promise<SentDocument>;
   limitsOf(caller: ClientCaller): Promise<AnswerOf<typeof calls.getSendingLimits>>;
 }
 
-/** An upload is answered within five seconds, however its bytes try to keep their reader busy. */
-const inspectWithinMs = 3_500;
+/** Of a thread's work. A file of 5 MB takes some tenths of a second at most, however its bytes try to keep their reader busy; this is the end of it. */
+const inspectWithinMs = 2_000;
+/** A client's other files wait: whoever sends many at once keeps one thread busy at most. */
+const inspectedAtOnce = { atOnce: 16, perCaller: 1, countsForMs: 60_000 };
 
 type Scan = Pick<NewSent, 'scanResult' | 'scanEngine' | 'scannedAt'>;
 
@@ -69,8 +75,11 @@ type Scan = Pick<NewSent, 'scanResult' | 'scanEngine' | 'scannedAt'>;
 export const createSending = ({ db, stores: { objects, pdf, scanner }, announce, settings, clock, log }: SendingParts): SendingRoom => {
   const dayOf = createDayOf(settings.timeZone);
 
-  const assertBelowQuota = (sentToday: number, today: string): void => {
-    if (sentToday < settings.sendingFilesPerDay) return;
+  const refused = createRefusedFiles();
+  const inspecting = createFairQueue(inspectedAtOnce);
+
+  const assertBelowQuota = ({ personalId }: ClientCaller, { sent, today }: { sent: number; today: string }): void => {
+    if (sent + refused.countOf(personalId, today) < settings.sendingFilesPerDay) return;
     const againMs = startOfDay(addDays(today, 1), settings.timeZone) - clock.now().getTime();
     throw new PortalError('CALL_NOT_PERMITTED', {
       message: `Not more than ${settings.sendingFilesPerDay} documents a day`,
@@ -113,6 +122,24 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
     }
   };
 
+  const countRefusal: SendingRoom['countRefusal'] = async ({ personalId }, act) => {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof PortalError && error.status < 500 && error.status !== 429) refused.add({ personalId, day: today().day, error });
+      throw error;
+    }
+  };
+
+  const inspect = (path: string, caller: ClientCaller): Promise<PdfInspection> =>
+    inspecting.pass(caller.personalId, async (keepPlace) => {
+      keepPlace();
+      // Those before it may have been refused meanwhile.
+      assertBelowQuota(caller, { sent: 0, today: today().day });
+      // Counted before the next one's turn.
+      return countRefusal(caller, () => inspectUpload(pdf, { path, deadlineMs: inspectWithinMs, refuse: settings.sendingRefuse }));
+    });
+
   const getPair = async (executor: Kysely<Database>, { categoryId, typeId }: UploadDescription) => {
     const pair = await findPair(executor, { categoryId, typeId });
     if (pair === undefined) throw invalidField('typeId', 'not a type of this category, or not to be chosen any more');
@@ -124,10 +151,12 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
       if (caller.state === 'CLOSED') throw new PortalError('CALL_NOT_PERMITTED');
       const { day, start } = today();
       const sent = await countSentSince(db, caller.personalId, start);
-      if (sent < settings.sendingFilesPerDay) return;
+      if (sent + refused.countOf(caller.personalId, day) < settings.sendingFilesPerDay) return;
       // Whoever only asks again for an answer that got lost has been counted.
-      if (key === undefined || (await findByKey(db, caller.personalId, key)) === undefined) assertBelowQuota(sent, day);
+      if (key === undefined || (await findByKey(db, caller.personalId, key)) === undefined) assertBelowQuota(caller, { sent, today: day });
     },
+
+    countRefusal,
 
     async send(upload, sending) {
       const { caller, key } = sending;
@@ -135,7 +164,7 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
       const repeated = await findRepeated(upload, sending);
       if (repeated !== undefined) return repeated;
       await getPair(db, description);
-      const inspection = await inspectUpload(pdf, { path: upload.path, deadlineMs: inspectWithinMs, refuse: settings.sendingRefuse });
+      const inspection = await inspect(upload.path, caller);
       const scanned = await scan(upload);
       const object = await objects.putFile(upload);
       const id = randomUUID();
@@ -145,7 +174,7 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
         return await db.transaction().execute(async (trx) => {
           await lockSending(trx, caller.personalId);
           const { day, start } = today();
-          assertBelowQuota(await countSentSince(trx, caller.personalId, start), day);
+          assertBelowQuota(caller, { sent: await countSentSince(trx, caller.personalId, start), today: day });
           const { category, type, retentionDays } = await getPair(trx, description);
           const sent: NewSent = {
             id,
@@ -181,7 +210,8 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
     },
 
     async limitsOf({ personalId }) {
-      const sent = await countSentSince(db, personalId, today().start);
+      const { day, start } = today();
+      const sent = (await countSentSince(db, personalId, start)) + refused.countOf(personalId, day);
       return {
         maxFileBytes: sendingLimits.maxFileBytes,
         filesPerSession: settings.sendingFilesPerSession,

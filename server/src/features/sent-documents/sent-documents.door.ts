@@ -6,7 +6,7 @@ import type { Database } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { JobHandlers, Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
-import { createTurnstile } from '#platform/http/turnstile.ts';
+import { createFairQueue } from '#platform/http/fair-queue.ts';
 import { createClamdScanner } from '#platform/malware/scanner.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -48,7 +48,7 @@ export const createSentDocuments = ({
       sentDocuments: createSentDocumentService({ db, objects, rendering, log }),
       received: createReceived({ db, objects, clock, log }),
       uploadFolder: join(settings.dataDir, 'uploads'),
-      receiving: createTurnstile(receivedAtOnce),
+      receiving: createFairQueue(receivedAtOnce),
     }),
     jobs: webhook.jobs,
   };

@@ -2,7 +2,7 @@ import { calls, sendingLimits, uploadDescription } from '@pergamin/contract';
 import { attachmentHeaders, pdfFileName } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { ignoreSilence } from '#platform/http/silence.ts';
-import type { Turnstile } from '#platform/http/turnstile.ts';
+import type { FairQueue } from '#platform/http/fair-queue.ts';
 import { withUpload } from '#platform/http/upload.ts';
 import type { Categories } from './categories.service.ts';
 import type { Received } from './received.service.ts';
@@ -16,7 +16,7 @@ interface Parts {
   readonly sentDocuments: SentDocuments;
   readonly received: Received;
   readonly uploadFolder: string;
-  readonly receiving: Turnstile;
+  readonly receiving: FairQueue;
 }
 
 export const sentDocumentRoutes = ({ categories, sending, sentDocuments, received, uploadFolder, receiving }: Parts): readonly Route[] => [
@@ -29,14 +29,16 @@ export const sentDocumentRoutes = ({ categories, sending, sentDocuments, receive
     await sending.assertMaySend({ caller, key });
     const options = { folder: uploadFolder, maxBytes: sendingLimits.maxFileBytes, schema: uploadDescription };
     const hearSilence = ignoreSilence(reply);
-    return receiving.pass(caller.personalId, (keepPlace) => {
-      hearSilence();
-      return withUpload(request, options, (upload) => {
-        keepPlace();
-        ignoreSilence(reply);
-        return sending.send(upload, { caller, key });
-      });
-    });
+    return sending.countRefusal(caller, () =>
+      receiving.pass(caller.personalId, (keepPlace) => {
+        hearSilence();
+        return withUpload(request, options, (upload) => {
+          keepPlace();
+          ignoreSilence(reply);
+          return sending.send(upload, { caller, key });
+        });
+      }),
+    );
   }),
 
   route(calls.listSentDocuments, async ({ caller, body }) => sentDocuments.list(caller, body)),

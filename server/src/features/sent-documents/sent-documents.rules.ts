@@ -32,9 +32,8 @@ export const unpackPageSizes = (sizes: readonly PageSize[], pageCount: number): 
   return sizes.length === 1 && first !== undefined ? Array.from({ length: pageCount }, () => first) : [...sizes];
 };
 
-/** Blank text asks for nothing. Throws VALIDATION_ERROR for a sign that no database keeps. */
+/** Blank text asks for nothing. */
 export const unlessBlank = (text: string | null): string | undefined => {
-  if (text?.includes('\0') === true) throw invalidField('criteria', 'must be text');
   const trimmed = text?.trim() ?? '';
   return trimmed === '' ? undefined : trimmed;
 };

@@ -8,7 +8,7 @@ import {
   viewerLimits,
 } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
-import { renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
+import { renderFailure, renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
@@ -74,8 +74,7 @@ export const createSentDocumentService = ({ db, objects, rendering, log }: Parts
         { objectKey, sha256, pages },
         { width, page, waitMs: viewerLimits.firstAnswerWaitMs, reader: caller.personalId },
       );
-      if (progress.failed)
-        throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of the sent document ${id} could not be made`) });
+      if (progress.failed) throw renderFailure(progress, `the sent document ${id}`);
       return renderResultOf(progress, { pages, urlOf: (of) => `/api/protected/documents/client/render/page/${id}/${of}?width=${width}` });
     },
 

@@ -9,7 +9,7 @@ import {
   type StatutePublication,
 } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
-import { renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
+import { renderFailure, renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -161,7 +161,9 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
         pageSizes: inspection.sizes,
       };
       const isNew = await insertStatute(db, { ...statute, publishedAt: now, demo });
-      const published = isNew ? statute : await findStatuteByVersion(db, version);
+      const published = isNew ? { ...statute, demo } : await findStatuteByVersion(db, version);
+      if (published !== undefined && published.demo !== demo)
+        throw new PortalError('RESOURCE_DUPLICATE', { fields: { version: 'published before, and only one of both was a demonstration' } });
       if (published === undefined || published.sha256 !== object.sha256)
         throw new PortalError('RESOURCE_DUPLICATE', { fields: { version: 'published before with other bytes' } });
       versions.forget();
@@ -202,7 +204,7 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
     async render({ id, width, page }) {
       const statute = await get(id);
       const progress = await rendering.requestAndWait(renderable(statute), { width, page, waitMs: viewerLimits.firstAnswerWaitMs });
-      if (progress.failed) throw new PortalError('RENDER_ERROR', { cause: new Error(`the pages of statute ${id} could not be made`) });
+      if (progress.failed) throw renderFailure(progress, `statute ${id}`);
       const urlOf = (of: number): string => `/api/open/documents/statute/${id}/page/${of}?width=${width}`;
       return renderResultOf(progress, { pages: statute.pageCount, urlOf });
     },

@@ -34,8 +34,8 @@ export const listVersions = (db: Executor): Promise<StatuteVersion[]> =>
 export const findStatute = (db: Executor, id: string): Promise<Statute | undefined> =>
   db.selectFrom('statute').select(columns).where('id', '=', id).executeTakeFirst();
 
-export const findStatuteByVersion = (db: Executor, version: string): Promise<Statute | undefined> =>
-  db.selectFrom('statute').select(columns).where('version', '=', version).executeTakeFirst();
+export const findStatuteByVersion = (db: Executor, version: string): Promise<(Statute & { readonly demo: boolean }) | undefined> =>
+  db.selectFrom('statute').select(columns).select('demo').where('version', '=', version).executeTakeFirst();
 
 /** False when this version exists. */
 export const insertStatute = async (

@@ -66,8 +66,11 @@ describe('until the version in force is accepted', () => {
     const { id } = await publish();
     await accept(id);
     expect((await listDocuments()).status).toBe(200);
-    await portal.db.transaction().execute(async (trx) => {
+    await portal.owner.db.transaction().execute(async (trx) => {
+      // As if they had come with the demonstration.
+      await sql`set local session_replication_role = replica`.execute(trx);
       await trx.updateTable('client').set({ demo: true }).where('personal_id', '=', client.personalId).execute();
+      await sql`set local session_replication_role = origin`.execute(trx);
       await sql`set local pergamin.removing_demo = 'on'`.execute(trx);
       await trx.deleteFrom('statute_acceptance').where('personal_id', '=', client.personalId).execute();
       await trx.deleteFrom('client').where('personal_id', '=', client.personalId).execute();
@@ -129,10 +132,11 @@ describe('an acceptance', () => {
     expect(await acceptances()).toEqual([first]);
   });
 
-  test('cannot be changed or taken away, not even in the database', async () => {
+  test('cannot be changed or taken away, not even by the owner of the database', async () => {
     await accept((await publish()).id);
-    await expect(portal.db.deleteFrom('statute_acceptance').execute()).rejects.toThrow('insert-only');
-    await expect(portal.db.updateTable('statute_acceptance').set({ version: '0' }).execute()).rejects.toThrow('insert-only');
+    const { db } = portal.owner;
+    await expect(db.deleteFrom('statute_acceptance').execute()).rejects.toThrow('insert-only');
+    await expect(db.updateTable('statute_acceptance').set({ version: '0' }).execute()).rejects.toThrow('insert-only');
   });
 
   test('of an unknown statute is not found', async () => {
