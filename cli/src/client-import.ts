@@ -60,7 +60,14 @@ export const importClients = async ({ lines, connection, reinvite, onCodes, onRe
       });
     } catch (error) {
       if (!isAboutRecords(error)) throw error;
-      if (batch.length === 1) return refuse(first.line, error.message.replaceAll(/\s*\n\s*/g, ' '));
+      if (batch.length === 1)
+        return refuse(
+          first.line,
+          error.message
+            .split('\n')
+            .map((said) => said.trim())
+            .join(' '),
+        );
       const middle = Math.ceil(batch.length / 2);
       await send(batch.slice(0, middle));
       await send(batch.slice(middle));

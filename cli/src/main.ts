@@ -1,5 +1,6 @@
 import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
+import { database } from './commands/database.ts';
 import { demo } from './commands/demo.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
@@ -17,6 +18,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   received,
   report,
   demo,
+  database,
   settings,
 };
 

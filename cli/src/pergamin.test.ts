@@ -122,6 +122,15 @@ test('pergamin demo remove says what it removed', async () => {
   expect(await pergamin(['demo', 'remove'])).toEqual({ code: 0, out: 'removed 0 clients, 0 documents, 0 statutes\n', error: '' });
 });
 
+test('pergamin demo remove --offline needs no portal, only its environment, and somebody who agrees', async () => {
+  const environment = { DATABASE_URL: portal.databaseUrl, DATA_DIR: portal.settings.dataDir };
+  const nothing = 'demonstration: 0 clients, 0 documents, 0 statutes\n';
+  const asked = await pergamin(['demo', 'remove', '--offline'], environment);
+  expect(asked).toEqual({ code: 1, out: nothing, error: 'pergamin: nothing was removed; say --yes where nobody can be asked\n' });
+  const agreed = await pergamin(['demo', 'remove', '--offline', '--yes'], environment);
+  expect(agreed).toEqual({ code: 0, out: `${nothing}removed 0 clients, 0 documents, 0 statutes\n`, error: '' });
+});
+
 describe('words that do not fit end with 2, before anything is published', () => {
   test.each([
     [['sing'], 'there is no command sing'],

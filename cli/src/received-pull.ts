@@ -27,7 +27,7 @@ const atOnce = 100;
  * and left for the next run. Throws RefusedError when the portal cannot be asked.
  */
 export const pullReceived = async ({ connection, folder, onFailed }: Pull): Promise<PullCounts> => {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const counts: PullCounts = { pulled: 0, present: 0, failed: 0 };
   let since = '0';
   for (;;) {

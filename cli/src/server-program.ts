@@ -1,4 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
-/** The portal's own program that prints its settings, where the portal is installed beside this command; it is run, never imported. */
+/* The portal's own programs, where the portal is installed beside this command; they are run, never imported. */
+
 export const printSettingsPath = fileURLToPath(new URL('../../server/src/print-settings.ts', import.meta.url));
+export const abandonedDatabasesPath = fileURLToPath(new URL('../../server/src/abandoned-databases.ts', import.meta.url));
+export const removeDemoPath = fileURLToPath(new URL('../../server/src/remove-demo.ts', import.meta.url));

@@ -5,17 +5,18 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 let database: TestDatabase;
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createTestDatabase();
 });
-afterAll(() => database[Symbol.asyncDispose]());
+afterEach(() => database[Symbol.asyncDispose]());
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -27,26 +28,35 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-/** What the product says to people from its start until it is stopped. */
-const linesOfStart = async (environment: Record<string, string>): Promise<string[]> => {
+/** What the product says to people, and to its log, from its start until it is stopped, which it is when it is ready and `meanwhile` is done. */
+const start = async (
+  environment: Record<string, string>,
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<{ lines: string[]; warnings: string[] }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pergamin-start-'));
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: database.url, DEMO: 'off', LOG_LEVEL: 'silent', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const warned = text(child.stderr);
   const lines: string[] = [];
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       lines.push(line);
       // Stops it; whatever it says besides comes before the end of its output.
-      if (line.startsWith('Pergamin is ready at ')) child.kill('SIGTERM');
+      if (line.startsWith('Pergamin is ready at ')) {
+        await meanwhile();
+        child.kill('SIGTERM');
+      }
     }
   } finally {
     child.kill('SIGKILL');
     await rm(dataDir, { recursive: true, force: true });
   }
-  return lines;
+  return { lines, warnings: (await warned).split('\n').filter((line) => line !== '') };
 };
+
+const linesOfStart = async (environment: Record<string, string>): Promise<string[]> => (await start(environment)).lines;
 
 test('whoever starts the product on their own machine is told where mail is read', async () => {
   const port = String(await freePort());
@@ -55,6 +65,36 @@ test('whoever starts the product on their own machine is told where mail is read
     `Pergamin is ready at ${origin}`,
     `Mail is not sent, but read at ${origin}/local-outbox`,
   ]);
+});
+
+test('who puts the portal behind https without naming the proxy is warned, and who names it is not', async () => {
+  const warningsWith = async (environment: Record<string, string>): Promise<string[]> => {
+    const port = String(await freePort());
+    const { warnings } = await start({
+      PORT: port,
+      HOST: '127.0.0.1',
+      PUBLIC_URL: 'https://bank.example',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    });
+    return warnings.filter((line) => line.includes('TRUSTED_PROXIES'));
+  };
+  expect(await warningsWith({})).toHaveLength(1);
+  expect(await warningsWith({ TRUSTED_PROXIES: '10.0.0.1' })).toEqual([]);
+});
+
+test('metrics are told to this machine alone, whatever address the portal listens on', async () => {
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const isAnswered = (address: string): Promise<boolean> =>
+    fetch(`http://${address}/metrics`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  let answered: boolean[] = [];
+  await start({ PORT: String(port), HOST: '127.0.0.2', METRICS_PORT: String(metricsPort) }, async () => {
+    answered = await Promise.all(['127.0.0.1', '127.0.0.2'].map((host) => isAnswered(`${host}:${metricsPort}`)));
+  });
+  expect(answered).toEqual([true, false]);
 });
 
 test('nothing is said of mail that is sent', async () => {

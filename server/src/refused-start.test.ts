@@ -14,9 +14,13 @@ test.each([
   [
     'languages/pl.json',
     '{"signIn.enterYourID": "Login"}',
-    /^BRANDING_DIR: languages\/pl\.json: "signIn\.enterYourID" is no sentence of the product\n$/,
+    /^(Pergamin stays root: .*\n)?BRANDING_DIR: languages\/pl\.json: "signIn\.enterYourID" is no sentence of the product\n$/,
   ],
-  ['theme.json', '{"accent": "#ffcc00"}', /^BRANDING_DIR: theme\.json: the accent cannot be read everywhere: --seal #ffcc00 on [^\n]*\n$/],
+  [
+    'theme.json',
+    '{"accent": "#ffcc00"}',
+    /^(Pergamin stays root: .*\n)?BRANDING_DIR: theme\.json: the accent cannot be read everywhere: --seal #ffcc00 on [^\n]*\n$/,
+  ],
 ])('a folder of the organisation with a wrong %s ends the start with one sentence', async (path, content, sentence) => {
   const folder = await mkdtemp(join(tmpdir(), 'pergamin-refused-'));
   try {
@@ -28,6 +32,7 @@ test.each([
         BRANDING_DIR: folder,
         DATA_DIR: `${folder}-data`,
         DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+        LOG_LEVEL: 'silent',
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

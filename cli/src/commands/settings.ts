@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { UsageError } from '../errors.ts';
+import { runServerProgram } from '../run-server-program.ts';
 import { printSettingsPath } from '../server-program.ts';
 
 export const settings = {
@@ -15,9 +13,6 @@ export const settings = {
   async run(_connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });
     if (positionals.length > 0) throw new UsageError(settings.usage);
-    if (!existsSync(printSettingsPath)) throw new UsageError('the portal is not installed here: run this where it is');
-    const child = spawn(process.execPath, [printSettingsPath, ...(values.json === true ? ['--json'] : [])], { stdio: 'inherit' });
-    await once(child, 'exit');
-    process.exitCode = child.exitCode ?? 1;
+    await runServerProgram(printSettingsPath, values.json === true ? ['--json'] : []);
   },
 };

@@ -4,10 +4,16 @@ import { expect, test } from 'vitest';
 import { openDemo } from './demo.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { testCategories, upload } from '#testing/sending.ts';
-import { password, startTestPortal } from '#testing/test-portal.ts';
+import { signInThroughIdentity } from '#testing/sign-in-as.ts';
+import { password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+import { migrations } from '#platform/database/migrations/index.ts';
 import { silentLog } from '#platform/log/log.ts';
 
-const countRows = async (db: Awaited<ReturnType<typeof startTestPortal>>['db']) => {
+const keepFact = async ({ db }: TestPortal, name: string, value: string): Promise<void> => {
+  await db.insertInto('installation').values({ name, value }).execute();
+};
+
+const countRows = async (db: TestPortal['db']) => {
   const [documents, clients, statutes] = await Promise.all([
     db.selectFrom('document').select(['demo']).execute(),
     db.selectFrom('client').select(['demo']).execute(),
@@ -127,15 +133,66 @@ test('page images of what is removed go with it; those of what somebody else has
 test('a demonstration from before clients could send anything gets what to send under at the next start', async () => {
   await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
   const parts = { ...portal, log: silentLog() };
-  const old = await portal.keys.issue({ name: 'demonstration', scopes: ['documents:publish'], demo: true });
-  const facts = JSON.stringify({ password: 'Wisla-1234-Pergamin', today: '2026-01-01T00:00:00.000Z', key: old });
-  const fact = (name: string, value: string) => portal.db.insertInto('installation').values({ name, value }).execute();
-  await fact('demo', 'loaded');
-  await fact('demo.facts', facts);
-  expect((await openDemo(parts))?.password).toBe('Wisla-1234-Pergamin');
+  await keepFact(portal, 'demo', 'loaded');
+  await keepFact(portal, 'demo.facts', JSON.stringify({ today: '2026-01-01T00:00:00.000Z' }));
+  await openDemo(parts);
   const categories = () => portal.db.selectFrom('document_category').select(['id', 'demo']).orderBy('id').execute();
   const added = await categories();
   expect(added.map(({ demo }) => demo)).toEqual(Array.from({ length: 6 }, () => true));
   await openDemo(parts);
   expect(await categories()).toEqual(added);
+});
+
+/** Every row of every table, as text. */
+const readAllRows = async ({ pool }: TestPortal): Promise<string> => {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t`);
+    texts.push(...rows.map(({ row }) => row));
+  }
+  return texts.join('\n');
+};
+
+const signInStatus = async ({ server, settings }: TestPortal, personalId: string, secret: string): Promise<boolean> =>
+  signInThroughIdentity(server, { personalId, password: secret, host: settings.publicUrl.host }).then(
+    () => true,
+    () => false,
+  );
+
+test(
+  'each start prints a password of its own, which alone signs in, and no row holds it or a key that can be used',
+  { timeout: 60_000 },
+  async () => {
+    await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
+    const parts = { ...portal, log: silentLog() };
+    const passwords: string[] = [];
+    for (const _start of ['first', 'second']) {
+      const demo = await openDemo(parts);
+      await demo?.stop();
+      passwords.push(demo?.password ?? '');
+    }
+    const [first = '', second = ''] = passwords;
+    expect(first).not.toBe(second);
+    expect([await signInStatus(portal, '10000001', first), await signInStatus(portal, '10000001', second)]).toEqual([false, true]);
+    const rows = await readAllRows(portal);
+    expect(rows).toContain('10000001');
+    expect(rows).not.toContain(first);
+    expect(rows).not.toContain(second);
+    expect(rows).not.toMatch(/pk_[\w-]{43}/);
+  },
+);
+
+test('an installation that kept them in clear is freed of them, and its key is void', async () => {
+  await using portal = await startTestPortal();
+  const key = await portal.keys.issue({ name: 'demonstration', scopes: ['categories:write'], demo: true });
+  await keepFact(portal, 'demo.facts', JSON.stringify({ password: 'Wisla-1234-Pergamin', today: '2026-01-01T00:00:00.000Z', key }));
+  await migrations['0021-no-clear-demo-secrets']?.up(portal.db);
+  const { value } = await portal.db.selectFrom('installation').select('value').where('name', '=', 'demo.facts').executeTakeFirstOrThrow();
+  expect(JSON.parse(value)).toEqual({ today: '2026-01-01T00:00:00.000Z' });
+  const body = { items: testCategories };
+  expect((await portal.anonymous.call('upsertCategories', { body }, { authorization: `Bearer ${key}` })).status).toBe(401);
+  expect((await portal.publisher.call('upsertCategories', { body })).status).toBe(200);
 });

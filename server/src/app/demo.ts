@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { calls, type Call, type CallInput, requestOf } from '@pergamin/contract';
 import { demoCategories, demoClients, demoDictionaries, demoStatutes } from '@pergamin/tools/demo';
+import type { IdentityAccounts } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
 import { type Kysely, sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -26,15 +27,16 @@ interface Parts {
   readonly server: FastifyInstance;
   readonly db: Kysely<Database>;
   readonly keys: PublisherKeys;
+  readonly accounts: Pick<IdentityAccounts, 'create' | 'remove'>;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Log;
 }
 
+/** The moment is kept, so that every start goes on with the same papers. Password and key are of this start, and written nowhere. */
 interface Facts {
-  readonly password: string;
   readonly today: Date;
-  readonly key: string;
+  readonly password: string;
 }
 
 export interface Demo {
@@ -70,25 +72,32 @@ const keepFact = async (db: Kysely<Database>, name: string, value: string): Prom
 /** Eight to twenty characters with both cases and digits; easy to type, different in each installation. */
 const makePassword = (): string => `Wisla-${randomInt(1_000, 10_000)}-Pergamin`;
 
-const keptFacts = z.object({ password: z.string(), today: z.string(), key: z.string() });
+const keptFacts = z.object({ today: z.string() });
 
-const readFacts = async ({ db, keys, clock }: Parts): Promise<Facts> => {
+const readFacts = async ({ db, clock }: Parts): Promise<Facts> => {
+  const password = makePassword();
   const kept = await findFact(db, 'demo.facts');
-  if (kept !== undefined) {
-    const { password, today, key } = keptFacts.parse(JSON.parse(kept));
-    return { password, today: new Date(today), key };
-  }
-  const facts: Facts = {
-    password: makePassword(),
-    today: clock.now(),
-    key: await keys.issue({
-      name: 'demonstration',
-      scopes: ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write', 'categories:write'],
-      demo: true,
-    }),
-  };
-  await keepFact(db, 'demo.facts', JSON.stringify(facts));
-  return facts;
+  if (kept !== undefined) return { today: new Date(keptFacts.parse(JSON.parse(kept)).today), password };
+  const today = clock.now();
+  await keepFact(db, 'demo.facts', JSON.stringify({ today }));
+  return { today, password };
+};
+
+/** What was printed at an earlier start signs nobody in any more. */
+const renewPasswords = async ({ db, accounts }: Parts, password: string): Promise<void> => {
+  const people = await db.selectFrom('client').select('personal_id').where('demo', '=', true).orderBy('personal_id').execute();
+  await accounts.remove(people.map((client) => client.personal_id));
+  for (const { personal_id: personalId } of people) await accounts.create(personalId, password);
+};
+
+/** Keys of earlier starts end: nobody has them. */
+const issueKey = async ({ keys }: Parts): Promise<string> => {
+  await keys.revokeDemo();
+  return keys.issue({
+    name: 'demonstration',
+    scopes: ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write', 'categories:write'],
+    demo: true,
+  });
 };
 
 /** The publisher's own calls, over the portal's own HTTP stack. */
@@ -139,12 +148,12 @@ const loadPeople = async (parts: Parts, facts: Facts, publisher: ReturnType<type
     where c.demo and s.demo and c.personal_id <> ${firstVisitor} on conflict do nothing`.execute(parts.db);
 };
 
-/** A demonstration that was made before clients could send anything has nothing to send under, and a key that may not say so. */
+/** A demonstration that was made before clients could send anything has nothing to send under. */
 const addMissingCategories = async (parts: Parts): Promise<void> => {
   const present = await parts.db.selectFrom('document_category').select('id').limit(1).executeTakeFirst();
   if (present !== undefined) return;
-  const key = await parts.keys.issue({ name: 'demonstration: categories', scopes: ['categories:write'], demo: true });
-  await createPublisher(parts, key).call(calls.upsertCategories, { body: { items: demoCategories } });
+  await createPublisher(parts, await issueKey(parts)).call(calls.upsertCategories, { body: { items: demoCategories } });
+  await parts.keys.revokeDemo();
 };
 
 const markRead = async ({ db }: Parts, id: string, { readBy, daysAgo }: DemoPaper, today: Date): Promise<void> => {
@@ -216,11 +225,12 @@ export const openDemo = async (parts: Parts): Promise<Demo | undefined> => {
   if (state === 'none' || state === 'removed') return undefined;
   const facts = await readFacts(parts);
   const { password } = facts;
+  await renewPasswords(parts, password);
   if (state !== 'first') await addMissingCategories(parts);
   if (state === 'loaded') return { password, loaded: Promise.resolve(), stop: async () => {} };
 
   const stopping = new AbortController();
-  const publisher = createPublisher(parts, facts.key);
+  const publisher = createPublisher(parts, await issueKey(parts));
   if (state === 'first') {
     await keepState(parts.db, 'first');
     await loadPeople(parts, facts, publisher);
@@ -236,6 +246,7 @@ export const openDemo = async (parts: Parts): Promise<Demo | undefined> => {
   const loadRest = async (): Promise<void> => {
     for await (const paper of papers) await publishPaper(parts, facts, publisher, paper);
     await keepState(parts.db, 'loaded');
+    await parts.keys.revokeDemo();
   };
   const loaded = loadRest().catch(async (error: unknown) => {
     if (stopping.signal.aborted) return;

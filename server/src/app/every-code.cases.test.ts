@@ -35,9 +35,9 @@ const publishStatute = async (version: string): Promise<string> => {
 /** The shortest way to each code, over HTTP. */
 const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
   INTERNAL_SERVER_ERROR: async () => {
-    await sql`alter table saved_view rename to saved_view_elsewhere`.execute(portal.db);
+    await sql`alter table saved_view rename to saved_view_elsewhere`.execute(portal.owner.db);
     const answer = await client.call('listSavedViews', {});
-    await sql`alter table saved_view_elsewhere rename to saved_view`.execute(portal.db);
+    await sql`alter table saved_view_elsewhere rename to saved_view`.execute(portal.owner.db);
     return answer;
   },
   CALL_NOT_PERMITTED: async () => {

@@ -100,12 +100,44 @@ describe('somebody who forgot the password', () => {
     await addPerson('70000004');
     const before = portal.mails.length;
     for (const personalId of ['70000004', '79999999']) {
+      const browser = newBrowser();
       const statuses = [];
-      for (let asked = 0; asked < 4; asked += 1) statuses.push((await ask(personalId)).statusCode);
+      for (let asked = 0; asked < 4; asked += 1) statuses.push((await ask(personalId, browser)).statusCode);
       expect(statuses).toEqual([202, 202, 202, 429]);
-      expect(Number((await ask(personalId)).headers['retry-after'])).toBeGreaterThan(59 * 60);
+      expect(Number((await ask(personalId, browser)).headers['retry-after'])).toBeGreaterThan(59 * 60);
     }
     expect(portal.mails.slice(before).map((mail) => mail.to)).toEqual(Array.from({ length: 3 }, () => 'p70000004@example.com'));
+  });
+
+  test('55: is still mailed links on a device that is known, whoever has asked for how many', async () => {
+    await addPerson('70000007');
+    const own = newBrowser();
+    await obtainCode(own, { personalId: '70000007', password });
+    for (let stranger = 0; stranger < 6; stranger += 1) await ask('70000007');
+    const before = portal.mails.length;
+    const statuses = [];
+    for (let asked = 0; asked < 4; asked += 1) statuses.push((await ask('70000007', own)).statusCode);
+    expect(statuses).toEqual([202, 202, 202, 429]);
+    expect(portal.mails).toHaveLength(before + 3);
+    expect((await setPassword(lastToken(), { password: next })).statusCode).toBe(200);
+  });
+
+  test('55: on a new device is mailed a link, or has one that works, whoever asks how often from how many networks', async () => {
+    await addPerson('70000008');
+    const before = portal.mails.length;
+    const own = newBrowser();
+    for (let minute = 0; minute < 120; minute += 5) {
+      for (let stranger = 0; stranger < 2; stranger += 1) await ask('70000008');
+      const living = `select from identity.password_link where personal_id = '70000008' and expires_at > $1`;
+      expect((await portal.database.pool.query(living, [portal.clock.now()])).rowCount).toBeGreaterThan(0);
+      portal.clock.advance(5 * minuteMs);
+    }
+    expect((await ask('70000008', own)).statusCode).toBe(202);
+    const mailed = portal.mails.slice(before).map((mail) => tokenIn(mail.values['link']));
+    // Three in each half hour: a mailbox is not filled either.
+    expect(mailed.length).toBeGreaterThanOrEqual(12);
+    expect(mailed.length).toBeLessThanOrEqual(15);
+    expect((await setPassword(mailed.at(-1) ?? '', { password: next })).statusCode).toBe(200);
   });
 
   test('55: one network asks for no more than twenty', async () => {
@@ -187,13 +219,46 @@ describe('54: a link', () => {
     expect(await isVoid(token)).toBe(true);
   });
 
-  test('is void when a newer one was sent', async () => {
+  test('works though somebody else has asked for a newer one, and ends that one when it is used', async () => {
     await addPerson('72000002');
     await ask('72000002');
     const older = lastToken();
     await ask('72000002');
-    expect(await isVoid(older)).toBe(true);
-    expect((await setPassword(lastToken(), { password: next })).statusCode).toBe(200);
+    const newer = lastToken();
+    expect(newer).not.toBe(older);
+    expect((await setPassword(older, { password: next })).statusCode).toBe(200);
+    expect(await isVoid(newer)).toBe(true);
+  });
+
+  test('is one of several of which one sets a password, also when they are used at once', async () => {
+    await addPerson('72000008');
+    const tokens = [];
+    for (let asked = 0; asked < 3; asked += 1) {
+      await ask('72000008');
+      tokens.push(lastToken());
+    }
+    const answers = await Promise.all(tokens.map((token, index) => setPassword(token, { password: `Horse-number-${index}` })));
+    expect(answers.map((answer) => answer.statusCode).toSorted((left, right) => left - right)).toEqual([200, 400, 400]);
+  });
+
+  test('that sets a first password stays good when a stranger asks for another one, and goes when the organisation sends a new one', async () => {
+    const [personalId, email] = ['72000009', 'p72000009@example.com'];
+    await portal.addPersonWithoutPassword(personalId, email);
+    const first = lastToken();
+    await ask(personalId);
+    portal.clock.advance(8 * 24 * 60 * minuteMs);
+    await ask(personalId);
+    await portal.identity.sweep();
+    const count = `select from identity.password_link where personal_id = '${personalId}'`;
+    expect((await portal.database.pool.query(count)).rowCount).toBe(1);
+    const asked = lastToken();
+    expect(asked).not.toBe(first);
+    const invited = await portal.identity.accounts.invite([{ personalId, email, language: 'EN' }], {
+      within: portal.database.db,
+      again: true,
+    });
+    expect(await isVoid(asked)).toBe(true);
+    expect((await setPassword(tokenIn(invited[0]?.letter.values['link']), { password: next })).statusCode).toBe(200);
   });
 
   test('is void after half an hour', async () => {

@@ -78,7 +78,7 @@ test('nothing that signs somebody in, names somebody in an address, or stands in
 test('what the database refuses is told without its statement and its values, and nothing of it to the caller', async () => {
   const reader = await portal.signIn('1002', { cif: '7002' });
   const { body } = await portal.publish({ cif: '7002', pdf: aPdf({ text: 'refused' }) });
-  await portal.pool.query(`alter table document_mark add constraint not_now check (personal_id <> '1002')`);
+  await portal.owner.pool.query(`alter table document_mark add constraint not_now check (personal_id <> '1002')`);
   lines.length = 0;
   const answer = await reader.call('markRead', { params: { id: body.id } });
   expect([answer.status, answer.error]).toEqual([

@@ -1,32 +1,37 @@
 import { embeddedServiceId, openCallLimits, personalIdPattern } from '@pergamin/contract';
 import type { Identity } from '@pergamin/identity';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { SignInService } from '#features/sign-in/sign-in.door.ts';
-import type { Clock } from '#platform/clock/clock.ts';
-import { createCallLimit } from '#platform/http/call-limit.ts';
+import type { CallLimits, LimitedCall } from '#platform/http/call-limit.ts';
 import { isNavigation } from '#platform/http/navigation.ts';
 import { askInProcess } from './in-process.ts';
 
+/** What is asked of the service below `/identity/`, as far as it is counted apart: each sign-in that begins is a row, each form may try a secret. */
+const begin: LimitedCall = { name: 'identityBegin', area: 'open', perMinute: openCallLimits.signInsBegunPerMinute };
+const message: LimitedCall = { name: 'identityMessage', area: 'open', perMinute: openCallLimits.identityMessagesPerMinute };
+const page: LimitedCall = { name: 'identityPage', area: 'open' };
+
 const beginning = /^\/identity\/auth\/?(?:\?|$)/;
+
+const kindOf = ({ url, method }: FastifyRequest): LimitedCall => {
+  if (beginning.test(url)) return begin;
+  return method === 'GET' || method === 'HEAD' ? page : message;
+};
 
 /**
  * Hands everything below `/identity/` to the identity service, unread. Bodies stay with it, since the provider reads its own forms.
  * Headers that the server's hooks have set so far go along; identity replaces the ones that differ on its pages.
  */
-export const mountIdentity = async (server: FastifyInstance, identity: Identity, { clock }: { clock: Clock }): Promise<void> => {
-  // A sign-in may be begun here too, without the portal, and is a row here as well.
-  const limitBegun = createCallLimit({ perMinute: openCallLimits.signInsBegunPerMinute, clock });
+export const mountIdentity = async (server: FastifyInstance, identity: Identity, limits: CallLimits): Promise<void> => {
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.all('/identity/*', { schema: { hide: true } }, async (request, reply) => {
-      if (beginning.test(request.url)) {
-        try {
-          limitBegun(request.ip);
-        } catch (error) {
-          if (isNavigation(request)) return reply.redirect('/login-ex?error=service', 303);
-          throw error;
-        }
+      try {
+        limits.takeFrom(kindOf(request), request.ip);
+      } catch (error) {
+        if (isNavigation(request)) return reply.redirect('/login-ex?error=service', 303);
+        throw error;
       }
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
       reply.hijack();

@@ -1,25 +1,52 @@
 import { calls } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import type { OpenDatabase } from '#platform/database/database.ts';
+import { missingBytes, type ReadSpace } from '#platform/disk/free-space.ts';
+import type { CallLimits } from '#platform/http/call-limit.ts';
+import type { Draining } from '#platform/http/draining.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 
 interface Parts {
-  readonly db: Kysely<Database>;
+  readonly database: Pick<OpenDatabase, 'look'>;
   readonly objects: Objects;
+  readonly disk: { readonly percent: number; readonly readSpace: ReadSpace };
   readonly log: Log;
+  readonly draining: Pick<Draining, 'hasBegun'>;
 }
+
+/** Of the disk's reserve, which page images leave alone: what is left when others have taken this much is for those who put the disk right. */
+const leastOfReserve = 0.5;
+
+const assertSpace = async ({ percent, readSpace }: Parts['disk']): Promise<void> => {
+  const space = await readSpace();
+  const least = percent * leastOfReserve;
+  if (missingBytes(space, least) > 0)
+    throw new Error(`the disk of DATA_DIR has ${space.freeBytes} of ${space.totalBytes} bytes left, less than ${least} %`);
+};
 
 /** Whoever asks within this time is told what was found for the one before: a look writes to the disk. */
 const lookEveryMs = 2_000;
 
-const createLook = ({ db, objects, log }: Parts): (() => Promise<boolean>) => {
+/** A network disk may hang for minutes; whoever asks wants to know now. */
+const lookWithinMs = 2_000;
+
+const inTime = async (look: Promise<unknown>): Promise<void> => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${lookWithinMs} ms`)), lookWithinMs);
+  try {
+    await Promise.race([look, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const createLook = ({ database, objects, disk, log }: Omit<Parts, 'draining'>): (() => Promise<boolean>) => {
   let last: { readonly atMs: number; readonly isReady: Promise<boolean> } | undefined;
   const look = async (): Promise<boolean> => {
     try {
-      await Promise.all([sql`select 1 from graphile_worker.jobs limit 1`.execute(db), objects.probe()]);
+      await inTime(Promise.all([database.look('select 1 from graphile_worker.jobs limit 1'), objects.probe(), assertSpace(disk)]));
       return true;
     } catch (error) {
       log.warn({ err: error }, 'not ready');
@@ -43,7 +70,7 @@ export const operationRoutes = (parts: Parts): readonly Route[] => {
     }),
     route(calls.getReadiness, async ({ reply }) => {
       void reply.header('cache-control', 'no-store');
-      if (await isReady()) return { status: 'ok' as const };
+      if (!parts.draining.hasBegun() && (await isReady())) return { status: 'ok' as const };
       void reply.code(503);
       return { status: 'unavailable' as const };
     }),
@@ -51,9 +78,10 @@ export const operationRoutes = (parts: Parts): readonly Route[] => {
 };
 
 /** The contract as OpenAPI 3.1, generated from the very schemas that validate. */
-export const serveOpenApi = (server: FastifyInstance): void => {
+export const serveOpenApi = (server: FastifyInstance, limits: CallLimits): void => {
   let text: string | undefined;
-  server.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+  server.get('/api/openapi.json', { schema: { hide: true } }, async ({ ip }, reply) => {
+    limits.takeFrom({ name: 'openApi', area: 'system' }, ip);
     text ??= JSON.stringify(server.swagger());
     return reply
       .type('application/json; charset=utf-8')

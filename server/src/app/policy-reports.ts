@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock } from '#platform/clock/clock.ts';
+import type { CallLimits } from '#platform/http/call-limit.ts';
 
 const maxBytes = 16 * 1024;
 /** Whoever wants to can send reports: what is wrong with a page is seen from a few, and the rest must not fill the log. */
@@ -93,7 +94,7 @@ export const readPolicyReports = (json: string, ownOrigin: string): PolicyReport
 /** Browsers report here what the content security policy stopped. Bounded in size and in what is logged. */
 export const acceptPolicyReports = async (
   server: FastifyInstance,
-  { publicUrl, clock }: { publicUrl: URL; clock: Clock },
+  { publicUrl, limits, clock }: { publicUrl: URL; limits: CallLimits; clock: Clock },
 ): Promise<void> => {
   let minute = 0;
   let logged = 0;
@@ -104,6 +105,7 @@ export const acceptPolicyReports = async (
     return logged <= loggedPerMinute;
   };
   await server.register(async (scope) => {
+    scope.addHook('onRequest', async ({ ip }) => limits.takeFrom({ name: 'policyReport', area: 'open' }, ip));
     scope.addContentTypeParser(
       ['application/csp-report', 'application/reports+json'],
       { parseAs: 'string', bodyLimit: maxBytes },

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createIdentity, migrateIdentity } from '@pergamin/identity';
+import { createIdentity, type IdentityAccounts } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
@@ -19,26 +19,32 @@ import { createSentDocuments } from '#features/sent-documents/sent-documents.doo
 import { createSignIn } from '#features/sign-in/sign-in.door.ts';
 import { createStatutes } from '#features/statute/statute.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
-import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
-import { migrateToLatest } from '#platform/database/migrate.ts';
+import { type DatabaseAddress, openDatabase, type OpenDatabase } from '#platform/database/database.ts';
 import type { Database } from '#platform/database/schema.ts';
+import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
+import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
+import { createDraining } from '#platform/http/draining.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
 import { createJobs, type JobHandlers } from '#platform/jobs/jobs.ts';
-import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
+import { startWorker } from '#platform/jobs/worker.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
+import { recogniseStore } from '#platform/objects/store-id.ts';
 import { sweepUnnamedObjects } from '#platform/objects/unnamed-objects.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
+import { createReadSpace } from '#platform/disk/free-space.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import type { Settings } from '#platform/settings/settings.ts';
+import { refuseDemonstration } from './demonstration.ts';
 import { createGuards } from './guards.ts';
 import { embeddedService, mountIdentity } from './mount-identity.ts';
 import { serveLocalOutbox } from './local-outbox.ts';
 import { operationRoutes, serveOpenApi } from './operations.ts';
 import { acceptPolicyReports } from './policy-reports.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { product } from './product.ts';
 import { serveWebPages } from './web-pages.ts';
 
@@ -47,7 +53,11 @@ interface Parts {
   readonly log: Log;
   readonly clock: Clock;
   readonly address: DatabaseAddress;
+  /** As the owner of everything, when the portal's own role is not. */
+  readonly migrationAddress?: DatabaseAddress | undefined;
   readonly metrics: Metrics;
+  /** Left out: those of the contract. */
+  readonly limits?: CallLimits;
 }
 
 export interface Portal {
@@ -56,8 +66,11 @@ export interface Portal {
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
   readonly keys: PublisherKeys;
+  readonly accounts: Pick<IdentityAccounts, 'create' | 'remove'>;
   /** Everything that the worker runs, by name. */
   readonly handlers: JobHandlers;
+  /** Says that it is not ready any more, and goes on serving; some time before `close`. */
+  drain(): void;
   /** Finishes what was accepted, then closes everything that was opened here. */
   close(): Promise<void>;
 }
@@ -81,23 +94,42 @@ const crontab = `
 `;
 
 /** The wiring: opens the platform, opens every room, mounts their calls. The only place that knows all. */
-export const openPortal = async ({ settings, log, clock, address, metrics }: Parts): Promise<Portal> => {
+export const openPortal = async (parts: Parts): Promise<Portal> => {
+  const { address, migrationAddress, log } = parts;
   // First: what does not fit there is said before anything is opened.
-  const branding = await createBranding({
+  const branding = await openBranding(parts.settings);
+  await prepareDatabase({ address, migrationAddress, log });
+  const database = openDatabase({ ...address, maxConnections: 24, log });
+  try {
+    return await openRooms(parts, { database, branding });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+const openBranding = (settings: Settings): ReturnType<typeof createBranding> =>
+  createBranding({
     product,
     folder: settings.brandingDir,
     organisationName: settings.organisationName,
     timeZone: settings.timeZone,
     freeSentences: new Map(noticeSentences.map((key) => [key, noticePlaceholders])),
   });
-  const database = openDatabase({ ...address, maxConnections: 24, log });
+
+const openRooms = async (
+  { settings, log, clock, metrics, limits = createCallLimits({ clock, log }) }: Omit<Parts, 'address' | 'migrationAddress'>,
+  { database, branding }: { database: OpenDatabase; branding: Awaited<ReturnType<typeof createBranding>> },
+): Promise<Portal> => {
   const { db, pool } = database;
-  await migrateToLatest(db, log);
-  await migrateIdentity(db);
-  await migrateJobs(pool, log);
+  await refuseDemonstration(db, settings.publicUrl);
 
   const objects = await createFileObjects(join(settings.dataDir, 'objects'));
-  const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions'), maxBytes: settings.renditionsMaxBytes });
+  await recogniseStore({ db, objects, root: join(settings.dataDir, 'objects') });
+  const disk = { percent: settings.diskReservePercent, readSpace: createReadSpace(settings.dataDir) };
+  const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions'), maxBytes: settings.renditionsMaxBytes, reserve: disk });
+  // What cannot be prepared now is prepared for the first page: a full disk keeps nobody from starting.
+  await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
   metrics.observeRenditions(renditions);
   const pdf = createPdfPool({ log, ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }) });
   const jobs = createJobs(db);
@@ -110,6 +142,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     settings,
     clock,
     log,
+    isUnavailable: isDatabaseUnavailable,
     mail,
     // Two rooms that know each other only here, and only when somebody asks.
     people: {
@@ -124,9 +157,11 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     publicUrl: settings.publicUrl,
     log,
     trustedProxies: settings.trustedProxies,
+    clock,
     version: product.version,
   });
   metrics.observe(server);
+  const draining = createDraining(server);
 
   const notices = createNotices({ db, jobs, post: mail.post, sentences, settings, running: { clock, log } });
   const notifications = createNotifications({ db, notices, clock, log });
@@ -150,7 +185,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
   await metadata.ensureMarker();
   const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
   const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
-  const lists = createDocumentLists({ pool, metadata, settings, jobs, clock });
+  const lists = createDocumentLists({ pool, metadata, settings, jobs });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
   const exported = createExports({
@@ -173,6 +208,7 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
 
   const guards = createGuards({
     publicUrl: settings.publicUrl,
+    limits,
     authenticate: (request, reply, call) => signIn.authenticate(request, reply, call),
     authenticatePublisher: (request, call) => publishing.keys.authenticate(request, call),
     requireStatute: (caller) => statutes.requireAccepted(caller),
@@ -193,11 +229,11 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     sentDocuments,
     publishing,
   ];
-  mountRoutes(server, [...operationRoutes({ db, objects, log }), ...rooms.flatMap((room) => room.routes)], guards);
-  await acceptPolicyReports(server, { publicUrl: settings.publicUrl, clock });
-  serveOpenApi(server);
+  mountRoutes(server, [...operationRoutes({ database, objects, disk, log, draining }), ...rooms.flatMap((room) => room.routes)], guards);
+  await acceptPolicyReports(server, { publicUrl: settings.publicUrl, limits, clock });
+  serveOpenApi(server, limits);
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
-  await mountIdentity(server, identity, { clock });
+  await mountIdentity(server, identity, limits);
   const languages = new Map(branding.languages.map(({ code }) => [code, branding.sentences(code)]));
   await serveWebPages(server, product.webClient, { stylesheet: branding.theme?.address, languages, log });
   await server.ready();
@@ -222,8 +258,11 @@ export const openPortal = async ({ settings, log, clock, address, metrics }: Par
     db,
     pool,
     keys: publishing.keys,
+    accounts: identity.accounts,
+    drain: () => draining.begin(),
     handlers,
     async close() {
+      await draining.end();
       await server.close();
       await identity.settled();
       await worker.stop();

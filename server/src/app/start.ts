@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
 import type { DatabaseAddress } from '#platform/database/database.ts';
 import { systemClock } from '#platform/clock/clock.ts';
@@ -8,37 +9,80 @@ import { hasLocalOutbox } from '#platform/mail/create-mail.ts';
 import { createMetrics } from '#platform/metrics/metrics.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { openDemo } from './demo.ts';
+import { type OfflineRemoval, openOfflineRemoval } from './demonstration.ts';
+import { leaveRoot } from './leave-root.ts';
 import { openPortal } from './portal.ts';
+import { waitForDatabase } from './wait-for-database.ts';
+import { openWaitingRoom } from './waiting-room.ts';
 
 export { BrandingError } from '#features/branding/branding.door.ts';
+export { DemonstrationError } from './demonstration.ts';
 
 interface Running {
-  /** Takes no new work, finishes what was accepted, then stops what it started. */
+  /** Says that it is not ready, serves on for DRAIN_SECONDS, takes no new work, finishes what was accepted, then stops what it started. */
   stop(): Promise<void>;
 }
 
-const openDatabaseServer = async (settings: Settings, log: Log): Promise<{ address: DatabaseAddress; stop(): Promise<void> }> => {
-  if (settings.databaseUrl !== undefined) return { address: { url: settings.databaseUrl }, stop: async () => {} };
+interface DatabaseServer {
+  readonly address: DatabaseAddress;
+  readonly migrationAddress: DatabaseAddress | undefined;
+  stop(): Promise<void>;
+}
+
+const openDatabaseServer = async (settings: Settings, log: Log): Promise<DatabaseServer> => {
+  const { databaseUrl, databaseMigrationUrl } = settings;
+  if (databaseUrl !== undefined) {
+    const migrationAddress = databaseMigrationUrl === undefined ? undefined : { url: databaseMigrationUrl };
+    return { address: { url: databaseUrl }, migrationAddress, stop: async () => {} };
+  }
   const postgres = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
     log,
     onUnexpectedExit(error) {
-      // Without its database the process can only say no; whoever supervises it starts both again.
-      log.fatal({ err: error }, 'the database ended');
-      process.exit(1);
+      // It is started again; until then calls that need it are refused, and the probes say so.
+      log.fatal({ err: error, alarm: 'database' }, 'the database ended');
     },
   });
-  return { address: { connection: postgres.connection }, stop: postgres.stop };
+  return {
+    address: { connection: postgres.portalConnection },
+    migrationAddress: { connection: postgres.connection },
+    stop: postgres.stop,
+  };
 };
 
 const listenForMetrics = async (settings: Settings, metrics: ReturnType<typeof createMetrics>, log: Log): Promise<() => Promise<void>> => {
   try {
-    return await metrics.listen({ host: settings.host, port: settings.metricsPort });
+    return await metrics.listen({ host: settings.metricsHost, port: settings.metricsPort });
   } catch (error) {
     // Whoever wants metrics sees that they are missing; documents are served all the same.
-    log.warn({ err: error, port: settings.metricsPort }, 'metrics have no port of their own');
+    log.warn({ err: error, host: settings.metricsHost, port: settings.metricsPort }, 'metrics have no port of their own');
     return async () => {};
   }
+};
+
+/** The portal itself speaks no TLS, so behind an https address there is always a proxy. */
+const warnOfUnknownProxy = ({ publicUrl, trustedProxies }: Settings, log: Log): void => {
+  if (publicUrl.protocol !== 'https:' || trustedProxies.length > 0) return;
+  log.warn(
+    'TRUSTED_PROXIES is not set: all visitors come from the address of the proxy, and a few wrong passwords keep all of them from signing in on new devices',
+  );
+};
+
+/** For `pergamin demo remove --offline`: the database and the data folder of this environment. Only warnings are logged. */
+export const openOfflineRemovalHere = async (environment: NodeJS.ProcessEnv): Promise<OfflineRemoval> => {
+  const read = readSettings(environment);
+  const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
+  const log = createLog('warn');
+  await leaveRoot({ settings, log });
+  const databaseServer = await openDatabaseServer(settings, log);
+  const removal = await openOfflineRemoval(settings, { ...databaseServer, log });
+  return {
+    ...removal,
+    async close() {
+      await removal.close();
+      await databaseServer.stop();
+    },
+  };
 };
 
 /** Everything from environment to listening port. On a terminal only warnings are logged, so that the few lines for people stand out. */
@@ -46,14 +90,22 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<Runni
   const read = readSettings(environment);
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
   const log = createLog(environment['LOG_LEVEL'] === undefined && process.stderr.isTTY ? 'warn' : settings.logLevel);
+  await leaveRoot({ settings, ports: { PORT: settings.port, METRICS_PORT: settings.metricsPort }, log });
+  warnOfUnknownProxy(settings, log);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const databaseServer = await openDatabaseServer(settings, log);
   const metrics = createMetrics();
-  const portal = await openPortal({ settings, log, clock: systemClock, address: databaseServer.address, metrics });
+  const { address, migrationAddress } = databaseServer;
+  const waitingRoom = await openWaitingRoom({ host: settings.host, port: settings.port });
+  const portal = await waitForDatabase(() => openPortal({ settings, log, clock: systemClock, address, migrationAddress, metrics }), {
+    address,
+    log,
+  });
   await portal.keys.ensureFirst(join(settings.dataDir, 'publisher.key'));
+  await waitingRoom.close();
   await portal.server.listen({ host: settings.host, port: settings.port });
   const closeMetrics = await listenForMetrics(settings, metrics, log);
-  const demo = await openDemo({ server: portal.server, db: portal.db, keys: portal.keys, settings, clock: systemClock, log });
+  const demo = await openDemo({ ...portal, settings, clock: systemClock, log });
   const lines = [
     `Pergamin is ready at ${settings.publicUrl.origin}`,
     ...(demo === undefined ? [] : [`Demo password: ${demo.password}`]),
@@ -64,7 +116,9 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<Runni
 
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
+    portal.drain();
     await demo?.stop();
+    await setTimeout(settings.drainMs);
     await portal.close();
     await closeMetrics();
     await databaseServer.stop();

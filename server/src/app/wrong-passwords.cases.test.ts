@@ -133,6 +133,25 @@ describe('tries from one network', () => {
     expect((await attempt(portal.newBrowser('2001:db8:0:7::1'), '41000098')).statusCode).toBe(401);
   });
 
+  test('48: from ever new networks of a wider one only so many are looked at; another one goes on', { timeout: 120_000 }, async () => {
+    await using wide = await startSignInPortal({ mostWaiting: 10_000 });
+    let personalId = 46_000_000;
+    const tryAtOnce = (addresses: readonly string[]): Promise<number[]> =>
+      Promise.all(addresses.map(async (address) => (await attempt(wide.newBrowser(address), String((personalId += 1)))).statusCode));
+    const networks: readonly [most: number, addressOf: (index: number) => string, another: string][] = [
+      [100, (index) => `2001:db8:7:${(0x2_00 + index).toString(16)}::1`, '2001:db8:7:300::1'],
+      [500, (index) => `2001:db8:8:${(index * 97).toString(16)}::1`, '2001:db8:9::1'],
+      [500, (index) => `203.0.113.${index % 250}`, '203.0.114.1'],
+    ];
+    for (const [most, addressOf, another] of networks) {
+      const statuses: number[] = [];
+      for (let first = 0; first < most; first += 20)
+        statuses.push(...(await tryAtOnce(Array.from({ length: 20 }, (_, index) => addressOf(first + index)))));
+      expect(new Set(statuses)).toEqual(new Set([401]));
+      expect(await tryAtOnce([addressOf(most), another])).toEqual([429, 401]);
+    }
+  });
+
   test('48: an address that the caller made up is not believed', async () => {
     const browser = portal.newBrowser('198.51.100.20');
     for (let index = 0; index < 51; index += 1) {
@@ -158,6 +177,37 @@ describe('tries from one network', () => {
     for (let index = 0; index < 50; index += 1) await post(String(43_000_000 + index), '203.0.113.1');
     expect((await post('43000099', '203.0.113.1')).statusCode).toBe(429);
     expect((await post('43000099', '203.0.113.2')).statusCode).toBe(401);
+  });
+});
+
+describe('one network that tries at full tilt, from ever new addresses,', () => {
+  test('keeps nobody from signing in elsewhere, neither on a device that is known nor on a new one', { timeout: 60_000 }, async () => {
+    await using busy = await startSignInPortal({ passwordCost: { memoryKiB: 19_456, passes: 2 } });
+    await busy.addPerson('44000001');
+    await busy.addPerson('44000002');
+    const own = busy.newBrowser('198.51.100.1');
+    await signIn(own, '44000001');
+    await busy.addPerson('44000003');
+    let personalId = 45_000_000;
+    const end = new AbortController();
+    const statuses: number[] = [];
+    const flood = Array.from({ length: 100 }, async (_, index) => {
+      const browser = busy.newBrowser(`2001:db8:5:${(index * 256).toString(16)}::1`);
+      while (!end.signal.aborted) statuses.push((await attempt(browser, String((personalId += 1)))).statusCode);
+    });
+    const ends: string[] = [];
+    try {
+      await expect.poll(() => statuses.includes(429), { timeout: 30_000, interval: 1 }).toBe(true);
+      for (let time = 0; time < 2; time += 1) {
+        ends.push(await signIn(own, '44000001'));
+        ends.push(await signIn(busy.newBrowser(`198.51.100.${time + 2}`), '44000002'));
+        ends.push(await signIn(busy.newBrowser(`2001:db8:6:${time}::1`), '44000003'));
+      }
+    } finally {
+      end.abort();
+      await Promise.all(flood);
+    }
+    for (const location of ends) expect(location).toMatch(/^\/oauth\//);
   });
 });
 

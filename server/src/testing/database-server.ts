@@ -34,3 +34,6 @@ export function formatDatabaseUrl({ host, port, user, database, password }: Data
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
   return `postgres://${encodeURIComponent(user)}${secret}@${encodeURIComponent(host)}:${port}/${encodeURIComponent(database)}`;
 }
+
+/** The same database as another role; where roles have passwords, all of them have the same one. */
+export const asRole = (connection: DatabaseConnection, role: string): DatabaseConnection => ({ ...connection, user: role });

@@ -3,12 +3,16 @@ import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embe
 import { silentLog } from '#platform/log/log.ts';
 
 /*
- * A program for tests: starts the embedded PostgreSQL on the folder that its argument names, prints `{ pid, connection }` as a line of JSON,
+ * A program for tests: starts the embedded PostgreSQL on the folder that its first argument names (its second: the state folder), prints `{ pid, connection }` as a line of JSON,
  * and stops it when stdin ends. A refusal is printed as `{ refused }` with the error's name and message.
  */
 try {
-  const [, , dataDir = ''] = process.argv;
-  const { pid, connection, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog() });
+  const [, , dataDir = '', stateFolder] = process.argv;
+  const { pid, connection, stop } = await startEmbeddedPostgres({
+    dataDir,
+    log: silentLog(),
+    ...(stateFolder === undefined ? {} : { stateFolder }),
+  });
   process.stdout.write(`${JSON.stringify({ pid, connection })}\n`);
   process.stdin.resume();
   await once(process.stdin, 'end');

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { prepareDatabase } from '#app/prepare-database.ts';
 import type { DatabaseConnection } from '#platform/database/connection.ts';
-import { openDatabase } from '#platform/database/database.ts';
-import { removeAbandonedDatabases, startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
-import { migrateToLatest } from '#platform/database/migrate.ts';
+import { PORTAL_ROLE } from '#platform/database/embedded-postgres/cluster.ts';
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
+import { makePortalRole } from '#platform/database/embedded-postgres/portal-role.ts';
 import { silentLog } from '#platform/log/log.ts';
-import { parseDatabaseUrl, runOnServer, uniqueName } from './database-server.ts';
+import { asRole, parseDatabaseUrl, runOnServer, uniqueName } from './database-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +30,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = uniqueName('pergamin_template');
   try {
     await runOnServer(server.connection, `create database ${template} template template0 encoding 'UTF8'`);
-    await migrateTemplate({ ...server.connection, database: template });
+    await makePortalRole(server.connection);
+    const connection = { ...server.connection, database: template };
+    await prepareDatabase({
+      address: { connection: asRole(connection, PORTAL_ROLE) },
+      migrationAddress: { connection },
+      log: silentLog(),
+    });
   } catch (error) {
     await server.stop();
     throw error;
@@ -58,16 +65,6 @@ async function startOwnServer(): Promise<TestServer> {
     async stop() {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
-      await removeAbandonedDatabases(silentLog());
     },
   };
-}
-
-async function migrateTemplate(connection: DatabaseConnection): Promise<void> {
-  const { db, close } = openDatabase({ connection, log: silentLog() });
-  try {
-    await migrateToLatest(db, silentLog());
-  } finally {
-    await close();
-  }
 }

@@ -51,6 +51,29 @@ export const flateBomb = (): Uint8Array => withContent(packed(Buffer.alloc(200 *
 export const nestedFilters = (): Uint8Array =>
   withContent(stream('789c', `/Filter[${'/ASCIIHexDecode'.repeat(25)}${'/FlateDecode'.repeat(25)}]`));
 
+/** 266 kB whose streams of objects unpack to 60 MB of names that have to be decoded. */
+export const manyObjectStreams = (): Uint8Array => {
+  const names = packed(Buffer.from(`99 0 <<${'/J#61'.repeat(250_000)}>>`), '/Type/ObjStm/N 1/First 5');
+  return withCatalogue('', ...Array.from({ length: 50 }, () => names), stream(' '.repeat(170_000)));
+};
+
+/** What others take for a format of their own, put where readers of PDFs look for nothing. */
+export const foreign = {
+  /** Of the last record of an archive. */
+  endBytes: 22,
+  /** One empty file; its end says that `more` bytes follow. */
+  zip: (more = 0): Buffer => {
+    const archive = Buffer.from(
+      'PK\u0003\u0004\u000a\0\0\0\0\0\0\0!\0\0\0\0\0\0\0\0\0\0\0\0\0\u0001\0\0\0aPK\u0001\u0002\u000a\0\u000a\0\0\0\0\0\0\0!\0\0\0\0\0\0\0\0\0\0\0\0\0\u0001\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0aPK\u0005\u0006\0\0\0\0\u0001\0\u0001\0/\0\0\0\u001f\0\0\0\0\0',
+      'latin1',
+    );
+    archive.writeUInt16LE(more, archive.length - 2);
+    return archive;
+  },
+  html: Buffer.from('<html><script>alert(1)</script></html>'),
+  program: Buffer.from('MZ\u0090\0\u0003\0\0\0', 'latin1'),
+};
+
 /** A million objects in one stream. */
 export const millionObjects = (): Uint8Array => {
   const count = 1_000_000;

@@ -4,10 +4,11 @@ import { silentLog } from '#platform/log/log.ts';
 import { createMetrics } from '#platform/metrics/metrics.ts';
 import { readSettings } from '#platform/settings/settings.ts';
 import { portOf } from './raw-http.ts';
+import { withoutLimits } from './without-limits.ts';
 
 /*
  * A program for tests: the whole portal in a process of its own, on the database and data folder that its environment names, until it is
- * killed. Says its port as the one line of its output.
+ * killed. Says its port as the one line of its output. With WITHOUT_LIMITS=1 one client may ask what thousands would.
  */
 const settings = readSettings(process.env);
 const portal = await openPortal({
@@ -16,6 +17,7 @@ const portal = await openPortal({
   clock: systemClock,
   address: { url: settings.databaseUrl ?? '' },
   metrics: createMetrics(),
+  ...(process.env['WITHOUT_LIMITS'] === '1' ? { limits: withoutLimits } : {}),
 });
 await portal.server.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${portOf(portal.server.server)}\n`);

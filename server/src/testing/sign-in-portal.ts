@@ -1,4 +1,4 @@
-import { createIdentity, type Identity, migrateIdentity } from '@pergamin/identity';
+import { createIdentity, type Identity } from '@pergamin/identity';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { createGuards } from '#app/guards.ts';
@@ -7,6 +7,7 @@ import { createAccounts } from '#features/accounts/accounts.door.ts';
 import { createNotifications } from '#features/notifications/notifications.door.ts';
 import { createSignIn, type SignIn, type SignInService } from '#features/sign-in/sign-in.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
+import { createCallLimits } from '#platform/http/call-limit.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
 import type { Route } from '#platform/http/route.ts';
@@ -66,7 +67,6 @@ export const startSignInPortal = async ({
 }: Options = {}): Promise<SignInPortal> => {
   const database = await createTestDatabase();
   const { db } = database;
-  await migrateIdentity(db);
   const settings = readSettings({ PUBLIC_URL: publicUrl, LOG_LEVEL: 'silent', IDENTITY_SERVICES: identityServices });
   let aheadMs = 0;
   const clock = {
@@ -113,14 +113,16 @@ export const startSignInPortal = async ({
   });
   const embedded = embeddedService(identity, settings.publicUrl);
   const signIn = createSignIn({ database, settings, clock, log, accounts, services: [embedded, ...services] });
+  const limits = createCallLimits({ clock, log });
   const guards = createGuards({
     publicUrl: settings.publicUrl,
+    limits,
     authenticate: signIn.authenticate,
     authenticatePublisher: () => Promise.reject(new Error('no publisher here')),
     requireStatute: async () => {},
   });
   mountRoutes(server, [...accounts.routes, ...signIn.routes, ...routes], guards);
-  await mountIdentity(server, identity, { clock });
+  await mountIdentity(server, identity, limits);
   await server.ready();
   const { host } = settings.publicUrl;
   return {

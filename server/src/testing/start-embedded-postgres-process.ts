@@ -32,6 +32,7 @@ export interface EmbeddedPostgresProcess extends AsyncDisposable {
 
 export interface StartPlan {
   readonly dataDir: string;
+  readonly stateFolder?: string;
   readonly uid?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -40,8 +41,8 @@ export interface StartPlan {
  * Starts the embedded PostgreSQL from a process of its own, which may be killed. Disposing ends it, if it still runs.
  * Rejects with the process's own words when it refuses to start.
  */
-export async function startEmbeddedPostgresProcess({ dataDir, uid, env }: StartPlan): Promise<EmbeddedPostgresProcess> {
-  const child = spawn(process.execPath, [program, dataDir], {
+export async function startEmbeddedPostgresProcess({ dataDir, stateFolder, uid, env }: StartPlan): Promise<EmbeddedPostgresProcess> {
+  const child = spawn(process.execPath, [program, dataDir, ...(stateFolder === undefined ? [] : [stateFolder])], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
     ...(uid === undefined ? {} : { uid, gid: uid, cwd: '/' }),

@@ -18,12 +18,15 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { openPortal, type Portal } from '#app/portal.ts';
 import type { Clock } from '#platform/clock/clock.ts';
+import type { DatabaseConnection } from '#platform/database/connection.ts';
+import type { DatabaseAddress } from '#platform/database/database.ts';
 import type { Database } from '#platform/database/schema.ts';
+import type { CallLimits } from '#platform/http/call-limit.ts';
 import { type Log, silentLog } from '#platform/log/log.ts';
 import { createMetrics } from '#platform/metrics/metrics.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { signInThroughIdentity } from './sign-in-as.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 type Input<N extends CallName> = CallInput<(typeof calls)[N]>;
 type Headers = Record<string, string | string[] | number | undefined>;
@@ -56,7 +59,10 @@ export interface TestPortal extends AsyncDisposable {
   readonly settings: Settings;
   /** For another process of the same portal. */
   readonly databaseUrl: string;
+  /** Of the database: may do what the portal itself must not. */
+  readonly owner: TestDatabase['owner'];
   readonly keys: Portal['keys'];
+  readonly accounts: Portal['accounts'];
   /** Runs with the machine's clock; `advance` moves it forward. */
   readonly clock: Clock & { advance(ms: number): void };
   readonly anonymous: TestCaller;
@@ -133,7 +139,15 @@ const aClient = (personalId: string): ClientRecord => ({
 });
 
 /** The whole portal in this process, on a database and a data folder of its own; nothing of it is replaced but the clock. */
-export const startTestPortal = async (options: { environment?: Record<string, string>; log?: Log } = {}): Promise<TestPortal> => {
+export const startTestPortal = async (
+  options: {
+    environment?: Record<string, string>;
+    log?: Log;
+    limits?: CallLimits;
+    /** Another way to the same database. */
+    route?: (connection: DatabaseConnection) => Promise<DatabaseAddress>;
+  } = {},
+): Promise<TestPortal> => {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'pergamin-portal-'));
   const settings = readSettings({
@@ -141,6 +155,8 @@ export const startTestPortal = async (options: { environment?: Record<string, st
     PUBLIC_URL: 'http://localhost:8080',
     DEMO: 'off',
     LOG_LEVEL: 'silent',
+    // How full the machine's disk is must decide no test.
+    DISK_RESERVE_PERCENT: '0',
     ...options.environment,
   });
   const clock = createMovableClock();
@@ -148,8 +164,10 @@ export const startTestPortal = async (options: { environment?: Record<string, st
     settings,
     log: options.log ?? silentLog(),
     clock,
-    address: { connection: database.connection },
+    address: (await options.route?.(database.connection)) ?? { connection: database.connection },
+    migrationAddress: { connection: database.owner.connection },
     metrics: createMetrics(),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   const { server } = portal;
   const { host } = settings.publicUrl;
@@ -168,7 +186,9 @@ export const startTestPortal = async (options: { environment?: Record<string, st
     pool: portal.pool,
     settings,
     databaseUrl: database.url,
+    owner: database.owner,
     keys: portal.keys,
+    accounts: portal.accounts,
     clock,
     publisher,
     publisherKey,

@@ -1,0 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { UsageError } from './errors.ts';
+
+/** Runs a program of the portal on this very terminal; its exit code becomes ours. Throws UsageError where the portal is not installed. */
+export const runServerProgram = async (path: string, args: readonly string[]): Promise<void> => {
+  if (!existsSync(path)) throw new UsageError('the portal is not installed here: run this where it is');
+  const child = spawn(process.execPath, [path, ...args], { stdio: 'inherit' });
+  await once(child, 'exit');
+  process.exitCode = child.exitCode ?? 1;
+};

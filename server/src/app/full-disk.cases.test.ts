@@ -1,0 +1,110 @@
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aPdf } from '#testing/pdfs.ts';
+import { keepCategories, upload } from '#testing/sending.ts';
+import { mountSmallDisk } from '#testing/small-disk.ts';
+import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+
+const disk = await mountSmallDisk(64);
+const lines: string[] = [];
+const width = '1240';
+
+describe.skipIf(disk === undefined)('a disk that fills', () => {
+  let portal: TestPortal;
+  let client: TestClient;
+
+  beforeAll(async () => {
+    const dataDir = join(disk?.folder ?? '', 'data');
+    await mkdir(dataDir);
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    portal = await startTestPortal({ environment: { DATA_DIR: dataDir, DISK_RESERVE_PERCENT: '10' }, log });
+    await keepCategories(portal.publisher);
+    client = await portal.signIn('1001', { cif: '7001' });
+  });
+  afterAll(async () => {
+    await portal[Symbol.asyncDispose]();
+    await disk?.[Symbol.asyncDispose]();
+  });
+
+  /** Of documents that nothing is drawn of ahead of time. */
+  const send = async (text: string): Promise<string> => (await upload(client, { pdf: aPdf({ text, pages: 3 }) })).body.id;
+  const look = (id: string) => client.call('getSentRenderResult', { params: { id }, query: { width } });
+  const openPage = (id: string, page = '3') => client.call('getSentPageImage', { params: { id, page }, query: { width } });
+  const waitForAll = async (id: string): Promise<void> => {
+    await expect.poll(async () => (await look(id)).body.done, { timeout: 20_000 }).toBe(true);
+  };
+  /** Page images, and half-made ones. */
+  const countImages = async (): Promise<number> => {
+    const files = await readdir(join(portal.settings.dataDir, 'renditions'), { recursive: true, withFileTypes: true });
+    return files.filter((file) => file.isFile()).length;
+  };
+  const modesOfImages = async (): Promise<Set<string>> => {
+    const files = await readdir(join(portal.settings.dataDir, 'renditions'), { recursive: true, withFileTypes: true });
+    const modes = files
+      .filter((file) => file.isFile())
+      .map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).mode & 0o777);
+    return new Set((await Promise.all(modes)).map((mode) => mode.toString(8)));
+  };
+  const isReady = async (): Promise<unknown[]> => {
+    const { statusCode, body } = await portal.server.inject({ url: '/api/ready', headers: { host: 'probe' } });
+    return [statusCode, JSON.parse(body)];
+  };
+  /** What was found is told again for two seconds. */
+  const expectReady = async (answer: unknown[]): Promise<void> => {
+    await expect.poll(isReady, { timeout: 5_000 }).toEqual(answer);
+  };
+
+  test('has page images while there is room', async () => {
+    const id = await send('room');
+    await waitForAll(id);
+    expect(await countImages()).toBe(3);
+    expect(await modesOfImages()).toEqual(new Set(['600']));
+    expect(await isReady()).toEqual([200, { status: 'ok' }]);
+  });
+
+  test('keeps its reserve free of page images, which are shown all the same', async () => {
+    const [id, before] = [await send('reserve'), await countImages()];
+    await disk?.fillTo(8);
+    await waitForAll(id);
+    const image = await openPage(id);
+    expect([image.status, image.bytes.length > 500]).toEqual([200, true]);
+    expect((await client.call('getSentPageText', { params: { id, page: '1' } })).body.lines).toHaveLength(1);
+    expect(await countImages()).toBeLessThanOrEqual(before);
+    expect((await upload(client, { pdf: aPdf({ text: 'still taken' }) })).status).toBe(201);
+    await expectReady([200, { status: 'ok' }]);
+  });
+
+  test('is said to be filling before it is full, and the log says why', async () => {
+    await disk?.fillTo(4);
+    await expectReady([503, { status: 'unavailable' }]);
+    expect(lines.some((line) => line.includes('the disk of DATA_DIR has'))).toBe(true);
+    expect((await upload(client, { pdf: aPdf({ text: 'taken though' }) })).status).toBe(201);
+  });
+
+  test('when it is full, has what needs it refused as a matter of the store, and everything else answered', async () => {
+    await disk?.empty();
+    const id = await send('full');
+    await disk?.fillTo(0);
+    const refusal = async (answer: Promise<{ status: number; error: { code: string } | undefined }>) => {
+      const { status, error } = await answer;
+      return `${status} ${error?.code}`;
+    };
+    await expect.poll(() => refusal(look(id)), { timeout: 20_000 }).toBe('503 STORAGE_ERROR');
+    expect(await refusal(openPage(id))).toBe('503 STORAGE_ERROR');
+    expect(await refusal(client.call('getSentPageText', { params: { id, page: '2' } }))).toBe('503 STORAGE_ERROR');
+    expect(await refusal(upload(client, { pdf: aPdf({ text: 'refused', pages: 9 }) }))).toBe('503 STORAGE_ERROR');
+    expect(await refusal(portal.publish({ cif: '7001', pdf: aPdf({ text: 'refused', pages: 9 }) }))).toBe('503 STORAGE_ERROR');
+    expect((await client.call('downloadSentDocument', { params: { id } })).status).toBe(200);
+    await expectReady([503, { status: 'unavailable' }]);
+  });
+
+  test('and has room again, is used as before', { timeout: 60_000 }, async () => {
+    await disk?.empty();
+    await expectReady([200, { status: 'ok' }]);
+    const id = await send('again');
+    await waitForAll(id);
+    expect((await openPage(id)).status).toBe(200);
+  });
+});

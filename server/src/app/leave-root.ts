@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import module from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { completePackagedBinaries } from '#platform/database/embedded-postgres/binaries.ts';
+import { lockDataFolder } from '#platform/database/embedded-postgres/data-folder-lock.ts';
+import { EmbeddedPostgresError } from '#platform/database/embedded-postgres/errors.ts';
+import { giveDatabase, handOver, keepForRoot } from '#platform/database/embedded-postgres/hand-over.ts';
+import { canEnter, getServiceUser, isRoot, type OperatingSystemUser } from '#platform/database/embedded-postgres/operating-system-user.ts';
+import type { Log } from '#platform/log/log.ts';
+import { type Settings, SettingsError } from '#platform/settings/settings.ts';
+
+interface Plan {
+  readonly settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'brandingDir'>;
+  /** Those to listen on, by the names of their settings. */
+  readonly ports?: Readonly<Record<string, number>>;
+  readonly log: Log;
+}
+
+const program = fileURLToPath(new URL('../../../', import.meta.url));
+/** What runs, and what is opened when it is asked for: whoever may read these may read the rest, as they were installed in one go. */
+const programFolders = ['server/src', 'contract/src', 'identity/src', 'languages', 'design', 'tools', 'node_modules/pg', 'web/dist'];
+
+/** What the portal puts into its DATA_DIR; anything else there is not ours to give away. */
+const ownNames = new Set([
+  'instance',
+  'objects',
+  'pergamin.lock',
+  'pergamin.lock-journal',
+  'pergamin.pid',
+  'postgres',
+  'postgres-programs',
+  'publisher.key',
+  'renditions',
+  'uploads',
+]);
+
+/**
+ * A portal that root starts goes on as an ordinary user before it opens anything: as the owner of DATA_DIR, or as `pergamin` (see
+ * getServiceUser), who gets DATA_DIR. Where that user may not read the program it stays root, and says so. Does nothing for anybody else.
+ * @throws SettingsError when only root may listen on a port; EmbeddedPostgresError for everything else that an operator can put right.
+ */
+export const leaveRoot = async ({ settings, ports = {}, log }: Plan): Promise<void> => {
+  if (!isRoot()) return;
+  const made = await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+  const dataDir = await realpath(settings.dataDir);
+  const user = await findServiceUser(dataDir, settings);
+  if (typeof user === 'string') return stay(user, log);
+  // As in a container without the capabilities to do so.
+  if (!(await canEnter('/', user))) return stay(`this root may not go on as ${user.name}. Start as an ordinary user`, log);
+  const obstacle = (await findClosed(user, settings, made ?? dataDir)) ?? (await findForeign(dataDir));
+  if (obstacle !== undefined) {
+    await keepForRoot(dataDir, user);
+    return stay(obstacle, log);
+  }
+  await refusePortsOfRoot(ports);
+  if (settings.databaseUrl === undefined && process.env['POSTGRES_BIN'] === undefined) await completePackagedBinaries();
+  await giveDataDir({ dataDir, top: made === undefined ? dataDir : await realpath(made), user, log });
+  // Afterwards root's cache could not be written any more.
+  module.flushCompileCache();
+  process.setgroups?.([user.gid]);
+  process.setgid?.(user.gid);
+  process.setuid?.(user.uid);
+  log.info({ user: user.name }, 'started by root, and goes on as an ordinary user');
+};
+
+const stay = (reason: string, log: Log): void => {
+  log.warn({ reason }, 'the portal stays root');
+  process.stderr.write(`Pergamin stays root: ${reason}\n`);
+};
+
+/** A sentence, when there is none and the portal can do without. */
+const findServiceUser = async (dataDir: string, { databaseUrl }: Plan['settings']): Promise<OperatingSystemUser | string> => {
+  try {
+    return await getServiceUser(dataDir);
+  } catch (error) {
+    if (databaseUrl !== undefined && error instanceof EmbeddedPostgresError) return error.message;
+    throw error;
+  }
+};
+
+const checkProgram = `
+  const { accessSync, constants, existsSync } = require('node:fs');
+  for (const path of process.argv.slice(1))
+    try {
+      accessSync(path, constants.R_OK | constants.X_OK);
+    } catch (error) {
+      if (error.code === 'ENOENT') continue;
+      console.log(path);
+      break;
+    }`;
+
+/** Tries as that user, whom rights of every kind may stop. Gives a sentence when something is closed. */
+const findClosed = async (user: OperatingSystemUser, settings: Plan['settings'], dataDir: string): Promise<string | undefined> => {
+  const { uid, gid, name } = user;
+  const above = (await stat(dataDir)).uid === uid ? dataDir : dirname(dataDir);
+  const branding = settings.brandingDir === undefined ? [] : [resolve(settings.brandingDir)];
+  const folders = [...programFolders.map((folder) => join(program, folder)), ...branding];
+  // Of what lies above DATA_DIR nothing need be read: entering is enough.
+  const script = `cd -- "$1" || { echo "$1"; exit; }; shift; exec "$@"`;
+  const child = spawn('/bin/sh', ['-c', script, 'sh', above, process.execPath, '-e', checkProgram, ...folders], {
+    uid,
+    gid,
+    cwd: '/',
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const closed = said.trim() !== '' ? said.trim() : child.exitCode === 0 ? undefined : process.execPath;
+  if (closed === undefined) return undefined;
+  return `the user ${name} may not get to ${closed}. Let others read the program and enter the folders above it and above DATA_DIR, or start as an ordinary user`;
+};
+
+/** A folder of somebody else's things, such as /var/lib, is not given away because DATA_DIR names it. */
+const findForeign = async (dataDir: string): Promise<string | undefined> => {
+  const names = (await readdir(dataDir)).filter((name) => name !== 'lost+found');
+  if ((await stat(dataDir)).uid !== 0 || names.length === 0 || names.some((name) => ownNames.has(name))) return undefined;
+  return `${dataDir} holds other things than the portal’s. Name a folder of its own in DATA_DIR, or give this one to an ordinary user`;
+};
+
+const refusePortsOfRoot = async (ports: Readonly<Record<string, number>>): Promise<void> => {
+  const written = await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8').catch(() => '1024');
+  const first = Number(written);
+  for (const [name, asked] of Object.entries(ports))
+    if (asked < first)
+      throw new SettingsError(
+        `${name}: only root may listen on port ${asked}, and the portal does not stay root. ` +
+          `Let a reverse proxy listen there, or allow it (sysctl net.ipv4.ip_unprivileged_port_start=${asked})`,
+      );
+};
+
+interface Gift {
+  readonly dataDir: string;
+  /** DATA_DIR, or the first of the folders above it that were made with it. */
+  readonly top: string;
+  readonly user: OperatingSystemUser;
+  readonly log: Log;
+}
+
+/** DATA_DIR last: while it is root's, something in it may be, too. */
+const giveDataDir = async ({ dataDir, top, user, log }: Gift): Promise<void> => {
+  const isRoots = (await stat(dataDir)).uid === 0;
+  const names = (await readdir(dataDir)).filter((name) => ownNames.has(name));
+  if (!isRoots && !names.includes('instance')) return;
+  const lock = await lockDataFolder(dataDir);
+  try {
+    await giveDatabase(dataDir, user);
+    if (!isRoots) return;
+    log.info({ dataDir, user: user.name }, 'DATA_DIR is given to the user that the portal goes on as');
+    for (const name of await readdir(dataDir)) if (ownNames.has(name)) handOver(join(dataDir, name), { from: [0], to: user });
+    for (let folder = dataDir; folder.startsWith(top); folder = dirname(folder)) await chown(folder, user.uid, user.gid);
+  } finally {
+    await lock.release();
+  }
+};

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '#testing/free-port.ts';
+import { findNginx, startNginx } from '#testing/nginx.ts';
+import { portOf } from '#testing/raw-http.ts';
+import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+
+const nginx = findNginx();
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+let portal: TestPortal;
+let proxyPort: number;
+let origin: string;
+beforeAll(async () => {
+  proxyPort = await freePort();
+  origin = `http://localhost:${proxyPort}`;
+  portal = await startTestPortal({ environment: { PUBLIC_URL: origin } });
+});
+afterAll(() => portal[Symbol.asyncDispose]());
+
+const ask = async (path: string, init: { method?: string; body?: string; headers?: Record<string, string> } = {}): Promise<number> => {
+  // A connection for each: nginx, too, closes kept ones when it takes another configuration.
+  const answer = await fetch(origin + path, { ...init, headers: { ...init.headers, connection: 'close' } });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+
+describe.skipIf(nginx === undefined)('behind nginx with kept connections', () => {
+  test('refused uploads leave nothing in front of other people’s requests', async () => {
+    await portal.server.listen({ host: '127.0.0.1', port: 0 });
+    await using _proxy = await startNginx(nginx ?? '', { port: proxyPort, upstreams: [portOf(portal.server.server)] });
+    const client = await portal.signIn('1001', { cif: '7001' });
+    const body = `--line\r\ncontent-disposition: form-data; name="strange"\r\n\r\nx\r\n--line\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n${'x'.repeat(266_000)}\r\n--line--\r\n`;
+    const upload = (headers: Record<string, string>) =>
+      ask('/api/protected/documents/client/upload', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'multipart/form-data; boundary=line', 'idempotency-key': crypto.randomUUID(), ...headers },
+      });
+    const refused: number[] = [];
+    const strangers: number[] = [];
+    for (const _turn of Array.from({ length: 5 })) {
+      const known = { authorization: client.token, cookie: client.cookie };
+      refused.push(await upload({}), await upload(known), await ask('/api/auth/login', { method: 'PUT', body }));
+      strangers.push(...(await Promise.all(Array.from({ length: 6 }, () => ask('/api/health')))));
+    }
+    expect([...new Set(refused)].toSorted((one, other) => one - other)).toEqual([400, 401, 405]);
+    expect([...new Set(strangers)]).toEqual([200]);
+  });
+
+  const startProcess = async (port: number): Promise<ChildProcess> => {
+    const child = spawn(process.execPath, [main], {
+      env: {
+        PATH: process.env['PATH'],
+        DATABASE_URL: portal.databaseUrl,
+        DATA_DIR: portal.settings.dataDir,
+        PUBLIC_URL: origin,
+        PORT: String(port),
+        METRICS_PORT: String(await freePort()),
+        DEMO: 'off',
+        LOG_LEVEL: 'silent',
+        DRAIN_SECONDS: '2',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(createInterface({ input: child.stdout }), 'line');
+    return child;
+  };
+
+  test(
+    'a process that is stopped among requests fails none: it says that it is not ready, serves on until it is left out, and goes',
+    { timeout: 60_000 },
+    async () => {
+      const ports = [await freePort(), await freePort()];
+      const [leaving, staying] = [await startProcess(ports[0] ?? 0), await startProcess(ports[1] ?? 0)];
+      try {
+        await using proxy = await startNginx(nginx ?? '', { port: proxyPort, upstreams: ports });
+        const statuses = new Map<string, number>();
+        const over = new AbortController();
+        const flow = async (): Promise<void> => {
+          while (!over.signal.aborted) {
+            const read = `GET ${await ask('/resources/r/lang/list')}`;
+            const written = `POST ${await ask('/api/protected/documents/list/data', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })}`;
+            for (const seen of [read, written]) statuses.set(seen, (statuses.get(seen) ?? 0) + 1);
+          }
+        };
+        const flowing = Promise.all(Array.from({ length: 8 }, flow));
+        const countAll = (): number => [...statuses.values()].reduce((sum, one) => sum + one, 0);
+        await expect.poll(countAll, { timeout: 20_000 }).toBeGreaterThan(200);
+
+        const gone = once(leaving, 'exit');
+        leaving.kill('SIGTERM');
+        const own = async (path: string) => {
+          const answer = await fetch(`http://127.0.0.1:${ports[0]}${path}`);
+          return [answer.status, answer.headers.get('connection')];
+        };
+        await expect.poll(() => own('/api/ready'), { timeout: 1_500 }).toEqual([503, 'close']);
+        expect(await own('/api/health')).toEqual([200, 'close']);
+        await proxy.useOnly(ports.slice(1));
+        expect(await gone).toEqual([0, null]);
+        const before = countAll();
+        await expect.poll(countAll, { timeout: 20_000 }).toBeGreaterThan(before + 200);
+        over.abort();
+        await flowing;
+        expect([[...statuses.keys()].toSorted(), await proxy.readLog()]).toEqual([
+          ['GET 200', 'POST 401'],
+          expect.not.stringContaining('reset by peer'),
+        ]);
+      } finally {
+        leaving.kill('SIGKILL');
+        staying.kill('SIGKILL');
+      }
+    },
+  );
+});

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '#testing/free-port.ts';
+import { aPdf } from '#testing/pdfs.ts';
+import { signInThroughIdentity } from '#testing/sign-in-as.ts';
+import { password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+
+/** What was filled as a demonstration and goes into use: which rows are whose, and what a start and a removal do with them. */
+
+let portal: TestPortal;
+let demoKey: string;
+beforeEach(async () => {
+  portal = await startTestPortal();
+  demoKey = await portal.keys.issue({
+    name: 'demonstration',
+    scopes: ['documents:publish', 'clients:write', 'statutes:publish', 'categories:write'],
+    demo: true,
+  });
+});
+afterEach(() => portal[Symbol.asyncDispose]());
+
+const anna = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak', initialPassword: 'Wisla-1234-Pergamin' };
+
+const asDemo = () => ({ authorization: `Bearer ${demoKey}` });
+
+const addDemoClient = () => portal.anonymous.call('upsertClients', { body: { items: [anna] } }, asDemo());
+
+const formOf = (description: object, bytes: Uint8Array): FormData => {
+  const form = new FormData();
+  form.set('description', JSON.stringify(description));
+  form.set('file', new Blob([Uint8Array.from(bytes)], { type: 'application/pdf' }), 'a.pdf');
+  return form;
+};
+
+const publishDemo = (description: object = {}) =>
+  portal.anonymous.call(
+    'publishDocument',
+    { form: formOf({ type: 'PRIVATE', cif: anna.cif, fileName: 'a.pdf', ...description }, aPdf({ text: 'demonstration' })) },
+    asDemo(),
+  );
+
+const listPeople = () => portal.db.selectFrom('client').select(['personal_id', 'first_name', 'demo']).orderBy('personal_id').execute();
+
+const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+/** To its end, or until it says that it is ready. */
+const run = async (name: string, args: string[], environment: Record<string, string> = {}) => {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [program(name), ...args], {
+    env: {
+      PATH,
+      DATABASE_URL: portal.databaseUrl,
+      DATA_DIR: portal.settings.dataDir,
+      DEMO: 'off',
+      LOG_LEVEL: 'silent',
+      PORT: '18743',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.on('data', (said: Buffer) => {
+    if (said.toString().includes('Pergamin is ready')) child.kill('SIGTERM');
+  });
+  const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  // Said to root where an ordinary user may not read this checkout.
+  return { code: child.exitCode, out, error: error.replace(/^Pergamin stays root: .*\n/, '') };
+};
+
+const elsewhere = { PUBLIC_URL: 'https://documents.example.com', HOST: '127.0.0.1' };
+
+describe('a start off loopback', { timeout: 60_000 }, () => {
+  test.each<readonly [string, () => Promise<unknown>]>([
+    ['a person', addDemoClient],
+    ['a key that can be used', async () => {}],
+  ])('with %s of the demonstration ends with a sentence that names the command', async (_what, fill) => {
+    await fill();
+    const ended = await run('./main.ts', [], elsewhere);
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.error).toMatch(/^This database holds demonstration data \([^\n]*npx --no pergamin demo remove --offline\n$/);
+    expect(ended.error).not.toContain('    at ');
+  });
+});
+
+test('the removal without a portal asks first, takes the demonstration alone, and the start is free', { timeout: 60_000 }, async () => {
+  await addDemoClient();
+  await publishDemo();
+  await portal.addClient('1001', { cif: '7001' });
+  const own = (await portal.publish({ cif: '7001', pdf: aPdf() })).body;
+  const asked = await run('./remove-demo.ts', []);
+  expect([asked.code, asked.out]).toEqual([1, 'demonstration: 1 clients, 1 documents, 0 statutes\n']);
+  expect(await listPeople()).toHaveLength(2);
+
+  const agreed = await run('./remove-demo.ts', ['--yes'], elsewhere);
+  expect(agreed).toEqual({
+    code: 0,
+    out: 'demonstration: 1 clients, 1 documents, 0 statutes\nremoved 1 clients, 1 documents, 0 statutes\n',
+    error: '',
+  });
+  expect(await listPeople()).toEqual([{ personal_id: '1001', first_name: 'Anna', demo: false }]);
+  expect(await portal.db.selectFrom('document').select('id').execute()).toEqual([{ id: own.id }]);
+  const started = await run('./main.ts', [], { ...elsewhere, PORT: String(await freePort()) });
+  expect(started.out).toContain('Pergamin is ready at https://documents.example.com\n');
+});
+
+describe('what the organisation does with what the demonstration brought', () => {
+  test('a person of the demonstration does not stand for its client of the same id', async () => {
+    await addDemoClient();
+    const taken = await portal.publisher.call('upsertClients', { body: { items: [{ ...anna, initialPassword: password }] } });
+    expect([taken.status, taken.error]).toMatchObject([
+      409,
+      { code: 'RESOURCE_DUPLICATE', fields: { 'items.0.personalId': expect.any(String) } },
+    ]);
+    await portal.publisher.call('removeDemo', {});
+    await portal.addClient(anna.personalId);
+    const { host } = portal.settings.publicUrl;
+    const signIn = (secret: string) => signInThroughIdentity(portal.server, { personalId: anna.personalId, password: secret, host });
+    await expect(signIn(anna.initialPassword)).rejects.toThrow('expected a redirect, got 401');
+    await signIn(password);
+    expect((await portal.publisher.call('removeDemo', {})).body).toMatchObject({ clients: 0 });
+    await signIn(password);
+  });
+
+  test('a client of the organisation is left alone by the demonstration, password and all', async () => {
+    await portal.addClient(anna.personalId, { cif: '7001', firstName: 'Ewa' });
+    expect((await addDemoClient()).body).toEqual({ created: 0, changed: 0, unchanged: 0 });
+    expect(await listPeople()).toEqual([{ personal_id: anna.personalId, first_name: 'Ewa', demo: false }]);
+    await portal.signIn(anna.personalId);
+  });
+
+  test('a paper that it published to a demonstration person stays when this one goes', async () => {
+    await addDemoClient();
+    const { id } = (await portal.publish({ cif: anna.cif, pdf: aPdf() })).body;
+    await publishDemo();
+    expect((await portal.publisher.call('removeDemo', {})).body).toEqual({ clients: 1, documents: 1, statutes: 0 });
+    expect(await portal.db.selectFrom('document').select('id').execute()).toEqual([{ id }]);
+  });
+
+  test('a demonstration paper of the same name and bytes does not stand for its publication', async () => {
+    await addDemoClient();
+    await publishDemo({ uniqueName: 'KH-1' });
+    const own = await portal.publish({ cif: anna.cif, uniqueName: 'KH-1', pdf: aPdf({ text: 'demonstration' }) });
+    expect([own.status, own.error?.code]).toEqual([409, 'RESOURCE_DUPLICATE']);
+  });
+
+  test('nor do demonstration terms of the same version', async () => {
+    const pdf = aPdf();
+    await portal.anonymous.call('publishStatute', { form: formOf({ version: '7' }, pdf) }, asDemo());
+    const own = await portal.publishStatute({ version: '7', pdf });
+    expect([own.status, own.error?.code]).toEqual([409, 'RESOURCE_DUPLICATE']);
+  });
+});

@@ -1,0 +1,129 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { type CallInput, type CallName, calls, requestOf } from '@pergamin/contract';
+import { startPortalProcess } from './start-portal-process.ts';
+import type { TestPortal } from './test-portal.ts';
+
+const program = fileURLToPath(new URL('flood-process.ts', import.meta.url));
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes as latin1. */
+  readonly body: string;
+}
+
+/** A call as it goes over the wire. */
+export const askFor = <N extends CallName>(name: N, input: CallInput<(typeof calls)[N]>, headers: Record<string, string>): Asked => {
+  const { path, init } = requestOf(calls[name], input);
+  const body = typeof init.body === 'string' ? Buffer.from(init.body).toString('latin1') : '';
+  const content = body === '' ? {} : { 'content-type': 'application/json', 'content-length': String(body.length) };
+  return { method: calls[name].method, path, headers: { host: 'localhost:8080', ...content, ...headers }, body };
+};
+
+interface Medians {
+  readonly idleMs: number;
+  readonly busyMs: number;
+}
+
+export interface FairnessRoom extends AsyncDisposable {
+  /** Over one of its own connections. */
+  ask(asked: Asked): Promise<{ readonly ms: number; readonly status: number }>;
+  /**
+   * What each of `modest` takes while nobody else asks and while `greedy` are asked for, `atOnce` of them all the time: by turns, so that the
+   * pace of the machine is the same for both. `statuses`: how often the greedy ones were answered with which.
+   */
+  compare(
+    modest: readonly (() => Asked)[],
+    greedy: { atOnce: number; requests: (turn: number) => Asked; beforeTurn: () => Promise<unknown> },
+  ): Promise<{ medians: Medians[]; statuses: Record<string, number> }>;
+}
+
+const turns = 5;
+const callsPerTurn = 3;
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const createFlood = () => {
+  const child = fork(program, { stdio: 'inherit' });
+  const tell = async (order: object | 'stop'): Promise<unknown> => {
+    const told = once(child, 'message');
+    child.send(order);
+    const [answer]: unknown[] = await told;
+    return answer;
+  };
+  const end = async (): Promise<void> => {
+    const gone = once(child, 'exit');
+    child.disconnect();
+    await gone;
+  };
+  return { start: tell, stop: async () => Object.entries((await tell('stop')) as Record<string, number>), end };
+};
+
+/** The portal in a process of its own, somebody who asks as much as can be in another, and somebody who asks now and then in this one. */
+export const openFairnessRoom = async (portal: TestPortal, environment: Record<string, string>): Promise<FairnessRoom> => {
+  await using cleanUp = new AsyncDisposableStack();
+  const { port } = cleanUp.use(await startPortalProcess(portal, { ...environment, WITHOUT_LIMITS: '1' }));
+  const flood = createFlood();
+  cleanUp.defer(flood.end);
+  const agent = new Agent({ keepAlive: true });
+  cleanUp.defer(() => agent.destroy());
+
+  const ask: FairnessRoom['ask'] = ({ method, path, headers, body }) =>
+    new Promise((resolve, reject) => {
+      const startedAt = performance.now();
+      const asked = request({ agent, host: '127.0.0.1', port, method, path, headers }, (answer) => {
+        answer.on('error', reject);
+        answer.resume().on('end', () => resolve({ ms: performance.now() - startedAt, status: answer.statusCode ?? 0 }));
+      });
+      asked.on('error', reject);
+      asked.end(body, 'latin1');
+    });
+
+  /** Nothing of what was broken off is at work any more. */
+  const waitForQuiet = async (): Promise<void> => {
+    for (let count = 1; count > 0;) {
+      const { rows } = await portal.pool.query<{ count: number }>(
+        `select count(*) as count from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`,
+      );
+      count = rows[0]?.count ?? 0;
+    }
+  };
+
+  const measure = async (modest: readonly (() => Asked)[]): Promise<number[][]> => {
+    const taken = modest.map((): number[] => []);
+    for (let call = 0; call < callsPerTurn; call += 1)
+      for (const [index, makeAsked] of modest.entries()) {
+        const asked = makeAsked();
+        const { ms, status } = await ask(asked);
+        if (status >= 400) throw new Error(`${asked.path} was answered ${status}`);
+        taken[index]?.push(ms);
+      }
+    return taken;
+  };
+
+  const kept = cleanUp.move();
+  return {
+    ask,
+    async compare(modest, { atOnce, requests, beforeTurn }) {
+      await measure(modest);
+      const idle = modest.map((): number[] => []);
+      const busy = modest.map((): number[] => []);
+      const statuses: Record<string, number> = {};
+      for (let turn = 0; turn < turns; turn += 1) {
+        await beforeTurn();
+        for (const [index, taken] of (await measure(modest)).entries()) idle[index]?.push(...taken);
+        await flood.start({ port, atOnce, requests: Array.from({ length: atOnce }, (_, nth) => requests(turn * atOnce + nth)) });
+        for (const [index, taken] of (await measure(modest)).entries()) busy[index]?.push(...taken);
+        for (const [status, count] of await flood.stop()) statuses[status] = (statuses[status] ?? 0) + count;
+        await waitForQuiet();
+      }
+      return { medians: modest.map((_, index) => ({ idleMs: median(idle[index] ?? []), busyMs: median(busy[index] ?? []) })), statuses };
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+};
