@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type EmbeddedPostgres,
-  removeAbandonedDatabases,
-  startEmbeddedPostgres,
-} from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { silentLog } from '../server/src/platform/log/log.ts';
 import type { Measuring } from './promise.ts';
 
@@ -24,10 +20,9 @@ export const onFreshPostgres = async (
   const cleanUp = new AsyncDisposableStack();
   try {
     const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
-    cleanUp.defer(async () => {
-      await rm(folder, { recursive: true, force: true });
-      await removeAbandonedDatabases(silentLog());
-    });
+    cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
+    // The database's user has to get to it, when root measures.
+    await chmod(folder, 0o711);
     const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
     cleanUp.defer(() => postgres.stop());
     return { ...(await prepare({ folder, postgres, cleanUp })), [Symbol.asyncDispose]: () => cleanUp.disposeAsync() };

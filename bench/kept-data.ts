@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { openDatabase } from '../server/src/platform/database/database.ts';
-import {
-  type EmbeddedPostgres,
-  removeAbandonedDatabases,
-  startEmbeddedPostgres,
-} from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { migrateToLatest, MigrationError } from '../server/src/platform/database/migrate.ts';
 import { silentLog } from '../server/src/platform/log/log.ts';
 import { dataVersion, type Scale, seedMillion } from './million.data.ts';
@@ -48,7 +44,6 @@ const isKept = async (folder: string, current: Version): Promise<boolean> => {
 const load = async (folder: string, { scale, current }: { scale: Scale; current: Version }): Promise<void> => {
   process.stderr.write(`loading ${scale.documents} documents, once …\n`);
   await rm(folder, { recursive: true, force: true });
-  await removeAbandonedDatabases(silentLog());
   await mkdir(folder, { recursive: true });
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database'), log: silentLog() });
   const { db, pool, close } = openDatabase({ connection: postgres.connection, maxConnections: 2, log: silentLog() });

@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { removeAbandonedDatabases } from '../server/src/platform/database/embedded-postgres/embedded-postgres.ts';
-import { silentLog } from '../server/src/platform/log/log.ts';
 import type { Measuring, Promised } from './promise.ts';
 
 const program = fileURLToPath(new URL('../tools/bootstrap/serve.mjs', import.meta.url));
@@ -63,10 +61,7 @@ const open = async (measureServer: (started: Started) => Promise<number>): Promi
         await stopServer(started);
       }
     },
-    async [Symbol.asyncDispose]() {
-      await rm(folder, { recursive: true, force: true });
-      await removeAbandonedDatabases(silentLog());
-    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 };
 

@@ -5,7 +5,6 @@ import type { QueryConfig } from 'pg';
 import * as z from 'zod/mini';
 import { createDocumentLists } from '../../server/src/features/document-lists/document-lists.door.ts';
 import { createMetadata } from '../../server/src/features/metadata/metadata.door.ts';
-import { systemClock } from '../../server/src/platform/clock/clock.ts';
 import { openDatabase } from '../../server/src/platform/database/database.ts';
 import type { Context } from '../../server/src/platform/http/route.ts';
 import { silentLog } from '../../server/src/platform/log/log.ts';
@@ -41,7 +40,7 @@ const noteRowsStatement = async (): Promise<QueryConfig> => {
     },
   });
   const settings = readSettings({});
-  const [route] = createDocumentLists({ pool: noting, metadata: createMetadata({ db, settings }), settings, clock: systemClock }).routes;
+  const [route] = createDocumentLists({ pool: noting, metadata: createMetadata({ db, settings }), settings }).routes;
   const caller = { sessionId: '', ...order.caller, cif2: null, state: 'ACTIVE' } as const;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list looks at its body and its caller, and there is no request
   await route?.handle({ body: order.query, caller } as unknown as Context<Call>);

@@ -19,6 +19,7 @@ import { createPdfPool } from '../../server/src/platform/pdf/pdf-pool.ts';
 import { createRenditions } from '../../server/src/platform/renditions/renditions.ts';
 import { readSettings } from '../../server/src/platform/settings/settings.ts';
 import { portOf } from '../../server/src/testing/raw-http.ts';
+import { withoutLimits } from '../../server/src/testing/without-limits.ts';
 import { readOrder, say } from '../program.ts';
 import { asker } from '../received-list.data.ts';
 
@@ -48,12 +49,13 @@ const statutes = createStatutes({ db, objects, rendering, clock: systemClock, lo
 const believed: ClientCaller = { sessionId: '', personalId: asker.personalId, cif: asker.cif, cif2: null, state: 'ACTIVE' };
 const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [], version: '0' });
 const guards = createGuards({
+  limits: withoutLimits,
   publicUrl: settings.publicUrl,
   authenticate: order.checksSession ? signIn.authenticate : async () => believed,
   authenticatePublisher: () => Promise.reject(new Error('no publisher here')),
   requireStatute: (caller) => statutes.requireAccepted(caller),
 });
-mountRoutes(server, createDocumentLists({ pool, metadata: createMetadata({ db, settings }), settings, clock: systemClock }).routes, guards);
+mountRoutes(server, createDocumentLists({ pool, metadata: createMetadata({ db, settings }), settings }).routes, guards);
 await server.listen({ host: '127.0.0.1', port: 0 });
 say({ port: portOf(server.server), headers: order.headers });
 

@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Call, type CallInput, calls, publisherScopes, requestOf } from '@pergamin/contract';
 import { demoStatutes } from '@pergamin/tools/demo';
 import { openPortal } from '../../server/src/app/portal.ts';
 import { systemClock } from '../../server/src/platform/clock/clock.ts';
 import type { DatabaseConnection } from '../../server/src/platform/database/connection.ts';
-import { createLog } from '../../server/src/platform/log/log.ts';
+import { openDatabase } from '../../server/src/platform/database/database.ts';
+import { createLog, silentLog } from '../../server/src/platform/log/log.ts';
 import { createMetrics } from '../../server/src/platform/metrics/metrics.ts';
 import { readSettings } from '../../server/src/platform/settings/settings.ts';
 import { portOf } from '../../server/src/testing/raw-http.ts';
 import { signInThroughIdentity } from '../../server/src/testing/sign-in-as.ts';
+import { withoutLimits } from '../../server/src/testing/without-limits.ts';
 import { say } from '../program.ts';
 
 interface Opened {
@@ -20,9 +24,28 @@ interface Opened {
 
 type Person = { readonly personalId: string; readonly password: string };
 
+/** Seeded documents are rows without objects: a start would not take this folder for theirs. */
+const pairWithFolder = async ({ connection, dataDir }: Opened): Promise<void> => {
+  const { pool, close } = openDatabase({ connection, maxConnections: 1, log: silentLog() });
+  try {
+    const { rows } = await pool.query<{ is_there: boolean }>(`select to_regclass('installation') is not null as is_there`);
+    if (rows[0]?.is_there !== true) return;
+    const id = randomUUID();
+    await pool.query(
+      `insert into installation (name, value) values ('object-store-id', $1) on conflict (name) do update set value = excluded.value`,
+      [id],
+    );
+    await mkdir(join(dataDir, 'objects'), { recursive: true });
+    await writeFile(join(dataDir, 'objects', 'store-id'), id);
+  } finally {
+    await close();
+  }
+};
+
 /** The product itself on a database that is given, without demonstration data, and what programs do with it. */
 export const openBenchPortal = async ({ connection, dataDir, settings: given = {} }: Opened) => {
   await mkdir(dataDir, { recursive: true });
+  await pairWithFolder({ connection, dataDir });
   const settings = readSettings({ DATA_DIR: dataDir, DEMO: 'off', TRUSTED_PROXIES: '127.0.0.1', ...given });
   const portal = await openPortal({
     settings,
@@ -30,6 +53,7 @@ export const openBenchPortal = async ({ connection, dataDir, settings: given = {
     clock: systemClock,
     address: { connection },
     metrics: createMetrics(),
+    limits: withoutLimits,
   });
   const { server, pool } = portal;
   const { host } = settings.publicUrl;

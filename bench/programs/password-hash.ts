@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { createPasswords, standardPasswordCost } from '../../identity/src/accounts/passwords.ts';
+import { askers } from '../../identity/src/accounts/turns.ts';
 import { say } from '../program.ts';
 
 /*
@@ -7,7 +8,7 @@ import { say } from '../program.ts';
  */
 const password = 'Bench-2026-Pergamin';
 const passwords = await createPasswords(standardPasswordCost);
-const stored = await passwords.hash(password);
+const stored = await passwords.hash(password, askers.records);
 say({ ready: true });
 for await (const line of createInterface({ input: process.stdin })) {
   const times = Number(line);
@@ -15,7 +16,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const check = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      if (!(await passwords.isRight(stored, password))) throw new Error('the right password was not right');
+      if (!(await passwords.isRight(stored, password, askers.records))) throw new Error('the right password was not right');
     }
   };
   await Promise.all([check(), check()]);

@@ -18,7 +18,9 @@ const processesOf = async (folder: string): Promise<string[]> => {
     const read = (file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '');
     if (/^State:\s+Z/m.test(await read('status'))) continue;
     const workingFolder = await readlink(`/proc/${pid}/cwd`).catch(() => '');
-    if ([await read('environ'), await read('cmdline'), workingFolder].some((text) => text.includes(folder)))
+    // Not this journey's browser, which has inherited where the publisher's key is.
+    const environment = (await read('environ')).split('\0').filter((line) => !line.startsWith('PERGAMIN_DATA_DIR='));
+    if ([...environment, await read('cmdline'), workingFolder].some((text) => text.includes(folder)))
       found.push(`${pid} ${(await read('cmdline')).replaceAll('\0', ' ')}`);
   }
   return found;

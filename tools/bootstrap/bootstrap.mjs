@@ -114,6 +114,17 @@ export function ensureChromium() {
   return found;
 }
 
+/** Best effort: tests that need a real proxy in front say that they were skipped where there is none. */
+export function ensureNginx() {
+  if (fs.existsSync('/usr/sbin/nginx') || process.getuid?.() !== 0) return;
+  if (spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) return;
+  tell('Installing nginx for the tests …');
+  // Only the program: as a service it would take port 80.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'nginx-light']])
+    spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 2, 2], env });
+}
+
 /**
  * Runs a command to its end, its output going to ours; it does not outlive an orderly end of ours.
  *

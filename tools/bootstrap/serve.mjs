@@ -8,7 +8,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const hardStopAfterMs = 4_500;
+/** What the server itself waits for is over by then. */
+const hardStopAfterMs = 4_500 + 1_000 * (Number(process.env.DRAIN_SECONDS) || 0);
 
 if (process.channel) {
   process.once('disconnect', () => {

@@ -2,6 +2,7 @@
  * `npm test`: checks, unit tests (Node and browser), the bundle's budget and the journeys, in this order and to the end even after a
  * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL.
  */
+import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,6 +10,7 @@ import {
   endOnSignals,
   ensureChromium,
   ensureInstalled,
+  ensureNginx,
   ensureWebBuilt,
   fail,
   pinnedNode,
@@ -30,8 +32,10 @@ endOnSignals();
 try {
   await ensureInstalled('all');
   ensureChromium();
+  ensureNginx();
   await step('check', check);
   await step('unit', () => unit('unit'));
+  if (nightly) await step('fuzz', fuzz);
   await step('bundle', bundle);
   await step('journeys', journeys);
   if (nightly) await step('postgresql', unitOnPostgres15);
@@ -71,6 +75,12 @@ async function unit(name, { env = {}, only = [] } = {}) {
   const { code } = await run(pinnedNode(), [vitest, ...args], { env: { ...testEnvironment(), ...env } });
   failures.push(...failuresOfVitest(report, root));
   return tallyOfVitest(report, code);
+}
+
+/** Another seed each night; the run says which, and `npm run fuzz -- --seed …` repeats it. */
+function fuzz() {
+  const env = { FUZZ_SEED: String(randomInt(2 ** 31)), FUZZ_REQUESTS: '20000' };
+  return unit('fuzz', { env, only: ['--project=node', 'server/src/app/fuzz.test.ts'] });
 }
 
 async function unitOnPostgres15() {

@@ -240,7 +240,7 @@ describe('rows', () => {
     await button('Download ZIP').click();
     await expect.poll(() => saved).toHaveLength(1);
     expect(saved[0]).toMatch(/^documents-\d{4}-\d{2}-\d{2}\.zip$/);
-    expect(await bodiesOf(asked, 'POST /api/protected/documents/export/zip')).toEqual([{ ids: [idOf(1), idOf(3)] }]);
+    expect(await bodiesOf(asked, 'POST /api/protected/documents/export/zip')).toEqual([{ language: 'EN', ids: [idOf(1), idOf(3)] }]);
     // They count as downloaded now.
     await expect.poll(async () => (await queriesOf(asked)).length).toBe(2);
   });

@@ -69,7 +69,7 @@ export function useExports(): Exports {
     const name = `${t('export.fileName')}-${organisationToday()}.zip`;
     await run('ZIP', {
       name,
-      ask: (signal) => callForStream(downloadDocumentsZip, { body: { ids: [...ids] }, signal }),
+      ask: (signal) => callForStream(downloadDocumentsZip, { body: { ids: [...ids], language: currentLanguage() }, signal }),
       target: () => (ids.length > heldAtMost ? chooseFile(name) : Promise.resolve(undefined)),
     });
     // Whatever went out, even of an archive that broke off, counts as downloaded: the lists ask again, once for all.
