@@ -79,26 +79,33 @@ export type CallInput<C extends Call> = Part<'params', C['params']> &
   Part<'body', C['body']> &
   (C['form'] extends object ? { form: FormData } : { form?: undefined });
 
+/** The annotation on it and on its like lets a bundler leave out the rows that a page does not call. */
+/* @__NO_SIDE_EFFECTS__ */
 const row = <const C extends Omit<Call, 'needsStatute' | 'keepsSessionAlive'> & { needsStatute: boolean; keepsSessionAlive: boolean }>(
   call: C,
 ): C => call;
 
 type Row = Omit<Call, 'area' | 'needsStatute' | 'keepsSessionAlive'>;
 
+/* @__NO_SIDE_EFFECTS__ */
 export const openCall = <const R extends Row>(call: R): R & { area: 'open'; needsStatute: false; keepsSessionAlive: false } =>
   row({ ...call, area: 'open', needsStatute: false, keepsSessionAlive: false });
 
+/* @__NO_SIDE_EFFECTS__ */
 export const authCall = <const R extends Row>(call: R): R & { area: 'auth'; needsStatute: false; keepsSessionAlive: false } =>
   row({ ...call, area: 'auth', needsStatute: false, keepsSessionAlive: false });
 
+/* @__NO_SIDE_EFFECTS__ */
 export const systemCall = <const R extends Row>(call: R): R & { area: 'system'; needsStatute: false; keepsSessionAlive: false } =>
   row({ ...call, area: 'system', needsStatute: false, keepsSessionAlive: false });
 
+/* @__NO_SIDE_EFFECTS__ */
 export const publisherCall = <const R extends Row & { scope: PublisherScope }>(
   call: R,
 ): R & { area: 'publisher'; needsStatute: false; keepsSessionAlive: false } =>
   row({ ...call, area: 'publisher', needsStatute: false, keepsSessionAlive: false });
 
+/* @__NO_SIDE_EFFECTS__ */
 export const protectedCall = <const R extends Row & { needsStatute: boolean; keepsSessionAlive: boolean }>(
   call: R,
 ): R & { area: 'protected' } => row({ ...call, area: 'protected' });

@@ -3,19 +3,23 @@ import { errorCodeNames } from './error-codes.ts';
 import { listLimits, personalIdPattern, signInLimits, viewerLimits } from './limits.ts';
 
 /** A string of at most so many characters (code points). What is longer is looked at by no further check: those cost as much as it is long. */
+/* @__NO_SIDE_EFFECTS__ */
 export const limitedText = (maxLength: number, error?: string) => z.string().check(z.maxLength(maxLength, { abort: true, error }));
 
 /** Text of one form, its length judged before its pattern. The only place where a schema takes a pattern. */
+/* @__NO_SIDE_EFFECTS__ */
 export const patternedText = (pattern: RegExp, { maxLength, error }: { readonly maxLength: number; readonly error?: string }) =>
   limitedText(maxLength, error).check(z.regex(pattern, { error }));
 
 /** Text that can be kept and compared. PostgreSQL has no NUL, and half of a surrogate pair would come back as another character. */
+/* @__NO_SIDE_EFFECTS__ */
 export const storableText = (maxLength: number) =>
   limitedText(maxLength).check(
     z.refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'holds characters that cannot be kept' }),
   );
 
 /** The same, and not empty. */
+/* @__NO_SIDE_EFFECTS__ */
 export const keptText = (maxLength: number) => storableText(maxLength).check(z.minLength(1));
 
 /** Ids on the wire, of documents and of all else that is ours, are lower- or upper-case UUIDs; anything else is a VALIDATION_ERROR. */
