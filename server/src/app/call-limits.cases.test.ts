@@ -1,12 +1,15 @@
 import { type Area, type Call, callLimits, calls, openCallLimits } from '@pergamin/contract';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createCallLimits } from '#platform/http/call-limit.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { startTestPortal } from '#testing/test-portal.ts';
 import { createGuards } from './guards.ts';
+
+// Thousands of calls, one after the other, on a machine that runs other tests beside them.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** Made from the table of calls, so that a call that is added later is asked too. */
 

@@ -10,11 +10,13 @@ import {
   savedViewLimits,
 } from '@pergamin/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Asked, askFor, type FairnessRoom, median, openFairnessRoom } from '#testing/fairness.ts';
+import { type Asked, askFor, type FairnessRoom, measuredCalls, median, openFairnessRoom } from '#testing/fairness.ts';
+import { manyObjectStreams } from '#testing/hostile-pdfs.ts';
 import { insertManyDocuments } from '#testing/many-documents.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories } from '#testing/sending.ts';
-import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+import { createTestBrowser, createVerifier, goToPasswordPage } from '#testing/sign-in-as.ts';
+import { password, startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 import { withoutLimits } from '#testing/without-limits.ts';
 
 /** What one asks with a hundred requests at once, each the worst that the contract lets through, leaves another's calls about as fast as they were. */
@@ -25,7 +27,7 @@ import { withoutLimits } from '#testing/without-limits.ts';
  */
 const { most, floorMs } = process.env['NIGHTLY'] === '1' ? { most: 2, floorMs: 25 } : { most: 4, floorMs: 75 };
 const atOnce = 100;
-const environment = { SESSION_IDLE_MINUTES: '60', TRUSTED_PROXIES: '127.0.0.1/32' };
+const environment = { SESSION_IDLE_MINUTES: '60', TRUSTED_PROXIES: '127.0.0.1/32', SENDING_FILES_PER_DAY: '100000' };
 const documentsPerClient = 5;
 
 const cleanUp = new AsyncDisposableStack();
@@ -34,6 +36,8 @@ let room: FairnessRoom;
 let greedy: TestClient;
 let modest: TestClient;
 let publicId: string;
+/** Pages that wait for a password: one of a network that guesses, and one for each time that an ordinary person signs in. */
+const passwordPages = { guessed: [] as PasswordPage[], ordinary: [] as PasswordPage[] };
 const idsOf = { greedy: [] as string[], modest: [] as string[] };
 
 beforeAll(async () => {
@@ -51,6 +55,8 @@ beforeAll(async () => {
   await insertManyDocuments(portal.pool, { cif: 'modest', kind: 'private', count: 1_000 });
   await insertManyDocuments(portal.pool, { cif: 'modest', kind: 'statement', count: 1_000 });
   await insertManyDocuments(portal.pool, { kind: 'public', count: 5_000 });
+  for (let nth = 0; nth < atOnce; nth += 1) passwordPages.guessed.push(await openPasswordPage('1001'));
+  for (let nth = 0; nth < measuredCalls; nth += 1) passwordPages.ordinary.push(await openPasswordPage('1002'));
   await portal.pool.query('vacuum analyze');
   await keepCategories(portal.publisher);
   const filters = Array.from({ length: savedViewLimits.maxFilters }, (_, nth) => ({
@@ -63,6 +69,37 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(() => cleanUp.disposeAsync());
+
+interface PasswordPage {
+  readonly path: string;
+  readonly cookie: string;
+}
+
+const openPasswordPage = async (personalId: string): Promise<PasswordPage> => {
+  const browser = createTestBrowser(portal.server, portal.settings.publicUrl.host);
+  const path = await goToPasswordPage(browser, { personalId, state: createVerifier().state });
+  return { path, cookie: browser.cookieHeader(path) };
+};
+
+const submit = (page: PasswordPage | undefined, guess: string, headers: Record<string, string>): Asked => {
+  if (page === undefined) throw new Error('more pages for passwords are needed');
+  const body = new URLSearchParams({ password: guess }).toString();
+  const { host } = portal.settings.publicUrl;
+  const content = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) };
+  return { method: 'POST', path: page.path, headers: { host, cookie: page.cookie, ...content, ...headers }, body };
+};
+
+/** A file that is slow to inspect and is refused. */
+const slowUpload = ((): { contentType: string; body: string } => {
+  const description = JSON.stringify({ filename: 'a.pdf', categoryId: 'COMPLAINTS', typeId: 'COMPLAINT' });
+  const body = [
+    `--line\r\ncontent-disposition: form-data; name="description"\r\n\r\n${description}\r\n`,
+    '--line\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf\r\n\r\n',
+    Buffer.from(manyObjectStreams()).toString('latin1'),
+    '\r\n--line--\r\n',
+  ].join('');
+  return { contentType: 'multipart/form-data; boundary=line', body };
+})();
 
 const kinds = {
   received: [
@@ -151,6 +188,12 @@ const aDictionary = {
 };
 
 const cases: readonly Case[] = [
+  {
+    name: 'startSignIn',
+    what: 'wrong passwords from one network',
+    worst: (turn) => submit(passwordPages.guessed[turn % atOnce], `Wrong-horse-${turn}`, { 'x-forwarded-for': '192.0.2.1' }),
+    ordinary: () => submit(passwordPages.ordinary.pop(), password, fromSomewhere()),
+  },
   ...(['received', 'statements', 'public'] as const).map((kind) =>
     ofClients(
       'listOwnDocuments',
@@ -244,6 +287,22 @@ const cases: readonly Case[] = [
     () => ({ params: { id: publicId } }),
     () => ({ params: { id: publicId } }),
   ),
+  {
+    name: 'uploadDocument',
+    what: 'uploadDocument, files that are slow to inspect',
+    worst: () => ({
+      method: calls.uploadDocument.method,
+      path: calls.uploadDocument.path,
+      headers: {
+        host: portal.settings.publicUrl.host,
+        'content-type': slowUpload.contentType,
+        'content-length': String(slowUpload.body.length),
+        ...withSession(greedy),
+      },
+      body: slowUpload.body,
+    }),
+    ordinary: () => askFor('getPageImage', { ...aPage('modest'), query: {} }, withSession(modest)),
+  },
   ofPublishers('listUnopened', () => ({ query: { limit: '500' } })),
   ofPublishers('exportUnopened', () => ({ query: {} })),
   ofPublishers('countNotices', () => ({ query: {} })),
@@ -255,7 +314,10 @@ const cases: readonly Case[] = [
 const ms = ({ idleMs, busyMs }: { idleMs: number; busyMs: number }): string => `${idleMs.toFixed(1)} → ${busyMs.toFixed(1)} ms`;
 
 test.each(cases)('$what: a hundred at once leave another as fast as before', { timeout: 60_000 }, async ({ what, worst, ordinary }) => {
-  const beforeTurn = () => portal.pool.query(`delete from call_counter where subject = 'check:${modest.personalId}'`);
+  const beforeTurn = async () => {
+    await portal.pool.query(`delete from call_counter where subject = 'check:${modest.personalId}'`);
+    await portal.pool.query('delete from identity.attempt_counter');
+  };
   const { medians, statuses } = await room.compare([ordinary, listReceived], { atOnce, requests: worst, beforeTurn });
   process.stdout.write(`${what}: ${medians.map(ms).join(', a list ')} (answered: ${JSON.stringify(statuses)})\n`);
   for (const { idleMs, busyMs } of medians) expect(busyMs).toBeLessThanOrEqual(most * idleMs + floorMs);

@@ -44,6 +44,8 @@ export interface FairnessRoom extends AsyncDisposable {
 
 const turns = 5;
 const callsPerTurn = 3;
+/** How often `compare` asks for each modest call. */
+export const measuredCalls = (2 * turns + 1) * callsPerTurn;
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;

@@ -1,9 +1,12 @@
 import { calls, openCallLimits, pathOf } from '@pergamin/contract';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createVerifier, locationOf } from '#testing/sign-in-as.ts';
 import { startSignInPortal, type SignInPortal } from '#testing/sign-in-portal.ts';
-import { createTransactionRoom } from './sign-in.limits.ts';
+import { createTransactionLimit } from './sign-in.limits.ts';
+
+// Thousands of calls, one after the other, on a machine that runs other tests beside them.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const proxy = '10.0.0.1';
 
@@ -156,12 +159,12 @@ test('of all sign-ins that wait for a password there are only so many; those tha
 test('of all sign-ins under way there are only so many, whoever begins them; those that are too old make room', async () => {
   const { pool } = portal.database;
   await pool.query('delete from sign_in_transaction');
-  const requireRoom = createTransactionRoom({ pool, clock: portal.clock, most: 2, countAfterCalls: 1 });
+  const requireCapacity = createTransactionLimit({ pool, clock: portal.clock, most: 2, countAfterCalls: 1 });
   const beginFrom = async (address: string): Promise<number> => (await ask(begin, address)).statusCode;
-  await requireRoom();
+  await requireCapacity();
   expect([await beginFrom('192.0.2.11'), await beginFrom('192.0.2.12')]).toEqual([303, 303]);
-  await expect(requireRoom()).rejects.toMatchObject({ code: 'CALL_NOT_PERMITTED', retryAfterSeconds: 60 });
+  await expect(requireCapacity()).rejects.toMatchObject({ code: 'CALL_NOT_PERMITTED', retryAfterSeconds: 60 });
   portal.clock.advance(601_000);
-  await expect(requireRoom()).resolves.toBeUndefined();
+  await expect(requireCapacity()).resolves.toBeUndefined();
   expect((await pool.query('select from sign_in_transaction')).rowCount).toBe(0);
 });

@@ -1,7 +1,7 @@
 import type { Call } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientCaller, PublisherCaller } from './caller.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { networkOf } from './network.ts';
 
 interface Asked {
@@ -38,11 +38,14 @@ const nameOf = ({ caller, request }: Asked): string => {
 };
 
 /** Aborted when the connection is closed, before or after the answer. */
-const signalOf = ({ raw }: FastifyReply): AbortSignal => {
+export const signalOf = ({ raw }: FastifyReply): AbortSignal => {
   const gone = new AbortController();
   raw.once('close', () => gone.abort());
   return gone.signal;
 };
+
+/** For small calls without a session, by network. */
+export const createNetworkQueue = (): FairQueue => createFairQueue({ ...light, waiting: ofNetworks });
 
 /** People without a session have queues of their own: a crowd of networks keeps no client waiting. */
 export const createCallQueues = (): CallQueues => {
@@ -50,7 +53,7 @@ export const createCallQueues = (): CallQueues => {
   const networks = {
     heavy: createFairQueue({ ...heavy, waiting: ofNetworks }),
     stream: createFairQueue({ ...stream, perCaller: 4, waiting: ofNetworks }),
-    light: createFairQueue({ ...light, waiting: ofNetworks }),
+    light: createNetworkQueue(),
   };
   const publishers = { heavy: createFairQueue({ ...heavy, perCaller: 1 }), stream: createFairQueue(stream) };
   const queueOf = ({ call: { area, load, form }, caller }: Asked) => {
