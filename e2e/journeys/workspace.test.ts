@@ -26,7 +26,7 @@ test('the desk: news on the bell, the account, what is new, the palette and link
     await expect(bell(page, 'Powiadomienia')).toBeVisible();
     await publishWithCommand(await aPaper(1, countPages), { cif: person.cif, name: `${name}.pdf`, meta: { REG_DATE: '2026-11-18' } });
     await expect(bell(page, 'Powiadomienia: 1 nieprzeczytane')).toBeVisible({ timeout: nextLookMs });
-    await expect(page.getByText('Dostępne są nowe dokumenty')).toBeVisible();
+    await expect(page.getByText('Dostępne są nowe dokumenty', { exact: true })).toBeVisible();
     await client.dismissesMessages();
     await bell(page, 'Powiadomienia: 1 nieprzeczytane').click();
     await expect(page.getByText('Masz 1 nowy dokument.')).toBeVisible();
