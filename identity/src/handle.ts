@@ -7,7 +7,7 @@ import type { Pages } from './pages/pages.ts';
 import { type IdentityLog, mountPath } from './parts.ts';
 import type { PasswordPages } from './password-pages.ts';
 import { unavailableSeconds } from './provider/provider.ts';
-import type { createRoom } from './provider/room.ts';
+import type { createAdmissionControl } from './provider/admission.ts';
 
 export type Handle = (
   request: IncomingMessage & { originalUrl?: string },
@@ -21,20 +21,20 @@ const interactionPath = /^\/interaction\/([\w-]{1,64})$/;
 const assetPath = /^\/assets\/([\w.-]{1,100})$/;
 
 /** How long somebody is asked to wait when too many are signing in. */
-const roomySeconds = 60;
+const retryWhenFullSeconds = 60;
 
 interface Parts {
   readonly provider: Provider;
   readonly interaction: ReturnType<typeof createInteraction>;
   readonly passwordPages: PasswordPages;
   readonly pages: Pages;
-  readonly room: Pick<ReturnType<typeof createRoom>, 'isFull'>;
+  readonly admission: Pick<ReturnType<typeof createAdmissionControl>, 'isFull'>;
   readonly isUnavailable: (error: unknown) => boolean;
   readonly log: IdentityLog;
 }
 
 /** Answers everything below `/identity`: assets and pages of ours, the rest is the provider's. Never rejects. */
-export const createHandle = ({ provider, interaction, passwordPages, pages, room, isUnavailable, log }: Parts): Handle => {
+export const createHandle = ({ provider, interaction, passwordPages, pages, admission, isUnavailable, log }: Parts): Handle => {
   const askProvider = provider.callback();
   const answer: Handle = async (request, response, { address }) => {
     const url = request.url ?? '';
@@ -74,8 +74,8 @@ export const createHandle = ({ provider, interaction, passwordPages, pages, room
     const isOtherMode = parameters.getAll('response_mode').some((mode) => mode !== 'query');
     const isBeginning = path === '/auth' || path === '/auth/';
     if (isBeginning && isOtherMode) return sendPage(response, { status: 400, page: pages.notice(language, 'failed') });
-    if (isBeginning && (await room.isFull()))
-      return sendPage(response, { status: 429, page: pages.notice(language, 'failed'), retryAfterSeconds: roomySeconds });
+    if (isBeginning && (await admission.isFull()))
+      return sendPage(response, { status: 429, page: pages.notice(language, 'failed'), retryAfterSeconds: retryWhenFullSeconds });
 
     setSecurityHeaders(response);
     // No other origin is let in (provider.ts), so that none needs to ask first.

@@ -12,7 +12,7 @@ import { sweepLinks } from './accounts/password-store.ts';
 import { createPasswords, standardPasswordCost } from './accounts/passwords.ts';
 import { createSignInCheck, type SignInCheck } from './accounts/sign-in.ts';
 import { createStatements, type StatementPool, type Statements } from './database/statements.ts';
-import { type IdentityDatabase, ownTables } from './database/tables.ts';
+import { ownTables } from './database/tables.ts';
 import { createDeviceCookie } from './device-cookie.ts';
 import { createHandle, type Handle } from './handle.ts';
 import { createInteraction } from './interaction.ts';
@@ -24,7 +24,7 @@ import { cookieNames } from './provider/cookie-names.ts';
 import { createInteractions } from './provider/interactions.ts';
 import { createProvider } from './provider/provider.ts';
 import { issuerOf, portalClient, type RelyingParty } from './provider/relying-party.ts';
-import { createRoom } from './provider/room.ts';
+import { createAdmissionControl } from './provider/admission.ts';
 import { loadSecrets } from './provider/secrets.ts';
 import { createThrottle } from './throttle/throttle.ts';
 
@@ -65,7 +65,7 @@ interface Parts<Schema> {
   readonly log: IdentityLog;
   /** Whether an error says that the database cannot be used at the moment: answered as 503 then. */
   readonly isUnavailable?: (error: unknown) => boolean;
-  readonly mail: IdentityPost;
+  readonly mail: IdentityPost<Schema>;
   readonly people: People;
   /** The sentences of the pages, by the keys of the product's catalogues. Read once, at the start. */
   readonly texts: Catalogues;
@@ -73,19 +73,17 @@ interface Parts<Schema> {
   readonly brand?: Brand;
 }
 
-type LocalParts = Omit<Parts<never>, 'db' | 'pool' | 'isUnavailable' | 'texts' | 'brand'> & {
-  readonly db: IdentityDatabase;
-  readonly statements: Statements;
-};
+type LocalParts<Schema> = Omit<Parts<Schema>, 'pool' | 'isUnavailable' | 'texts' | 'brand'> & { readonly statements: Statements };
 
-const createLocalAccounts = async ({ db, statements, settings, clock, log, mail, people }: LocalParts) => {
+const createLocalAccounts = async <Schema>({ db: anyDb, statements, settings, clock, log, mail, people }: LocalParts<Schema>) => {
+  const db = ownTables(anyDb);
   const isCodeNeeded = settings.activationSecondFact === 'code';
   const passwords = await createPasswords(settings.passwordCost ?? standardPasswordCost);
   const throttle = createThrottle({ db, statements, clock });
   const devices = createDevices({ db, clock });
   const codes = await createActivationCodes();
   const linkLetters = createLinkLetters(settings);
-  const letters = createPasswordLetters({ db, mail, people, throttle, devices, letters: linkLetters, isCodeNeeded, clock, log });
+  const letters = createPasswordLetters({ db: anyDb, mail, people, throttle, devices, letters: linkLetters, isCodeNeeded, clock, log });
   const change = createPasswordChange({
     db,
     passwords,
@@ -144,7 +142,7 @@ export const createIdentity = async <Schema>({
   const db = ownTables(anyDb);
   const statements = createStatements(pool);
   const client = portalClient(publicUrl);
-  const local = await createLocalAccounts({ db, statements, settings, clock, log, mail, people });
+  const local = await createLocalAccounts({ db: anyDb, statements, settings, clock, log, mail, people });
   const { store, letters, invitations, change, signInCheck } = local;
   const secrets = await loadSecrets({ db, clock });
   const pages = createPages({ texts, brand, organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
@@ -164,7 +162,7 @@ export const createIdentity = async <Schema>({
       interaction,
       passwordPages,
       pages,
-      room: createRoom({ statements, clock, most: settings.mostWaiting }),
+      admission: createAdmissionControl({ statements, clock, most: settings.mostWaiting }),
       isUnavailable,
       log,
     }),

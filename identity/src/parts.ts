@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import type { PasswordCost } from './accounts/passwords.ts';
 
 /** The time, so that tests can move it. */
@@ -40,9 +41,9 @@ export interface IdentityMail {
   readonly values: Readonly<Record<string, string>>;
 }
 
-export interface IdentityPost {
-  /** Resolves when the message cannot be lost any more. */
-  send(message: IdentityMail): Promise<void>;
+export interface IdentityPost<Schema> {
+  /** Queues the message as part of the transaction: it is mailed once that is committed, and never when it is undone. */
+  send(message: IdentityMail, within: Transaction<Schema>): Promise<void>;
 }
 
 /** What is known of people outside of this package. */

@@ -4,7 +4,7 @@ import { type IdentityDatabase, ownTables } from '../database/tables.ts';
 import type { Clock, People } from '../parts.ts';
 import { endSignIns } from './password-store.ts';
 import type { Passwords } from './passwords.ts';
-import { askers } from './turns.ts';
+import { askers } from './hash-queue.ts';
 
 /** A password on its way into a new account. */
 export interface HashedPassword {

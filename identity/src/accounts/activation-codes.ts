@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createPasswords } from './passwords.ts';
-import { type Asker, askers } from './turns.ts';
+import { type Asker, askers } from './hash-queue.ts';
 
 /**
  * Read aloud, copied from paper, typed on a telephone: nothing that is taken for something else (0 and O, 1 and I), and no vowels, so that no

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Asker, createTurns, TooBusyError } from './turns.ts';
+import { type Asker, createHashQueue, TooBusyError } from './hash-queue.ts';
 
 const createWork = () => {
   const begun: string[] = [];
@@ -29,10 +29,10 @@ const stranger = (lane: string): Asker => ({ lane, isKnown: false });
 const known = (lane: string): Asker => ({ lane, isKnown: true });
 
 test('so many work at once, so many wait, and the next is told to come again', async () => {
-  const turns = createTurns({ atOnce: 2, waiting: 3 });
+  const queue = createHashQueue({ concurrency: 2, maxWaiting: 3 });
   const jobs = createWork();
-  const accepted = Array.from({ length: 5 }, () => turns.take(stranger('a'), jobs.named('a')));
-  await expect(turns.take(stranger('a'), jobs.named('a'))).rejects.toThrow(TooBusyError);
+  const accepted = Array.from({ length: 5 }, () => queue.run(stranger('a'), jobs.named('a')));
+  await expect(queue.run(stranger('a'), jobs.named('a'))).rejects.toThrow(TooBusyError);
   await settled();
   expect(jobs.running).toBe(2);
   for (let finished = 0; finished < 5; finished += 1) {
@@ -43,23 +43,23 @@ test('so many work at once, so many wait, and the next is told to come again', a
   expect(jobs.running).toBe(0);
 });
 
-test('work that fails gives its turn back', async () => {
-  const turns = createTurns({ atOnce: 1, waiting: 1 });
-  const failing = turns.take(stranger('a'), () => Promise.reject(new Error('no')));
-  const next = turns.take(stranger('a'), async () => 'done');
+test('work that fails lets the next begin', async () => {
+  const queue = createHashQueue({ concurrency: 1, maxWaiting: 1 });
+  const failing = queue.run(stranger('a'), () => Promise.reject(new Error('no')));
+  const next = queue.run(stranger('a'), async () => 'done');
   await expect(failing).rejects.toThrow('no');
   await expect(next).resolves.toBe('done');
-  await expect(turns.take(stranger('a'), async () => 'again')).resolves.toBe('again');
+  await expect(queue.run(stranger('a'), async () => 'again')).resolves.toBe('again');
 });
 
 /** One piece of work runs, these wait behind it; gives the order in which they begin, and the names of those that were refused. */
 const watch = async (asked: readonly Asker[], waiting = 50) => {
-  const turns = createTurns({ atOnce: 1, waiting });
+  const queue = createHashQueue({ concurrency: 1, maxWaiting: waiting });
   const jobs = createWork();
   const refused: string[] = [];
   const all = [stranger('first'), ...asked].map((asker, index) => {
     const name = index === 0 ? 'first' : `${asker.lane}${asked.slice(0, index).filter(({ lane }) => lane === asker.lane).length}`;
-    return turns.take(asker, jobs.named(name)).catch((error: unknown) => {
+    return queue.run(asker, jobs.named(name)).catch((error: unknown) => {
       if (!(error instanceof TooBusyError)) throw error;
       refused.push(name);
     });
@@ -72,18 +72,18 @@ const watch = async (asked: readonly Asker[], waiting = 50) => {
 
 const times = (count: number, asker: Asker): Asker[] => Array.from({ length: count }, () => asker);
 
-describe('turns', () => {
-  test('go round between networks, however long the lane of one is, and in order within a lane', async () => {
+describe('the queue', () => {
+  test('serves networks round-robin, however long the lane of one is, and each lane in order', async () => {
     const { begun } = await watch([...times(4, stranger('a')), stranger('b'), stranger('c'), stranger('b')]);
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  test('are given to known people first, and every fourth to a stranger', async () => {
+  test('serves known people first, and a stranger every fourth time', async () => {
     const { begun } = await watch([stranger('a'), stranger('a'), ...[1, 2, 3, 4, 5].map((person) => known(`k${person}-`))]);
     expect(begun).toEqual(['k1-1', 'k2-1', 'k3-1', 'a1', 'k4-1', 'k5-1', 'a2']);
   });
 
-  test('of a person go round, too', async () => {
+  test('serves known people round-robin, too', async () => {
     expect((await watch([...times(3, known('a')), known('b')])).begun).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 });

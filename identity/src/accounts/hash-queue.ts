@@ -7,22 +7,22 @@ export class TooBusyError extends Error {
 
 /** For whom a piece of work is done. */
 export interface Asker {
-  /** Work of one lane waits for its turn among itself: a network’s, or a person’s. */
+  /** Lanes are served round-robin: one for each network, and one for each person. */
   readonly lane: string;
-  /** A person or browser that is known goes before strangers. */
+  /** Known people and browsers are served before strangers. */
   readonly isKnown: boolean;
 }
 
 export const askers = {
   person: (personalId: string): Asker => ({ lane: `person ${personalId}`, isKnown: true }),
   stranger: (address: string): Asker => ({ lane: `network ${blockOf(address)}`, isKnown: false }),
-  /** Whoever writes clients’ records, one after the other. */
+  /** The import of clients’ records, one hash after the other. */
   records: { lane: 'records', isKnown: true },
 } as const satisfies Record<string, Asker | ((name: string) => Asker)>;
 
-export interface Turns {
-  /** Runs the work when it is its turn. Throws TooBusyError when the queue has no room, or its place in it was needed by a shorter lane. */
-  take<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result>;
+export interface HashQueue {
+  /** Throws TooBusyError when the queue is full, also later, when a shorter lane needs the place. */
+  run<Result>(asker: Asker, work: () => Promise<Result>): Promise<Result>;
 }
 
 interface Waiting extends Asker {
@@ -32,25 +32,25 @@ interface Waiting extends Asker {
   readonly refuse: () => void;
 }
 
-/** While both wait, this many turns of known people are followed by one of a stranger. */
-const mostKnownInARow = 3;
+/** While both wait, a stranger is served after this many known people. */
+const maxKnownInARow = 3;
 
 /**
- * Lets only so many pieces of work run at once. Password hashing runs on the four threads that also read files: without this, forty sign-ins
- * at once hold up every other call for most of a second.
+ * Limits the concurrency of password hashing, which runs on the four threads that also read files: without a limit, forty sign-ins at once
+ * delay every other call for most of a second.
  *
- * The queue is fair between lanes: they are served round-robin, and when it is full, a newcomer takes the last place of the longest lane. So
- * one network that fills it waits for itself, and keeps nobody else out.
+ * The queue is fair between lanes: it serves them round-robin, and when it is full, a newcomer takes the last place of the longest lane. A
+ * network that floods the queue delays only itself, which a plain concurrency limiter (p-limit) cannot promise.
  */
-export const createTurns = ({ atOnce, waiting }: { atOnce: number; waiting: number }): Turns => {
+export const createHashQueue = ({ concurrency, maxWaiting }: { concurrency: number; maxWaiting: number }): HashQueue => {
   const queue: Waiting[] = [];
   let running = 0;
   let round = 0;
   let knownInARow = 0;
 
   const pick = (): Waiting | undefined => {
-    const isStrangersTurn = knownInARow >= mostKnownInARow && queue.some(({ isKnown }) => !isKnown);
-    const wanted = queue.filter(({ isKnown }) => isKnown !== isStrangersTurn);
+    const isStrangerNext = knownInARow >= maxKnownInARow && queue.some(({ isKnown }) => !isKnown);
+    const wanted = queue.filter(({ isKnown }) => isKnown !== isStrangerNext);
     return (wanted.length > 0 ? wanted : queue).toSorted((left, right) => left.round - right.round).at(0);
   };
 
@@ -87,7 +87,7 @@ export const createTurns = ({ atOnce, waiting }: { atOnce: number; waiting: numb
   };
 
   const wait = (asker: Asker): Promise<void> => {
-    if (queue.length >= waiting && !makeRoom(asker)) throw new TooBusyError('too many are waiting');
+    if (queue.length >= maxWaiting && !makeRoom(asker)) throw new TooBusyError('too many are waiting');
     const before = ofLane(asker.lane).at(-1);
     return new Promise<void>((resolve, reject) => {
       queue.push({
@@ -100,8 +100,8 @@ export const createTurns = ({ atOnce, waiting }: { atOnce: number; waiting: numb
   };
 
   return {
-    async take(asker, work) {
-      if (running < atOnce) running += 1;
+    async run(asker, work) {
+      if (running < concurrency) running += 1;
       else await wait(asker);
       try {
         return await work();

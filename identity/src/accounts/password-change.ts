@@ -8,7 +8,7 @@ import type { PasswordFault, PasswordRules } from './password-rules.ts';
 import * as store from './password-store.ts';
 import type { Passwords } from './passwords.ts';
 import { busySeconds } from './sign-in.ts';
-import { askers, TooBusyError } from './turns.ts';
+import { askers, TooBusyError } from './hash-queue.ts';
 
 type Refusal =
   | { readonly kind: 'unfit'; readonly fault: PasswordFault }

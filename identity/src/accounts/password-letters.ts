@@ -1,4 +1,5 @@
-import type { IdentityDatabase } from '../database/tables.ts';
+import type { Kysely } from 'kysely';
+import { ownTables } from '../database/tables.ts';
 import { type Clock, type IdentityLog, type IdentityPost, type People, personalIdPattern } from '../parts.ts';
 import { subjects, type Subject, type Throttle } from '../throttle/throttle.ts';
 import type { Devices } from './devices.ts';
@@ -11,9 +12,9 @@ export type RequestOutcome =
   | { readonly kind: 'noAddress' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-interface Parts {
-  readonly db: IdentityDatabase;
-  readonly mail: IdentityPost;
+interface Parts<Schema> {
+  readonly db: Kysely<Schema>;
+  readonly mail: IdentityPost<Schema>;
   readonly people: People;
   readonly throttle: Throttle;
   readonly devices: Pick<Devices, 'isKnown'>;
@@ -44,8 +45,8 @@ export interface PasswordLetters {
 }
 
 /** Mails about passwords that somebody has asked for or has to know of. */
-export const createPasswordLetters = ({
-  db,
+export const createPasswordLetters = <Schema>({
+  db: anyDb,
   mail,
   people,
   throttle,
@@ -54,7 +55,8 @@ export const createPasswordLetters = ({
   isCodeNeeded,
   clock,
   log,
-}: Parts): PasswordLetters => {
+}: Parts<Schema>): PasswordLetters => {
+  const db = ownTables(anyDb);
   const underWay = new Set<Promise<void>>();
 
   /** Of a link for somebody without a password; undefined when there can be none: it would take a code that nobody was given. */
@@ -79,9 +81,10 @@ export const createPasswordLetters = ({
     if (purpose === undefined) return false;
     const at = clock.now();
     const { letter, tokenHash, expiresAt } = letters.write({ personalId, email: person.email, language: person.language }, purpose, at);
-    await mail.send(letter);
-    // Last: whoever asks again after a crash in between is mailed again.
-    await store.addLinks(db, [{ personalId, tokenHash, boundTo, codeHash, at, expiresAt }]);
+    await anyDb.transaction().execute(async (trx) => {
+      await store.addLinks(ownTables(trx), [{ personalId, tokenHash, boundTo, codeHash, at, expiresAt }]);
+      await mail.send(letter, trx);
+    });
     return true;
   };
 
@@ -135,7 +138,8 @@ export const createPasswordLetters = ({
         const person = await people.find(personalId);
         if (person?.email === undefined || person.email === null) return;
         const { email: to, language } = person;
-        await mail.send({ to, language, template: 'passwordChanged', values: { time: letters.formatTime(clock.now(), language) } });
+        const values = { time: letters.formatTime(clock.now(), language) };
+        await anyDb.transaction().execute((trx) => mail.send({ to, language, template: 'passwordChanged', values }, trx));
       } catch (error) {
         log.error({ err: error }, 'identity: the notice of a new password could not be mailed');
       }

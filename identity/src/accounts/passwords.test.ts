@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { askers } from './turns.ts';
+import { askers } from './hash-queue.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 
 const asker = askers.person('10000001');

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { type Asker, createTurns } from './turns.ts';
+import { type Asker, createHashQueue } from './hash-queue.ts';
 
 export interface PasswordCost {
   readonly memoryKiB: number;
@@ -16,9 +16,9 @@ const maxPasswordLength = 200;
 /**
  * One processor stays with whoever else is served, and two of the four threads with files. On two processors one at a time keeps pace: the rest
  * of a sign-in costs more than its password, so that forty of them wait for the rest and not for this. Two at once were tried there, six times
- * each by turns, while others wanted the processors too (parallel-sign-ins.test.ts): the forty were done no sooner, and timers were as late.
+ * each, alternating, while others wanted the processors too (parallel-sign-ins.test.ts): the forty were done no sooner, and timers were as late.
  */
-const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1));
+const concurrency = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 export interface Passwords {
   /** Throws TooBusyError. */
@@ -33,12 +33,12 @@ export interface Passwords {
 export const createPasswords = async (cost: PasswordCost): Promise<Passwords> => {
   // 2 is Argon2id; the package declares its names as a const enum, which a single-file compiler cannot read.
   const options: Options = { algorithm: 2, memoryCost: cost.memoryKiB, timeCost: cost.passes, parallelism: 1 };
-  const turns = createTurns({ atOnce, waiting: 50 });
+  const queue = createHashQueue({ concurrency, maxWaiting: 50 });
   const nobodysHash = await hash('nobody has this password', options);
   return {
-    hash: (password, asker) => turns.take(asker, () => hash(password, options)),
+    hash: (password, asker) => queue.run(asker, () => hash(password, options)),
     isRight: (storedHash, password, asker) =>
-      turns.take(asker, async () => {
+      queue.run(asker, async () => {
         const isTooLong = password.length > maxPasswordLength;
         const fits = await verify(storedHash ?? nobodysHash, isTooLong ? '' : password);
         return fits && !isTooLong && storedHash !== undefined;

@@ -1,4 +1,4 @@
-import { type Statement, type Statements, unhurried } from '../database/statements.ts';
+import { type Statement, type Statements, asyncCommit } from '../database/statements.ts';
 import type { AdapterPayload } from 'oidc-provider';
 import type { IdentityDatabase } from '../database/tables.ts';
 import { type Clock, type IdentityLog, personalIdPattern } from '../parts.ts';
@@ -6,7 +6,7 @@ import { firstTries, subjects, type Subject, takeFirst, type Throttle } from '..
 import type { Devices } from './devices.ts';
 import type { Passwords } from './passwords.ts';
 import { createSuccess } from './success.ts';
-import { type Asker, askers, TooBusyError } from './turns.ts';
+import { type Asker, askers, TooBusyError } from './hash-queue.ts';
 
 export interface SignInTry {
   readonly personalId: string;
@@ -56,7 +56,7 @@ interface Begun {
 const begin: Statement = {
   name: 'identity-sign-in-begin',
   text: `with counted as (${takeFirst})
-    select array(select key from counted) as counted, account.password_hash, account.disabled_at is null as is_open, ${unhurried}
+    select array(select key from counted) as counted, account.password_hash, account.disabled_at is null as is_open, ${asyncCommit}
     from (select) as once left join identity.account on account.personal_id = $7`,
 };
 

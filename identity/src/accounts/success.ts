@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AdapterPayload } from 'oidc-provider';
-import { type Statement, type Statements, unhurried } from '../database/statements.ts';
+import { type Statement, type Statements, asyncCommit } from '../database/statements.ts';
 import type { Clock } from '../parts.ts';
 import { takeInteraction } from '../provider/interactions.ts';
 import { clearCounters, type Subject, type Throttle } from '../throttle/throttle.ts';
@@ -29,7 +29,7 @@ const record = `insert into identity.sign_in_record as record (personal_id, last
 const insertDevice = 'insert into identity.known_device (token_hash, personal_id, used_at) values ($5, $3, $4)';
 
 const always = `cleared as (${clearCounters}), record as (${record}), ended as (${takeInteraction('$6')})`;
-const outcome = `select array(select key from cleared) as cleared, (select payload from ended) as ended, ${unhurried}`;
+const outcome = `select array(select key from cleared) as cleared, (select payload from ended) as ended, ${asyncCommit}`;
 
 const fromNewBrowser: Statement = {
   name: 'identity-success-new-browser',

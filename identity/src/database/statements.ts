@@ -5,11 +5,10 @@ export interface Statement {
 }
 
 /**
- * One more column of what a statement gives, with which its commit is not waited for until it is on the disk: that is most of the work of a
- * small one. It is for the steps on the way to a session: all of them are in one log, so whoever makes the session, and waits for that, has
- * waited for them. A crash before may undo the last half of a second of them, and somebody begins to sign in once more.
+ * A column for a statement's result that makes its commit asynchronous: the answer does not wait for the disk. For the steps on the way to a
+ * session, whose own commit is synchronous and flushes them all. A crash before it may undo the last half second: the person signs in again.
  */
-export const unhurried = `set_config('synchronous_commit', 'off', true) as unhurried`;
+export const asyncCommit = `set_config('synchronous_commit', 'off', true) as async_commit`;
 
 /** What this package needs of a pool of connections; that of `pg` is one. */
 export interface StatementPool {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Clock } from '../parts.ts';
-import { type Statement, type Statements, unhurried } from '../database/statements.ts';
+import { type Statement, type Statements, asyncCommit } from '../database/statements.ts';
 import type { IdentityDatabase } from '../database/tables.ts';
 
 type Row = { payload: AdapterPayload; consumed_at: Date | null };
@@ -22,7 +22,7 @@ const upsert: Statement = {
   text: `insert into ${payloads} (kind, id, payload, grant_id, uid, expires_at) values ($1, $2, $3, $4, $5, $6)
     on conflict (kind, id) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
       expires_at = excluded.expires_at
-    returning ${unhurried}`,
+    returning ${asyncCommit}`,
 };
 const find: Statement = {
   name: 'identity-payload-find',
@@ -37,7 +37,7 @@ const take: Statement = {
   name: 'identity-payload-take',
   text: `update ${payloads} set consumed_at = $3 where kind = $1 and id = $2 and consumed_at is null
     returning payload, exists (
-      select from identity.account where personal_id = payload ->> 'accountId' and disabled_at is null) as is_open, ${unhurried}`,
+      select from identity.account where personal_id = payload ->> 'accountId' and disabled_at is null) as is_open, ${asyncCommit}`,
 };
 const consume: Statement = {
   name: 'identity-payload-consume',

@@ -1,8 +1,8 @@
 import type { Statement, Statements } from '../database/statements.ts';
 import type { Clock } from '../parts.ts';
 
-/** Sign-ins that may wait for a password at once. Anybody may begin one, and each is a row until it ends or is too old. */
-const mostWaiting = 100_000;
+/** Sign-ins that may wait for a password at once. Everyone may begin one, and each is a row until it ends or expires. */
+const maxWaiting = 100_000;
 const countEveryMs = 10_000;
 const countEveryCalls = 1_000;
 
@@ -16,13 +16,13 @@ const deleteExpired: Statement = {
 };
 
 /**
- * Keeps the rows of those who begin and never end from filling the disk, however many networks they come from. The rows of all processes are
- * counted, and only now and then, so that the limit may be passed by a thousand for each process.
+ * Bounds the rows of sign-ins that were begun and not ended, from however many networks. Counts the rows of all processes every ten seconds or
+ * thousand calls, so that each process may exceed the limit by a thousand.
  */
-export const createRoom = ({
+export const createAdmissionControl = ({
   statements,
   clock,
-  most = mostWaiting,
+  most = maxWaiting,
   countAfterCalls = countEveryCalls,
 }: {
   statements: Statements;

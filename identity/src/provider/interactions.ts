@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Adapter, AdapterPayload, InteractionResults } from 'oidc-provider';
 import type { Clock } from '../parts.ts';
 
@@ -33,14 +34,8 @@ const mostRemembered = 5_000;
  * the process that made it remembers that; another one reads the row.
  */
 export const createInteractions = ({ rows, clock }: { rows: Adapter; clock: Clock }): Interactions => {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
   const finished = new Map<string, AdapterPayload>();
-
-  const remember = (uid: string, entry: Remembered): void => {
-    const [oldest] = remembered.keys();
-    if (remembered.size >= mostRemembered && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(uid, entry);
-  };
 
   const recall = (uid: string): AdapterPayload | undefined => {
     const entry = remembered.get(uid);
@@ -55,7 +50,7 @@ export const createInteractions = ({ rows, clock }: { rows: Adapter; clock: Cloc
       ...rows,
       async upsert(uid, payload, expiresInSeconds) {
         await rows.upsert(uid, payload, expiresInSeconds);
-        remember(uid, { payload: JSON.stringify(payload), untilMs: clock.now().getTime() + (expiresInSeconds ?? 0) * 1_000 });
+        remembered.set(uid, { payload: JSON.stringify(payload), untilMs: clock.now().getTime() + (expiresInSeconds ?? 0) * 1_000 });
       },
 
       find: async (uid) => finished.get(uid) ?? recall(uid) ?? rows.find(uid),

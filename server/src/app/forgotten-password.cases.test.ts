@@ -316,6 +316,32 @@ describe('54: a link', () => {
   });
 });
 
+describe('a link and the mail that brings it', () => {
+  const refuse = (table: string): string => `
+    create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'refused by the test'; end $$;
+    create trigger refuse_row before insert on ${table} for each row execute function refuse_row()`;
+
+  test.each([
+    { table: 'identity.password_link', failing: 'the link cannot be kept' },
+    { table: 'public.mail_outbox', failing: 'the mail cannot be queued' },
+  ])('are kept in one transaction: neither of them is there when $failing', async ({ table }) => {
+    await using whole = await startTestPortal();
+    const client = await whole.signIn('76000001', { email: 'p76000001@example.com' });
+    const count = async (sql: string): Promise<unknown> => (await whole.owner.pool.query<{ count: number }>(sql)).rows[0]?.count;
+    const kept = async () => ({
+      mails: await count('select count(*)::int as count from mail_outbox'),
+      links: await count('select count(*)::int as count from identity.password_link'),
+    });
+    const before = await kept();
+    await whole.owner.pool.query(refuse(table));
+    expect((await client.call('requestPasswordReset', {})).status).toBe(500);
+    expect(await kept()).toEqual(before);
+    await whole.owner.pool.query(`drop trigger refuse_row on ${table}`);
+    expect((await client.call('requestPasswordReset', {})).status).toBe(204);
+    expect(await kept()).toEqual({ mails: Number(before.mails) + 1, links: Number(before.links) + 1 });
+  });
+});
+
 describe('the page that sets a password', () => {
   test('has one script, of this origin, and no way for any other', async () => {
     const browser = newBrowser();

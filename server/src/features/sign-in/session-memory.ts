@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Listen } from '#platform/database/listener.ts';
@@ -27,7 +28,7 @@ const longestMs = 10_000;
  * then reads its row.
  */
 export const createSessionMemory = ({ pool, listen, clock }: { pool: Pool; listen: Listen; clock: Clock }): SessionMemory => {
-  const remembered = new Map<string, { readonly row: SessionRow; readonly readAtMs: number }>();
+  const remembered = new LRUCache<string, { readonly row: SessionRow; readonly readAtMs: number }>({ max: mostRemembered });
   let isHearing = false;
   let isStarted = false;
   /** Grows with everything heard: what was read meanwhile may be older than that. */
@@ -66,8 +67,6 @@ export const createSessionMemory = ({ pool, listen, clock }: { pool: Pool; liste
       const row = await findSession(pool, id);
       remembered.delete(id);
       if (row === undefined || row.is_ended || !wasHearing || before !== heard) return row;
-      const [oldest] = remembered.keys();
-      if (remembered.size >= mostRemembered && oldest !== undefined) remembered.delete(oldest);
       remembered.set(id, { row, readAtMs });
       return row;
     },

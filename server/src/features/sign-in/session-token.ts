@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { isEqual } from '#platform/crypto/secrets.ts';
 
@@ -61,20 +62,12 @@ const mostRemembered = 10_000;
  * is only what the token says: whether its session lives is asked of the row every time.
  */
 export const createTokenReader = (key: KeyObject, most = mostRemembered): ((token: string) => SessionClaims | undefined) => {
-  const remembered = new Map<string, SessionClaims>();
+  const remembered = new LRUCache<string, SessionClaims>({ max: most });
   return (token) => {
     const known = remembered.get(token);
-    if (known !== undefined) {
-      // The ones in use are the youngest; the oldest makes room.
-      remembered.delete(token);
-      remembered.set(token, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const claims = readSessionToken(key, token);
-    if (claims === undefined) return undefined;
-    const [oldest] = remembered.keys();
-    if (remembered.size >= most && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(token, claims);
+    if (claims !== undefined) remembered.set(token, claims);
     return claims;
   };
 };

@@ -9,6 +9,7 @@ import {
   type StatutePublication,
 } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { renderFailure, renderResultOf, type Rendering } from '#features/rendering/rendering.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -81,7 +82,7 @@ export interface Statutes {
   download(id: string): Promise<{ fileName: string; size: number; body: Readable }>;
 }
 
-/** Acceptances remembered per process; more are forgotten from the oldest on and asked for again. */
+/** Acceptances cached per process. */
 const maxRemembered = 50_000;
 
 const publishedAs = ({ id, version, sha256, effectiveFrom }: Statute, repeated: boolean): PublishedStatute => ({
@@ -95,15 +96,13 @@ const publishedAs = ({ id, version, sha256, effectiveFrom }: Statute, repeated: 
 export const createStatuteService = ({ db, objects, rendering, clock, log }: StatuteParts): Statutes => {
   const versions = createVersionsInForce(() => listVersions(db), clock);
   /** An acceptance is never taken back, but a person may be: whoever gets their id later has other sessions, and has accepted nothing. */
-  const accepted = new Set<string>();
+  const accepted = new LRUCache<string, true>({ max: maxRemembered });
 
   const isAccepted = async ({ sessionId, personalId }: ClientCaller, id: string): Promise<boolean> => {
     const key = `${sessionId} ${id}`;
     if (accepted.has(key)) return true;
     if (!(await hasAccepted(db, { personalId, id }))) return false;
-    const [oldest] = accepted;
-    if (accepted.size >= maxRemembered && oldest !== undefined) accepted.delete(oldest);
-    accepted.add(key);
+    accepted.set(key, true);
     return true;
   };
 

@@ -1,4 +1,5 @@
 import { type Call, callLimits } from '@pergamin/contract';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
@@ -6,33 +7,27 @@ import type { ClientCaller } from './caller.ts';
 import { PortalError } from './errors.ts';
 import { networkOf, siteOf } from './network.ts';
 
-/** More than these are not remembered; those that have been quiet go first, then the oldest. */
-const maxSubjects = 20_000;
+/** Of more than these the least recently used are forgotten, and begin anew. */
+const maxSubjects = 50_000;
 
 const minuteMs = 60_000;
+
+/** When each subject will have paid for its calls, by limit and subject. */
+type PaidAt = LRUCache<string, number>;
 
 /** Counts one more call of a subject; gives the seconds to wait when it made too many, else 0. */
 type CallLimit = (subject: string) => number;
 
 /** `perMinute` at once, then as many a minute. */
-const createCallLimit = ({ perMinute, clock }: { perMinute: number; clock: Clock }): CallLimit => {
+const createCallLimit = (name: string, { perMinute, paidAt, clock }: { perMinute: number; paidAt: PaidAt; clock: Clock }): CallLimit => {
   const costMs = minuteMs / perMinute;
-  /** When the subject will have paid for its calls. */
-  const paidAt = new Map<string, number>();
-  const forget = (nowMs: number): void => {
-    for (const [subject, atMs] of paidAt) if (atMs <= nowMs) paidAt.delete(subject);
-    for (const subject of paidAt.keys()) {
-      if (paidAt.size < maxSubjects) break;
-      paidAt.delete(subject);
-    }
-  };
   return (subject) => {
+    const key = `${name} ${subject}`;
     const nowMs = clock.now().getTime();
-    const atMs = Math.max(nowMs, paidAt.get(subject) ?? 0) + costMs;
+    const atMs = Math.max(nowMs, paidAt.get(key) ?? 0) + costMs;
     const waitMs = atMs - nowMs - minuteMs;
     if (waitMs > 0) return Math.max(1, Math.ceil(waitMs / 1_000));
-    if (paidAt.size >= maxSubjects && !paidAt.has(subject)) forget(nowMs);
-    paidAt.set(subject, atMs);
+    paidAt.set(key, atMs);
     return 0;
   };
 };
@@ -56,6 +51,7 @@ const networksOfSite = 16;
  * database.
  */
 export const createCallLimits = ({ clock, log }: { clock: Clock; log: Log }): CallLimits => {
+  const paidAt: PaidAt = new LRUCache({ max: maxSubjects });
   const limits = new Map<string, { one: CallLimit; site: CallLimit }>();
   const lines = createRepeatedLines({ log, clock });
   const limitsOf = ({ name, area, perMinute }: LimitedCall) => {
@@ -64,8 +60,8 @@ export const createCallLimits = ({ clock, log }: { clock: Clock; log: Log }): Ca
     if (known !== undefined) return known;
     const most = perMinute ?? callLimits[area];
     const made = {
-      one: createCallLimit({ perMinute: most, clock }),
-      site: createCallLimit({ perMinute: most * networksOfSite, clock }),
+      one: createCallLimit(`one ${key}`, { perMinute: most, paidAt, clock }),
+      site: createCallLimit(`site ${key}`, { perMinute: most * networksOfSite, paidAt, clock }),
     };
     limits.set(key, made);
     return made;

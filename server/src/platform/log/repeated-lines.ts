@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/clock/clock.ts';
 import { siteOf } from '#platform/http/network.ts';
 import type { Log } from './log.ts';
 import { currentMarks } from './request-lines.ts';
 
-/** More subjects than these are not remembered: then each is told of anew. */
+/** Of more than these the least recently used are forgotten: the next one of them is written at once. */
 const maxSubjects = 20_000;
 
 const everyMs = 60_000;
@@ -15,7 +16,7 @@ export interface RepeatedLines {
 }
 
 export const createRepeatedLines = ({ log, clock }: { log: Log; clock: Clock }): RepeatedLines => {
-  const written = new Map<string, { atMs: number; unwritten: number }>();
+  const written = new LRUCache<string, { atMs: number; unwritten: number }>({ max: maxSubjects });
   return {
     warn(subject, values, message) {
       const nowMs = clock.now().getTime();
@@ -26,7 +27,6 @@ export const createRepeatedLines = ({ log, clock }: { log: Log; clock: Clock }):
         last.unwritten += 1;
         return;
       }
-      if (written.size >= maxSubjects) written.clear();
       written.set(key, { atMs: nowMs, unwritten: 0 });
       log.warn({ ...values, times: (last?.unwritten ?? 0) + 1 }, message);
     },
