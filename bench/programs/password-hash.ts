@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { createPasswords, standardPasswordCost } from '../../identity/src/accounts/passwords.ts';
-import { askers } from '../../identity/src/accounts/turns.ts';
+import { askers } from '../../identity/src/accounts/hash-queue.ts';
 import { say } from '../program.ts';
 
 /*

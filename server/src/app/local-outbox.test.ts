@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock/clock.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log/log.ts';
-import { createMail, type MailRoom } from '#platform/mail/create-mail.ts';
+import { createMail, type MailService } from '#platform/mail/create-mail.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { startTestPortal } from '#testing/test-portal.ts';
 import { createBranding } from '#features/branding/branding.door.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]());
 
-const open = async (publicUrl: string, smtpUrl?: string): Promise<{ server: FastifyInstance; mail: MailRoom }> => {
+const open = async (publicUrl: string, smtpUrl?: string): Promise<{ server: FastifyInstance; mail: MailService }> => {
   const mail = createMail({
     db: database.db,
     jobs: createJobs(database.db),
@@ -52,7 +52,7 @@ const here = { host: 'localhost:8080' };
 
 describe('the local outbox', () => {
   let server: FastifyInstance;
-  let mail: MailRoom;
+  let mail: MailService;
 
   beforeAll(async () => {
     ({ server, mail } = await open('http://localhost:8080'));

@@ -4,11 +4,11 @@ import type { LanguageCode } from '@pergamin/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PortalError } from '#platform/http/errors.ts';
 import { escapeHtml, paragraphsOf } from '#platform/mail/compose.ts';
-import type { MailRoom } from '#platform/mail/create-mail.ts';
+import type { MailService } from '#platform/mail/create-mail.ts';
 import { product } from './product.ts';
 
 interface Parts {
-  readonly listKept: MailRoom['listKept'];
+  readonly listKept: MailService['listKept'];
   readonly sentences: (language: LanguageCode) => Readonly<Record<string, string>>;
   readonly timeZone: string;
 }

@@ -15,14 +15,14 @@ const drawn = z.record(z.string(), z.string());
  * build leaves the program for that, which runs in a thread of its own: afterwards neither it nor React take up memory here. Without it, or
  * when it fails, there is no drawing, and the page is shown by its code alone.
  */
-export const drawFirstLook = async (
+export const prerenderSignIn = async (
   folder: string,
   { languages, log }: { readonly languages: SpokenLanguages; readonly log: Log },
 ): Promise<ReadonlyMap<string, string>> => {
   const program = join(folder, '.vite/draw-first-look.mjs');
   if (!existsSync(program)) return new Map();
   try {
-    const worker = new Worker(program, { workerData: Object.fromEntries(languages), execArgv: [], env: {}, name: 'first-look' });
+    const worker = new Worker(program, { workerData: Object.fromEntries(languages), execArgv: [], env: {}, name: 'prerender' });
     const message: unknown[] = await Promise.race([once(worker, 'message'), once(worker, 'exit')]);
     return new Map(Object.entries(drawn.parse(message[0])));
   } catch (error) {
@@ -32,7 +32,7 @@ export const drawFirstLook = async (
 };
 
 /** The page with the drawing in it: that of the house where the code will put its own, the others beside it, for a script to choose from. */
-export const withFirstLook = (html: string, looks: ReadonlyMap<string, string>): string => {
+export const withPrerendered = (html: string, looks: ReadonlyMap<string, string>): string => {
   const [house, ...others] = looks;
   if (house === undefined) return html;
   const templates = others.map(([language, look]) => `\n    <template data-language="${language}">${look}</template>`);

@@ -13,7 +13,7 @@ import { type OfflineRemoval, openOfflineRemoval } from './demonstration.ts';
 import { leaveRoot } from './leave-root.ts';
 import { openPortal } from './portal.ts';
 import { waitForDatabase } from './wait-for-database.ts';
-import { openWaitingRoom } from './waiting-room.ts';
+import { openStartupServer } from './startup-server.ts';
 
 export { BrandingError } from '#features/branding/branding.door.ts';
 export { DemonstrationError } from './demonstration.ts';
@@ -96,13 +96,13 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<Runni
   const databaseServer = await openDatabaseServer(settings, log);
   const metrics = createMetrics();
   const { address, migrationAddress } = databaseServer;
-  const waitingRoom = await openWaitingRoom({ host: settings.host, port: settings.port });
+  const startupServer = await openStartupServer({ host: settings.host, port: settings.port });
   const portal = await waitForDatabase(() => openPortal({ settings, log, clock: systemClock, address, migrationAddress, metrics }), {
     address,
     log,
   });
   await portal.keys.ensureFirst(join(settings.dataDir, 'publisher.key'));
-  await waitingRoom.close();
+  await startupServer.close();
   await portal.server.listen({ host: settings.host, port: settings.port });
   const closeMetrics = await listenForMetrics(settings, metrics, log);
   const demo = await openDemo({ ...portal, settings, clock: systemClock, log });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { calls, errorCodes, type ErrorBody } from '@pergamin/contract';
 
-export interface WaitingRoom {
+export interface StartupServer {
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ const answer: RequestListener = (request, response) => {
 };
 
 /** Answers in place of the portal until that can listen itself: alive, and not ready. Throws when the port is taken. */
-export const openWaitingRoom = async (address: { readonly host: string; readonly port: number }): Promise<WaitingRoom> => {
+export const openStartupServer = async (address: { readonly host: string; readonly port: number }): Promise<StartupServer> => {
   const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16 * 1024 }, answer);
   server.listen(address);
   await once(server, 'listening');

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accepts } from '#platform/http/content-coding.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
-import { drawFirstLook, type SpokenLanguages, withFirstLook } from './first-look.ts';
+import { prerenderSignIn, type SpokenLanguages, withPrerendered } from './prerendered-sign-in.ts';
 import { type Manifest, readManifest, tagsOf, withHeadOfDrawn, withTags } from './web-preloads.ts';
 
 interface Asset {
@@ -110,9 +110,9 @@ export const serveWebPages = async (
     return built === undefined || tags.length === 0 ? built : pageOf(withTags(built.plain.toString(), tags));
   };
   const drawPage = async (code: readonly string[]): Promise<Asset | undefined> => {
-    const looks = built === undefined ? new Map<string, string>() : await drawFirstLook(folder, { languages, log });
+    const looks = built === undefined ? new Map<string, string>() : await prerenderSignIn(folder, { languages, log });
     if (built === undefined || looks.size === 0) return pageFor(code);
-    const html = withHeadOfDrawn(withFirstLook(built.plain.toString(), looks), { manifest, code });
+    const html = withHeadOfDrawn(withPrerendered(built.plain.toString(), looks), { manifest, code });
     return pageOf(withTags(html, ownStyles));
   };
   for (const [path, asset] of assets) {

@@ -50,7 +50,7 @@ interface Sending {
   readonly key: string | undefined;
 }
 
-export interface SendingRoom {
+export interface SendingService {
   /** Before the bytes are taken. Throws CALL_NOT_PERMITTED for a client whose contract has ended, and over the quota of the day (429). */
   assertMaySend(sending: Sending): Promise<void>;
   /** What `act` refuses counts as one of the client's files of the day, since it had to be received and looked into as any other. */
@@ -72,7 +72,7 @@ type Scan = Pick<NewSent, 'scanResult' | 'scanEngine' | 'scannedAt'>;
  * row, and the word to the organisation, appear in one transaction. What fails on the way leaves nothing: its object is taken away at once, or
  * by the sweep of objects that nothing names.
  */
-export const createSending = ({ db, stores: { objects, pdf, scanner }, announce, settings, clock, log }: SendingParts): SendingRoom => {
+export const createSending = ({ db, stores: { objects, pdf, scanner }, announce, settings, clock, log }: SendingParts): SendingService => {
   const dayOf = createDayOf(settings.timeZone);
 
   const refused = createRefusedFiles();
@@ -122,7 +122,7 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
     }
   };
 
-  const countRefusal: SendingRoom['countRefusal'] = async ({ personalId }, act) => {
+  const countRefusal: SendingService['countRefusal'] = async ({ personalId }, act) => {
     try {
       return await act();
     } catch (error) {

@@ -6,13 +6,13 @@ import type { FairQueue } from '#platform/http/fair-queue.ts';
 import { withUpload } from '#platform/http/upload.ts';
 import type { Categories } from './categories.service.ts';
 import type { Received } from './received.service.ts';
-import type { SendingRoom } from './sending.service.ts';
+import type { SendingService } from './sending.service.ts';
 import { readIdempotencyKey } from './sent-documents.rules.ts';
 import type { SentDocuments } from './sent-documents.service.ts';
 
 interface Parts {
   readonly categories: Categories;
-  readonly sending: SendingRoom;
+  readonly sending: SendingService;
   readonly sentDocuments: SentDocuments;
   readonly received: Received;
   readonly uploadFolder: string;

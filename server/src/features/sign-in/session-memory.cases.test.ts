@@ -42,15 +42,15 @@ const startOther = async ({ database, clock, host }: SignInPortal) => {
   const waiting = new Set<() => void>();
   const wake = (): void => waiting.forEach((look) => look());
   // As the room hears it, and right after it has heard.
-  const listen: OpenDatabase['listen'] = (channel, hearer) =>
+  const listen: OpenDatabase['listen'] = (channel, subscriber) =>
     opened.listen(channel, {
       onMessage(payload) {
-        hearer.onMessage(payload);
+        subscriber.onMessage(payload);
         messages.push(payload);
         wake();
       },
       onLive(isLive) {
-        hearer.onLive(isLive);
+        subscriber.onLive(isLive);
         states.push(isLive);
         wake();
       },

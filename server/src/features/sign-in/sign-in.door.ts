@@ -16,7 +16,7 @@ import type { EndReason } from './session.store.ts';
 import { createSessionMemory } from './session-memory.ts';
 import { createSessions } from './sessions.ts';
 import { createSignInCookies } from './sign-in.cookies.ts';
-import { createTransactionRoom } from './sign-in.limits.ts';
+import { createTransactionLimit } from './sign-in.limits.ts';
 import { signInRoutes } from './sign-in.routes.ts';
 import { createSignInFlow, type SignInAccounts } from './sign-in.service.ts';
 import { deleteExpired } from './sign-in.store.ts';
@@ -68,7 +68,7 @@ export const createSignIn = ({ database, settings, clock, log, accounts, service
     cookies,
   });
   const codes = createOneTimeCodes({ pool, clock });
-  const flow = createSignInFlow({ pool, accounts, clients, codes, requireRoom: createTransactionRoom({ pool, clock }), clock, log });
+  const flow = createSignInFlow({ pool, accounts, clients, codes, requireCapacity: createTransactionLimit({ pool, clock }), clock, log });
   const messages = createServiceMessages({ db, accounts, codes, sessions, clients, running: { clock, log } });
   return {
     routes: signInRoutes({ flow, messages, sessions, cookies, clients, settings }),

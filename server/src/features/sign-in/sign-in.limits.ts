@@ -8,11 +8,10 @@ const countEveryMs = 10_000;
 const countEveryCalls = 1_000;
 
 /**
- * Keeps the rows of sign-ins under way from filling the disk, however many networks a flood comes from. The table is everybody's, so the rows
- * are what is counted and not the calls of one process; now and then only, so that several processes may pass the limit by a thousand each.
- * Throws CALL_NOT_PERMITTED (429) when there is no room.
+ * Admission control: bounds the rows of sign-ins under way, from however many networks a flood comes. Counts the rows of all processes every
+ * ten seconds or thousand calls, so that each process may exceed the limit by a thousand. Throws CALL_NOT_PERMITTED (429) at the limit.
  */
-export const createTransactionRoom = ({
+export const createTransactionLimit = ({
   pool,
   clock,
   most = signInLimits.maxTransactions,

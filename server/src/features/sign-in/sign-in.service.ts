@@ -30,7 +30,7 @@ interface Parts {
   readonly clients: ReadonlyMap<string, ServiceClient>;
   readonly codes: OneTimeCodes;
   /** Throws CALL_NOT_PERMITTED when too many sign-ins are under way. */
-  readonly requireRoom: () => Promise<void>;
+  readonly requireCapacity: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -62,7 +62,7 @@ class RefusedReturn extends Error {
   override readonly name = 'RefusedReturn';
 }
 
-export const createSignInFlow = ({ pool, accounts, clients, codes, requireRoom, clock, log }: Parts): SignInFlow => {
+export const createSignInFlow = ({ pool, accounts, clients, codes, requireCapacity, clock, log }: Parts): SignInFlow => {
   const lines = createRepeatedLines({ log, clock });
   const services = [...clients.values()].map(({ service }) => service);
   const inMs = (ms: number): Date => new Date(clock.now().getTime() + ms);
@@ -101,7 +101,7 @@ export const createSignInFlow = ({ pool, accounts, clients, codes, requireRoom, 
     },
 
     async begin({ client, hint, challenge, language }) {
-      await requireRoom();
+      await requireCapacity();
       const attempt = { state: randomToken(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
       const browser = randomToken();
       let location: string;

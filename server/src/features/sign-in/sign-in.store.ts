@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Pool } from 'pg';
-import { namedQuery, type NamedStatement, unhurried } from '#platform/database/database.ts';
+import { namedQuery, type NamedStatement, asyncCommit } from '#platform/database/database.ts';
 import type { Database, SignInCodeTable, SignInTransactionTable } from '#platform/database/schema.ts';
 
 type Db = Kysely<Database>;
@@ -11,7 +11,7 @@ type Db = Kysely<Database>;
  */
 const insertOf = (name: string, table: string, columns: readonly string[]): NamedStatement => ({
   name,
-  text: `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')}) returning ${unhurried}`,
+  text: `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')}) returning ${asyncCommit}`,
 });
 
 const transactionColumns = [
@@ -47,7 +47,7 @@ export const deleteExpiredTransactions = async (pool: Pool, now: Date): Promise<
 
 const takeTransactionStatement: NamedStatement = {
   name: 'sign-in-transaction-take',
-  text: `delete from sign_in_transaction where id_hash = $1 returning *, ${unhurried}`,
+  text: `delete from sign_in_transaction where id_hash = $1 returning *, ${asyncCommit}`,
 };
 
 /** Gives a transaction to one caller only, and burns it whatever the caller then finds. */

@@ -138,11 +138,10 @@ export interface NamedStatement {
 }
 
 /**
- * One more column of what a statement gives, with which its commit is not waited for until it is on the disk: that is most of the work of a
- * small one. Only for steps of something that ends with a commit that is waited for, and which is worth nothing before: the log is one, so
- * that whoever has waited for the last step has waited for all of them.
+ * A column for a statement's result that makes its commit asynchronous: the answer does not wait for the disk. Only for steps of a sequence
+ * that is worth nothing before its last step, which commits synchronously; the write-ahead log is sequential, so that commit flushes them all.
  */
-export const unhurried = `set_config('synchronous_commit', 'off', true) as unhurried`;
+export const asyncCommit = `set_config('synchronous_commit', 'off', true) as async_commit`;
 
 /** Runs a statement that each connection parses and plans only once: for the few hot ones, where Kysely's building costs more than the query. */
 export async function namedQuery<Row extends QueryResultRow>(

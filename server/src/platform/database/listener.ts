@@ -3,15 +3,15 @@ import type { Client, ClientConfig, Pool } from 'pg';
 import type { DatabaseLog } from './connection.ts';
 import { clientWithDeadline } from './deadline.ts';
 
-export interface Hearer {
-  /** What somebody notified, in this process or another, when its transaction was committed. */
+export interface Subscriber {
+  /** A payload that this or another process notified; it arrives when the notifying transaction commits. */
   onMessage(payload: string): void;
   /** Whether messages arrive from now on. While they do not, some may have been missed. */
   onLive(isLive: boolean): void;
 }
 
-/** Hears what is notified on a channel (a plain word), on a connection of its own that is made anew whenever it breaks, until the database is closed. */
-export type Listen = (channel: string, hearer: Hearer) => void;
+/** Subscribes to a channel (a plain word), on a connection of its own that is renewed whenever it breaks, until the database is closed. */
+export type Listen = (channel: string, subscriber: Subscriber) => void;
 
 const RETRY_AFTER_MS = 1_000;
 const GOODBYE_TIMEOUT_MS = 1_000;
@@ -54,7 +54,7 @@ export const createListener = ({
     await pool.query('select pg_notify($1, $2)', [channel, greeting]);
   };
 
-  const listen: Listen = (channel, hearer) => {
+  const listen: Listen = (channel, subscriber) => {
     if (isClosed) return;
     const client = new ListeningClient({ ...config, application_name: 'pergamin-listener' });
     const greeting = GREETING + randomUUID();
@@ -69,12 +69,12 @@ export const createListener = ({
       isLost = true;
       clearInterval(beat);
       open.delete(client);
-      if (isLive) hearer.onLive(false);
+      if (isLive) subscriber.onLive(false);
       if (isClosed) return;
       log.warn({ err: error, channel }, 'the connection that listens to the database broke');
       const timer = setTimeout(() => {
         waiting.delete(timer);
-        listen(channel, hearer);
+        listen(channel, subscriber);
       }, RETRY_AFTER_MS);
       waiting.add(timer);
       void hangUp(client);
@@ -86,8 +86,8 @@ export const createListener = ({
       if (isLost) return;
       if (payload === greeting) {
         isLive = true;
-        hearer.onLive(true);
-      } else if (!payload.startsWith(GREETING)) hearer.onMessage(payload);
+        subscriber.onLive(true);
+      } else if (!payload.startsWith(GREETING)) subscriber.onMessage(payload);
     });
     begin(client, channel, greeting).catch(lose);
   };

@@ -34,7 +34,7 @@ interface KeptMail {
   readonly createdAt: Date;
 }
 
-export interface MailRoom extends Mail {
+export interface MailService extends Mail {
   readonly post: Post;
   readonly jobs: JobHandlers;
   /** Mail that has nowhere to go, newest first; undefined when this installation has no local outbox. */
@@ -78,7 +78,7 @@ export const hasLocalOutbox = ({ smtpUrl, publicUrl }: Parts['settings']): boole
  * word to the server before it says it, and only the latest run may. What stays open: a process that ends between that word and the server's
  * answer. Such a mail is `unconfirmed`, and not sent again.
  */
-export const createMail = ({ db, jobs, settings, sentences, clock, log }: Parts): MailRoom => {
+export const createMail = ({ db, jobs, settings, sentences, clock, log }: Parts): MailService => {
   const { smtpUrl, publicUrl, mailFrom } = settings;
   const isLocal = hasLocalOutbox(settings);
   if (smtpUrl === undefined && !isLocal) log.warn('SMTP_URL is not set: no mail can be sent, nobody can reset a password');

@@ -9,7 +9,7 @@ import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { createMail, type MailRoom } from './create-mail.ts';
+import { createMail, type MailService } from './create-mail.ts';
 
 const log = silentLog();
 const program = fileURLToPath(new URL('../../testing/mail-worker-process.ts', import.meta.url));
@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]());
 
-const roomFor = (smtpUrl: string): MailRoom =>
+const roomFor = (smtpUrl: string): MailService =>
   createMail({
     db: database.db,
     jobs: createJobs(database.db),
@@ -47,7 +47,7 @@ const roomFor = (smtpUrl: string): MailRoom =>
     log,
   });
 
-const sendOne = (room: MailRoom): Promise<void> =>
+const sendOne = (room: MailService): Promise<void> =>
   room.send({ to: 'anna@example.com', language: 'EN', template: 'passwordReset', values: { link: 'https://documents.example.com/r#1' } });
 
 const row = () => database.db.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
@@ -78,7 +78,7 @@ const startStuckServer = async (point: 'onRecipient' | 'onMail') => {
 };
 
 /** The worker that comes after the dead one. */
-const finish = async (room: MailRoom): Promise<void> => {
+const finish = async (room: MailService): Promise<void> => {
   const worker = await startWorker({ pool: database.pool, handlers: room.jobs, concurrency: 2, log, recoverEveryMs: 100 });
   await eventually(async () => {
     const { rowCount } = await database.pool.query('select from graphile_worker._private_jobs');
@@ -219,7 +219,7 @@ const startBreakingLine = async (target: string, breaksAt: { clientSays: RegExp 
 };
 
 describe('a connection that breaks', () => {
-  const runTwice = async (room: MailRoom): Promise<string[]> => {
+  const runTwice = async (room: MailService): Promise<string[]> => {
     await sendOne(room);
     const { id } = await row();
     const states: string[] = [];

@@ -7,7 +7,7 @@ import { migrateJobs } from '#platform/jobs/worker.ts';
 import { createLog, silentLog } from '#platform/log/log.ts';
 import { refusal, startMailServer } from '#testing/mail-server.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { createMail, type MailRoom, mostAttempts } from './create-mail.ts';
+import { createMail, type MailService, mostAttempts } from './create-mail.ts';
 import type { MailMessage } from './mail.ts';
 
 let database: TestDatabase;
@@ -29,7 +29,7 @@ const catalogue = (language: LanguageCode): Record<string, string> => ({
   'brand.organisation': 'Bank Wiślany',
 });
 
-const roomFor = (smtpUrl: string | undefined, { publicUrl = 'https://documents.example.com', log = silentLog() } = {}): MailRoom =>
+const roomFor = (smtpUrl: string | undefined, { publicUrl = 'https://documents.example.com', log = silentLog() } = {}): MailService =>
   createMail({
     db: database.db,
     jobs: createJobs(database.db),
@@ -71,7 +71,7 @@ const waiting = async (): Promise<JobRow[]> =>
 const never = new AbortController().signal;
 
 /** What the queue does when the time has come: takes the one job that waits, and runs it. Returns in how many seconds it would have. */
-const runNext = async (room: MailRoom): Promise<number> => {
+const runNext = async (room: MailService): Promise<number> => {
   const [job] = await waiting();
   if (job === undefined) throw new Error('no job waits');
   await database.pool.query('delete from graphile_worker._private_jobs where id = $1', [job.id]);

@@ -8,7 +8,7 @@ import { assignInstanceFolder, confirmInstance, findInstance } from './instances
 import { canEnter, findOwner, findUser, getOwnName, getServiceUser, isRoot, type OperatingSystemUser } from './operating-system-user.ts';
 
 /** Where one database lives, and as whom it runs. */
-export interface Quarters {
+export interface ClusterPlace {
   /** Holds the data folder and what is made on the way to it; `user` may enter it. */
   readonly folder: string;
   readonly socketFolder: string;
@@ -21,7 +21,7 @@ export interface Quarters {
   /** To be called once the database exists: from then on the DATA_DIR insists on this very database. */
   confirm(): Promise<void>;
   /** Removes what only a running database needs. */
-  vacate(): Promise<void>;
+  release(): Promise<void>;
 }
 
 interface Places {
@@ -35,7 +35,7 @@ const SOCKET_NAME = '.s.PGSQL.5432';
 const MAX_SOCKET_FOLDER_BYTES = 107 - `/${SOCKET_NAME}`.length;
 const SOCKET_FOLDER_NOTE = 'socket-folder';
 
-export async function prepareQuarters(places: Places): Promise<Quarters> {
+export async function prepareClusterPlace(places: Places): Promise<ClusterPlace> {
   const user = isRoot() ? await getServiceUser(places.dataDir) : undefined;
   const { folder, confirm } = user === undefined ? await chooseOwnFolder(places) : await chooseFolderForRoot(places, user);
   await createFolder(folder, { mode: 0o700, owner: user });
@@ -50,11 +50,11 @@ export async function prepareQuarters(places: Places): Promise<Quarters> {
     // root may become any of them anyhow, and may look after a database that is not its own.
     allowed: [user === undefined ? getOwnName() : user.name, 'root'],
     confirm,
-    vacate: async () => removeSocketFolder(folder),
+    release: async () => removeSocketFolder(folder),
   };
 }
 
-type Chosen = Pick<Quarters, 'folder' | 'confirm'>;
+type Chosen = Pick<ClusterPlace, 'folder' | 'confirm'>;
 
 const insideOf = (dataDir: string): Chosen => ({ folder: join(dataDir, 'postgres'), confirm: async () => {} });
 

@@ -9,7 +9,7 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { STATE_FOLDER } from './instances.ts';
 import { makePortalRole } from './portal-role.ts';
 import type { Postmaster } from './postmaster.ts';
-import { prepareQuarters, type Quarters } from './quarters.ts';
+import { prepareClusterPlace, type ClusterPlace } from './cluster-place.ts';
 import { startRestartedPostmaster } from './restarted-postmaster.ts';
 import { endPreviousProcesses } from './running-processes.ts';
 
@@ -82,11 +82,11 @@ export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan): Promise
   const leave = new AsyncDisposableStack();
   leave.defer(async () => lock.release());
   try {
-    const quarters = await prepareQuarters({ dataDir, stateFolder: plan.stateFolder ?? STATE_FOLDER });
-    leave.defer(async () => quarters.vacate());
-    const postmaster = await startIn(plan, quarters);
+    const place = await prepareClusterPlace({ dataDir, stateFolder: plan.stateFolder ?? STATE_FOLDER });
+    leave.defer(async () => place.release());
+    const postmaster = await startIn(plan, place);
     leave.defer(async () => postmaster.stop());
-    const connection = { host: quarters.socketFolder, port: PORT, user: DATABASE_OWNER, database: DATABASE_NAME };
+    const connection = { host: place.socketFolder, port: PORT, user: DATABASE_OWNER, database: DATABASE_NAME };
     await makePortalRole(connection);
     return {
       connection,
@@ -100,23 +100,23 @@ export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan): Promise
   }
 }
 
-async function startIn(plan: EmbeddedPostgresPlan, quarters: Quarters): Promise<Postmaster> {
+async function startIn(plan: EmbeddedPostgresPlan, place: ClusterPlace): Promise<Postmaster> {
   const { log, binFolder, settings, onUnexpectedExit, stateFolder = STATE_FOLDER } = plan;
-  const { folder, user } = quarters;
+  const { folder, user } = place;
   const began = performance.now();
   await endPreviousProcesses(join(folder, 'data'));
   const programs =
     binFolder ??
     process.env['POSTGRES_BIN'] ??
-    (await preparePackagedBinaries({ stageFolder: quarters.programsFolder, mustStage: user !== undefined }));
-  const dataFolder = await prepareCluster({ binFolder: programs, folder, user, allowed: quarters.allowed, log });
-  await quarters.confirm();
+    (await preparePackagedBinaries({ stageFolder: place.programsFolder, mustStage: user !== undefined }));
+  const dataFolder = await prepareCluster({ binFolder: programs, folder, user, allowed: place.allowed, log });
+  await place.confirm();
   await nameAbandoned({ stateFolder, log });
   const postmaster = await startRestartedPostmaster({
     binFolder: programs,
     dataFolder,
     user,
-    settings: { ...SETTINGS, unix_socket_directories: `"${quarters.socketFolder}"`, ...settings },
+    settings: { ...SETTINGS, unix_socket_directories: `"${place.socketFolder}"`, ...settings },
     log,
     onUnexpectedExit: onUnexpectedExit ?? ((error) => log.error({ err: error }, 'the embedded PostgreSQL ended unexpectedly')),
   });
