@@ -11,7 +11,7 @@ import { dataVersion, type Scale, seedMillion } from './million.data.ts';
 
 const cache = fileURLToPath(new URL('../.cache/bench', import.meta.url));
 
-const migrationsFolder = new URL('../server/src/platform/database/migrations/', import.meta.url);
+const databaseFolder = new URL('../server/src/platform/database/', import.meta.url);
 
 /** What data were made by: other data, or other tables for them, and they are made anew. Tables that come later are added to them. */
 const version = z.object({ data: z.int(), migrations: z.record(z.string(), z.string()) });
@@ -19,11 +19,12 @@ type Version = z.output<typeof version>;
 
 const findVersion = async (): Promise<Version> => {
   const migrations: Version['migrations'] = {};
-  for (const name of await readdir(migrationsFolder))
-    if (/^\d/.test(name))
-      migrations[name] = createHash('sha256')
-        .update(await readFile(new URL(name, migrationsFolder)))
-        .digest('hex');
+  for (const folder of ['migrations', 'schema'])
+    for (const name of await readdir(new URL(folder, databaseFolder)))
+      if (/^\d|\.sql$/.test(name))
+        migrations[name] = createHash('sha256')
+          .update(await readFile(new URL(`${folder}/${name}`, databaseFolder)))
+          .digest('hex');
   return { data: dataVersion, migrations };
 };
 

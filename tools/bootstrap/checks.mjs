@@ -11,6 +11,7 @@ const workspaces = ['contract', 'server', 'identity', 'web', 'cli', 'tools', 'be
 const checks = [
   { name: 'types', command: ['typescript/bin/tsc', '-b', '--pretty', 'false'] },
   { name: 'lint', command: ['oxlint/bin/oxlint', '--type-aware', '--deny-warnings', ...workspaces] },
+  { name: 'table types', command: ['server/src/testing/check-table-types.ts'] },
   { name: 'patterns', command: ['tools/checks/check-patterns.ts'] },
   { name: 'dead code', command: ['knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'] },
   { name: 'format', command: ['oxfmt/bin/oxfmt', '--check', ...workspaces, 'architecture.json', 'knip.json', 'vitest.config.ts'] },

@@ -6,7 +6,6 @@ import { aPdf } from '#testing/pdfs.ts';
 import { testCategories, upload } from '#testing/sending.ts';
 import { signInThroughIdentity } from '#testing/sign-in-as.ts';
 import { password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
-import { migrations } from '#platform/database/migrations/index.ts';
 import { silentLog } from '#platform/log/log.ts';
 
 const keepFact = async ({ db }: TestPortal, name: string, value: string): Promise<void> => {
@@ -184,15 +183,3 @@ test(
     expect(rows).not.toMatch(/pk_[\w-]{43}/);
   },
 );
-
-test('an installation that kept them in clear is freed of them, and its key is void', async () => {
-  await using portal = await startTestPortal();
-  const key = await portal.keys.issue({ name: 'demonstration', scopes: ['categories:write'], demo: true });
-  await keepFact(portal, 'demo.facts', JSON.stringify({ password: 'Wisla-1234-Pergamin', today: '2026-01-01T00:00:00.000Z', key }));
-  await migrations['0021-no-clear-demo-secrets']?.up(portal.db);
-  const { value } = await portal.db.selectFrom('installation').select('value').where('name', '=', 'demo.facts').executeTakeFirstOrThrow();
-  expect(JSON.parse(value)).toEqual({ today: '2026-01-01T00:00:00.000Z' });
-  const body = { items: testCategories };
-  expect((await portal.anonymous.call('upsertCategories', { body }, { authorization: `Bearer ${key}` })).status).toBe(401);
-  expect((await portal.publisher.call('upsertCategories', { body })).status).toBe(200);
-});

@@ -95,3 +95,35 @@ test.each([
   await expect(prepare()).rejects.toThrow(MigrationError);
   await expect(prepare()).rejects.toThrow(sentence);
 });
+
+const beforeBaseline = /^The database was made by a Pergamin of before the first release \(its migration 0001-first\)/;
+
+test('a database of before the first release is refused in a sentence, and stays as it is', async () => {
+  await using database = await createTestDatabase({ isMigrated: false });
+  await database.pool.query(`
+    create table kysely_migration (name text primary key, timestamp text not null);
+    insert into kysely_migration values ('0001-first', now()::text), ('0002-metadata-definitions', now()::text);
+    create table client (personal_id text primary key);
+    insert into client values ('1001')`);
+  const listRelations = async () =>
+    (await database.pool.query(`select oid, xmin::text, relname from pg_class where relnamespace not in ('pg_catalog'::regnamespace)`))
+      .rows;
+  const before = await listRelations();
+  const attempt = prepareDatabase({ address: { connection: database.connection }, log });
+  await expect(attempt).rejects.toThrow(MigrationError);
+  await expect(attempt).rejects.toThrow(beforeBaseline);
+  expect(await listRelations()).toEqual(before);
+  const { rows } = await database.pool.query('select personal_id, name from client, kysely_migration order by name');
+  expect(rows).toEqual([
+    { personal_id: '1001', name: '0001-first' },
+    { personal_id: '1001', name: '0002-metadata-definitions' },
+  ]);
+});
+
+test("identity's tables of before the first release are refused, too", async () => {
+  await using database = await createTestDatabase({ isMigrated: false });
+  const prepare = () => prepareDatabase({ address: { connection: database.connection }, log });
+  await prepare();
+  await database.pool.query(`update identity.kysely_migration set name = '0001-first'`);
+  await expect(prepare()).rejects.toThrow(beforeBaseline);
+});

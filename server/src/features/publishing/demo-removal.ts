@@ -17,7 +17,7 @@ interface Parts {
 export interface DemoRemoval {
   /**
    * Removes what was marked as demonstration when it came in, in one transaction; objects go after it. The insert-only tables let exactly
-   * these rows go (see refuse_change in the first migration).
+   * these rows go (see refuse_change in schema/insert-only.sql).
    */
   remove(): Promise<{ clients: number; documents: number; statutes: number }>;
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type AnswerOf, type BodyOf, type calls, type SavedView, savedViewLimits, type ViewFolder } from '@pergamin/contract';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { Metadata, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
-import type { SavedViewFolderTable, SavedViewTable } from '#platform/database/schema.saved-views.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
@@ -33,9 +32,9 @@ export interface SavedViews {
 
 const byName = new Intl.Collator('pl', { numeric: true });
 
-const shownFolder = ({ id, parent_id: parentId, name }: Selectable<SavedViewFolderTable>): ViewFolder => ({ id, parentId, name });
+const shownFolder = ({ id, parent_id: parentId, name }: Selectable<Database['saved_view_folder']>): ViewFolder => ({ id, parentId, name });
 
-const shownView = (definitions: MetadataDefinitions, view: Selectable<SavedViewTable>): SavedView => ({
+const shownView = (definitions: MetadataDefinitions, view: Selectable<Database['saved_view']>): SavedView => ({
   id: view.id,
   folderId: view.folder_id,
   name: view.name,

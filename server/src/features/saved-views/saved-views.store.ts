@@ -1,11 +1,10 @@
 import type { SavedViewContent } from '@pergamin/contract';
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { SavedViewFolderTable, SavedViewTable } from '#platform/database/schema.saved-views.ts';
 import type { Database } from '#platform/database/schema.ts';
 
 type Db = Kysely<Database>;
-type Folder = Selectable<SavedViewFolderTable>;
-type View = Selectable<SavedViewTable>;
+type Folder = Selectable<Database['saved_view_folder']>;
+type View = Selectable<Database['saved_view']>;
 
 interface Which {
   readonly personalId: string;
@@ -60,7 +59,7 @@ export const deleteView = async (db: Db, { personalId, id }: Which): Promise<boo
   return deleted.numDeletedRows > 0n;
 };
 
-export const insertFolder = async (db: Db, folder: Insertable<SavedViewFolderTable>): Promise<void> => {
+export const insertFolder = async (db: Db, folder: Insertable<Database['saved_view_folder']>): Promise<void> => {
   await db.insertInto('saved_view_folder').values(folder).execute();
 };
 

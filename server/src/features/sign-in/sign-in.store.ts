@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Pool } from 'pg';
-import { namedQuery, type NamedStatement, asyncCommit } from '#platform/database/database.ts';
-import type { Database, SignInCodeTable, SignInTransactionTable } from '#platform/database/schema.ts';
+import { asyncCommit, namedQuery, type NamedStatement } from '#platform/database/database.ts';
+import type { Database } from '#platform/database/schema.ts';
 
 type Db = Kysely<Database>;
 
@@ -27,7 +27,7 @@ const transactionColumns = [
 ] as const;
 const insertTransactionStatement = insertOf('sign-in-transaction-insert', 'sign_in_transaction', transactionColumns);
 
-export const insertTransaction = async (pool: Pool, row: Selectable<SignInTransactionTable>): Promise<void> => {
+export const insertTransaction = async (pool: Pool, row: Selectable<Database['sign_in_transaction']>): Promise<void> => {
   await namedQuery(
     pool,
     insertTransactionStatement,
@@ -51,8 +51,8 @@ const takeTransactionStatement: NamedStatement = {
 };
 
 /** Gives a transaction to one caller only, and burns it whatever the caller then finds. */
-export const takeTransaction = async (pool: Pool, idHash: Buffer): Promise<Selectable<SignInTransactionTable> | undefined> => {
-  const [row] = await namedQuery<Selectable<SignInTransactionTable>>(pool, takeTransactionStatement, [idHash]);
+export const takeTransaction = async (pool: Pool, idHash: Buffer): Promise<Selectable<Database['sign_in_transaction']> | undefined> => {
+  const [row] = await namedQuery<Selectable<Database['sign_in_transaction']>>(pool, takeTransactionStatement, [idHash]);
   return row;
 };
 
@@ -69,7 +69,7 @@ const codeColumns = [
 ] as const;
 const insertCodeStatement = insertOf('sign-in-code-insert', 'sign_in_code', codeColumns);
 
-export const insertCode = async (pool: Pool, row: Selectable<SignInCodeTable>): Promise<void> => {
+export const insertCode = async (pool: Pool, row: Selectable<Database['sign_in_code']>): Promise<void> => {
   await namedQuery(
     pool,
     insertCodeStatement,

@@ -46,7 +46,7 @@ describe('an empty database', () => {
 test('a database of a newer Pergamin is refused', async () => {
   await using database = await createTestDatabase();
   await expect(migrateToLatest(database.db, silentLog(), { migrations: { '0001-ink': createsInk } })).rejects.toThrow(
-    /^The database is newer than this Pergamin, which does not know its migration 0001-first\. /,
+    /^The database is newer than this Pergamin, which does not know its migration 0001-baseline\. /,
   );
 });
 

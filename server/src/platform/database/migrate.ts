@@ -5,7 +5,7 @@ import type { DatabaseLog } from './connection.ts';
 import { withoutDeadline } from './deadline.ts';
 import { migrations as ownMigrations } from './migrations/index.ts';
 
-/** A migration failed, and with it the whole batch; or the database is newer than this Pergamin. The cause says why. */
+/** A migration failed, and with it the whole batch; or the database is newer than this Pergamin, or too old. The cause says why. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
@@ -22,7 +22,11 @@ export interface MigrationSet {
   readonly migrations: Readonly<Record<string, Migration>>;
   /** Where it is noted which were run, and whose tables they change; that of the connection when left out. */
   readonly schema?: string;
+  /** A migration that only databases of before the first release have: their tables were made in another way. */
+  readonly beforeBaseline?: string;
 }
+
+const ownSet: MigrationSet = { migrations: ownMigrations, beforeBaseline: '0001-first' };
 
 /**
  * Brings the schema up to date: all missing migrations in one transaction, or none. Several processes may call it at once; one works, the
@@ -32,7 +36,7 @@ export interface MigrationSet {
 export async function migrateToLatest<Schema>(
   db: Kysely<Schema>,
   log: Pick<DatabaseLog, 'info' | 'warn'>,
-  set: MigrationSet = { migrations: ownMigrations },
+  set: MigrationSet = ownSet,
 ): Promise<void> {
   const migrateOnce = (): Promise<void> =>
     db.connection().execute(async (connection) => {
@@ -90,7 +94,7 @@ async function migrate<Schema>(
   connection: Kysely<Schema>,
   { log, set }: { log: Pick<DatabaseLog, 'info'>; set: MigrationSet },
 ): Promise<void> {
-  await refuseNewer(connection, set);
+  await refuseForeign(connection, set);
   const migrator = new Migrator({
     db: connection,
     provider: { getMigrations: async () => afterLocking(set) },
@@ -107,12 +111,17 @@ async function migrate<Schema>(
   for (const { migrationName } of results) log.info({ migration: migrationName }, 'database migrated');
 }
 
-async function refuseNewer<Schema>(db: Kysely<Schema>, { migrations, schema }: MigrationSet): Promise<void> {
+/** Before anything is written: a database that other migrations have made stays as it is. */
+async function refuseForeign<Schema>(db: Kysely<Schema>, { migrations, schema, beforeBaseline }: MigrationSet): Promise<void> {
   const table = `${schema === undefined ? '' : `${schema}.`}kysely_migration`;
   const { rows: tables } = await sql<{ is_there: boolean }>`select to_regclass(${table}) is not null as is_there`.execute(db);
   if (tables[0]?.is_there !== true) return;
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
   const unknown = rows.find(({ name }) => !Object.hasOwn(migrations, name));
+  if (rows.some(({ name }) => name === beforeBaseline))
+    throw new MigrationError(
+      `The database was made by a Pergamin of before the first release (its migration ${beforeBaseline}), and this version cannot use it. It is left as it is: start with another one (DATABASE_URL, or another DATA_DIR), or start the version that made it`,
+    );
   if (unknown !== undefined)
     throw new MigrationError(
       `The database is newer than this Pergamin, which does not know its migration ${unknown.name}. Start the version that the database belongs to, or restore a copy from before it`,
