@@ -31,7 +31,6 @@ export interface Database {
   statute: StatuteTable;
   statute_acceptance: StatuteAcceptanceTable;
   statute_mark: StatuteMarkTable;
-  rendition: RenditionTable;
   worker_process: WorkerProcessTable;
   mail_outbox: MailOutboxTable;
   notification: NotificationTable;
@@ -322,18 +321,6 @@ export interface StatuteMarkTable {
   personal_id: string;
   statute_id: string;
   pages: number[];
-}
-
-export interface RenditionTable {
-  sha256: string;
-  width: number;
-  format: number;
-  pages: number;
-  pages_ready: Generated<number>;
-  state: 'queued' | 'rendering' | 'done' | 'failed';
-  error: string | null;
-  looked_page: number | null;
-  updated_at: DefaultNow;
 }
 
 /** One row per running worker; whoever can take a dead one's advisory lock frees its jobs. */
