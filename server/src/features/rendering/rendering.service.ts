@@ -123,7 +123,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
     const { sha256 } = object;
     const present = await renditions.listPages({ sha256, width });
     const missing = new Set(pagesOf(object).filter((page) => !present.has(page)));
-    const drawInTurn = async (): Promise<void> => {
+    const drawOneByOne = async (): Promise<void> => {
       for (let page = nextPage(missing, wanted.viewed); page !== undefined; page = nextPage(missing, wanted.viewed)) {
         missing.delete(page);
         await draw(object, { width, page }, { priority: 'prefetch', client: wanted.client }).catch((error: unknown) => {
@@ -133,7 +133,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
       }
     };
     // Two at once: a thread draws while the image before it is stored, and the copy of the document stays.
-    await Promise.all([drawInTurn(), drawInTurn()]);
+    await Promise.all([drawOneByOne(), drawOneByOne()]);
   }
 
   /** Never rejects: `draw` remembers and logs what fails. */
