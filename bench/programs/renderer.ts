@@ -17,16 +17,11 @@ for await (const line of createInterface({ input: process.stdin })) {
   const before = process.cpuUsage();
   let pages = 0;
   let bytes = 0;
-  await pool.render({
-    path,
-    width,
-    priority: line === 'look' ? 'now' : 'background',
-    pages: Array.from({ length: pageCount }, (_, index) => index + 1),
-    onPage: (page) => {
-      pages += 1;
-      bytes += page.size;
-    },
-  });
+  for (let page = 1; page <= pageCount; page += 1) {
+    const { size } = await pool.drawPage({ path, page, width, task: { priority: line === 'look' ? 'waiting' : 'prefetch' } });
+    pages += 1;
+    bytes += size;
+  }
   const { user, system } = process.cpuUsage(before);
   say({ cpuMs: (user + system) / 1_000, pages, bytes });
 }

@@ -1,8 +1,11 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { calls, requestOf } from '@pergamin/contract';
 import { demoDocuments } from '@pergamin/tools/demo';
 import * as z from 'zod/mini';
+import { renditionFormat } from '../../server/src/platform/renditions/renditions.ts';
 import { portOf } from '../../server/src/testing/raw-http.ts';
 import { readOrder, say } from '../program.ts';
 import { asker } from '../received-list.data.ts';
@@ -10,8 +13,9 @@ import { formOf, openBenchPortal } from './opened-portal.ts';
 
 /*
  * The product with one client who has as many twenty-page statements as ordered, each of other bytes, and another one with as many letters of
- * one page. Hears `draw N` (asks for the pages of the next N statements), `answered` (waits until all who asked for pages have an answer), `open N` (opens the next N letters, one after the other), `rest`
- * (answers when nothing is drawn any more) and `figures`; answers each with the figures since the last time.
+ * one page. Hears `draw N` (polls for the pages of the next N statements), `answered` (waits for the answers to these polls), `open N` (opens
+ * the next N letters, one after the other), `rest` (answers when nothing is drawn any more) and `figures`; answers each with the figures since
+ * the last time.
  */
 const order = z
   .object({
@@ -37,27 +41,37 @@ for (const { personalId, cif, password } of [asker, other]) {
   );
 }
 
-const published = z.object({ id: z.string() });
+const published = z.object({ id: z.string(), sha256: z.string(), pageCount: z.int() });
+type Published = z.output<typeof published>;
 /** The demonstration's first of this name, so often. */
-const publishAll = async (name: RegExp, { cif, count }: { cif: string; count: number }): Promise<string[]> => {
+const publishAll = async (name: RegExp, { cif, count }: { cif: string; count: number }): Promise<Published[]> => {
   const paper = [...demoDocuments({ seed: 20_261_120, today })].find(({ uniqueName }) => name.test(uniqueName));
   if (paper === undefined) throw new Error(`the demonstration has no ${name.source}`);
   const pdf = await paper.pdf();
-  const ids: string[] = [];
+  const documents: Published[] = [];
   for (let number = 0; number < count; number += 1) {
     // A comment behind the end: other bytes, the same pages.
     const bytes = Buffer.concat([pdf, Buffer.from(`% ${number}\n`)]);
     const description = { type: 'PRIVATE', cif, fileName: `Zestawienie ${number}.pdf`, metadata: {} };
-    ids.push(published.parse(await publish(calls.publishDocument, { form: formOf(description, bytes) })).id);
+    documents.push(published.parse(await publish(calls.publishDocument, { form: formOf(description, bytes) })));
   }
-  return ids;
+  return documents;
 };
 const statements = await publishAll(/^DEMO-10000001-ANNUAL-\d+$/, { cif: asker.cif, count: order.documents });
 const letters = await publishAll(/^DEMO-\d+-CARD-/, { cif: other.cif, count: order.letters });
 const headers = await portal.headersOf(asker);
 const headersOfOther = await portal.headersOf(other);
 
+/** Statements of which pages were asked for, until all of these are stored. */
+const drawn = new Set<Published>();
+const width = 1240;
 const isAtWork = async (): Promise<boolean> => {
+  for (const statement of drawn) {
+    const { sha256, pageCount } = statement;
+    const folder = join(order.dataDir, 'renditions', `v${renditionFormat}`, sha256.slice(0, 2), sha256, String(width));
+    if ((await readdir(folder).catch(() => [])).length < pageCount) return true;
+    drawn.delete(statement);
+  }
   const { rowCount } = await pool.query('select from graphile_worker.jobs where locked_at is not null or run_at <= now() limit 1');
   return rowCount !== 0;
 };
@@ -66,8 +80,9 @@ const rest = async (): Promise<void> => {
 };
 const asking = new Set<Promise<void>>();
 const draw = async (count: number): Promise<void> => {
-  for (const id of statements.splice(0, count)) {
-    const { path } = requestOf(calls.getRenderResult, { params: { id }, query: { width: '1240' } });
+  for (const statement of statements.splice(0, count)) {
+    drawn.add(statement);
+    const { path } = requestOf(calls.getRenderResult, { params: { id: statement.id }, query: { width: String(width) } });
     // Answered when the first page is there; the rest is drawn behind it.
     const asked = server.inject({ method: 'GET', url: path, headers }).then(({ statusCode, body }) => {
       asking.delete(asked);
@@ -78,7 +93,7 @@ const draw = async (count: number): Promise<void> => {
 };
 /** Until the image of the only page has been handed out, in a width that nothing is drawn in ahead of time. */
 const openLetter = async (): Promise<void> => {
-  const id = letters.shift();
+  const id = letters.shift()?.id;
   if (id === undefined) throw new Error('there is no letter left');
   const width = '1860';
   const result = requestOf(calls.getRenderResult, { params: { id }, query: { width, page: '1' } });
@@ -94,7 +109,7 @@ const open = async (count: number): Promise<void> => {
     const startedAt = performance.now();
     await openLetter();
     timesMs.push(performance.now() - startedAt);
-    // Somebody reads it; and its job is over, so that the next one is not kept by it.
+    // Somebody reads it.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };

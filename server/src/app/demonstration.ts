@@ -63,7 +63,7 @@ export const openOfflineRemoval = async (
   const reserve = { percent: diskReservePercent, readSpace: createReadSpace(dataDir) };
   const renditions = createRenditions({ dir: join(dataDir, 'renditions'), maxBytes: renditionsMaxBytes, reserve });
   const pdf = createPdfPool({ log, workers: 1 });
-  const rendering = createRendering({ db, objects, pdf, renditions, jobs: createJobs(db), log });
+  const rendering = createRendering({ objects, pdf, renditions, jobs: createJobs(db), log });
   const removal = createDemoRemoval({
     db,
     objects,

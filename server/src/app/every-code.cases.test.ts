@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ErrorBody, type ErrorCode, errorCodeNames, errorCodes, sendingLimits, viewerLimits } from '@pergamin/contract';
+import { type ErrorBody, type ErrorCode, errorCodeNames, errorCodes, sendingLimits } from '@pergamin/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { renditionFormat } from '#platform/renditions/renditions.ts';
 import { aBrokenPdf, aPdf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -51,10 +50,13 @@ const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
     return client.call('downloadDocument', { params: { id } });
   },
   RENDER_ERROR: async () => {
-    const { id, sha256 } = (await publish()).body;
-    const width = viewerLimits.defaultRenderWidthPx;
-    await portal.db.insertInto('rendition').values({ sha256, width, format: renditionFormat, pages: 1, state: 'failed' }).execute();
-    return client.call('getRenderResult', { params: { id }, query: {} });
+    const { id } = (await publish()).body;
+    // Its second page cannot be drawn.
+    await portal.db.updateTable('document').set({ page_count: 2 }).where('id', '=', id).execute();
+    const poll = () => client.call('getRenderResult', { params: { id }, query: { page: '2' } });
+    let answer = await poll();
+    while (answer.error === undefined) answer = await poll();
+    return answer;
   },
   INVALID_DATE_RANGE: () =>
     client.call('listOwnDocuments', { body: { text: null, criteria: { metadata: [], period: { start: 2, end: 1 } }, sort: [] } }),

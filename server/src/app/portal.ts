@@ -183,7 +183,7 @@ const openRooms = async (
   });
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
-  const rendering = createRendering({ db, objects, pdf, renditions, jobs, log });
+  const rendering = createRendering({ objects, pdf, renditions, jobs, log });
   const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
   const lists = createDocumentLists({ pool, metadata, settings, jobs });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { calls, type CallName } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** The negative cases of documents: who is not the owner learns nothing, and changes nothing. */
@@ -65,11 +66,12 @@ describe('somebody else’s document does not exist (cases 2 to 5 and 7)', () =>
     expect(foreign).toEqual(await ask(stranger, { method, url: url(randomUUID()) }));
   });
 
-  test('so that asking for its pages queues nothing', async () => {
+  test('so that asking for its pages draws nothing', async () => {
     const body = (await portal.publish({ pdf: aPdf({ pages: 5 }), cif: '8001' })).body;
-    await ask(stranger, { url: `/api/protected/documents/render/queue/result/${body.id}` });
-    const renditions = await portal.db.selectFrom('rendition').select('sha256').where('sha256', '=', body.sha256).execute();
-    expect(renditions).toEqual([]);
+    // In a width that nothing is drawn in ahead of time; an answer would wait for the page.
+    await ask(stranger, { url: `/api/protected/documents/render/queue/result/${body.id}?width=1860` });
+    await ask(stranger, { url: `/api/protected/documents/render/page/${body.id}/2?width=1860` });
+    expect((await listStoredPages(portal, body.sha256)).filter((page) => page !== '1240/1')).toEqual([]);
   });
 
   test('so that no mark of a stranger is kept', async () => {

@@ -60,7 +60,7 @@ const callsKeptMs = 3_600_000;
 export const createDocuments = (parts: {
   db: Kysely<Database>;
   objects: Pick<Objects, 'open'>;
-  rendering: Pick<Rendering, 'requestAndWait' | 'openPage' | 'openDrawn' | 'readPageText'>;
+  rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText'>;
   metadata: Metadata;
   settings: { readonly timeZone: string; readonly ignoreMarkers: readonly string[]; readonly statementMarkerKey: string };
   clock: Clock;

@@ -19,7 +19,7 @@ import { findVersions } from './successions.store.ts';
 interface Parts {
   readonly db: Kysely<Database>;
   readonly objects: Pick<Objects, 'open'>;
-  readonly rendering: Pick<Rendering, 'requestAndWait' | 'openPage' | 'readPageText'>;
+  readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>;
   readonly metadata: Metadata;
   readonly clock: Clock;
   readonly log: Log;
@@ -103,9 +103,9 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
 
     async render(caller, { id, width, page }) {
       const { object_key: objectKey, sha256, page_count: pages } = await getSound(caller, id);
-      const progress = await rendering.requestAndWait(
+      const progress = await rendering.poll(
         { objectKey, sha256, pages },
-        { width, page, waitMs: viewerLimits.firstAnswerWaitMs, reader: caller.personalId },
+        { width, page, waitMs: viewerLimits.firstAnswerWaitMs, client: caller.personalId },
       );
       if (progress.failed) throw renderFailure(progress, `document ${id}`);
       return renderResultOf(progress, { pages, urlOf: (of) => `/api/protected/documents/render/page/${id}/${of}?width=${width}` });
@@ -113,8 +113,8 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
 
     async openPage(caller, { id, page, width }) {
       const { object_key: objectKey, sha256, page_count: pages } = await getSound(caller, id);
-      const look = { width, page, reader: caller.personalId };
-      const image = page > pages ? undefined : await rendering.openPage({ objectKey, sha256, pages }, look);
+      const view = { width, page, client: caller.personalId };
+      const image = page > pages ? undefined : await rendering.openPage({ objectKey, sha256, pages }, view);
       if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return image;
     },
@@ -122,7 +122,7 @@ export const createDocumentService = ({ db, objects, rendering, metadata, clock,
     async getPageText(caller, { id, page }) {
       const { object_key: objectKey, sha256, page_count: pages } = await getSound(caller, id);
       if (page > pages) throw new PortalError('RESOURCE_NOT_FOUND');
-      return rendering.readPageText({ objectKey, sha256, pages }, { page, reader: caller.personalId });
+      return rendering.readPageText({ objectKey, sha256, pages }, { page, client: caller.personalId });
     },
 
     async download(caller, request) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renditionFormat } from '#platform/renditions/renditions.ts';
 import { aPdf } from '#testing/pdfs.ts';
+import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** What a document is shown with comes with its check: to whoever may see it, and only when content and owner are right. */
@@ -55,7 +56,7 @@ describe('a document that is opened', () => {
     const id = await publishDrawn();
     const { sha256 } = await portal.db.selectFrom('document').select('sha256').where('id', '=', id).executeTakeFirstOrThrow();
     await open(id);
-    expect(await portal.db.selectFrom('rendition').select('sha256').where('sha256', '=', sha256).execute()).toEqual([]);
+    expect(await listStoredPages(portal, sha256)).toEqual(['1240/1']);
   });
 
   test('on a dense screen comes with what was drawn for all; a sharper image has another address', async () => {

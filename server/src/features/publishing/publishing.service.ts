@@ -102,10 +102,11 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
     return undefined;
   };
 
-  const inspect = async (path: string): Promise<PdfInspection> => {
+  const inspect = async (path: string, { keyId }: PublisherCaller): Promise<PdfInspection> => {
     const { publishContent: content, publishForeignData } = settings;
     const inspection = await inspectUpload(pdf, {
       path,
+      client: `publisher ${keyId}`,
       refuse: content === 'refuse' ? refusedOfPublishers : [],
       mayHoldForeignData: publishForeignData === 'accept',
     });
@@ -127,7 +128,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
       const { replaces } = description;
       const succession = replaces === undefined ? undefined : { replaces, description, publisher: caller };
       if (succession !== undefined) await documents.successions.require(succession);
-      const inspection = await inspect(upload.path);
+      const inspection = await inspect(upload.path, caller);
       const object = await objects.putFile(upload);
       const id = randomUUID();
       const at = new Date(description.publishedAt ?? clock.now());
@@ -157,7 +158,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
     },
 
     async publishStatute(upload, caller) {
-      const inspection = await inspect(upload.path);
+      const inspection = await inspect(upload.path, caller);
       const object = await objects.putFile(upload);
       try {
         const published = await statutes.publish({ description: upload.description, object, inspection, demo: caller.demo });

@@ -1,7 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** The negative cases of page images that are there already: whoever may not see the document sees none of them, from that moment on. */
@@ -81,20 +80,13 @@ describe('an image', () => {
 });
 
 describe('a first page that was drawn ahead of time', () => {
-  const isThere = async (sha256: string): Promise<boolean> => {
-    const folder = join(portal.settings.dataDir, 'renditions');
-    const names = await readdir(folder, { recursive: true });
-    return names.some((name) => name.endsWith(join(sha256, '1240', '1')));
-  };
-
   test('is there without anybody having asked, and is nobody’s but the owner’s (cases 4 and 5)', async () => {
     const { id, sha256 } = await publish();
-    await expect.poll(() => isThere(sha256), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => listStoredPages(portal, sha256), { timeout: 20_000 }).toEqual(['1240/1']);
     expect((await open(id, stranger)).statusCode).toBe(404);
     expect((await open(id)).statusCode).toBe(401);
     expect((await open(id, owner)).statusCode).toBe(200);
-    const renditions = await portal.db.selectFrom('rendition').select('sha256').where('sha256', '=', sha256).execute();
-    expect(renditions).toEqual([]);
+    expect(await listStoredPages(portal, sha256)).toEqual(['1240/1']);
   });
 });
 

@@ -3,333 +3,221 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createJobs, type AddOptions, type Jobs } from '#platform/jobs/jobs.ts';
-import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import type { Objects } from '#platform/objects/objects.ts';
-import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
+import { createPdfPool, type PageJob, type PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { writePages } from '#platform/pdf/simple-pdf.ts';
 import { createRenditions, renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 
 const width = 1240;
-const progress = { done: false, pagesReady: [] as number[], failed: false };
-let database: TestDatabase;
+const client = '10000001';
 let pool: PdfPool;
 let folder: string;
 let objects: Objects;
 let renditions: Renditions;
-let queue: { payload: object; options: AddOptions }[];
-let drawn: number[][];
+/** What the pool was asked to draw, in this order. */
+let asked: number[];
+/** Holds a page until the test lets it go on. */
+let letThrough: (job: PageJob) => Promise<void>;
+/** Pages in the order in which they were drawn. */
+let drawn: number[];
 let rendering: Rendering;
 
-/** Keeps jobs until the test says that a worker takes them. */
-const collectingJobs: Jobs = {
-  add: async (_name, payload, options = {}) => void queue.push({ payload, options }),
-  isWaiting: async () => false,
-};
-/** The pool, with a record of what it was asked to draw. */
-const watchedPdf: Pick<PdfPool, 'render' | 'readLines'> = {
-  render: (job) => {
-    const pages = [...job.pages];
-    drawn.push(pages);
-    return pool.render({ ...job, pages });
-  },
-  readLines: (job) => pool.readLines(job),
-};
-
-beforeAll(async () => {
-  database = await createTestDatabase();
+beforeAll(() => {
   pool = createPdfPool({ log: silentLog(), workers: 1 });
 });
-afterAll(async () => {
-  await pool.close();
-  await database[Symbol.asyncDispose]();
-});
+afterAll(() => pool.close());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rendering-'));
   objects = await createFileObjects(join(folder, 'objects'));
   renditions = createRenditions({ dir: join(folder, 'renditions') });
-  queue = [];
-  drawn = [];
+  [asked, drawn] = [[], []];
+  letThrough = async () => {};
   rendering = open();
-  await database.db.deleteFrom('rendition').execute();
 });
-afterEach(() => rm(folder, { recursive: true }));
-
-describe('asking', () => {
-  test('the first to ask puts the document in the queue, the second only learns how far it is', async () => {
-    const object = await store(3);
-    expect(await rendering.request(object, width)).toEqual(progress);
-    expect(await rendering.request(object, width)).toEqual(progress);
-    expect(queue).toHaveLength(1);
-  });
-
-  test('of many who ask at once, one puts the document in the queue', async () => {
-    const object = await store(1);
-    await Promise.all(Array.from({ length: 5 }, () => rendering.request(object, width)));
-    expect(queue).toHaveLength(1);
-  });
-
-  test('each width is made for itself', async () => {
-    const object = await store(1);
-    await rendering.request(object, 1240);
-    await rendering.request(object, 1860);
-    await runQueue();
-    expect(await rendering.request(object, 1860)).toEqual({ done: true, pagesReady: upTo(1), failed: false });
-    const [narrow, wide] = await Promise.all([1240, 1860].map((each) => rendering.openPage(object, { width: each, page: 1 })));
-    expect(narrow?.bytes).not.toEqual(wide?.bytes);
-  });
-
-  test('a width nobody is offered is refused', async () => {
-    await expect(rendering.request(await store(1), 20_000)).rejects.toThrow(RangeError);
-  });
-
-  test('whoever begins to look goes before work done ahead of time', async () => {
-    const object = await store(1);
-    await rendering.request(object, width);
-    await rendering.requestAndWait(object, { width, waitMs: 0 });
-    const [ahead, looking] = queue.map(({ options }) => options);
-    expect(looking?.jobKey).toBe(ahead?.jobKey);
-    expect(looking?.priority).toBeLessThan(ahead?.priority ?? 0);
-    expect(looking?.runAt).toBeInstanceOf(Date);
-  });
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true });
 });
 
-describe('whose turn it is', () => {
-  const placeInQueue = (jobKey: string | undefined): number | undefined =>
-    queue.findLast(({ options }) => options.jobKey === jobKey)?.options.priority;
-  /** The pool, which tells of each page that it handed over. */
-  const noting = (pages: number[]): Pick<PdfPool, 'render' | 'readLines'> => ({
-    render: (job) =>
-      pool.render({
-        ...job,
-        async onPage(page) {
-          pages.push(page.page);
-          await job.onPage(page);
-        },
-      }),
-    readLines: (job) => pool.readLines(job),
-  });
-  const look = async (reader: string, content: string): Promise<{ object: RenderableObject; jobKey: string | undefined }> => {
-    const object = await store(1, content);
-    await rendering.requestAndWait(object, { width, waitMs: 0, reader });
-    return { object, jobKey: queue.at(-1)?.options.jobKey };
-  };
-
-  test('the second document of one reader goes after the first of another', async () => {
-    const greedy = [await look('10000001', '% a'), await look('10000001', '% b'), await look('10000001', '% c')];
-    const modest = await look('10000002', '% d');
-    expect(greedy.map(({ jobKey }) => placeInQueue(jobKey))).toEqual([0, 1, 2]);
-    expect(placeInQueue(modest.jobKey)).toBe(0);
-  });
-
-  test('a document moves up when an earlier one of its reader is done', async () => {
-    const [first, second] = [await look('10000001', '% e'), await look('10000001', '% f')];
-    expect(placeInQueue(second.jobKey)).toBe(1);
-    queue = queue.filter(({ options }) => options.jobKey === first.jobKey);
-    await runQueue();
-    await rendering.requestAndWait(second.object, { width, waitMs: 0, reader: '10000001' });
-    expect(placeInQueue(second.jobKey)).toBe(0);
-  });
-
-  test('work done ahead of time goes after the last place of anybody', async () => {
-    const last = [];
-    for (let count = 0; count < 30; count++) last.push((await look('10000001', `% g${count}`)).jobKey);
-    await rendering.request(await store(1, '% h'), width);
-    expect(placeInQueue(last.at(-1))).toBeLessThan(queue.at(-1)?.options.priority ?? 0);
-  });
-
-  test('a long document lets a more urgent one go first, and goes on where it stopped', async () => {
-    const waiting: number[] = [];
-    const jobs: Jobs = { ...collectingJobs, isWaiting: async (_name, { priority }) => waiting.some((other) => other <= priority) };
-    const watched: number[] = [];
-    rendering = open({ jobs, pdf: noting(watched) });
-    await look('10000001', '% i');
-    const long = await store(40, '% j');
-    await rendering.requestAndWait(long, { width, waitMs: 0, reader: '10000001' });
-    queue = queue.slice(-1);
-    waiting.push(0);
-    await runQueue();
-    // Another is looked for every 40 ms; a page is drawn while the one before is stored.
-    expect(watched.length).toBeLessThan(40);
-    const { pagesReady, done } = await rendering.requestAndWait(long, { width, waitMs: 0, reader: '10000001' });
-    expect([done, pagesReady]).toEqual([false, upTo(watched.length)]);
-    expect(new Set(queue.map(({ options }) => options.priority))).toEqual(new Set([21]));
-    waiting.pop();
-    await runQueue();
-    expect(watched).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
-    expect(await rendering.request(long, width)).toMatchObject({ done: true });
-  });
-
-  test('one as urgent waits for a longer turn', async () => {
-    const drawnPages: number[] = [];
-    const jobs: Jobs = { ...collectingJobs, isWaiting: async (_name, { priority }) => priority >= 20 };
-    rendering = open({ jobs, pdf: noting(drawnPages) });
-    await rendering.requestAndWait(await store(40, '% k'), { width, waitMs: 0, reader: '10000001' });
-    await runQueue();
-    expect(drawnPages.length).toBeGreaterThanOrEqual(24);
-  });
-});
-
-describe('drawing', () => {
-  test('every page can be opened when the document is done', async () => {
+describe('polling', () => {
+  test('tells each page that is there, and every page in the end', async () => {
     const object = await store(12);
-    await rendering.request(object, width);
-    expect(await rendering.openPage(object, { width, page: 1 })).toBeUndefined();
-    await runQueue();
-    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: upTo(12), failed: false });
-    const images = await Promise.all(Array.from({ length: 12 }, (_, index) => rendering.openPage(object, { width, page: index + 1 })));
-    expect(images.map((image) => image?.type)).toEqual(Array.from({ length: 12 }, () => 'image/png'));
+    expect(await poll(object, { waitMs: 20_000 })).toMatchObject({ failed: false, pagesReady: expect.arrayContaining([1]) });
+    await waitUntilDone(object);
+    expect(await poll(object)).toEqual({ done: true, pagesReady: upTo(12), failed: false });
+    const images = await Promise.all(upTo(12).map((page) => rendering.openPage(object, { width, page })));
+    expect(images.map((image) => image?.type)).toEqual(upTo(12).map(() => 'image/png'));
     expect(await rendering.openPage(object, { width, page: 13 })).toBeUndefined();
   });
 
-  test('pages are told while later ones are still being drawn', async () => {
-    const object = await store(3);
-    const second = Promise.withResolvers<void>();
-    const resumed = Promise.withResolvers<void>();
-    rendering = open({
-      pdf: {
-        ...watchedPdf,
-        render: (job) =>
-          pool.render({
-            ...job,
-            async onPage(page) {
-              if (page.page === 2) {
-                second.resolve();
-                await resumed.promise;
-              }
-              await job.onPage(page);
-            },
-          }),
-      },
-    });
-    await rendering.request(object, width);
-    const running = runQueue();
-    await second.promise;
-    expect(await rendering.request(object, width)).toEqual({ done: false, pagesReady: upTo(1), failed: false });
-    expect(await rendering.openPage(object, { width, page: 1 })).toBeDefined();
-    expect(await rendering.openPage(object, { width, page: 2 })).toBeUndefined();
-    resumed.resolve();
-    await running;
-    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: upTo(3), failed: false });
+  test('however many ask at once, each page is drawn once', async () => {
+    const object = await store(6);
+    await Promise.all([1, 1, 3, 6].map((page) => poll(object, { page, waitMs: 20_000 })));
+    await Promise.all([2, 2, 5].map((page) => rendering.openPage(object, { width, page, client })));
+    await waitUntilDone(object);
+    expect(sorted(asked)).toEqual(upTo(6));
   });
 
-  test('a job begun again draws only the pages that are missing', async () => {
+  test('draws each width by itself', async () => {
+    const object = await store(1);
+    await waitUntilDone(object);
+    expect(await poll(object, { width: 1860, waitMs: 0 })).toMatchObject({ done: false });
+    await waitUntilDone(object, 1860);
+    const [narrow, wide] = await Promise.all([1240, 1860].map((each) => rendering.openDrawn(object, { width: each, page: 1 })));
+    expect(narrow?.bytes).not.toEqual(wide?.bytes);
+    expect(asked).toEqual([1, 1]);
+  });
+
+  test('refuses a width nobody is offered', async () => {
+    await expect(poll(await store(1), { width: 20_000 })).rejects.toThrow(RangeError);
+    await expect(rendering.openPage(await store(1), { width: 20_000, page: 1 })).rejects.toThrow(RangeError);
+  });
+
+  test('is answered as soon as the first page is there, not when the last one is', async () => {
+    const object = await store(3);
+    const last = Promise.withResolvers<void>();
+    letThrough = ({ page }) => (page === 1 ? Promise.resolve() : last.promise);
+    expect(await poll(object, { waitMs: 20_000 })).toEqual({ done: false, failed: false, pagesReady: [1] });
+    expect(await rendering.openPage(object, { width, page: 1 })).toBeDefined();
+    expect(await rendering.openDrawn(object, { width, page: 2 })).toBeUndefined();
+    last.resolve();
+    await waitUntilDone(object);
+  });
+
+  test('of a short document is answered when all of it is there, and in any process', async () => {
+    const object = await store(2);
+    // The moment that the other pages are waited for does not pass, however slow the machine is.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const everything = { done: true, pagesReady: upTo(2), failed: false };
+    expect(await poll(object, { waitMs: 20_000 })).toEqual(everything);
+    expect(await open().poll(object, { width, waitMs: 20_000 })).toEqual(everything);
+    expect(asked).toEqual([1, 2]);
+  });
+
+  test('for a page far behind has it drawn next, and then those around it', async () => {
+    const object = await store(60);
+    const second = Promise.withResolvers<void>();
+    letThrough = async ({ page }) => (page === 2 ? second.promise : undefined);
+    await poll(object, { waitMs: 20_000 });
+    const turned = poll(object, { page: 50, waitMs: 20_000 });
+    second.resolve();
+    expect((await turned).pagesReady).toContain(50);
+    await waitUntilDone(object);
+    // Those that were begun before.
+    expect(drawn.indexOf(50)).toBeLessThan(10);
+    expect(drawn.indexOf(51)).toBeLessThan(drawn.indexOf(40));
+    expect(sorted(drawn)).toEqual(upTo(60));
+  });
+
+  test('draws only the pages that are missing, and nothing of what is there', async () => {
     const object = await store(4);
-    await rendering.request(object, width);
-    await runQueue({ andKeep: true });
+    await waitUntilDone(object);
     for (const page of [2, 4])
       await rm(join(folder, 'renditions', `v${renditionFormat}`, object.sha256.slice(0, 2), object.sha256, '1240', String(page)));
-    await database.db.updateTable('rendition').set({ state: 'rendering' }).execute();
-    await runQueue();
-    expect(drawn).toEqual([
-      [1, 2, 3, 4],
-      [2, 4],
-    ]);
-    expect(await rendering.request(object, width)).toEqual({ done: true, pagesReady: upTo(4), failed: false });
+    expect(await poll(object, { waitMs: 0 })).toMatchObject({ done: false, pagesReady: [1, 3] });
+    await waitUntilDone(object);
+    await poll(object);
+    expect([sorted(asked.slice(0, 4)), sorted(asked.slice(4))]).toEqual([upTo(4), [2, 4]]);
   });
 
-  test('a job for what is done already draws nothing', async () => {
-    await rendering.request(await store(2), width);
-    await runQueue({ andKeep: true });
-    await runQueue();
-    expect(drawn).toHaveLength(1);
+  test('goes on in another process where one has ended', async () => {
+    const object = await store(3);
+    const here = open({ ...pool, drawPage: (job) => (job.page === 1 ? pool.drawPage(job) : new Promise(() => {})) });
+    expect((await here.poll(object, { width, waitMs: 20_000 })).pagesReady).toEqual([1]);
+    await waitUntilDone(object);
+    expect(sorted(asked)).toEqual([2, 3]);
   });
 
-  test('a document whose images were deleted is drawn again', async () => {
-    const object = await store(2);
-    await rendering.request(object, width);
-    await runQueue();
+  test('leaves no copy of the document behind', async () => {
+    await waitUntilDone(await store(2));
+    await expect.poll(workFiles).toEqual([]);
+  });
+});
+
+describe('a page that is asked for', () => {
+  test('is drawn, and no other one', async () => {
+    const object = await store(5);
+    expect(await rendering.openDrawn(object, { width, page: 4 })).toBeUndefined();
+    expect(await rendering.openPage(object, { width, page: 4, client })).toBeDefined();
+    expect(await renditions.listPages({ sha256: object.sha256, width })).toEqual(new Set([4]));
+    expect(asked).toEqual([4]);
+  });
+
+  test('goes before those that are drawn in the background', async () => {
+    const object = await store(40);
+    await poll(object, { waitMs: 0 });
+    expect(await rendering.openPage(object, { width, page: 39, client })).toBeDefined();
+    expect(drawn.indexOf(39)).toBeLessThan(10);
+    await waitUntilDone(object);
+  });
+
+  test('is drawn again when its image was removed', async () => {
+    const object = await store(4);
+    await waitUntilDone(object);
     await renditions.remove(object.sha256);
-    expect(await rendering.openPage(object, { width, page: 1 })).toBeUndefined();
-    expect(await rendering.request(object, width)).toEqual(progress);
-    await runQueue();
-    expect(await rendering.openPage(object, { width, page: 2 })).toBeDefined();
-  });
-
-  test('no copy of the document stays behind', async () => {
-    const object = await store(1);
-    await rendering.request(object, width);
-    await runQueue();
-    expect(await workFiles()).toEqual([]);
+    expect(await rendering.openPage(object, { width, page: 3 })).toBeDefined();
+    expect(await poll(object, { waitMs: 0 })).toMatchObject({ done: false, pagesReady: [3] });
+    await waitUntilDone(object);
   });
 });
 
 describe('failing', () => {
+  const pass = (ms: number): void => void vi.advanceTimersByTime(ms);
+
   test('bytes other than the published ones are never shown', async () => {
     const object = { ...(await store(1)), sha256: 'ab'.repeat(32) };
-    await rendering.request(object, width);
-    await runQueue();
-    expect(await rendering.request(object, width)).toEqual({ ...progress, failed: true });
-    expect(drawn).toEqual([]);
+    expect(await poll(object, { waitMs: 20_000 })).toEqual({ done: false, pagesReady: [], failed: true });
+    expect(asked).toEqual([]);
     expect(await rendering.openPage(object, { width, page: 1 })).toBeUndefined();
-    expect(await workFiles()).toEqual([]);
+    await expect.poll(workFiles).toEqual([]);
   });
 
   test('a page that cannot be drawn fails the document; a minute later it is tried again', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
     const object = { ...(await store(2)), pages: 3 };
-    await rendering.request(object, width);
-    await runQueue();
-    expect(await rendering.request(object, width)).toMatchObject({ done: false, failed: true });
-    expect(queue).toHaveLength(0);
-    await age('61 seconds');
-    expect(await rendering.request(object, width)).toEqual({ ...progress, pagesReady: upTo(2) });
-    expect(queue).toHaveLength(1);
+    await expect.poll(() => poll(object), { timeout: 20_000 }).toMatchObject({ done: false, failed: true });
+    const before = asked.length;
+    pass(59_000);
+    expect(await poll(object)).toMatchObject({ failed: true });
+    expect(asked).toHaveLength(before);
+    pass(2_000);
+    expect(await poll(object, { waitMs: 0 })).toEqual({ done: false, failed: false, pagesReady: upTo(2) });
+    await expect.poll(() => poll(object), { timeout: 20_000 }).toMatchObject({ failed: true });
+    expect(asked).toHaveLength(before + 1);
   });
 
-  test('a store that cannot be read fails the attempt and leaves the next one to the queue', async () => {
-    const object = { ...(await store(1)), objectKey: '00000000-0000-4000-8000-000000000000' };
-    await rendering.request(object, width);
-    await expect(runQueue({ andKeep: true })).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
-    expect(await rendering.request(object, width)).toMatchObject({ failed: true });
-    await expect(runQueue()).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
-  });
-
-  test('a document whose job was lost is put in the queue again', async () => {
+  test('a store that cannot be read is no fault of the document, and is soon tried again', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
     const object = await store(1);
-    await rendering.request(object, width);
-    await age('119 seconds');
-    await rendering.request(object, width);
-    expect(queue).toHaveLength(1);
-    await age('2 seconds');
-    await Promise.all([rendering.request(object, width), rendering.request(object, width)]);
-    expect(queue).toHaveLength(2);
-  });
-
-  test('a job cut short by the end of the process is left to the next one', async () => {
-    const object = await store(2);
-    await rendering.request(object, width);
-    await expect(runQueue({ andKeep: true, signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
-    expect(await rendering.request(object, width)).toEqual(progress);
-    await runQueue();
-    expect(await rendering.request(object, width)).toMatchObject({ done: true });
+    const lost = { ...object, objectKey: '00000000-0000-4000-8000-000000000000' };
+    expect(await poll(lost, { waitMs: 20_000 })).toMatchObject({ failed: true, isStoreAtFault: true });
+    await expect(rendering.openPage(lost, { width, page: 1 })).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+    pass(6_000);
+    expect(await poll(object, { waitMs: 20_000 })).toMatchObject({ failed: false, pagesReady: [1] });
   });
 });
 
 describe('texts of pages', () => {
   const text = 'BT /F 8 Tf 10 70 Td (Umowa) Tj ET';
-  /** The pool, which notes which pages it read. */
-  const noting = (read: number[][]): Pick<PdfPool, 'render' | 'readLines'> => ({
-    ...watchedPdf,
-    readLines: (job) => {
-      read.push([...job.pages]);
-      return pool.readLines(job);
-    },
-  });
 
   test('neighbours are read together, once for however many ask, and kept', async () => {
     const read: number[][] = [];
-    const here = open({ pdf: noting(read) });
+    const here = open({
+      ...pool,
+      readLines: (job) => {
+        read.push([...job.pages]);
+        return pool.readLines(job);
+      },
+    });
     const object = await store(20, text);
-    const asked = await Promise.all([3, 1, 3].map((page) => here.readPageText(object, { page, reader: '10000001' })));
-    expect(asked.map(({ lines }) => lines[0]?.runs[0]?.text)).toEqual(['Umowa', 'Umowa', 'Umowa']);
+    const texts = await Promise.all([3, 1, 3].map((page) => here.readPageText(object, { page, client })));
+    expect(texts.map(({ lines }) => lines[0]?.runs[0]?.text)).toEqual(['Umowa', 'Umowa', 'Umowa']);
     await here.readPageText(object, { page: 16 });
-    expect(read).toEqual([Array.from({ length: 16 }, (_, index) => index + 1)]);
+    expect(read).toEqual([upTo(16)]);
     await here.readPageText(object, { page: 20 });
     expect(read[1]).toEqual([17, 18, 19, 20]);
     await renditions.remove(object.sha256);
@@ -340,41 +228,37 @@ describe('texts of pages', () => {
 
   test('nothing is read of a document whose bytes are not those that were published', async () => {
     const object = { ...(await store(1, text)), sha256: 'ef'.repeat(32) };
-    await expect(rendering.readPageText(object, { page: 1, reader: '10000001' })).rejects.toMatchObject({ code: 'RENDER_ERROR' });
+    await expect(rendering.readPageText(object, { page: 1, client })).rejects.toMatchObject({ code: 'RENDER_ERROR' });
     expect(await renditions.openText({ sha256: object.sha256, page: 1 })).toBeUndefined();
-    // The same reader is served all the same.
-    expect((await rendering.readPageText(await store(1, text), { page: 1, reader: '10000001' })).lines).toHaveLength(1);
+    // The same client is served all the same.
+    expect((await rendering.readPageText(await store(1, text), { page: 1, client })).lines).toHaveLength(1);
   });
 });
 
-describe('with the job runner', () => {
-  test('a short document is there when the first answer is given, whichever process draws it', { timeout: 30_000 }, async () => {
-    const object = await store(2);
-    await migrateJobs(database.pool, silentLog());
-    const jobs = createJobs(database.db);
-    const elsewhere = open({ jobs });
-    const worker = await startWorker({ pool: database.pool, handlers: elsewhere.jobs, concurrency: 1, log: silentLog() });
-    const here = open({ jobs });
-    // The moment that the other pages are waited for does not pass, however slow the machine is.
-    vi.useFakeTimers({ toFake: ['performance'] });
-    try {
-      expect(await here.requestAndWait(object, { width, waitMs: 20_000 })).toEqual({ done: true, pagesReady: upTo(2), failed: false });
-      const another = await store(1, '1 0 0 rg 0 0 5 5 re f');
-      expect(await elsewhere.requestAndWait(another, { width, waitMs: 20_000 })).toEqual({
-        done: true,
-        pagesReady: upTo(1),
-        failed: false,
-      });
-      expect(await here.requestAndWait({ ...another, sha256: 'cd'.repeat(32) }, { width, waitMs: 20_000 })).toMatchObject({ failed: true });
-    } finally {
-      vi.useRealTimers();
-      await worker.stop();
-    }
-  });
-});
+function open(pdf: PdfPool = watched()): Rendering {
+  return createRendering({ objects, pdf, renditions, jobs: { add: async () => {} }, log: silentLog() });
+}
 
-function open(parts: { jobs?: Jobs; pdf?: Pick<PdfPool, 'render' | 'readLines'> } = {}): Rendering {
-  return createRendering({ db: database.db, objects, pdf: watchedPdf, renditions, jobs: collectingJobs, log: silentLog(), ...parts });
+/** The pool, with a record of what it was asked to draw. */
+function watched(): PdfPool {
+  return {
+    ...pool,
+    async drawPage(job) {
+      asked.push(job.page);
+      const image = await pool.drawPage(job);
+      await letThrough(job);
+      drawn.push(job.page);
+      return image;
+    },
+  };
+}
+
+function poll(object: RenderableObject, view: { width?: number; page?: number; waitMs?: number } = {}) {
+  return rendering.poll(object, { width, waitMs: 800, client, ...view });
+}
+
+async function waitUntilDone(object: RenderableObject, wanted = width): Promise<void> {
+  await expect.poll(async () => (await poll(object, { width: wanted })).done, { timeout: 20_000 }).toBe(true);
 }
 
 async function store(pages: number, content?: string): Promise<RenderableObject> {
@@ -388,22 +272,14 @@ async function store(pages: number, content?: string): Promise<RenderableObject>
   return { objectKey: key, sha256, pages };
 }
 
-/** As a worker would: the payload as JSON, each job once, those of the same key replaced. */
-async function runQueue({ andKeep = false, signal }: { andKeep?: boolean; signal?: AbortSignal } = {}): Promise<void> {
-  const waiting = new Map(queue.map(({ payload, options }) => [options.jobKey, payload]));
-  if (!andKeep) queue = [];
-  const handle = rendering.jobs['render-document'];
-  for (const payload of waiting.values()) await handle?.(JSON.parse(JSON.stringify(payload)), signal ?? new AbortController().signal);
-}
-
-async function age(interval: string): Promise<void> {
-  await sql`update rendition set updated_at = updated_at - ${interval}::interval`.execute(database.db);
-}
-
 async function workFiles(): Promise<string[]> {
   return readdir(join(folder, 'renditions', 'work'));
 }
 
 function upTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
+}
+
+function sorted(pages: readonly number[]): number[] {
+  return pages.toSorted((one, other) => one - other);
 }

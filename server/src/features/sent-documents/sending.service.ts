@@ -60,8 +60,8 @@ export interface SendingService {
   limitsOf(caller: ClientCaller): Promise<AnswerOf<typeof calls.getSendingLimits>>;
 }
 
-/** Of a thread's work. A file of 5 MB takes some tenths of a second at most, however its bytes try to keep their reader busy; this is the end of it. */
-const inspectWithinMs = 2_000;
+/** A file of 5 MB takes some tenths of a second at most, and several times as long on a busy machine. */
+const inspectWithinMs = 5_000;
 /** A client's other files wait: whoever sends many at once keeps one thread busy at most. */
 const inspectedAtOnce = { atOnce: 16, perCaller: 1, countsForMs: 60_000 };
 
@@ -137,7 +137,9 @@ export const createSending = ({ db, stores: { objects, pdf, scanner }, announce,
       // Those before it may have been refused meanwhile.
       assertBelowQuota(caller, { sent: 0, today: today().day });
       // Counted before the next one's turn.
-      return countRefusal(caller, () => inspectUpload(pdf, { path, deadlineMs: inspectWithinMs, refuse: settings.sendingRefuse }));
+      return countRefusal(caller, () =>
+        inspectUpload(pdf, { path, client: caller.personalId, deadlineMs: inspectWithinMs, refuse: settings.sendingRefuse }),
+      );
     });
 
   const getPair = async (executor: Kysely<Database>, { categoryId, typeId }: UploadDescription) => {

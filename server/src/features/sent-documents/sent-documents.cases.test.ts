@@ -4,6 +4,7 @@ import { calls } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
+import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** The negative cases of what clients send: whoever has not sent it learns nothing of it, the organisation's other clients included. */
@@ -77,12 +78,12 @@ describe.each(aboutOne)('9: %s of what somebody else has sent', (name) => {
   });
 });
 
-test('9: asking about it queues no page, marks nothing and is in no list of theirs', async () => {
+test('9: asking about it draws no page, marks nothing and is in no list of theirs', async () => {
   const { sha256 } = (await sender.call('getSentDocument', { params: { id: sentId } })).body;
   for (const asker of [stranger, relative]) {
     for (const name of aboutOne) await ask(name, sentId, asker);
     expect((await asker.call('listSentDocuments', { body: { text: 'tajne' } })).body).toEqual({ items: [], total: 0 });
     expect((await asker.call('listOwnDocuments', { body: { text: '%tajne%' } })).body).toEqual({ items: [], total: 0 });
   }
-  expect(await portal.db.selectFrom('rendition').select('sha256').where('sha256', '=', sha256).execute()).toEqual([]);
+  expect(await listStoredPages(portal, sha256)).toEqual([]);
 });

@@ -21,7 +21,7 @@ import { createWebhook } from './webhook.ts';
 interface Parts {
   readonly db: Kysely<Database>;
   readonly stores: { readonly objects: Objects; readonly pdf: Pick<PdfPool, 'inspect'> };
-  readonly rendering: Pick<Rendering, 'requestAndWait' | 'openPage' | 'readPageText'>;
+  readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>;
   readonly jobs: Jobs;
   readonly settings: SendingSettings & { readonly dataDir: string; readonly timeZone: string };
   readonly running: { readonly clock: Clock; readonly log: Log };

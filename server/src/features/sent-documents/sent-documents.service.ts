@@ -21,7 +21,7 @@ import { findOwnSent, listOwnSent, type SentRow, setSentCorrupted } from './sent
 interface Parts {
   readonly db: Kysely<Database>;
   readonly objects: Pick<Objects, 'open'>;
-  readonly rendering: Pick<Rendering, 'requestAndWait' | 'openPage' | 'readPageText'>;
+  readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>;
   readonly log: Log;
 }
 
@@ -70,9 +70,9 @@ export const createSentDocumentService = ({ db, objects, rendering, log }: Parts
 
     async render(caller, { id, width, page }) {
       const { objectKey, sha256, pageCount: pages } = await getSound(caller, id);
-      const progress = await rendering.requestAndWait(
+      const progress = await rendering.poll(
         { objectKey, sha256, pages },
-        { width, page, waitMs: viewerLimits.firstAnswerWaitMs, reader: caller.personalId },
+        { width, page, waitMs: viewerLimits.firstAnswerWaitMs, client: caller.personalId },
       );
       if (progress.failed) throw renderFailure(progress, `the sent document ${id}`);
       return renderResultOf(progress, { pages, urlOf: (of) => `/api/protected/documents/client/render/page/${id}/${of}?width=${width}` });
@@ -80,8 +80,8 @@ export const createSentDocumentService = ({ db, objects, rendering, log }: Parts
 
     async openPage(caller, { id, page, width }) {
       const { objectKey, sha256, pageCount: pages } = await getSound(caller, id);
-      const look = { width, page, reader: caller.personalId };
-      const image = page > pages ? undefined : await rendering.openPage({ objectKey, sha256, pages }, look);
+      const view = { width, page, client: caller.personalId };
+      const image = page > pages ? undefined : await rendering.openPage({ objectKey, sha256, pages }, view);
       if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return image;
     },
@@ -89,7 +89,7 @@ export const createSentDocumentService = ({ db, objects, rendering, log }: Parts
     async getPageText(caller, { id, page }) {
       const { objectKey, sha256, pageCount: pages } = await getSound(caller, id);
       if (page > pages) throw new PortalError('RESOURCE_NOT_FOUND');
-      return rendering.readPageText({ objectKey, sha256, pages }, { page, reader: caller.personalId });
+      return rendering.readPageText({ objectKey, sha256, pages }, { page, client: caller.personalId });
     },
   };
 };

@@ -36,7 +36,7 @@ import { createVersionsInForce } from './versions-in-force.ts';
 export interface StatuteParts {
   readonly db: Kysely<Database>;
   readonly objects: Pick<Objects, 'open'>;
-  readonly rendering: Pick<Rendering, 'request' | 'requestAndWait' | 'openPage' | 'readPageText'>;
+  readonly rendering: Pick<Rendering, 'prefetch' | 'poll' | 'openPage' | 'readPageText'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -130,15 +130,6 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
 
   const renderable = ({ objectKey, sha256, pageCount }: Statute) => ({ objectKey, sha256, pages: pageCount });
 
-  /** Made once, ahead of the first reader (C4). The statute is published by now: whoever reads it asks again for what is missing. */
-  const requestPages = async (statute: Statute): Promise<void> => {
-    try {
-      for (const width of viewerLimits.renderWidthsPx) await rendering.request(renderable(statute), width);
-    } catch (error) {
-      log.warn({ err: error, statuteId: statute.id }, 'the page images of a statute could not be asked for');
-    }
-  };
-
   return {
     async requireAccepted(caller) {
       if (caller.state === 'CLOSED') return;
@@ -166,7 +157,8 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
       if (published === undefined || published.sha256 !== object.sha256)
         throw new PortalError('RESOURCE_DUPLICATE', { fields: { version: 'published before with other bytes' } });
       versions.forget();
-      await requestPages(published);
+      // C4: ahead of the first reader. The next poll draws what is missing.
+      for (const width of viewerLimits.renderWidthsPx) rendering.prefetch(renderable(published), width);
       return publishedAs(published, !isNew);
     },
 
@@ -202,7 +194,7 @@ export const createStatuteService = ({ db, objects, rendering, clock, log }: Sta
 
     async render({ id, width, page }) {
       const statute = await get(id);
-      const progress = await rendering.requestAndWait(renderable(statute), { width, page, waitMs: viewerLimits.firstAnswerWaitMs });
+      const progress = await rendering.poll(renderable(statute), { width, page, waitMs: viewerLimits.firstAnswerWaitMs });
       if (progress.failed) throw renderFailure(progress, `statute ${id}`);
       const urlOf = (of: number): string => `/api/open/documents/statute/${id}/page/${of}?width=${width}`;
       return renderResultOf(progress, { pages: statute.pageCount, urlOf });

@@ -3,6 +3,7 @@ import { viewerLimits } from '@pergamin/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -170,10 +171,10 @@ describe('the text', () => {
     expect(file.headers['content-disposition']).toContain(`filename="statute-${version}.pdf"`);
   });
 
-  test('has its page images asked for once it is published, in every width', async () => {
-    const { sha256 } = await publish();
-    const rows = await portal.db.selectFrom('rendition').select('width').where('sha256', '=', sha256).orderBy('width').execute();
-    expect(rows.map(({ width }) => width)).toEqual([...viewerLimits.renderWidthsPx]);
+  test('has its page images drawn once it is published, in every width', async () => {
+    const { sha256 } = await publish({ pages: 2 });
+    const all = viewerLimits.renderWidthsPx.flatMap((width) => [1, 2].map((page) => `${width}/${page}`));
+    await expect.poll(() => listStoredPages(portal, sha256), { timeout: 20_000 }).toEqual(all);
   });
 
   test('of an unknown version, or a page that it does not have, is not found', async () => {

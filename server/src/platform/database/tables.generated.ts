@@ -303,18 +303,6 @@ export interface PublisherKey {
   scopes: string[];
 }
 
-export interface Rendition {
-  error: string | null;
-  format: number;
-  looked_page: number | null;
-  pages: number;
-  pages_ready: Generated<number>;
-  sha256: string;
-  state: "queued" | "rendering" | "done" | "failed";
-  updated_at: Generated<Timestamp>;
-  width: number;
-}
-
 export interface SavedView {
   content: JSONColumnType<SavedViewContent>;
   folder_id: string | null;
@@ -475,7 +463,6 @@ export interface DB {
   principal_revision: PrincipalRevision;
   publication: Publication;
   publisher_key: PublisherKey;
-  rendition: Rendition;
   saved_view: SavedView;
   saved_view_folder: SavedViewFolder;
   sent_document: SentDocument;

@@ -7,7 +7,7 @@ export interface FontFile {
   readonly data: Uint8Array;
 }
 
-/** What the engine knows about a font that a PDF names but does not carry. */
+/** What the engine knows about a font that is not embedded. */
 interface WantedFont {
   name: string;
   weight: number;
@@ -18,7 +18,7 @@ interface WantedFont {
   pitchFamily: number;
 }
 
-/** The bundled font that stands in for a missing one, undefined when the engine's own fallback is the better answer. */
+/** The bundled font that replaces a missing one. Undefined when the engine's own fallback is better. */
 export function findBundledFont(wanted: WantedFont): FontFile | undefined {
   const name = plainName(wanted.name);
   if (symbolFonts.test(name) || unknownScripts.has(wanted.charset)) return undefined;
@@ -73,8 +73,8 @@ function loadFont(name: string): FontFile {
 }
 
 /**
- * The engine prefers a font's map of old Macintosh codes for TrueType fonts that say nothing of themselves (no descriptor), and then passes over
- * the letters that the document names: Polish ones come out as others. Without that map it goes by the names, as it does for all other fonts.
+ * For TrueType fonts without a descriptor the engine prefers the map of Macintosh codes to the names of letters in the document, and draws wrong
+ * letters for Polish ones. Without that map it uses the names.
  */
 function withoutMacintoshMap(font: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
   const tables = font.readUInt16BE(4);

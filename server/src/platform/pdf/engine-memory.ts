@@ -2,13 +2,14 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Gives the memory of past documents back. Each had an engine of some 20 MB of its own, of which the collector sees a small object only: left
- * to itself it lets several of them pile up, and keeps them for as long as the thread is idle.
+ * Collects the memory of past documents. Each had an engine of some 20 MB, of which the collector sees a small object only: by itself it
+ * would keep several of them.
  */
 export interface EngineMemory {
-  /** A new engine is about to be made. */
+  /** Before a new engine is made. */
   beforeNext(): void;
-  beginRest(): void;
+  /** Calls `onRest` and collects when no task follows soon. */
+  beginRest(onRest: () => void): void;
   endRest(): void;
 }
 
@@ -25,8 +26,11 @@ export function createEngineMemory(): EngineMemory {
   return {
     // Takes about a millisecond, and the engine of a short document is still among the young objects.
     beforeNext: () => collect('minor'),
-    beginRest() {
-      timer = setTimeout(collect, restAfterMs, 'major').unref();
+    beginRest(onRest) {
+      timer = setTimeout(() => {
+        onRest();
+        collect('major');
+      }, restAfterMs).unref();
     },
     endRest() {
       clearTimeout(timer);

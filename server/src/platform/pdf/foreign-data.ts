@@ -1,18 +1,17 @@
 import { directNumber, endOfLine, isRegular, isSpace, namesOfObject, wantNames } from './pdf-names.ts';
 
-/** Bytes of white space, or of a byte order mark, that may stand before the header. */
+/** White space and a byte order mark before the header. */
 const maxBeforeHeader = 32;
 const header = /^(?:\xef\xbb\xbf)?[\0\t\n\f\r ]*%PDF-/;
-/** The rest of the header's line: a version, which some writers leave unfinished. */
+/** The rest of the header's line: a version, sometimes incomplete. */
 const version = /^\d?\.?\d?[\0\t\f ]*(?:[\r\n]|$)/;
 
-/** What readers of web pages look for. */
+/** Marks of web pages. */
 const webPage = /<(?:!doctype|html|head|body|script|svg|iframe|img|\?)/i;
-/** And of archives. */
 const archiveMarks = ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'];
 const plainText = /^[\0\t\n\f\r\x20-\x7e]*$/;
 const maxCommentBytes = 1_024;
-/** What stands between objects, with numbers; of damaged files also the ends of objects whose beginnings are lost. */
+/** Words between objects; in damaged files also ends of objects that have no beginning. */
 const betweenWords = /^(?:endobj|endstream|xref|trailer|startxref|[+-]?\d+|(?:n|f|R|null)(?=[\0\t\n\f\r ]|$))/;
 const longestWord = 20;
 const endOfFile = '%%EOF';
@@ -26,12 +25,12 @@ const beforeHeader = 'something else before the PDF’s header';
 const betweenObjects = 'data outside of the PDF’s objects, or behind its end';
 const archive = 'an archive (ZIP) in it';
 
-/** The header stands at the beginning, behind a byte order mark and some white space at most. */
+/** At most a byte order mark and some white space stand before the header. */
 export const isPdfByHeader = (file: Uint8Array): boolean => endOfHeader(file) !== undefined;
 
 /**
- * In words, what of a file is no part of a PDF: before the header, in its line, between objects or behind the last one. Readers of PDFs pass
- * over it, readers of other formats find their own in it. What an object holds is the PDF's, but for an archive that ends where the file ends.
+ * Describes data that are no part of the PDF: before the header, in its line, between objects or behind the last one. PDF readers skip them,
+ * readers of other formats may not. The content of an object belongs to the PDF, except an archive that ends with the file.
  */
 export const findForeignData = (file: Uint8Array): string | undefined => {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -57,12 +56,12 @@ const isOnlyObjects = (bytes: Buffer, start: number): boolean => {
     const { end, stream } = namesOfObject(bytes, at, { wanted });
     readBytes += end - at;
     if (stream !== undefined) return endOfStream(bytes, { at, stream }) ?? nextOf(['endstream', 'endobj', 'trailer'], stream);
-    // The word may go on behind it. An object that is not ended is damaged: it reaches to where the next one ends.
+    // The word may be longer. A damaged object without an end reaches to the end of the next one.
     const word = startOfWord(bytes, end);
     return bytes.toString('latin1', word, word + 'endobj'.length) === 'endobj' ? word : nextOf(['endobj', 'trailer'], at);
   };
 
-  /** Readers that find the table damaged make their own: whatever text it holds says nothing. */
+  /** Readers rebuild a damaged table: its text has no effect. */
   const endOfTable = (at: number): number | undefined => {
     const end = nextOf(['trailer'], at);
     if (end === undefined || readBytes + end - at > mostBytes) return undefined;
@@ -70,7 +69,7 @@ const isOnlyObjects = (bytes: Buffer, start: number): boolean => {
     return plainText.test(bytes.toString('latin1', at, end)) ? endIfPlain(at, end) : undefined;
   };
 
-  /** Where what begins here ends; undefined when it is no part of a PDF. */
+  /** The end of the part that begins here. Undefined when it is no part of a PDF. */
   const nextPart = (at: number): number | undefined => {
     if (isSpace(bytes[at])) return at + 1;
     const text = bytes.toString('latin1', at, at + longestWord);
@@ -105,7 +104,7 @@ const startOfWord = (bytes: Buffer, end: number): number => {
   return at;
 };
 
-/** Where the stream's own length says that it ends, if the word that ends it stands there. */
+/** The end by the stream's own length, if `endstream` follows there. */
 const endOfStream = (bytes: Buffer, { at, stream }: { at: number; stream: number }): number | undefined => {
   const length = directNumber(bytes.toString('latin1', at, stream), /\/Length[\0\t\n\f\r ]+(\d{1,10})(?!\d)/);
   if (length === undefined) return undefined;
@@ -114,7 +113,7 @@ const endOfStream = (bytes: Buffer, { at, stream }: { at: number; stream: number
   return bytes.toString('latin1', end, end + 'endstream'.length) === 'endstream' ? end : undefined;
 };
 
-/** Finds the first of these words that stands anywhere from `start` on. To be asked from the beginning to the end: each byte is searched once. */
+/** Finds the first of these words from `start` on. Call it with ascending starts: each byte is searched once. */
 const createNextOf = (bytes: Buffer): ((words: readonly string[], start: number) => number | undefined) => {
   const found = new Map<string, number>();
   const next = (word: string, start: number): number => {

@@ -3,14 +3,14 @@ import type { PdfFlag } from '@pergamin/contract';
 import { namesOfObject, type ObjectNames, wantNames } from './pdf-names.ts';
 
 /**
- * What a PDF could do in other hands, by the names in its objects. Every place where an object may begin is read, whatever the tables of the
- * file say of it: a reader that is led by the tables can be led past what another one finds. Objects that are packed in streams are unpacked.
+ * What a PDF could execute in other programs, by the names in its objects. Every place where an object may begin is read, also those that the
+ * tables of the file leave out: another reader may find them. Objects in streams are unpacked.
  */
 export interface ObjectFindings {
   readonly flags: ReadonlySet<PdfFlag>;
-  /** In words: why not everything could be looked at. Undefined: everything was. */
+  /** Why not everything was inspected. Undefined: everything was. */
   readonly unread: string | undefined;
-  /** To look at the rest would take too long. */
+  /** Inspecting the rest would take too long. */
   readonly isTooMuch: boolean;
 }
 
@@ -38,10 +38,10 @@ const meanings: ReadonlyMap<string, PdfFlag> = new Map<string, PdfFlag>([
   ['3D', 'RICH_MEDIA'],
 ]);
 
-/** Of everything that is unpacked out of one file: objects shrink to a fifth or so, and a small file may have little else. */
+/** Of one file in all: objects shrink to about a fifth, and a small file may consist of them. */
 const maxUnpackedBytes = (fileBytes: number): number => Math.min(64 * mib, 8 * mib + 4 * fileBytes);
 const mib = 1024 * 1024;
-/** How often the bytes of a file may be read because its objects lie within one another: an honest one needs a little over 1. */
+/** How often bytes may be read because objects are nested in one another: an honest file needs a little over 1. */
 const maxReadings = 2;
 const fewBytes = mib;
 /** In streams, of one file. Papers of ten thousand pages have some hundred thousand. */
@@ -74,7 +74,7 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
     return readBytes > maxReadings * (bytes.length + unpackedBytes) + fewBytes;
   };
 
-  /** The objects of a stream whose data begin at `start`; answers why they could not be read. */
+  /** Reads the objects of a stream whose data begin at `start`. Returns why they could not be read. */
   const readPacked = ({ names, first }: ObjectNames, start: number): string | undefined => {
     if (first === undefined || otherPackings.some((packing) => names.has(packing))) return unusual;
     const packed = bytes.subarray(start);
@@ -106,7 +106,7 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   return { flags, unread: undefined, isTooMuch: false };
 };
 
-/** Behind every `obj` that is not the end of a longer word, and behind every `trailer`. */
+/** Positions behind every `obj` that does not end a longer word, and behind every `trailer`. */
 const startsOf = function* (bytes: Buffer): Generator<number> {
   for (const word of ['obj', 'trailer'])
     for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + word.length))
@@ -118,7 +118,7 @@ const isLetter = (sign = 0): boolean => (sign >= 0x41 && sign <= 0x5a) || (sign 
 /** Packed objects begin with a table of numbers; deflated bytes begin otherwise. */
 const looksPlain = (data: Buffer): boolean => /^[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d/.test(data.toString('latin1', 0, 256));
 
-/** Numbers by turns: of an object, and where it begins. Answers why they could not be read. */
+/** Pairs of numbers: of an object, and where it begins. Returns why they could not be read. */
 const readTable = (table: Buffer, maxObjects: number): { objects: number; offsets: ReadonlySet<number> } | string => {
   const offsets = new Set<number>();
   let numbers = 0;

@@ -8,7 +8,7 @@ interface Options extends InspectionJob {
   readonly refuse: readonly PdfFlag[];
 }
 
-/** Said to the sender in `message`: why this PDF is not taken. */
+/** Sent in `message`: why this PDF is refused. */
 const reasons = {
   ENCRYPTED: 'The PDF is encrypted',
   BROKEN: 'The PDF is broken or has no pages',
@@ -27,8 +27,8 @@ const holds: Record<PdfFlag, string> = {
 };
 
 /**
- * Looks into a PDF that somebody handed in; its bytes stay as they are. Throws INVALID_DOC_TYPE for what is no PDF, and DOCUMENT_UPLOAD_ERROR
- * with the reason in words. A PDF whose objects could not all be looked at is refused where anything is to be refused.
+ * Inspects an uploaded PDF without changing it. Throws INVALID_DOC_TYPE for other files, and DOCUMENT_UPLOAD_ERROR with the reason in words.
+ * Where anything is to be refused, a PDF that could not be inspected completely is refused, too.
  */
 export const inspectUpload = async (pdf: Pick<PdfPool, 'inspect'>, { refuse, ...job }: Options): Promise<PdfInspection> => {
   const inspection = await inspect(pdf, { mustBeReadWhole: refuse.length > 0, ...job });

@@ -21,7 +21,7 @@ export function createPageEncoder(): (bitmap: Bitmap) => Promise<PageImage> {
   };
 }
 
-/** Pixels unlike their left neighbour: text has few, a scan has many even where its colours are few. */
+/** Share of pixels that differ from their left neighbour: text has few, a scan many. */
 const noisy = 0.4;
 const jpegQuality = 80;
 const sampledRows = 16;
@@ -38,9 +38,9 @@ function shareOfChanges({ pixels, width, height }: Bitmap): number {
 }
 
 async function encodeJpeg({ pixels, width, height }: Bitmap): Promise<Uint8Array<ArrayBuffer>> {
-  // Most processes never see a photograph: the library is loaded with the first one.
+  // Load the library with the first photograph only.
   const { default: sharp } = await import('sharp');
-  // Each thread encodes one page at a time; more of libvips' own threads would only fight over the cores.
+  // Our threads already use the cores: libvips needs none of its own.
   sharp.concurrency(1);
   sharp.cache(false);
   const raw = { width, height, channels: 4 } as const;

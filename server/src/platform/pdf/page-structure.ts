@@ -8,19 +8,19 @@ export interface Structure {
   placeOf(object: number): Place;
 }
 
-/** Where something stands in reading order, its level when it is a heading, and its language when it is not that of the document. */
+/** Its place in reading order, its level when it is a heading, and its language when that differs from the document's. */
 interface Place {
   readonly rank: number | undefined;
   readonly heading: number | undefined;
   readonly language: string | undefined;
 }
 
-/** A picture, and what the document says that it shows. */
+/** A picture and its description. */
 export interface Figure {
   readonly rank: number;
   readonly text: string;
   readonly language: string | undefined;
-  /** The marked contents that it consists of. */
+  /** Its marked contents. */
   readonly contents: ReadonlySet<number>;
 }
 
@@ -28,10 +28,10 @@ const mostElements = 20_000;
 const deepest = 64;
 const mostFigures = 500;
 const longestText = 2_000;
-/** What `readStructure` needs for itself: the longest text in UTF-16, and its end. */
+/** The longest text in UTF-16, and its end. */
 export const bufferBytes = 2 * longestText + 2;
 
-/** Reads the structure tree of a page, within limits: the tree of a hostile file may lead in circles. */
+/** Reads the structure tree of a page, within limits: a hostile tree may have cycles. */
 export function readStructure(pdfium: Pdfium, { document, page, buffer }: { document: number; page: number; buffer: number }): Structure {
   const { api } = pdfium;
   const places = new Map<number, Place>();
@@ -62,7 +62,7 @@ export function readStructure(pdfium: Pdfium, { document, page, buffer }: { docu
     }
   }
 
-  /** Where the contents of the picture are gathered; undefined when nothing is said of it. */
+  /** The set for the contents of the picture. Undefined when it has no description. */
   function describe(element: number, spoken: string | undefined): Set<number> | undefined {
     const text = textAt(api.FPDF_StructElement_GetAltText(element, buffer, bufferBytes))
       .replaceAll('\0', '')
@@ -96,7 +96,7 @@ export function readStructure(pdfium: Pdfium, { document, page, buffer }: { docu
   };
 }
 
-/** What holds for all that stands in an element. */
+/** Inherited from the elements above. */
 interface Above extends Pick<Place, 'heading' | 'language'> {
   readonly contents: Set<number> | undefined;
 }
@@ -114,7 +114,7 @@ function headingLevel(type: string): number | undefined {
   return level === undefined ? undefined : Number(level);
 }
 
-/** As BCP 47 writes it; anything else is no language. */
+/** Null when it is no BCP 47 tag. */
 function asLanguage(text: string): string | null {
   return /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/.test(text) ? text : null;
 }

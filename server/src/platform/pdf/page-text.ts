@@ -8,7 +8,7 @@ interface Loaded {
   text: number;
 }
 
-/** A letter as it lies in its line's own direction, in points. */
+/** A letter in the direction of its line, in points. */
 interface Letter {
   text: string;
   angle: number;
@@ -32,7 +32,7 @@ interface Line extends Pick<Letter, 'angle' | 'rank' | 'heading' | 'language' | 
 const maxLetters = 40_000;
 /** Pieces that figures are drawn of. */
 const maxPieces = 20_000;
-/** A gap this wide, by the height of the line, stands between columns of a table. */
+/** By the height of the line: a wider gap separates columns of a table. */
 const columnGap = 1.2;
 const softHyphen = '\u{AD}';
 
@@ -66,7 +66,7 @@ export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded) => PageTe
   };
 }
 
-/** The box around all that a figure is drawn of; a point in the corner when there is nothing of it on the page itself. */
+/** The box around all pieces of a figure. A point in the corner when the page has none of them. */
 function placeOf(
   pdfium: Pdfium,
   { page, scratch, figure }: Loaded & { scratch: number; figure: Figure },
@@ -134,7 +134,7 @@ interface DeviceMatrix {
   vector(x: number, y: number): [number, number];
 }
 
-/** From the page's own space to that of the reader, whose y grows downwards: three points tell it all. */
+/** From the page's space to the reader's, whose y grows downwards. */
 function deviceMatrix(pdfium: Pdfium, page: number, scratch: number): DeviceMatrix {
   const { api } = pdfium;
   const width = api.FPDF_GetPageWidthF(page);
@@ -201,7 +201,7 @@ function append(line: Line, letter: Letter): void {
     run.ends.length = run.text.length;
     line.runs.push({ start: letter.start, text: letter.text, ends: units(letter.text, letter.end) });
   } else {
-    // A space that the engine adds between words has no width of its own: it fills what is between them.
+    // A space that the engine adds between words has no width: it fills the gap.
     if (gap > 0 && isBlank({ text: run.text.slice(-1) })) run.ends[run.ends.length - 1] = letter.start;
     run.text += letter.text;
     run.ends.push(...units(letter.text, Math.max(letter.end, run.ends.at(-1) ?? letter.end)));
@@ -216,7 +216,7 @@ function units(text: string, end: number): number[] {
   return Array.from({ length: text.length }, () => end);
 }
 
-/** Lines that no element names (page headers, what was added later) stay behind the line before them. */
+/** Lines without an element (page headers, later additions) stay behind the line before them. */
 function inReadingOrder(lines: readonly Line[]): { line: Line; rank: number }[] {
   let rank = -1;
   return lines.map((line) => ({ line, rank: (rank = line.rank ?? rank) })).toSorted((left, right) => left.rank - right.rank);
@@ -229,7 +229,7 @@ function toTextLine(line: Line, page: { width: number; height: number }): TextLi
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
   const x = line.start * cos - line.top * sin;
   const y = line.start * sin + line.top * cos;
-  // What lies beside the sheet nobody sees.
+  // Text beside the sheet is invisible.
   if (x < -line.end + line.start || y < -page.height || x > page.width || y > page.height) return undefined;
   return {
     x: rounded(x),

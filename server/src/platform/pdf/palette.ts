@@ -3,21 +3,20 @@ import { createPixelRuns } from './pixel-runs.ts';
 
 export interface PaletteImage {
   palette: number[];
-  /** As `IndexedImage.rows`; lives until the next page is made. */
+  /** As `IndexedImage.rows`. Valid until the next page. */
   rows: Uint8Array;
 }
 
 export interface PaletteMaker {
-  /** The page in at most 256 colours, undefined when the eye would see the difference (photographs, soft shades). */
+  /** The page in at most 256 colours. Undefined when the difference would be visible (photographs, soft shades). */
   make(bitmap: Bitmap): PaletteImage | undefined;
-  /** The page with every colour it has, undefined when these are more than 256. Keeps grey shades free of bands. */
+  /** The page in its own colours. Undefined when these are more than 256. Keeps grey shades free of bands. */
   makeExact(bitmap: Bitmap): PaletteImage | undefined;
 }
 
 /**
- * Colours are gathered in 32 x 32 x 32 bins, of which each keeps its mean, so that paper stays as white as it was drawn.
- * What the palette would cost in fidelity is known before a single pixel is mapped: the spread within the bins and the
- * distance of the bins that found no place.
+ * Collects colours in 32 x 32 x 32 bins and uses the mean of each. The error is known before a pixel is mapped: the spread within the bins,
+ * and the distance of the bins outside of the palette.
  */
 export function createPaletteMaker(): PaletteMaker {
   const counts = new Uint32Array(binCount);
@@ -28,7 +27,7 @@ export function createPaletteMaker(): PaletteMaker {
   const byteOfColour = new Uint8Array(runs.colours.length);
   const [reds, greens, blues] = sums;
 
-  /** The bins that have any pixels, the fullest first. */
+  /** The bins with pixels, the fullest first. */
   function gather(): number[] {
     const bins: number[] = [];
     for (let number = 0; number < runs.found; number++) {
@@ -62,18 +61,18 @@ export function createPaletteMaker(): PaletteMaker {
     return squares[bin]! - counts[bin]! * (red * red + green * green + blue * blue);
   }
 
-  /** Gives each bin its place in the palette; undefined when the eye would see what is lost. */
+  /** Gives each bin a colour of the palette. Undefined when the error would be visible. */
   function choose(bins: readonly number[], pixels: number): Colour[] | undefined {
     const kept = bins.slice(0, paletteSize);
     const means = kept.map(meanOf);
-    const homeless = bins.slice(paletteSize);
-    if (homeless.reduce((total, bin) => total + counts[bin]!, 0) > pixels * maxShareMoved) return undefined;
+    const outside = bins.slice(paletteSize);
+    if (outside.reduce((total, bin) => total + counts[bin]!, 0) > pixels * maxShareMoved) return undefined;
 
     const samples = pixels * 3;
     if (bins.reduce((total, bin) => total + spreadOf(bin), 0) > samples * maxBanding) return undefined;
     let moved = 0;
     for (const [index, bin] of kept.entries()) indexes[bin] = index;
-    for (const bin of homeless) {
+    for (const bin of outside) {
       const nearest = findNearest(means, meanOf(bin));
       indexes[bin] = nearest.index;
       moved += counts[bin]! * nearest.squaredDistance;
@@ -105,11 +104,11 @@ type Colour = [red: number, green: number, blue: number];
 const binCount = 1 << 15;
 const paletteSize = 256;
 const noFilter = 0;
-/** Share of the page whose colour found no place: beyond it the page is a picture. */
+/** Share of pixels outside of the palette: beyond it the page is a picture. */
 const maxShareMoved = 0.02;
-/** Mean squared error within the bins, about 46 dB: text stays far below, a page-wide shade of colour goes beyond and would show bands. */
+/** Mean squared error within the bins, about 46 dB: text stays far below, a page-wide shade would show bands. */
 const maxBanding = 1.6;
-/** The same of the colours that found no place, about 42 dB; these are mostly the soft edges of letters, where the eye forgives more. */
+/** The same of the colours outside, about 42 dB: mostly the soft edges of letters, where an error is less visible. */
 const maxMoved = 4;
 
 function binOf(pixel: number): number {

@@ -32,17 +32,10 @@ describe('a corpus of awkward PDFs', () => {
 });
 
 async function outcomeOf(pool: PdfPool, path: string): Promise<string> {
-  let outcome = 'no page';
   try {
     await pool.inspect({ path, deadlineMs: 10_000 });
-    await pool.render({
-      path,
-      width,
-      pages: [1],
-      priority: 'now',
-      onPage: ({ size }) => void (outcome = `image of ${size} bytes`),
-    });
-    return outcome;
+    const { size } = await pool.drawPage({ path, page: 1, width, task: { priority: 'waiting' } });
+    return `image of ${size} bytes`;
   } catch (error) {
     return String(error);
   }

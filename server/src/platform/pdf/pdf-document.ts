@@ -4,7 +4,7 @@ import { PdfError } from './pdf.errors.ts';
 import type { Pdfium } from './pdfium.ts';
 import { createScanReader, type ScannedPage } from './scanned-page.ts';
 
-/** Pixels as R, G, B and an unused byte; a view of the engine's memory that lives until the next call of the document. */
+/** Pixels as R, G, B and an unused byte: a view of the engine's memory, valid until the next call of the document. */
 export interface Bitmap {
   width: number;
   height: number;
@@ -17,11 +17,11 @@ export interface PdfDocument {
   readonly version: string | undefined;
   /** In points and after rotation; throws BROKEN when the page tree promises a page that is not there. */
   sizeOf(page: number): { width: number; height: number };
-  /** A page that is one picture, and needs no drawing, comes as it lies in the file. */
+  /** A page that is one JPEG comes as it lies in the file. */
   draw(page: number, width: number): Bitmap | ScannedPage;
-  /** In the order of the page's content; empty when the page is a picture, or cannot be read. At most `maxTextLength` characters. */
+  /** In the order of the page's content. Empty for a picture or an unreadable page. At most `maxTextLength` characters. */
   textOf(page: number): string;
-  /** As `textOf`, with the place of every letter; no line when the page cannot be read. */
+  /** The same with the place of every letter. No line for an unreadable page. */
   linesOf(page: number): PageText;
   /** What the engine itself knows of scripts, attached files and XFA. */
   flags(): PdfFlag[];
@@ -30,7 +30,7 @@ export interface PdfDocument {
 export const maxPixelsPerPage = 16_000_000;
 const maxTextLength = 200_000;
 
-/** Throws ENCRYPTED when a password is needed and BROKEN when nothing can be made of the bytes. */
+/** Throws ENCRYPTED when a password is needed and BROKEN when the bytes cannot be parsed. */
 export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   const { api } = pdfium;
   const source = pdfium.allocate(file.length);
@@ -102,10 +102,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   }
 }
 
-/**
- * White, for one page at a time. Its memory is one for all pages: what is new the engine empties, then whitens, which takes some ten times as long
- * as whitening from outside what is there.
- */
+/** A white bitmap for one page at a time. All pages reuse its memory: the engine would clear new memory, ten times as slow as filling it here. */
 function createPaper(pdfium: Pdfium): (size: { width: number; height: number }) => { bitmap: number; address: number } {
   const { api } = pdfium;
   let memory = { address: 0, size: 0 };
@@ -131,7 +128,7 @@ function createPaper(pdfium: Pdfium): (size: { width: number; height: number }) 
   };
 }
 
-/** A word that is broken at the end of a line is whole again. The buffer is one for all pages, as memory is not given back. */
+/** Joins words that are broken at the end of a line. All pages reuse the buffer, because the engine's memory is never released. */
 function createTextReader(pdfium: Pdfium): (page: number) => string {
   const { api } = pdfium;
   let buffer = { address: 0, size: 0 };
@@ -156,7 +153,7 @@ function pixelSize(page: { width: number; height: number }, width: number): { wi
   if (!Number.isFinite(shape) || shape <= 0) throw new PdfError('RENDER_FAILED', `a page of ${page.width} x ${page.height} points`);
   const shrink = Math.min(1, Math.sqrt(maxPixelsPerPage / (width * width * shape)));
   const clamped = Math.max(1, Math.floor(width * shrink));
-  // A strip a pixel wide cannot shrink any further: its height gives way.
+  // A strip one pixel wide cannot shrink further: reduce its height.
   return { width: clamped, height: Math.max(1, Math.min(Math.round(clamped * shape), Math.floor(maxPixelsPerPage / clamped))) };
 }
 

@@ -10,7 +10,7 @@ export interface ObjectNames {
   readonly first?: number;
 }
 
-/** Names to look for. Most names of a file are none of these, and need not become text to know it. */
+/** Names to look for. By their hashes, most names of a file are skipped without becoming text. */
 export interface WantedNames {
   readonly names: ReadonlySet<string>;
   readonly hashes: ReadonlySet<number>;
@@ -23,7 +23,7 @@ export const wantNames = (names: Iterable<string>): WantedNames => {
 
 interface Options {
   readonly wanted: WantedNames;
-  /** The object stands among others in a stream: it ends with itself, not with a word. */
+  /** The object is in a stream of objects: no word ends it. */
   readonly isPacked?: boolean;
 }
 
@@ -63,10 +63,7 @@ const hexDigits = Uint8Array.from({ length: 256 }, (_, code) => {
 const endWord = 'endobj';
 const streamWord = 'stream';
 
-/**
- * Reads from `start` to the end of the object; never throws, whatever the bytes are. Within brackets neither `endobj` nor `stream` ends
- * anything: some readers go on there, so this one does.
- */
+/** Reads from `start` to the end of the object and never throws. Within brackets, `endobj` and `stream` end nothing: some readers go on there. */
 export const namesOfObject = (bytes: Buffer, start: number, { wanted, isPacked = false }: Options): ObjectNames => {
   const names = new Set<string>();
   let at = start;
@@ -132,7 +129,7 @@ const endOfRegular = (bytes: Buffer, start: number): number => {
 
 const addToHash = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
-/** The sign that `#xx` stands for; below 0 where there is none. */
+/** The character of `#xx`; below 0 where there is none. */
 const decodedAt = (bytes: Buffer, at: number): number => {
   if (bytes[at] !== signs.number) return -1;
   const [high, low] = [hexDigits[bytes[at + 1] ?? 0] ?? notHex, hexDigits[bytes[at + 2] ?? 0] ?? notHex];
@@ -142,10 +139,10 @@ const decodedAt = (bytes: Buffer, at: number): number => {
 const decodeName = (name: string): string =>
   name.includes('#') ? name.replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : name;
 
-/** Of a reference, as in `7 0 R`, what stands behind its first number. */
+/** The part of a reference (`7 0 R`) behind its first number. */
 const restOfReference = /^[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R/;
 
-/** The number that `pattern` catches last in its match; undefined when there is none, or when it begins a reference. */
+/** The number that `pattern` captures. Undefined when there is none, or when it begins a reference. */
 export const directNumber = (text: string, pattern: RegExp): number | undefined => {
   const found = pattern.exec(text);
   if (found === null || restOfReference.test(text.slice(found.index + found[0].length))) return undefined;
@@ -155,7 +152,7 @@ export const directNumber = (text: string, pattern: RegExp): number | undefined 
 const numberAfter = (bytes: Buffer, start: number): number | undefined =>
   directNumber(bytes.toString('latin1', start, start + 64), /^[\0\t\n\f\r ]*(\d{1,10})(?!\d)/);
 
-/** Brackets within a string count, unless a backslash stands before them. */
+/** Brackets within a string nest, unless a backslash escapes them. */
 const endOfString = (bytes: Buffer, start: number): number => {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
-import { createPdfPool, type PdfPool, type PdfPoolOptions } from './pdf-pool.ts';
+import { createPdfPool, type PdfPool, type PdfPoolOptions, type TaskOptions } from './pdf-pool.ts';
 import { stream, writePages, writePdf } from './simple-pdf.ts';
 
 let folder: string;
@@ -23,27 +23,22 @@ test('a page without end runs into the deadline twice, and the next document is 
   const warnings: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => warnings.push(line) });
   await using pool = open({ log, pageDeadlineMs: 700 });
-  await expect(pool.render(drawing(endless, [1]))).rejects.toMatchObject({ code: 'RENDER_FAILED' });
+  await expect(draw(pool, endless)).rejects.toMatchObject({ code: 'RENDER_FAILED' });
   expect(warnings).toEqual([expect.stringContaining('no answer within 700 ms'), expect.stringContaining('no answer within 700 ms')]);
-  const seen: number[] = [];
-  await pool.render(drawing(twentyPages, [1, 2], seen));
-  expect(seen).toEqual([1, 2]);
+  expect([await draw(pool, twentyPages, 1), await draw(pool, twentyPages, 2)]).toEqual([1, 2]);
 });
 
 test('a page that needs more memory than an engine may have fails, and the next one is drawn', async () => {
   await using pool = open({ heapLimitBytes: 48 * 1024 * 1024 });
-  await expect(pool.render({ ...drawing(twentyPages, [1]), width: 4000 })).rejects.toMatchObject({ code: 'RENDER_FAILED' });
-  const seen: number[] = [];
-  await pool.render({ ...drawing(twentyPages, [1], seen), width: 1240 });
-  expect(seen).toEqual([1]);
+  const tooWide = pool.drawPage({ path: twentyPages, page: 1, width: 4000, task: { priority: 'waiting' } });
+  await expect(tooWide).rejects.toMatchObject({ code: 'RENDER_FAILED' });
+  expect(await pool.drawPage({ path: twentyPages, page: 1, width: 1240, task: { priority: 'waiting' } })).toMatchObject({ page: 1 });
 });
 
 test('a page that grows without end as it is read fails, and the next one is drawn', async () => {
   await using pool = open();
-  await expect(pool.render(drawing(await keep('exploding.pdf', explodingPage()), [1]))).rejects.toMatchObject({ code: 'RENDER_FAILED' });
-  const seen: number[] = [];
-  await pool.render(drawing(twentyPages, [1], seen));
-  expect(seen).toEqual([1]);
+  await expect(draw(pool, await keep('exploding.pdf', explodingPage()))).rejects.toMatchObject({ code: 'RENDER_FAILED' });
+  expect(await draw(pool, twentyPages)).toBe(1);
 });
 
 test('a file larger than the memory of an engine is broken, not an accident', async () => {
@@ -56,113 +51,79 @@ test('a file larger than the memory of an engine is broken, not an accident', as
 test('an inspection does not wait for a long document that is drawn in the background', async () => {
   await using pool = open();
   const seen: number[] = [];
-  let inspected: Promise<number> | undefined;
-  await pool.render({
-    ...drawing(twentyPages, range(20)),
-    onPage({ page }) {
-      seen.push(page);
-      inspected ??= pool.inspect({ path: twentyPages }).then(() => seen.length);
-    },
-  });
+  const pages = range(20).map(async (page) => seen.push(await draw(pool, twentyPages, page, { priority: 'prefetch', client: 'reader' })));
+  await pages[0];
+  await pool.inspect({ path: twentyPages, client: 'publisher' });
+  // The page that is drawn at that moment, and the one before it.
+  expect(seen.length).toBeLessThanOrEqual(3);
+  await Promise.all(pages);
   expect(seen).toEqual(range(20));
-  // The page that is drawn at that moment, and the one that is handed over behind it.
-  expect(await inspected).toBeLessThanOrEqual(3);
 });
 
-test('two long documents take turns', async () => {
+test('two clients with long documents alternate', async () => {
   await using pool = open();
   const order: string[] = [];
-  const draw = (name: string) =>
-    pool.render({ ...drawing(twentyPages, range(20)), onPage: () => void (order.at(-1) === name || order.push(name)) });
-  await Promise.all([draw('first'), draw('second')]);
-  // The second one has had no turn yet and goes at once; then it is eight pages each.
-  expect(order).toEqual(['first', 'second', 'first', 'second', 'first', 'second', 'first']);
-});
-
-test('a document that has had no turn yet goes before long ones that have', async () => {
-  await using pool = open();
-  const order: string[] = [];
-  const draw = (name: string, pages: number[], onPage: (page: { page: number }) => void = () => {}) =>
-    pool.render({
-      ...drawing(twentyPages, pages),
-      onPage(page) {
-        if (order.at(-1) !== name) order.push(name);
-        onPage(page);
-      },
+  const drawAll = (client: string) =>
+    range(6).map(async (page) => {
+      await draw(pool, twentyPages, page, { priority: 'prefetch', client });
+      order.push(client);
     });
-  let late: Promise<void> | undefined;
-  // The third comes while the second has its first turn, and the first waits for its second one.
-  const second = (): Promise<void> => draw('second', range(20), () => void (late ??= draw('third', [1])));
-  await Promise.all([draw('first', range(20)), second()]);
-  await late;
-  expect(order.slice(0, 4)).toEqual(['first', 'second', 'third', 'first']);
+  await Promise.all([...drawAll('first'), ...drawAll('second')]);
+  expect(order).toEqual(range(6).flatMap(() => ['first', 'second']));
 });
 
 test.each([1, 2])('one who begins to wait while the threads are stuck in %i pages that do not end is served', async (pages) => {
   await using pool = open({ spareThreads: 1 });
   let isOver = false;
-  for (let page = 0; page < pages; page++) void pool.render({ ...drawing(endless, [1]), priority: 'now' }).catch(() => (isOver = true));
-  for (let reader = 0; reader < 3; reader++) {
-    const seen: number[] = [];
-    await pool.render({ ...drawing(twentyPages, [1, 2], seen), priority: 'now' });
-    expect(seen).toEqual([1, 2]);
-  }
+  for (const page of range(pages)) draw(pool, endless, 1, { priority: 'waiting', client: `hostile ${page}` }).catch(() => (isOver = true));
+  for (const reader of range(3))
+    expect(await draw(pool, twentyPages, reader, { priority: 'waiting', client: `reader ${reader}` })).toBe(reader);
   expect(isOver).toBe(false);
 });
 
-test('work that nobody waits for is tried once, and within its own time', async () => {
+test('a client whose pages do not end leaves threads to the others', async () => {
+  await using pool = open();
+  for (const page of range(5)) draw(pool, endless, page, { priority: 'waiting', client: 'hostile' }).catch(() => undefined);
+  expect(await draw(pool, twentyPages, 2, { priority: 'waiting', client: 'other' })).toBe(2);
+});
+
+test('work with a deadline of its own is tried once, and within that time', async () => {
   const warnings: string[] = [];
   await using pool = open({ log: pino({ level: 'warn' }, { write: (line) => warnings.push(line) }) });
-  await expect(pool.render({ ...drawing(endless, [1]), deadlineMs: 300 })).rejects.toMatchObject({ code: 'RENDER_FAILED' });
+  const drawing = pool.drawPage({ path: endless, page: 1, width: 100, deadlineMs: 300, task: { priority: 'publication' } });
+  await expect(drawing).rejects.toMatchObject({ code: 'RENDER_FAILED' });
   expect(warnings).toEqual([expect.stringContaining('no answer within 300 ms')]);
 });
 
-test('who is waiting goes before work done ahead of time', async () => {
+test('who is waiting goes before first pages, and these before everything else', async () => {
   await using pool = open();
   const order: string[] = [];
-  const draw = (name: string, priority: 'now' | 'soon' | 'background') =>
-    pool.render({ ...drawing(twentyPages, [1]), priority, onPage: () => void order.push(name) });
-  await Promise.all([draw('running', 'background'), draw('ahead of time', 'background'), draw('looked at', 'soon')]);
-  expect(order).toEqual(['running', 'looked at', 'ahead of time']);
+  const add = async (priority: TaskOptions['priority'], name: string = priority) => {
+    await draw(pool, twentyPages, 1, { priority });
+    order.push(name);
+  };
+  await Promise.all([add('prefetch', 'running'), add('prefetch'), add('publication'), add('waiting')]);
+  expect(order).toEqual(['running', 'waiting', 'publication', 'prefetch']);
 });
 
-test('who waits now has a thread that a long document uses for its beginning only', async () => {
+test('a page that somebody begins to wait for leaves the others of its client behind', async () => {
   await using pool = open();
-  const order: string[] = [];
-  const readers = async (): Promise<void> => {
-    for (let reader = 0; reader < 3; reader++)
-      await pool.render({ ...drawing(twentyPages, [1]), priority: 'now', onPage: () => void order.push('reader') });
-  };
-  await pool.render({
-    ...drawing(twentyPages, range(20)),
-    priority: 'now',
-    async onPage({ page }) {
-      order.push('long');
-      // Goes on after them: had they to wait for its end, nobody's would come.
-      if (page === 7) await readers();
-    },
-  });
-  expect(order).toEqual([
-    ...Array.from({ length: 7 }, () => 'long'),
-    'reader',
-    'reader',
-    'reader',
-    ...Array.from({ length: 13 }, () => 'long'),
-  ]);
+  const order: number[] = [];
+  const tasks = range(4).map((): TaskOptions => ({ priority: 'prefetch', client: 'reader' }));
+  const pages = tasks.map(async (task, index) => order.push(await draw(pool, twentyPages, index + 1, task)));
+  if (tasks[3] !== undefined) pool.raise(tasks[3], { priority: 'waiting', client: 'reader' });
+  await Promise.all(pages);
+  expect(order).toEqual([1, 4, 2, 3]);
 });
 
-test.runIf(process.platform === 'linux')('a thread for long documents ends when nobody draws any more, and starts again', async () => {
-  const threads = (): number => {
-    const names = readdirSync('/proc/self/task').map((task) => readFileSync(`/proc/self/task/${task}/comm`, 'utf8').trim());
-    return names.filter((name) => name === 'pdf').length;
-  };
-  await using pool = open({ restMs: 100 });
-  await pool.inspect({ path: twentyPages });
+test.runIf(process.platform === 'linux')('a thread that is not used for a while ends, and another starts', async () => {
+  const threads = (): number => readdirSync('/proc/self/task').length;
+  await using pool = open({ idleTimeoutMs: 100 });
+  await draw(pool, twentyPages);
   const before = threads();
   for (let time = 0; time < 2; time++) {
-    const seen: number[] = [];
-    await pool.render(drawing(twentyPages, range(20), seen));
-    expect(seen).toEqual(range(20));
+    const clients = ['one', 'another'];
+    expect(await Promise.all(clients.map((client) => draw(pool, twentyPages, 1, { priority: 'waiting', client })))).toEqual([1, 1]);
     await expect.poll(threads, { timeout: 10_000 }).toBe(before);
   }
 });
@@ -170,24 +131,18 @@ test.runIf(process.platform === 'linux')('a thread for long documents ends when 
 test('a drawing that is called off ends, whether it runs or waits', async () => {
   await using pool = open();
   const controller = new AbortController();
-  const seen: number[] = [];
-  const onPage = ({ page }: { page: number }) => {
-    seen.push(page);
-    controller.abort(new Error('nobody looks any more'));
-  };
-  const running = pool.render({ ...drawing(twentyPages, range(20)), onPage, signal: controller.signal });
-  const waiting = pool.render({ ...drawing(twentyPages, range(20)), onPage, signal: controller.signal });
-  const calledOff = { status: 'rejected', reason: new Error('nobody looks any more') };
-  expect(await Promise.allSettled([running, waiting])).toEqual([calledOff, calledOff]);
-  expect(seen).toEqual([1]);
+  const calledOff = { status: 'rejected', reason: new Error('not viewed any more') };
+  const tasks = range(3).map((): TaskOptions => ({ priority: 'waiting', client: 'reader', signal: controller.signal }));
+  const pages = tasks.map((task, index) => draw(pool, twentyPages, index + 1, task));
+  expect(await pages[0]).toBe(1);
+  controller.abort(new Error('not viewed any more'));
+  expect(await Promise.allSettled(pages.slice(1))).toEqual([calledOff, calledOff]);
   await expect(pool.inspect({ path: twentyPages })).resolves.toMatchObject({ pages: 20 });
 });
 
 test('closing ends what runs and refuses what waits or comes later', async () => {
   const pool = createPdfPool({ log: silentLog(), workers: 1 });
-  const running = pool.render(drawing(endless, [1]));
-  const waiting = pool.render(drawing(twentyPages, [1]));
-  const outcomes = Promise.allSettled([running, waiting]);
+  const outcomes = Promise.allSettled([draw(pool, endless), draw(pool, twentyPages)]);
   await pool.close();
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await expect(pool.inspect({ path: twentyPages })).rejects.toThrow('closed');
@@ -204,8 +159,9 @@ async function keep(name: string, bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-function drawing(path: string, pages: readonly number[], seen: number[] = []) {
-  return { path, width: 100, pages, onPage: ({ page }: { page: number }) => void seen.push(page) };
+/** The number of the page, when it is drawn. */
+async function draw(pool: PdfPool, path: string, page = 1, task: TaskOptions = { priority: 'waiting' }): Promise<number> {
+  return (await pool.drawPage({ path, page, width: 100, task })).page;
 }
 
 function range(length: number): number[] {

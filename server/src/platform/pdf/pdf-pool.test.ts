@@ -123,23 +123,19 @@ describe('drawing', () => {
     expect(await sharp(page.imagePath).metadata()).toMatchObject({ width: page.width, height: page.height });
   });
 
-  test('pages are handed over in the order that was asked for', async () => {
-    expect(await numbersOf(pool, writePages(Array.from({ length: 12 }, () => '')), [3, 1, 12, 2])).toEqual([3, 1, 12, 2]);
+  test('pages of one client are drawn in the order that was asked for', async () => {
+    const path = await keep(writePages(Array.from({ length: 12 }, () => '')));
+    const drawn: number[] = [];
+    const draw = async (page: number) => drawn.push((await pool.drawPage({ path, page, width: 100, task: { priority: 'waiting' } })).page);
+    await Promise.all([3, 1, 12, 2].map(draw));
+    expect(drawn).toEqual([3, 1, 12, 2]);
   });
 
   test('a page that is not in the document fails', async () => {
-    await expect(numbersOf(pool, writePages(['']), [1, 2])).rejects.toMatchObject({ code: 'RENDER_FAILED' });
-  });
-
-  test('what the receiver of a page throws ends the drawing', async () => {
-    const path = await keep(writePages(['', '', '']));
-    const seen: number[] = [];
-    const onPage = ({ page }: RenderedPage) => {
-      seen.push(page);
-      return Promise.reject(new Error('disk full'));
-    };
-    await expect(pool.render({ path, width: 100, pages: [1, 2, 3], onPage })).rejects.toThrow('disk full');
-    expect(seen).toEqual([1]);
+    const path = await keep(writePages(['']));
+    await pool.drawPage({ path, page: 1, width: 100, task: { priority: 'waiting' } });
+    const missing = pool.drawPage({ path, page: 2, width: 100, task: { priority: 'waiting' } });
+    await expect(missing).rejects.toMatchObject({ code: 'RENDER_FAILED' });
   });
 });
 
@@ -150,16 +146,8 @@ async function keep(bytes: Uint8Array): Promise<string> {
   return path;
 }
 
-async function numbersOf(from: PdfPool, bytes: Uint8Array, pages: readonly number[]): Promise<number[]> {
-  const seen: number[] = [];
-  await from.render({ path: await keep(bytes), width: 100, pages, onPage: ({ page }) => void seen.push(page) });
-  return seen;
-}
-
 async function drawFirst(bytes: Uint8Array, width = 1240): Promise<RenderedPage> {
-  const { promise, resolve } = Promise.withResolvers<RenderedPage>();
-  await pool.render({ path: await keep(bytes), width, pages: [1], onPage: resolve });
-  return promise;
+  return pool.drawPage({ path: await keep(bytes), page: 1, width, task: { priority: 'waiting' } });
 }
 
 /** Pixels darker than mid-grey. */

@@ -1,30 +1,36 @@
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { publishingLimits, type PageText } from '@pergamin/contract';
+import { Piscina } from 'piscina';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
-import { createPdfThread, ThreadLost, type PdfThread } from './pdf-thread.ts';
-import type { PdfInspection, RenderedPage, WorkerReply, WorkerRequest } from './pdf-worker.messages.ts';
-import { PdfError } from './pdf.errors.ts';
-import { createTurns, type Priority } from './turns.ts';
+import { createPageScheduler, type TaskOptions } from './page-scheduler.ts';
+import type {
+  PdfInspection,
+  RenderedPage,
+  WorkerBegun,
+  WorkerReply,
+  WorkerRequest,
+  WorkerStart,
+  WorkerTask,
+} from './pdf-worker.messages.ts';
+import { PdfError, PdfPoolClosed } from './pdf.errors.ts';
 
+export type { TaskOptions } from './page-scheduler.ts';
 export type { PdfInspection, RenderedPage } from './pdf-worker.messages.ts';
 
-export interface RenderJob {
-  /** Images are written beside it, with the number of the page behind its name. */
+export interface PageJob {
+  /** The image is written beside it. */
   path: string;
+  /** Counted from 1. */
+  page: number;
   /** In pixels; a page of too many pixels comes out narrower. */
   width: number;
-  /** Counted from 1, drawn in this order; asked for one by one, shortly before each is drawn. */
-  pages: Iterable<number>;
-  /** Called in the order of pages, never twice at once; the next page is being drawn meanwhile. The file is the receiver's from now on. */
-  onPage(page: RenderedPage): Promise<void> | void;
-  /** Default `background`. Of what is asked for `now`, the first pages go before everything, the others follow soon. */
-  priority?: Priority;
-  /** For work that nobody waits for: one attempt at each page within this time. Left out: two, each within the limit of a page. */
+  task: TaskOptions;
+  /** One attempt within this time. Left out: two, each within the limit of a page. */
   deadlineMs?: number;
-  signal?: AbortSignal;
 }
 
 export interface TextJob {
@@ -40,218 +46,187 @@ export interface LinesJob {
   path: string;
   /** Counted from 1, read in this order. */
   pages: readonly number[];
+  client?: string | undefined;
   onPage: (page: number, text: PageText) => Promise<void> | void;
 }
 
 export interface InspectionJob {
   path: string;
-  /** For what a stranger sends and waits for: one attempt within this time. Left out: two, each within the limit of a page. */
+  client?: string | undefined;
+  /** One attempt within this time. Left out: two, each within the limit of a page. */
   deadlineMs?: number;
   /** Data between and behind its objects, which other programs may take for something else. Left out: it is no PDF then. */
   mayHoldForeignData?: boolean;
-  /** Fails with TOO_MUCH instead of saying what was not looked at. */
+  /** Fails with TOO_MUCH instead of saying what was not inspected. */
   mustBeReadWhole?: boolean;
 }
 
+/** Each call throws PdfError, PdfPoolClosed, STORAGE_ERROR when the file cannot be read, or the signal's reason. */
 export interface PdfPool {
-  /** Throws PdfError: NOT_A_PDF, ENCRYPTED, BROKEN, TOO_MANY_PAGES or TOO_MUCH. Goes behind what somebody looks at, before background rendering. */
-  inspect(source: InspectionJob): Promise<PdfInspection>;
-  /** Resolves when the last page was handed over. Throws PdfError, the signal's reason, or what onPage threw. */
-  render(job: RenderJob): Promise<void>;
-  /** The text of every page, in the background. Throws PdfError, or the signal's reason. */
+  inspect(job: InspectionJob): Promise<PdfInspection>;
+  /** The image file belongs to the caller. */
+  drawPage(job: PageJob): Promise<RenderedPage>;
+  /** Gives a page that still waits the priority of another request. */
+  raise(task: TaskOptions, to: TaskOptions): void;
+  /** The text of every page, with the priority of prefetching. */
   readText(job: TextJob): Promise<void>;
-  /** The text of some pages with the place of every letter, for somebody who waits. Throws PdfError, or what onPage threw. */
+  /** The text of some pages with the place of every letter, for a person who waits. Throws what onPage throws, too. */
   readLines(job: LinesJob): Promise<void>;
-  /** Refuses what waits, ends what runs. */
+  /** Refuses tasks that wait, terminates those that run. */
   close(): Promise<void>;
 }
 
 export interface PdfPoolOptions {
   log: Pick<Log, 'warn'>;
-  /** Calm ones; one more is kept for what somebody waits for now. */
+  /** One more is reserved for pages that somebody waits for. */
   workers?: number;
   pageDeadlineMs?: number;
   /** Of one document's engine, not of a worker's own memory. */
   heapLimitBytes?: number;
   maxPages?: number;
-  /** After which a calm thread that has nothing to do gives its memory back. */
-  restMs?: number;
-  /** That may be started while others are stuck. Each takes some 50 MB for as long. */
+  /** After which a thread without work ends. One stays. */
+  idleTimeoutMs?: number;
+  /** Started while others run slow pages. Each takes some 50 MB. */
   spareThreads?: number;
 }
 
-/** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory. */
+/** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory (decision 0018). */
 export function createPdfPool(options: PdfPoolOptions): PdfPool {
-  const {
-    log,
-    pageDeadlineMs = 10_000,
-    heapLimitBytes = 256 * 1024 * 1024,
-    maxPages = publishingLimits.maxPages,
-    restMs = 60_000,
-  } = options;
-  const size = Math.max(1, options.workers ?? availableParallelism() - 1);
-  const compiled = compileEngine();
-  const makeStart = async () => ({ module: await compiled, heapLimitBytes });
-  const makeThreads = (length: number, { isCalm = false } = {}) =>
-    Array.from({ length }, () => createPdfThread({ makeStart, isCalm, restMs: isCalm ? restMs : undefined }));
-  const [swift, calm, spares] = [makeThreads(1), makeThreads(size, { isCalm: true }), makeThreads(options.spareThreads ?? 2)];
-  const turns = createTurns({ swift, calm, spares });
-  let lastJob = 0;
+  const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
+  const threads = Math.max(1, options.workers ?? availableParallelism() - 1) + 1;
+  const spareThreads = options.spareThreads ?? 2;
+  const scheduler = createPageScheduler({ threads, spareThreads });
+  const begins = new Map<number, () => void>();
+  let lastId = 0;
+  let isClosed = false;
 
-  // The others start, and warm up, when there is work for them.
-  for (const thread of swift) thread.start().catch((error: unknown) => log.warn({ error }, 'a PDF worker did not start'));
+  const openThreads = async (): Promise<Piscina<WorkerTask, WorkerReply>> => {
+    const start: WorkerStart = { module: await compileEngine(), heapLimitBytes };
+    const opened = new Piscina<WorkerTask, WorkerReply>({
+      filename: fileURLToPath(new URL('./pdf-worker.ts', import.meta.url)),
+      workerData: start,
+      minThreads: 1,
+      maxThreads: threads + spareThreads,
+      idleTimeout: options.idleTimeoutMs ?? 60_000,
+      resourceLimits,
+      execArgv: [],
+      env: {},
+      // The worker's timers must run between tasks.
+      atomics: 'disabled',
+    });
+    opened.on('message', ({ begun }: WorkerBegun) => begins.get(begun)?.());
+    opened.on('error', (error: unknown) => log.warn({ error }, 'a PDF worker ended'));
+    return opened;
+  };
+  const pool = openThreads();
+  pool.catch((error: unknown) => log.warn({ error }, 'the PDF engine cannot be compiled'));
 
-  /** A trap, a full memory or a passed deadline gets one more attempt: the thread may have been starved by its neighbours. */
-  async function ask(thread: PdfThread, request: WorkerRequest, { lastResort, onlyWithinMs }: Patience): Promise<WorkerReply> {
-    for (let attempt = 1; ; attempt++) {
-      const detail = await callOnce(thread, request, onlyWithinMs ?? pageDeadlineMs);
-      if (typeof detail !== 'string') return detail;
-      turns.throwIfClosed();
-      log.warn({ request, attempt, detail }, 'a PDF worker was lost');
-      if (attempt === attempts || onlyWithinMs !== undefined) throw lastResort(detail);
+  /** Throws WorkerLost when the worker ended, or was terminated at the deadline. */
+  async function callOnce(
+    request: WorkerRequest,
+    { deadlineMs, onStart }: { deadlineMs: number; onStart: () => void },
+  ): Promise<WorkerReply> {
+    const id = ++lastId;
+    const deadline = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    begins.set(id, () => {
+      onStart();
+      // When this process was busy, the reply may have waited as long as the timer: it goes first.
+      timer = setTimeout(() => setImmediate(() => deadline.abort()), deadlineMs);
+    });
+    try {
+      const opened = await pool;
+      if (isClosed) throw new PdfPoolClosed();
+      return await opened.run({ ...request, id }, { signal: deadline.signal });
+    } catch (error) {
+      if (isClosed) throw new PdfPoolClosed();
+      // No document is to blame.
+      if (timer === undefined) throw new Error('a PDF worker could not start', { cause: error });
+      throw new WorkerLost(deadline.signal.aborted ? `no answer within ${deadlineMs} ms` : String(error));
+    } finally {
+      clearTimeout(timer);
+      begins.delete(id);
     }
   }
 
-  /** The reply, or in words why there is none. */
-  async function callOnce(thread: PdfThread, request: WorkerRequest, deadlineMs: number): Promise<WorkerReply | string> {
+  /** Undefined and a warning in the log when the attempt may be repeated. */
+  async function attempt(request: WorkerRequest, limits: Parameters<typeof callOnce>[1]): Promise<WorkerReply | string> {
     try {
-      const reply = await thread.call(request, deadlineMs);
+      const reply = await callOnce(request, limits);
       if (reply.kind !== 'failure') return reply;
-      if (reply.code === 'CRASHED') return reply.detail;
       if (reply.code === 'UNREADABLE') throw new PortalError('STORAGE_ERROR', { cause: new Error(reply.detail) });
-      throw new PdfError(reply.code, reply.detail);
+      if (reply.code !== 'CRASHED') throw new PdfError(reply.code, reply.detail);
+      return reply.detail;
     } catch (error) {
-      if (error instanceof ThreadLost) return error.message;
+      if (error instanceof WorkerLost) return error.message;
       throw error;
     }
   }
 
-  async function renderPage(
-    thread: PdfThread,
-    request: { job: number; path: string; page: number; width: number },
-    onlyWithinMs: number | undefined,
-  ): Promise<RenderedPage> {
-    const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `page ${request.page}: ${detail}`);
-    const reply = await ask(thread, { kind: 'page', ...request }, { lastResort, onlyWithinMs });
-    if (reply.kind !== 'page') throw new Error(`a PDF worker answered a page with ${reply.kind}`);
-    return reply.page;
+  /** Repeats a lost attempt once, unless the caller sets a deadline. */
+  async function ask<Kind extends WorkerRequest['kind']>(
+    request: Extract<WorkerRequest, { kind: Kind }>,
+    {
+      task,
+      deadlineMs,
+      failsAs = 'RENDER_FAILED',
+    }: { task: TaskOptions; deadlineMs?: number | undefined; failsAs?: 'BROKEN' | 'RENDER_FAILED' },
+  ): Promise<Extract<WorkerReply, { kind: Kind }>> {
+    const reply = await scheduler.run(task, async (onStart) => {
+      for (let attempts = 1; ; attempts++) {
+        const outcome = await attempt(request, { deadlineMs: deadlineMs ?? pageDeadlineMs, onStart });
+        if (typeof outcome !== 'string') return outcome;
+        log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
+        const detail = 'page' in request ? `${request.kind} ${request.page}: ${outcome}` : outcome;
+        if (attempts === mostAttempts || deadlineMs !== undefined) throw new PdfError(failsAs, detail);
+      }
+    });
+    if (!isOfKind(reply, request.kind)) throw new Error(`a PDF worker answered ${request.kind} with ${reply.kind}`);
+    return reply;
   }
 
   return {
-    async inspect({ path, deadlineMs, mayHoldForeignData = false, mustBeReadWhole = false }) {
-      let found: PdfInspection | undefined;
-      await turns.take({
-        priority: 'soon',
-        async onTurn(thread) {
-          const lastResort = (detail: string) => new PdfError('BROKEN', detail);
-          const request = { kind: 'inspect', path, maxPages, mayHoldForeignData, mustBeReadWhole } as const;
-          const reply = await ask(thread, request, { lastResort, onlyWithinMs: deadlineMs });
-          if (reply.kind === 'inspection') found = reply.inspection;
-          return 'done';
-        },
-      });
-      if (!found) throw new Error('a PDF worker answered an inspection with something else');
-      return found;
+    async inspect({ path, client, deadlineMs, mayHoldForeignData = false, mustBeReadWhole = false }) {
+      const request = { kind: 'inspection', path, maxPages, mayHoldForeignData, mustBeReadWhole } as const;
+      return (await ask(request, { task: { priority: 'waiting', client }, deadlineMs, failsAs: 'BROKEN' })).inspection;
     },
-
-    async render(job) {
-      const { path, width, signal, deadlineMs, priority = 'background' } = job;
-      const number = ++lastJob;
-      const rest = job.pages[Symbol.iterator]();
-      await turns.take({
-        priority,
-        ...(signal ? { signal } : {}),
-        async onTurn(thread) {
-          let handedOver = Promise.resolve();
-          try {
-            for (let drawn = 0; ; drawn++) {
-              if (turns.shouldYield({ priority }, { thread, drawnPages: drawn })) return 'again';
-              const next = rest.next();
-              if (next.done) return 'done';
-              const page = await renderPage(thread, { job: number, path, width, page: next.value }, deadlineMs);
-              try {
-                signal?.throwIfAborted();
-                await handedOver;
-              } catch (error) {
-                await rm(page.imagePath, { force: true });
-                throw error;
-              }
-              handedOver = Promise.resolve(job.onPage(page));
-              // Awaited a page later: until then a rejection must not count as one that nobody handles.
-              handedOver.catch(() => undefined);
-            }
-          } finally {
-            thread.release();
-            await handedOver;
-          }
-        },
-      });
+    async drawPage({ path, page, width, task, deadlineMs }) {
+      const reply = await ask({ kind: 'page', path, page, width }, { task, deadlineMs });
+      if (task.signal?.aborted !== true) return reply.page;
+      await rm(reply.page.imagePath, { force: true });
+      throw task.signal.reason;
     },
-
+    raise: (task, to) => scheduler.raise(task, to),
     async readText({ path, pages, onPage, signal }) {
-      const job = ++lastJob;
-      let page = 0;
-      await turns.take({
-        priority: 'background',
-        ...(signal ? { signal } : {}),
-        async onTurn(thread) {
-          try {
-            for (let read = 0; page < pages; read++) {
-              if (turns.shouldYield({ priority: 'background' }, { thread, drawnPages: read })) return 'again';
-              const request = { kind: 'text', job, path, page: page + 1 } as const;
-              const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `text of page ${page + 1}: ${detail}`);
-              const reply = await ask(thread, request, { lastResort });
-              if (reply.kind !== 'text') throw new Error(`a PDF worker answered a text with ${reply.kind}`);
-              signal?.throwIfAborted();
-              page += 1;
-              onPage(page, reply.text);
-            }
-            return 'done';
-          } finally {
-            thread.release();
-          }
-        },
-      });
+      for (let page = 1; page <= pages; page++) {
+        onPage(page, (await ask({ kind: 'text', path, page }, { task: { priority: 'prefetch', signal } })).text);
+        signal?.throwIfAborted();
+      }
     },
-
-    async readLines({ path, pages, onPage }) {
-      const job = ++lastJob;
-      const rest = [...pages];
-      const urgency = { priority: 'now', isNowToItsEnd: true } as const;
-      await turns.take({
-        ...urgency,
-        async onTurn(thread) {
-          try {
-            for (let read = 0; ; read++) {
-              if (turns.shouldYield(urgency, { thread, drawnPages: read })) return 'again';
-              const page = rest.shift();
-              if (page === undefined) return 'done';
-              const lastResort = (detail: string) => new PdfError('RENDER_FAILED', `text of page ${page}: ${detail}`);
-              const reply = await ask(thread, { kind: 'lines', job, path, page }, { lastResort });
-              if (reply.kind !== 'lines') throw new Error(`a PDF worker answered the lines of a page with ${reply.kind}`);
-              await onPage(page, reply.lines);
-            }
-          } finally {
-            thread.release();
-          }
-        },
-      });
+    async readLines({ path, pages, client, onPage }) {
+      for (const page of pages) {
+        const { lines } = await ask({ kind: 'lines', path, page }, { task: { priority: 'waiting', client } });
+        await onPage(page, lines);
+      }
     },
-
     async close() {
-      turns.close();
-      await Promise.all([...swift, ...calm, ...spares].map((thread) => thread.stop()));
+      isClosed = true;
+      scheduler.close();
+      await (await pool).destroy();
     },
   };
 }
 
-const attempts = 2;
-
-interface Patience {
-  lastResort: (detail: string) => PdfError;
-  /** One attempt instead of two. */
-  onlyWithinMs?: number | undefined;
+class WorkerLost extends Error {
+  override readonly name = 'WorkerLost';
 }
+
+const mostAttempts = 2;
+/** Of JavaScript alone: the engine's memory and the file are outside of it. A worker that needs more ends, the process does not. */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
+const isOfKind = <Kind extends WorkerReply['kind']>(reply: WorkerReply, kind: Kind): reply is Extract<WorkerReply, { kind: Kind }> =>
+  reply.kind === kind;
 
 async function compileEngine(): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));

@@ -2,22 +2,26 @@ import type { PageText, PdfFlag } from '@pergamin/contract';
 import type { PdfErrorCode } from './pdf.errors.ts';
 import type { PageImage } from './page-image.ts';
 
-/** What a new worker is given. The compiled module is shared by all of them, an instance of it never is. */
+/** What a new worker gets. All workers share the compiled module, never an instance of it. */
 export interface WorkerStart {
   module: WebAssembly.Module;
   heapLimitBytes: number;
 }
 
+/** A document stays open for the next request of the same path. The image of a page is written beside the document. */
 export type WorkerRequest =
-  | { kind: 'inspect'; path: string; maxPages: number; mayHoldForeignData: boolean; mustBeReadWhole: boolean }
-  /** `job` names the document that may stay open for the next page; another job's request closes it. The image is written beside it. */
-  | { kind: 'page'; job: number; path: string; page: number; width: number }
-  /** As `page`, but its text. */
-  | { kind: 'text'; job: number; path: string; page: number }
-  /** As `text`, with the place of every letter. */
-  | { kind: 'lines'; job: number; path: string; page: number }
-  /** Closes the document that stayed open; has no reply. */
-  | { kind: 'release' };
+  | { kind: 'inspection'; path: string; maxPages: number; mayHoldForeignData: boolean; mustBeReadWhole: boolean }
+  | { kind: 'page'; path: string; page: number; width: number }
+  | { kind: 'text'; path: string; page: number }
+  | { kind: 'lines'; path: string; page: number };
+
+/** `id` comes back in the message WorkerBegun. */
+export type WorkerTask = WorkerRequest & { id: number };
+
+/** Sent when the work on a task begins: its deadline counts from then on. */
+export interface WorkerBegun {
+  begun: number;
+}
 
 export interface PdfInspection {
   pages: number;
@@ -25,13 +29,13 @@ export interface PdfInspection {
   sizes: { width: number; height: number }[];
   /** As the header says, for instance `1.7`. */
   version?: string;
-  /** What it could do in other hands, each once. Nothing of it is ever executed here. */
+  /** What other programs could execute, each once. The portal executes nothing of it. */
   flags: PdfFlag[];
-  /** In words: why its objects could not all be looked at, so that the flags may not be all. */
+  /** Why not all objects were inspected: the flags may be incomplete. */
   unread?: string;
 }
 
-/** The image lies in a file: its bytes, of which a document has some megabytes, never pass through the thread that answers calls. */
+/** The image is in a file, so that its bytes never pass through the thread that answers calls. */
 export interface RenderedPage extends Omit<PageImage, 'bytes'> {
   /** Counted from 1. */
   page: number;
@@ -40,19 +44,10 @@ export interface RenderedPage extends Omit<PageImage, 'bytes'> {
   size: number;
 }
 
-/** `CRASHED`: the engine trapped or ran out of memory, so that its instance is gone; another attempt may succeed. */
+/** `CRASHED`: the engine trapped or ran out of memory. Another attempt may succeed. */
 export type WorkerReply =
-  /** `systemThread`: its number, where the system tells it (Linux). */
-  | { kind: 'ready'; systemThread?: number }
   | { kind: 'inspection'; inspection: PdfInspection }
   | { kind: 'page'; page: RenderedPage }
   | { kind: 'text'; text: string }
   | { kind: 'lines'; lines: PageText }
   | { kind: 'failure'; code: PdfErrorCode | 'CRASHED' | 'UNREADABLE'; detail: string };
-
-/** What a worker sends. */
-export interface WorkerMessage {
-  reply: WorkerReply;
-  /** How long the thread has worked since it was started, as the system counts. */
-  workedMs: number;
-}

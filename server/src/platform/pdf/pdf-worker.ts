@@ -1,33 +1,41 @@
-import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEngineMemory } from './engine-memory.ts';
 import { createPageEncoder } from './page-image.ts';
 import { findForeignData, isPdfByHeader } from './foreign-data.ts';
 import { inspectObjects } from './inspect-objects.ts';
 import { openDocument, type PdfDocument } from './pdf-document.ts';
-import type { PdfInspection, RenderedPage, WorkerMessage, WorkerReply, WorkerRequest, WorkerStart } from './pdf-worker.messages.ts';
+import type {
+  PdfInspection,
+  RenderedPage,
+  WorkerBegun,
+  WorkerReply,
+  WorkerRequest,
+  WorkerStart,
+  WorkerTask,
+} from './pdf-worker.messages.ts';
 import { PdfError } from './pdf.errors.ts';
 import { createPdfium } from './pdfium.ts';
 import { warmUpPage } from './warm-up-page.ts';
 
-// One thread of the pool. It answers one request at a time and may be terminated at any moment.
-// oxlint-disable-next-line typescript/no-unsafe-assignment -- what pdf-thread.ts hands over, typed there
+// A thread of the pool. It does one task at a time and may be terminated at any moment.
+// oxlint-disable-next-line typescript/no-unsafe-assignment -- pdf-pool.ts hands it over, typed there
 const start: WorkerStart = workerData;
 const encode = createPageEncoder();
 const engineMemory = createEngineMemory();
-let open: { job: number; document: PdfDocument } | undefined;
+let open: { path: string; document: PdfDocument } | undefined;
 
 async function openFile(file: Uint8Array): Promise<PdfDocument> {
   engineMemory.beforeNext();
   return openDocument(await createPdfium(start.module, start.heapLimitBytes), file);
 }
 
-type InspectRequest = Extract<WorkerRequest, { kind: 'inspect' }>;
+type Request<Kind extends WorkerRequest['kind']> = Extract<WorkerRequest, { kind: Kind }>;
 
-async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: InspectRequest): Promise<PdfInspection> {
+async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: Request<'inspection'>): Promise<PdfInspection> {
   const file = readFileSync(path);
   if (!isPdfByHeader(file)) throw new PdfError('NOT_A_PDF', 'the file does not begin as a PDF');
-  // Before the engine, which unpacks whatever there is.
+  // Before the engine, which unpacks everything.
   const { flags, unread, isTooMuch } = inspectObjects(file);
   if (mustBeReadWhole && isTooMuch) throw new PdfError('TOO_MUCH', unread ?? '');
   const document = await openFile(file);
@@ -46,70 +54,58 @@ async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: 
   };
 }
 
-async function openFor({ job, path }: { job: number; path: string }): Promise<PdfDocument> {
-  if (open?.job !== job) {
+/** An engine instance serves one document only. */
+async function openPath(path: string): Promise<PdfDocument> {
+  if (open?.path !== path) {
     open = undefined;
-    open = { job, document: await openFile(readFileSync(path)) };
+    open = { path, document: await openFile(readFileSync(path)) };
   }
   return open.document;
 }
 
-async function renderPage(request: Extract<WorkerRequest, { kind: 'page' }>): Promise<RenderedPage> {
-  const { page, path } = request;
-  const document = await openFor(request);
-  const drawn = document.draw(page, request.width);
+async function drawPage({ path, page, width }: Request<'page'>): Promise<RenderedPage> {
+  const drawn = (await openPath(path)).draw(page, width);
   const { bytes, ...image } = 'pixels' in drawn ? await encode(drawn) : drawn;
-  const imagePath = `${path}.${page}`;
+  const imagePath = `${path}.${page}.${width}`;
   writeFileSync(imagePath, bytes, { mode: 0o600 });
   return { page, imagePath, size: bytes.length, ...image };
 }
 
-async function answer(request: WorkerRequest): Promise<WorkerReply | undefined> {
-  try {
-    if (request.kind === 'page') return { kind: 'page', page: await renderPage(request) };
-    if (request.kind === 'text') return { kind: 'text', text: (await openFor(request)).textOf(request.page) };
-    if (request.kind === 'lines') return { kind: 'lines', lines: (await openFor(request)).linesOf(request.page) };
-    // An instance serves one document only, so whatever else comes closes the one that stayed open.
-    open = undefined;
-    if (request.kind === 'inspect') return { kind: 'inspection', inspection: await inspect(request) };
-    return undefined;
-  } catch (error) {
-    open = undefined;
-    return failure(error);
-  }
+async function answer(request: WorkerRequest): Promise<WorkerReply> {
+  if (request.kind === 'page') return { kind: 'page', page: await drawPage(request) };
+  if (request.kind === 'text') return { kind: 'text', text: (await openPath(request.path)).textOf(request.page) };
+  if (request.kind === 'lines') return { kind: 'lines', lines: (await openPath(request.path)).linesOf(request.page) };
+  open = undefined;
+  return { kind: 'inspection', inspection: await inspect(request) };
 }
 
 function failure(error: unknown): WorkerReply {
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof PdfError) return { kind: 'failure', code: error.code, detail };
-  const unreadable = error instanceof Error && 'syscall' in error;
-  return { kind: 'failure', code: unreadable ? 'UNREADABLE' : 'CRASHED', detail };
+  const isUnreadable = error instanceof Error && 'syscall' in error;
+  return { kind: 'failure', code: isUnreadable ? 'UNREADABLE' : 'CRASHED', detail };
 }
 
-function send(reply: WorkerReply): void {
-  const { user, system } = process.threadCpuUsage();
-  const message: WorkerMessage = { reply, workedMs: (user + system) / 1_000 };
-  parentPort?.postMessage(message, []);
-}
-
-// The first page of a thread costs several times the later ones: this one nobody waits for.
-const warmedUp = (await openFile(warmUpPage)).draw(1, 1240);
-if ('pixels' in warmedUp) await encode(warmedUp);
-parentPort?.on('message', (request: WorkerRequest) => {
+async function runTask({ id, ...request }: WorkerTask): Promise<WorkerReply> {
+  const begun: WorkerBegun = { begun: id };
+  parentPort?.postMessage(begun, []);
   engineMemory.endRest();
-  void answer(request).then((reply) => {
-    if (reply) send(reply);
-    engineMemory.beginRest();
-  });
-});
-send({ kind: 'ready', ...numberOfThread() });
-
-function numberOfThread(): { systemThread?: number } {
-  if (process.platform !== 'linux') return {};
   try {
-    const number = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    return Number.isSafeInteger(number) && number > 0 ? { systemThread: number } : {};
-  } catch {
-    return {};
+    return await answer(request);
+  } catch (error) {
+    open = undefined;
+    return failure(error);
+  } finally {
+    engineMemory.beginRest(() => (open = undefined));
   }
 }
+
+/** The first page of a thread costs several times the later ones: draw it before the first task. */
+async function warmUp(): Promise<typeof runTask> {
+  const drawn = (await openFile(warmUpPage)).draw(1, 1240);
+  if ('pixels' in drawn) await encode(drawn);
+  return runTask;
+}
+
+// oxlint-disable-next-line import/no-default-export -- piscina takes the handler from here
+export default warmUp();

@@ -21,3 +21,11 @@ export class PdfError extends Error {
     this.detail = detail;
   }
 }
+
+export class PdfPoolClosed extends Error {
+  override readonly name = 'PdfPoolClosed';
+
+  constructor() {
+    super('the PDF pool is closed');
+  }
+}

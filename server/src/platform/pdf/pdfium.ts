@@ -1,15 +1,15 @@
 import { init, type Methods } from '@embedpdf/pdfium';
 import { findBundledFont, getFontByHandle, type FontFile } from './bundled-fonts.ts';
 
-/** One instance of the engine: a memory of its own, thrown away with the document it was made for. */
+/** One instance of the engine, with its own memory. It is dropped with its document. */
 export interface Pdfium {
   readonly api: Methods;
   /** @NOTE A view of the memory is detached whenever the engine grows it: take a new one after every call. */
   bytes(): Uint8Array;
   numbers(): DataView;
-  /** Address of new memory; few give it back, as the instance goes first. Throws when the limit is reached. */
+  /** Address of new memory. Throws when the limit is reached. */
   allocate(size: number): number;
-  /** Gives memory back; 0 is none. */
+  /** Address 0 is ignored. */
   release(address: number): void;
 }
 

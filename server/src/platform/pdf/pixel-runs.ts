@@ -1,21 +1,21 @@
 import type { Bitmap } from './pdf-document.ts';
 
-/** A page as runs of one colour, each within its row, and the colours it has: gone through once, whatever is made of it afterwards. */
+/** A page as runs of one colour within a row, and its colours. Each pixel is read once. */
 export interface PixelRuns {
-  /** False when the page has more colours than any page of text: then nothing else here says anything. */
+  /** False when the page has more colours than a page of text has. The other members are invalid then. */
   find(bitmap: Bitmap): boolean;
-  /** How many colours were found. They are numbered from 0. */
+  /** Number of colours, which are numbered from 0. */
   readonly found: number;
   /** R | G << 8 | B << 16, by number. */
   readonly colours: Uint32Array;
   /** Pixels of each colour. */
   readonly weights: Uint32Array;
-  /** The page by rows, each led by the byte `first`, with a byte for each pixel: that of its colour. Lives until the next page. */
+  /** Rows of `first` and a byte for each pixel: that of its colour. Valid until the next page. */
   mapRows(bitmap: Bitmap, byteOfColour: Uint8Array, first: number): Uint8Array;
 }
 
 export function createPixelRuns(): PixelRuns {
-  // All of these are kept from page to page: new memory of this size would cost as much as filling it.
+  // Reused for every page: allocating them costs as much as filling them.
   const places = new Int32Array(placeCount);
   const colours = new Uint32Array(maxColours);
   const weights = new Uint32Array(maxColours);
@@ -55,14 +55,14 @@ export function createPixelRuns(): PixelRuns {
     find({ pixels, width, height }) {
       const bytes = Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength);
       const rowBytes = width * 4;
-      // Two for each row: its first run, and one after its last. A row like the one above it has that one's runs.
+      // Two for each row: its first run, and one after its last. A row equal to the one above shares its runs.
       if (bounds.length < height * 2) bounds = new Uint32Array(height * 2);
       places.fill(0);
       found = 0;
       let runs = 0;
       for (let row = 0; row < height; row++) {
         const from = row * rowBytes;
-        // Most rows of a page of text are empty: comparing them as a whole costs next to nothing.
+        // Most rows of a page of text are empty, and comparing whole rows is cheap.
         if (row > 0 && bytes.compare(bytes, from - rowBytes, from, from, from + rowBytes) === 0) {
           bounds[row * 2] = bounds[row * 2 - 2]!;
           bounds[row * 2 + 1] = bounds[row * 2 - 1]!;
@@ -123,7 +123,7 @@ export function createPixelRuns(): PixelRuns {
 }
 
 const maxColours = 1 << 16;
-/** Twice as many places as colours, so that the one looked for is near. */
+/** Twice as many places as colours keep the searches of the hash table short. */
 const placeCount = maxColours * 2;
 const placeShift = 15;
 const leastRuns = 1 << 18;

@@ -5,13 +5,13 @@ interface Shape {
 }
 
 const [marker, startOfImage, endOfImage, startOfScan] = [0xff, 0xd8, 0xd9, 0xda];
-/** Baseline, extended and progressive; what else there is no browser shows. */
+/** Baseline, extended and progressive: browsers show no others. */
 const frames = new Set([0xc0, 0xc1, 0xc2]);
 const [jfif, adobe, lastApplication, comment] = [0xe0, 0xee, 0xef, 0xfe];
 
 /**
- * The JPEG without what is not its picture: places, cameras, previews, comments and profiles, of which browsers heed some where PDFs do not
- * (they would turn it, or shift its colours). Undefined when it is not of the shape that was told, ends too soon, or is of an unusual kind.
+ * The JPEG without metadata (places, cameras, previews, comments, profiles): a browser would turn it or shift its colours by them, a PDF reader
+ * does not. Undefined when it has another shape, ends too soon, or is of an unusual kind.
  */
 export function plainJpeg(jpeg: Uint8Array, shape: Shape): Uint8Array<ArrayBuffer> | undefined {
   if (jpeg[0] !== marker || jpeg[1] !== startOfImage) return undefined;

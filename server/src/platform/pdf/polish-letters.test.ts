@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
-import { createPdfPool, type PdfPool, type RenderedPage } from './pdf-pool.ts';
+import { createPdfPool, type PdfPool } from './pdf-pool.ts';
 import { stream, writePdf } from './simple-pdf.ts';
 
 let folder: string;
@@ -102,9 +103,7 @@ function differingPixels(one: Buffer, other: Buffer): number {
 
 /** The path of its image. */
 async function drawPage(bytes: Uint8Array, width: number): Promise<string> {
-  const path = join(folder, 'letters.pdf');
+  const path = join(folder, `${randomUUID()}.pdf`);
   await writeFile(path, bytes);
-  const { promise, resolve } = Promise.withResolvers<RenderedPage>();
-  await pool.render({ path, width, pages: [1], onPage: resolve });
-  return (await promise).imagePath;
+  return (await pool.drawPage({ path, page: 1, width, task: { priority: 'waiting' } })).imagePath;
 }

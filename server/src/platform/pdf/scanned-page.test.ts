@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,7 +98,7 @@ async function draw({
 }: Scan): Promise<RenderedPage & { bytes: Uint8Array }> {
   const shape = `/Width 600/Height 800/ColorSpace${space}/BitsPerComponent 8/Filter/DCTDecode`;
   const resources = '/Resources<</XObject<</I 4 0 R>>/Font<</F 6 0 R>>/ExtGState<</G<</ca 0.5>>>>>>';
-  const path = join(folder, 'scan.pdf');
+  const path = join(folder, `${randomUUID()}.pdf`);
   await writeFile(
     path,
     writePdf([
@@ -109,9 +110,7 @@ async function draw({
       '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     ]),
   );
-  const { promise, resolve } = Promise.withResolvers<RenderedPage>();
-  await pool.render({ path, width, pages: [1], onPage: resolve });
-  const drawn = await promise;
+  const drawn = await pool.drawPage({ path, page: 1, width, task: { priority: 'waiting' } });
   return { ...drawn, bytes: await readFile(drawn.imagePath) };
 }
 

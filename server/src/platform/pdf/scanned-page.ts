@@ -10,10 +10,10 @@ export interface ScannedPage {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** More pixels than this, by the width that is wanted, are not worth what sending them costs. */
+/** By the requested width: larger pictures are drawn, because sending them costs more. */
 const mostByWidth = 1.4;
 const maxBytes = 600_000;
-/** In points: how far the picture may stay away from the edges of the page. */
+/** In points, between picture and edge of the page. */
 const edge = 1;
 
 const textObject = 1;
@@ -21,7 +21,7 @@ const imageObject = 3;
 const invisibleText = 3;
 const grey = 1;
 const rgb = 2;
-/** What a picture's dictionary may not say, as it would be shown otherwise than a browser shows the bare JPEG. */
+/** Entries of a picture's dictionary that make a PDF reader show it differently from the bare JPEG. */
 const changing = [
   'Decode',
   'DecodeParms',
@@ -38,10 +38,7 @@ const changing = [
 ];
 const wanted = wantNames(['DCTDecode', ...changing]);
 
-/**
- * A page that is nothing but one JPEG from edge to edge (and text that nobody sees, as recognition adds it) needs no drawing: the browser gets
- * the picture itself. Undefined when anything about the page is otherwise, or the picture is larger than wanted.
- */
+/** The JPEG of a page that is one JPEG from edge to edge, and invisible text. Undefined for any other page, or when the picture is too large. */
 export function createScanReader(pdfium: Pdfium, file: Uint8Array): (page: number, width: number) => ScannedPage | undefined {
   const { api } = pdfium;
   const scratch = pdfium.allocate(64);
@@ -98,7 +95,7 @@ export function createScanReader(pdfium: Pdfium, file: Uint8Array): (page: numbe
   function bytesOf(picture: number): Uint8Array | undefined {
     const size = api.FPDFImageObj_GetImageDataRaw(picture, 0, 0);
     if (size === 0 || size > maxBytes) return undefined;
-    // One for all pages, as memory is not given back.
+    // All pages reuse it, because the engine's memory is never released.
     if (buffer === 0) buffer = pdfium.allocate(maxBytes);
     api.FPDFImageObj_GetImageDataRaw(picture, buffer, size);
     return Uint8Array.from(pdfium.bytes().subarray(buffer, buffer + size));
@@ -112,14 +109,14 @@ export function createScanReader(pdfium: Pdfium, file: Uint8Array): (page: numbe
     const pageShape = api.FPDF_GetPageHeightF(page) / api.FPDF_GetPageWidthF(page);
     if (Math.abs(shape.height / shape.width / pageShape - 1) > 0.02) return undefined;
     const raw = bytesOf(picture);
-    if (raw === undefined || !isSaidPlainly(file, raw)) return undefined;
+    if (raw === undefined || !isUnchanged(file, raw)) return undefined;
     const bytes = plainJpeg(raw, shape);
     return bytes === undefined ? undefined : { width: shape.width, height: shape.height, type: 'image/jpeg', bytes };
   };
 }
 
-/** Whether the dictionary before these bytes in the file says nothing that would change them. */
-function isSaidPlainly(file: Uint8Array, raw: Uint8Array): boolean {
+/** Whether the dictionary before these bytes has no entry that changes them. */
+function isUnchanged(file: Uint8Array, raw: Uint8Array): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const at = bytes.indexOf(raw);
   const start = at < 0 ? -1 : bytes.lastIndexOf(' obj', at);

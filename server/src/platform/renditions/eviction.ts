@@ -2,21 +2,20 @@ import type { Stats } from 'node:fs';
 import { chmod, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** What a sweep found and did. */
 export interface Evicted {
   /** All images and texts, before. */
   readonly bytes: number;
   readonly removedBytes: number;
   /** Documents, each width of its own and the texts of their own. */
   readonly removedSets: number;
-  /** False when what is left is in use, and still more than the limit, or than the disk has to give. */
+  /** False when the sets in use alone exceed the limit or leave too little of the disk. */
   readonly isWithinLimit: boolean;
 }
 
 interface Options {
   readonly dir: string;
   readonly maxBytes: number;
-  /** Of the disk, for others. */
+  /** To restore the reserve of the disk. */
   readonly mustFreeBytes: number;
   readonly makeWorkPath: () => Promise<string>;
 }
@@ -27,14 +26,14 @@ interface FoundSet {
   readonly usedAtMs: number;
 }
 
-/** Below the limit by this much, so that the next page does not ask for the next sweep. */
+/** Part of the limit, so that the next page needs no sweep. */
 const sweptTo = 0.9;
-/** What was made or read this shortly ago is somebody's present document. */
+/** A set used within this time is in use and stays. */
 const inUseForMs = 120_000;
 
 /**
- * Any number of processes may do this at once, and be killed at any moment: a folder is moved away as a whole before it is deleted, so that
- * a reader finds a page or none, and who has a page open reads it to its end.
+ * Evicts the least recently used sets. Safe in several processes at once and when killed: a folder is moved away as a whole before it is
+ * deleted, so that a reader finds a page or none.
  */
 export async function evict({ dir, maxBytes, mustFreeBytes, makeWorkPath }: Options): Promise<Evicted> {
   const sets = await findSets(dir);
@@ -52,7 +51,7 @@ export async function evict({ dir, maxBytes, mustFreeBytes, makeWorkPath }: Opti
   return { bytes, removedBytes: bytes - left, removedSets, isWithinLimit: left <= maxBytes && bytes - left >= mustFreeBytes };
 }
 
-/** All images and texts; what comes or goes meanwhile may be counted or not. */
+/** Bytes of all images and texts. */
 export const measureAll = async (dir: string): Promise<number> => bytesOf(await findSets(dir));
 
 const bytesOf = (sets: readonly FoundSet[]): number => sets.reduce((total, set) => total + set.bytes, 0);
@@ -66,7 +65,7 @@ async function findSets(dir: string): Promise<FoundSet[]> {
   return sets;
 }
 
-/** `v1/ab/ab…/1240`: format, beginning of the hash, hash, width. Other formats' images are nobody's any more, and go as the rest does. */
+/** `v1/ab/ab…/1240`: format, beginning of the hash, hash, width. Images of other formats are evicted like the rest. */
 async function setsIn(dir: string): Promise<string[]> {
   let level = (await namesIn(dir)).filter((name) => /^v\d+$/.test(name)).map((name) => join(dir, name));
   for (let depth = 0; depth < 3; depth++) {
@@ -90,14 +89,14 @@ async function measure(path: string): Promise<FoundSet | undefined> {
   return { path, bytes, usedAtMs: folder.mtimeMs };
 }
 
-/** To other users of the machine: earlier versions left it open. */
+/** Closes it to other users of the machine: earlier versions left it open. */
 async function close(path: string, stats: Stats): Promise<void> {
   if ((stats.mode & othersMay) !== 0 && process.platform !== 'win32') await unlessGone(chmod(path, stats.mode & ~othersMay));
 }
 
 const othersMay = 0o077;
 
-/** False when it was used in the meantime, is held by a reader (Windows), or went by itself. */
+/** False when it was used meanwhile, is open (Windows), or is gone. */
 async function remove({ path, usedAtMs }: FoundSet, makeWorkPath: () => Promise<string>): Promise<boolean> {
   if ((await unlessGone(stat(path)))?.mtimeMs !== usedAtMs) return false;
   const away = await makeWorkPath();
@@ -108,7 +107,7 @@ async function remove({ path, usedAtMs }: FoundSet, makeWorkPath: () => Promise<
   }
   await rm(away, { recursive: true, force: true });
   for (const folder of [dirname(path), dirname(dirname(path))]) {
-    // Not empty: there is another width, or another document.
+    // Not empty: it holds another width or document.
     const isGone = await rmdir(folder).then(
       () => true,
       () => false,

@@ -140,8 +140,8 @@ describe.skipIf(process.platform === 'win32')('nobody else on the machine', () =
 
 describe('the last free space of the disk', () => {
   const totalBytes = 1_000_000;
-  const withFree = (freeBytes: number, maxKeptBytes = 1_000_000) =>
-    createRenditions({ dir, maxKeptBytes, reserve: { percent: 10, readSpace: async () => ({ freeBytes, totalBytes }) } });
+  const withFree = (freeBytes: number, maxOverflowBytes = 1_000_000) =>
+    createRenditions({ dir, maxOverflowBytes, reserve: { percent: 10, readSpace: async () => ({ freeBytes, totalBytes }) } });
 
   test('is left to others: what somebody waits for is kept in memory', async () => {
     const renditions = withFree(99_999);

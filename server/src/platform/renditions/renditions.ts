@@ -3,12 +3,12 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeF
 import { dirname, join } from 'node:path';
 import { missingBytes, type ReadSpace } from '#platform/disk/free-space.ts';
 import { evict, measureAll, type Evicted } from './eviction.ts';
-import { createKeptInMemory } from './kept-in-memory.ts';
+import { createMemoryOverflow } from './memory-overflow.ts';
 
 export type { Evicted } from './eviction.ts';
 
 export interface RenditionsUsage {
-  /** All images and texts: as they were found at most an hour ago, and what this process has put and removed since. */
+  /** All images and texts: measured at most an hour ago, plus what this process has put and removed since. */
   readonly bytes: number;
   /** By sweeps of this process, since it was started. */
   readonly evictedBytes: number;
@@ -16,10 +16,10 @@ export interface RenditionsUsage {
   readonly evictedSets: number;
 }
 
-/** Part of every path and row: raise it when pages come out differently, and all of them are made anew. */
+/** Part of every path. Raise it when pages are drawn differently: all of them are then drawn again. */
 export const renditionFormat = 2;
 
-/** As `renditionFormat`, of texts alone. */
+/** The same for texts. */
 export const textFormat = 2;
 
 /** The page images of one object at one width. */
@@ -50,34 +50,34 @@ export interface SpooledImage {
 }
 
 /**
- * Page images as files. All of it may be deleted at any time: what is missing is drawn again. The last free space of the disk is left to
- * others: then what somebody waits for is kept in memory, and what is made ahead of time is dropped. Every call throws RangeError when a key is not
- * made of a SHA-256 and whole numbers, so that no key can lead out of the folder.
+ * Page images as files. All of it may be deleted at any time: what is missing is drawn again. When the reserve of the disk is reached, requested
+ * images stay in memory and those drawn ahead of time are dropped. Every call throws RangeError for a key that is not a SHA-256 and whole
+ * numbers, so that no key leads out of the folder.
  */
 export interface Renditions {
   has(key: RenditionKey): Promise<boolean>;
-  /** The pages that are there, in no order. */
+  /** The stored pages, in no order. */
   listPages(set: RenditionSet): Promise<Set<number>>;
-  /** Undefined when there is none, or only what a power cut left of one. */
+  /** Undefined when there is none, or a power cut left only a part of it. */
   open(key: RenditionKey): Promise<Rendition | undefined>;
   /**
-   * Takes the file away, from a path that `makeWorkPath` gave, or one beside it. Atomic: readers see the whole image or none. What is made ahead
-   * of time counts as used a day ago until somebody opens it, so that it never takes the place of what people look at.
+   * Moves the file, from a path that `makeWorkPath` gave or one beside it. Atomic: readers see the whole image or none. An image drawn ahead of
+   * time counts as used a day ago until it is opened: eviction takes it before images in use.
    */
   put(key: RenditionKey, image: SpooledImage, made?: { aheadOfTime: boolean }): Promise<void>;
-  /** What was put as the text of a page; undefined when there is none, or only what a power cut left of it. */
+  /** The stored text of a page. Undefined when there is none, or a power cut left only a part of it. */
   openText(key: TextKey): Promise<unknown>;
   putText(key: TextKey, text: object): Promise<void>;
-  /** All widths and pages made of one object. */
+  /** Removes all widths, pages and texts of one object. */
   remove(sha256: string): Promise<void>;
-  /** When all of it takes more than the limit: removes what was not used for the longest time, by whole documents and widths. */
+  /** Evicts the least recently used sets while all of them take more than the limit. */
   sweep(): Promise<Evicted>;
-  /** This process has put so much since the last sweep that it is time for another, or the disk has less free than its reserve. */
+  /** True when this process has put much since the last sweep, or the disk has less free than its reserve. */
   isSweepDue(): boolean;
   usage(): Promise<RenditionsUsage>;
-  /** Makes the folders, closed to other users of the machine. To be called at start; otherwise the first page does it. */
+  /** Makes the folders, closed to other users of the machine. Called at start; otherwise the first page does it. */
   prepare(): Promise<void>;
-  /** Path of a file that does not exist yet, for one's own use on the same disk; the caller deletes it. */
+  /** Path of a new file on the same disk. The caller deletes it. */
   makeWorkPath(): Promise<string>;
 }
 
@@ -87,14 +87,14 @@ interface Options {
   maxBytes?: number;
   /** Part of the disk that is left free. */
   reserve?: { readonly percent: number; readonly readSpace: ReadSpace };
-  /** Kept in memory at most, while the disk has no more to give. */
-  maxKeptBytes?: number;
+  /** Most that stays in memory while the disk has no room. */
+  maxOverflowBytes?: number;
 }
 
-export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptBytes = mostKeptBytes }: Options): Renditions {
+export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflowBytes = defaultOverflowBytes }: Options): Renditions {
   const work = join(dir, 'work');
   const usedAtMs = new Map<string, number>();
-  const kept = createKeptInMemory(maxKeptBytes);
+  const overflow = createMemoryOverflow(maxOverflowBytes);
   let prepared: Promise<void> | undefined;
   let isDiskShort = false;
   let sweptAtMs = -Infinity;
@@ -112,7 +112,7 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
 
   const textPathOf = ({ sha256, page }: TextKey): string => join(folderOf(sha256), `text-${textFormat}`, String(asCount(page)));
 
-  /** Tried again when it failed: the disk may have been full. */
+  /** A failure is not remembered: the disk may have been full. */
   async function prepare(): Promise<void> {
     prepared ??= prepareFolders(dir, work);
     await prepared.catch((error: unknown) => {
@@ -127,8 +127,7 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
     return missingBytes({ totalBytes, freeBytes: freeBytes - bytes }, reserve.percent);
   }
 
-  /** Whether it has to stay in memory: the disk has no more to give for it. */
-  async function isToBeKept(bytes: number): Promise<boolean> {
+  async function isDiskTooFull(bytes: number): Promise<boolean> {
     const isShort = (await shortOf(bytes)) > 0;
     isDiskShort ||= isShort;
     return isShort;
@@ -141,12 +140,12 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
 
   async function putInPlace(path: string, { imagePath, size }: SpooledImage): Promise<void> {
     try {
-      // Of a document's first page the folder is missing; later, a sweep may take it away between the two.
+      // The first page of a document has no folder yet; later a sweep may remove it between the two calls.
       for (let attempt = 1; (await unlessMissing(rename(imagePath, path).then(() => true))) !== true; attempt++) {
         if (attempt > mostAttempts) throw new Error('the folder of an image goes as soon as it is made');
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       }
-      kept.remove(path);
+      overflow.remove(path);
       bytesPut += size;
       if (found !== undefined) found.bytes += size;
     } catch (error) {
@@ -159,7 +158,7 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
     return { bytes: await measureAll(dir), atMs: performance.now() };
   }
 
-  /** The folder's own time tells every process when something of it was used last; once in a while is enough. */
+  /** The time of the folder tells every process when it was last used. */
   async function noteUse(folder: string): Promise<void> {
     const nowMs = Date.now();
     if (nowMs - (usedAtMs.get(folder) ?? 0) < noteUseEveryMs) return;
@@ -170,7 +169,7 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
 
   return {
     async has(key) {
-      if (kept.has(pathOf(key))) return true;
+      if (overflow.has(pathOf(key))) return true;
       const file = await unlessMissing(open(pathOf(key), 'r'));
       if (!file) return false;
       try {
@@ -186,23 +185,23 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
     },
     async listPages(set) {
       const names = (await unlessMissing(readdir(setOf(set)))) ?? [];
-      return new Set([...names, ...kept.namesIn(setOf(set))].map(Number));
+      return new Set([...names, ...overflow.namesIn(setOf(set))].map(Number));
     },
     async open(key) {
-      const bytes = kept.get(pathOf(key)) ?? (await unlessMissing(readFile(pathOf(key))));
+      const bytes = overflow.get(pathOf(key)) ?? (await unlessMissing(readFile(pathOf(key))));
       const type = bytes && typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
       if (!bytes) return undefined;
-      // Torn: as long as it lies there it would pass for drawn.
+      // A torn file would count as drawn.
       if (!type) await rm(pathOf(key), { force: true });
       if (!type) return undefined;
       await noteUse(setOf(key));
       return { bytes, type };
     },
     async put(key, image, { aheadOfTime } = { aheadOfTime: false }) {
-      // Moved on this disk, it takes no more of it than before.
-      if (await isToBeKept(0)) {
+      // Moving a file takes no more space.
+      if (await isDiskTooFull(0)) {
         const path = pathOf(key);
-        if (!aheadOfTime) kept.set(path, await readFile(image.imagePath));
+        if (!aheadOfTime) overflow.set(path, await readFile(image.imagePath));
         await rm(image.imagePath, { force: true });
         return;
       }
@@ -212,7 +211,7 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
       await unlessMissing(utimes(setOf(key), dayAgo, dayAgo));
     },
     async openText(key) {
-      const inMemory = kept.get(textPathOf(key));
+      const inMemory = overflow.get(textPathOf(key));
       if (inMemory !== undefined) return unlessTorn(inMemory.toString());
       const text = await unlessMissing(readFile(textPathOf(key), 'utf8'));
       if (text !== undefined) await noteUse(dirname(textPathOf(key)));
@@ -221,7 +220,7 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
     async putText(key, text) {
       const path = textPathOf(key);
       const content = Buffer.from(JSON.stringify(text));
-      if (await isToBeKept(content.length)) return kept.set(path, content);
+      if (await isDiskTooFull(content.length)) return overflow.set(path, content);
       const spooled = await makeWorkPath();
       try {
         await writeFile(spooled, content, { mode: 0o600 });
@@ -231,7 +230,7 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
       }
     },
     async remove(sha256) {
-      kept.remove(folderOf(sha256));
+      overflow.remove(folderOf(sha256));
       await rm(folderOf(sha256), { recursive: true, force: true });
     },
     async sweep() {
@@ -258,27 +257,27 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxKeptByt
 }
 
 const mostAttempts = 5;
-const mostKeptBytes = 64 * 1024 * 1024;
-/** A little more than is missing, so that the next page does not ask for the next sweep. */
+const defaultOverflowBytes = 64 * 1024 * 1024;
+/** A little more than is missing, so that the next page needs no sweep. */
 const freedTo = 1.1;
-/** What is in use stays, so that another sweep may find as little. */
+/** Sets in use stay: another sweep right away would free nothing. */
 const sweepShortDiskEveryMs = 30_000;
 const noteUseEveryMs = 30_000;
 const mostNoted = 50_000;
-/** Looking at every file takes a while, and sweeps do it every hour anyway. */
+/** Measuring reads every folder, and sweeps do it every hour anyway. */
 const foundForMs = 3_600_000;
 /** Of the limit. Several processes may put as much each before one of them sweeps. */
 const growthUntilSweep = 0.02;
 
-/** Longer than the longest of the marks that images begin and end with. */
+/** Longer than the longest mark at the begin or end of an image. */
 const edgeBytes = 8;
 const pngHead = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** The last chunk's name and checksum. */
+/** Name and checksum of the last chunk. */
 const pngTail = Buffer.from([0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]);
 const jpegHead = Buffer.from([0xff, 0xd8, 0xff]);
 const jpegTail = Buffer.from([0xff, 0xd9]);
 
-/** Files are not flushed to disk one by one (they can be made again), so a power cut may leave a torn one: its end is missing. */
+/** Files are not flushed one by one, so a power cut may leave one without its end. */
 function typeOf(head: Buffer, tail: Buffer): Rendition['type'] | undefined {
   if (head.equals(pngHead) && tail.equals(pngTail)) return 'image/png';
   if (head.subarray(0, 3).equals(jpegHead) && tail.subarray(-2).equals(jpegTail)) return 'image/jpeg';
@@ -294,12 +293,12 @@ const abandonedAfterMs = 3_600_000;
 
 async function prepareFolders(dir: string, work: string): Promise<void> {
   await mkdir(work, { recursive: true, mode: 0o700 });
-  // Earlier versions left it, and all in it, open to other users of the machine; what lies in it is closed by the sweeps.
+  // Earlier versions left it open to other users of the machine. Sweeps close what is in it.
   await chmod(dir, 0o700);
   await clearWork(work);
 }
 
-/** Clears away what a killed process left there. */
+/** Removes what a killed process left. */
 async function clearWork(work: string): Promise<void> {
   for (const name of (await unlessMissing(readdir(work))) ?? []) {
     const path = join(work, name);
@@ -308,7 +307,6 @@ async function clearWork(work: string): Promise<void> {
   }
 }
 
-/** JSON that misses its end is none. */
 function unlessTorn(json: string): unknown {
   try {
     return JSON.parse(json);

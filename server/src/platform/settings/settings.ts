@@ -177,7 +177,7 @@ export const settingRows = {
   }),
   ...sendingSettingRows,
   RENDER_WORKERS: setting({
-    doc: 'Threads that make page images behind everything else; one more is kept for what somebody waits for. Left out: cores − 1, at least one.',
+    doc: 'Threads that draw pages; one more is reserved for pages that somebody waits for. Left out: cores − 1, at least one.',
     schema: wholeNumber(1, 64),
     standard: undefined,
     public: true,

@@ -19,7 +19,6 @@ const files = [
   'exports.sql',
   'mail.sql',
   'notices.sql',
-  'renditions.sql',
 ];
 
 /** All tables as they were when the first version was released. */

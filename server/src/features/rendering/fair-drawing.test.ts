@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createJobs } from '#platform/jobs/jobs.ts';
-import { migrateJobs, startWorker } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
-import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
+import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { stream, writePages, writePdf } from '#platform/pdf/simple-pdf.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
-import { createTestDatabase } from '#testing/test-database.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 
 const width = 1240;
@@ -18,8 +15,9 @@ const width = 1240;
 interface Room extends AsyncDisposable {
   readonly rendering: Rendering;
   store(file: { bytes: Uint8Array; pages: number }): Promise<RenderableObject>;
-  isBusy(): Promise<boolean>;
-  /** Of each document: how many pages of others were drawn after it was its turn in the queue, and before its own first one. */
+  /** Whether pages of this document are still missing. */
+  isMissing(object: RenderableObject): Promise<boolean>;
+  /** Of each first page of a modest client: how many other pages were drawn between the request for it and its own drawing. */
   readonly drawnBefore: readonly number[];
 }
 
@@ -28,10 +26,10 @@ test('whoever opens fifty huge documents keeps nobody else from their first page
   const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => room.store(letter(3, `modest ${index}`))));
   const greedy = await Promise.all(Array.from({ length: 50 }, (_, index) => room.store(letter(400, `greedy ${index}`))));
   const normal = await firstPages(room, modest.slice(0, 10));
-  for (const object of greedy) await room.rendering.requestAndWait(object, { width, waitMs: 0, reader: 'greedy' });
+  for (const object of greedy) await room.rendering.poll(object, { width, waitMs: 0, client: 'greedy' });
   const meanwhile = await firstPages(room, modest.slice(10));
   report('while another one has opened fifty documents', normal, meanwhile);
-  expect(await room.isBusy()).toBe(true);
+  expect(await Promise.all(greedy.map((object) => room.isMissing(object)))).toContain(true);
   // Times depend on what else the machine does (a bench measures them); what was drawn in between hardly does: a page or two by the other thread.
   expect(median(room.drawnBefore.slice(-10))).toBeLessThanOrEqual(4);
 });
@@ -40,10 +38,11 @@ test('nor does whoever opens a page that does not end', { timeout: 60_000 }, asy
   await using room = await open();
   const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => room.store(letter(3, `other ${index}`))));
   const normal = await firstPages(room, modest.slice(0, 10));
-  await room.rendering.requestAndWait(await room.store(endless()), { width, waitMs: 0, reader: 'hostile' });
+  const hostile = await room.store(endless());
+  await room.rendering.poll(hostile, { width, waitMs: 0, client: 'hostile' });
   const meanwhile = await firstPages(room, modest.slice(10));
   report('while a page does not end', normal, meanwhile);
-  expect(await room.isBusy()).toBe(true);
+  expect(await room.isMissing(hostile)).toBe(true);
 });
 
 /** How long each of them takes to its first page, one after the other, each opened by somebody else. */
@@ -51,7 +50,7 @@ async function firstPages({ rendering }: Room, documents: readonly RenderableObj
   const times = [];
   for (const object of documents) {
     const startedAt = performance.now();
-    const { pagesReady } = await rendering.requestAndWait(object, { width, waitMs: 30_000, reader: object.sha256 });
+    const { pagesReady } = await rendering.poll(object, { width, waitMs: 30_000, client: object.sha256 });
     times.push(performance.now() - startedAt);
     expect(pagesReady).toContain(1);
   }
@@ -67,46 +66,32 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** As the portal does it on the smallest machine: one thread and the one for what somebody waits for, three jobs at once. */
+/** As on the smallest machine: one thread, and the one reserved for pages that somebody waits for. */
 async function open(): Promise<Room> {
   const cleanUp = new AsyncDisposableStack();
-  const database = cleanUp.use(await createTestDatabase());
-  await migrateJobs(database.pool, silentLog());
-  const folder = await mkdtemp(join(tmpdir(), 'fair-turns-'));
+  const folder = await mkdtemp(join(tmpdir(), 'fair-drawing-'));
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
   const objects = await createFileObjects(join(folder, 'objects'));
   const renditions = createRenditions({ dir: join(folder, 'renditions') });
   const pdf = createPdfPool({ log: silentLog(), workers: 1 });
+  cleanUp.defer(() => pdf.close());
   const drawnBefore: number[] = [];
   let drawn = 0;
-  const watched: Pick<PdfPool, 'render' | 'readLines'> = {
-    readLines: (job) => pdf.readLines(job),
-    render: (job) => {
-      const before = drawn;
-      return pdf.render({
-        ...job,
-        onPage(page) {
-          if (page.page === 1) drawnBefore.push(drawn - before);
-          drawn += 1;
-          return job.onPage(page);
-        },
-      });
-    },
-  };
   const rendering = createRendering({
-    db: database.db,
     objects,
-    pdf: watched,
     renditions,
-    jobs: createJobs(database.db),
+    pdf: {
+      ...pdf,
+      async drawPage(job) {
+        const before = drawn;
+        const image = await pdf.drawPage(job);
+        if (job.page === 1 && job.task.client !== 'greedy') drawnBefore.push(drawn - before);
+        drawn += 1;
+        return image;
+      },
+    },
+    jobs: { add: async () => {} },
     log: silentLog(),
-  });
-  const worker = await startWorker({ pool: database.pool, handlers: rendering.jobs, concurrency: 3, log: silentLog() });
-  cleanUp.defer(async () => {
-    // What waits is nobody's any more, and what runs ends with its page.
-    await database.pool.query('delete from graphile_worker._private_jobs where locked_at is null');
-    await pdf.close();
-    await worker.stop();
   });
   return {
     rendering,
@@ -115,9 +100,8 @@ async function open(): Promise<Room> {
       const { key, sha256 } = await objects.put(Readable.from([bytes]));
       return { objectKey: key, sha256, pages };
     },
-    async isBusy() {
-      const { rows } = await database.pool.query('select from graphile_worker._private_jobs limit 1');
-      return rows.length > 0;
+    async isMissing({ sha256, pages }) {
+      return (await renditions.listPages({ sha256, width })).size < pages;
     },
     [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
   };

@@ -1,16 +1,16 @@
 import { sep } from 'node:path';
 
-/** Files by their paths, of which at most so many bytes are kept: the least recently used ones go first. */
-export interface KeptInMemory {
+/** Files by path that the disk has no room for. Evicts the least recently used ones above `maxBytes`. */
+export interface MemoryOverflow {
   get(path: string): Buffer | undefined;
   has(path: string): boolean;
   set(path: string, bytes: Buffer): void;
   namesIn(folder: string): string[];
-  /** What lies in this folder, or under this path. */
+  /** The file of this path, or all files in this folder. */
   remove(path: string): void;
 }
 
-export const createKeptInMemory = (maxBytes: number): KeptInMemory => {
+export const createMemoryOverflow = (maxBytes: number): MemoryOverflow => {
   const files = new Map<string, Buffer>();
   let total = 0;
   const drop = (path: string): void => {

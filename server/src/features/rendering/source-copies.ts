@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Objects } from '#platform/objects/objects.ts';
+import type { Renditions } from '#platform/renditions/renditions.ts';
+
+/** The stored bytes are not the published ones: nothing of them may be shown. */
+export class ObjectAltered extends Error {
+  override readonly name = 'ObjectAltered';
+}
+
+interface Source {
+  readonly objectKey: string;
+  readonly sha256: string;
+}
+
+interface Parts {
+  readonly objects: Pick<Objects, 'open'>;
+  readonly renditions: Pick<Renditions, 'makeWorkPath'>;
+}
+
+/**
+ * Copies of objects on this machine, each verified by its hash. Calls for the same object share a copy; the last one removes it.
+ * Throws ObjectAltered.
+ */
+export const createSourceCopies = ({ objects, renditions }: Parts) => {
+  const copies = new Map<string, { readonly path: Promise<string>; users: number }>();
+
+  const copy = async ({ objectKey, sha256 }: Source): Promise<string> => {
+    const path = await renditions.makeWorkPath();
+    const hash = createHash('sha256');
+    try {
+      await pipeline(
+        await objects.open(objectKey),
+        async function* (chunks: AsyncIterable<Uint8Array>) {
+          for await (const chunk of chunks) {
+            hash.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+      );
+      if (hash.digest('hex') !== sha256) throw new ObjectAltered(`the object ${objectKey} is not what was published`);
+      return path;
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+  };
+
+  return async <Result>(source: Source, work: (path: string) => Promise<Result>): Promise<Result> => {
+    const shared = copies.get(source.sha256) ?? { path: copy(source), users: 0 };
+    copies.set(source.sha256, shared);
+    shared.users += 1;
+    try {
+      return await work(await shared.path);
+    } finally {
+      shared.users -= 1;
+      if (shared.users === 0) {
+        copies.delete(source.sha256);
+        await shared.path.then(
+          (path) => rm(path, { force: true }),
+          () => undefined,
+        );
+      }
+    }
+  };
+};

@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createPageScheduler, type Priority, type TaskOptions } from './page-scheduler.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Tasks that run until the test ends them. */
+const createWork = (limits: Parameters<typeof createPageScheduler>[0]) => {
+  const scheduler = createPageScheduler(limits);
+  const running: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    scheduler,
+    running,
+    add(name: string, task: TaskOptions): Promise<void> {
+      return scheduler.run(task, async (onStart) => {
+        onStart();
+        running.push(name);
+        await new Promise<void>((resolve) => ends.set(name, resolve));
+        running.splice(running.indexOf(name), 1);
+      });
+    },
+    async end(name: string): Promise<void> {
+      ends.get(name)?.();
+      await settle();
+    },
+  };
+};
+
+test('one with a hundred pages leaves the next place to another', async () => {
+  const work = createWork({ threads: 2, spareThreads: 0 });
+  for (let page = 0; page < 100; page += 1) void work.add(`greedy ${page}`, { priority: 'waiting', client: 'greedy' });
+  void work.add('modest', { priority: 'waiting', client: 'modest' });
+  expect(work.running).toEqual(['greedy 0', 'modest']);
+  void work.add('late', { priority: 'waiting', client: 'late' });
+  await work.end('greedy 0');
+  expect(work.running).toEqual(['modest', 'late']);
+});
+
+test('one place is reserved for pages that somebody waits for', async () => {
+  const work = createWork({ threads: 2, spareThreads: 0 });
+  for (const client of ['a', 'b']) void work.add(`prefetch ${client}`, { priority: 'prefetch', client });
+  expect(work.running).toEqual(['prefetch a']);
+  void work.add('waiting', { priority: 'waiting', client: 'c' });
+  expect(work.running).toEqual(['prefetch a', 'waiting']);
+});
+
+test('a slow page goes on, and another runs beside it', async () => {
+  const work = createWork({ threads: 2, spareThreads: 1 });
+  for (const client of ['a', 'b', 'c']) void work.add(client, { priority: 'waiting', client });
+  expect(work.running).toEqual(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(work.running).toEqual(['a', 'b', 'c']);
+});
+
+interface Asked {
+  readonly priority: Priority;
+  readonly client: string;
+  readonly end: 'done' | 'failed' | 'left';
+}
+
+const asked: fc.Arbitrary<Asked> = fc.record({
+  priority: fc.constantFrom<Priority>('waiting', 'publication', 'prefetch'),
+  client: fc.constantFrom('a', 'b', 'c'),
+  end: fc.constantFrom('done', 'failed', 'left'),
+});
+
+test('whatever is asked, fails or is called off: each task ends, and never more run than there are threads', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(asked, { minLength: 1, maxLength: 20 }),
+      fc.record({
+        threads: fc.integer({ min: 2, max: 4 }),
+        spareThreads: fc.integer({ min: 0, max: 2 }),
+        passesMs: fc.constantFrom(0, 100, 300),
+      }),
+      async (order, tasks, { passesMs, ...limits }) => {
+        const scheduler = createPageScheduler(limits);
+        let running = 0;
+        const seen = tasks.map(({ end, ...task }) => {
+          const left = new AbortController();
+          const outcome = scheduler.run({ ...task, signal: left.signal }, async (onStart) => {
+            onStart();
+            expect((running += 1)).toBeLessThanOrEqual(limits.threads + limits.spareThreads);
+            await order.schedule(Promise.resolve());
+            running -= 1;
+            if (end === 'failed') throw new Error('failed');
+          });
+          return {
+            end,
+            left,
+            outcome: outcome.then(
+              () => 'done',
+              (error: Error) => error.message,
+            ),
+          };
+        });
+        for (const { end, left } of seen) if (end === 'left') left.abort(new Error('left'));
+        while (order.count() > 0) {
+          await order.waitOne();
+          await settle();
+          vi.advanceTimersByTime(passesMs);
+          await settle();
+        }
+        for (const { end, outcome } of seen) expect(end === 'left' ? ['left', 'done'] : [end]).toContain(await outcome);
+        expect(running).toBe(0);
+      },
+    ),
+    { numRuns: process.env['NIGHTLY'] === '1' ? 5_000 : 300 },
+  );
+});
