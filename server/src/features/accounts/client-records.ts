@@ -8,7 +8,7 @@ import { invalidField } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Mail, MailMessage } from '#platform/mail/mail.ts';
 import type { Settings } from '#platform/settings/settings.ts';
-import type { PasswordAccounts } from './accounts.door.ts';
+import type { PasswordAccounts } from './password-accounts.ts';
 import { addressesToTell } from './accounts.rules.ts';
 import * as store from './client-records.store.ts';
 
