@@ -16,6 +16,7 @@ const checks = [
   { name: 'dead code', command: ['knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'] },
   { name: 'format', command: ['oxfmt/bin/oxfmt', '--check', ...workspaces, 'architecture.json', 'knip.json', 'vitest.config.ts'] },
   { name: 'arrows', command: ['tools/checks/check-arrows.ts'] },
+  { name: 'tables', command: ['tools/checks/check-tables.ts'] },
   { name: 'contract', command: ['tools/checks/check-contract.ts'] },
   { name: 'languages', command: ['tools/checks/check-languages.ts'] },
   { name: 'lock file', command: ['tools/checks/check-lock.ts'] },

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Database } from '#platform/database/schema.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import type { Settings } from '#platform/settings/settings.ts';
-import type { PasswordAccounts } from './accounts.door.ts';
+import type { PasswordAccounts } from './password-accounts.ts';
 import { findPasswordKeeper } from './accounts.rules.ts';
 import * as store from './accounts.store.ts';
 

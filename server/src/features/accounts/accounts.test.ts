@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { createTestBrowser, createVerifier, goToPasswordPage, returnToPortal, submitPassword } from '#testing/sign-in-as.ts';
 import { password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
-import { replaceGroups } from './client-records.store.ts';
+import { replaceGroups } from '#features/deliveries/deliveries.door.ts';
 
 let portal: TestPortal;
 

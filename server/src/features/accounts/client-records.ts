@@ -1,5 +1,6 @@
 import type { AnswerOf, calls, ClientRecord, LanguageCode } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
+import { replaceGroups } from '#features/deliveries/deliveries.door.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -7,7 +8,7 @@ import { invalidField } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Mail, MailMessage } from '#platform/mail/mail.ts';
 import type { Settings } from '#platform/settings/settings.ts';
-import type { PasswordAccounts } from './accounts.door.ts';
+import type { PasswordAccounts } from './password-accounts.ts';
 import { addressesToTell } from './accounts.rules.ts';
 import * as store from './client-records.store.ts';
 
@@ -91,7 +92,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
         const now = clock.now();
         const done = await store.upsertClients(trx, records, { demo, now, standard: languages[0] ?? 'PL' });
         const memberships = records.flatMap(({ cif, groups }) => (groups === undefined ? [] : [{ cif, groups }]));
-        await store.replaceGroups(trx, memberships, now);
+        await replaceGroups(trx, memberships, now);
         await passwords?.createHashed(hashed, trx);
         const invited = (await passwords?.invite(newcomersOf(done), { within: trx, again: reinvite })) ?? [];
         await mail.sendAll([...done.flatMap((one) => noticesOf(one, now)), ...invited.map(({ letter }) => letter)], trx);

@@ -11,7 +11,7 @@ import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { findListed, withoutMarks, type ListedValue } from './listed-values.ts';
 import { valueSql, type Parameters } from './metadata-sql.ts';
 import { findOwnNumberSql } from './own-numbers.ts';
-import { cifsOf, type Principal } from './principals.store.ts';
+import { cifsOf, type Principal } from '#features/deliveries/deliveries.door.ts';
 import type { Whereabouts } from './spans.ts';
 import { readPattern } from './wildcards.ts';
 

@@ -14,7 +14,6 @@ export type { ListIds } from './list-ids.ts';
 export { inTime } from './in-time.ts';
 export { documentRowOf } from './document-lists.service.ts';
 export { markColumns, rowColumns, type ListedRow } from './lists.store.ts';
-export { listPrincipals, type Principal } from './principals.store.ts';
 
 /** The lists of documents that a client sees, and what other rooms may ask them. */
 export interface DocumentListRoom {

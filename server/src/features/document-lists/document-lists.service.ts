@@ -12,7 +12,7 @@ import { readDirectRows, type DirectList, type ListedRow } from './lists.store.t
 import { createParameters, type Parameters } from './metadata-sql.ts';
 import { haveMany, type InOrder, readInOrder, usually } from './ordered.store.ts';
 import { sortTerms, type Direction } from './order.ts';
-import { listPrincipals, type Principal } from './principals.store.ts';
+import { listPrincipals, type Principal } from '#features/deliveries/deliveries.door.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import { type Count, prepareCount, readPage, readPageAndTotal, type Narrowing, type Page, type Search } from './search.store.ts';
 import { createTotals } from './totals.ts';

@@ -3,7 +3,7 @@ import { metadataRowColumns, type MetadataReader, type MetadataRow } from '#feat
 import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
 import type { DocumentKind } from '#platform/database/schema.ts';
 import type { Direction } from './order.ts';
-import { cifsOf, ownPrincipals, publicPrincipal, stateOfPrincipals, whileMember } from './principals.store.ts';
+import { cifsOf, ownPrincipals, publicPrincipal, stateOfPrincipals, whileMember } from '#features/deliveries/deliveries.door.ts';
 import type { Period } from './query-plan.ts';
 
 export interface ListedRow extends MetadataRow {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
 import { markColumns, rowColumns, type ListedRow } from './lists.store.ts';
 import { createParameters } from './metadata-sql.ts';
-import type { Principal } from './principals.store.ts';
+import type { Principal } from '#features/deliveries/deliveries.door.ts';
 import { partsOf, rowsOfPage, type Listing, type SearchedPart } from './search.store.ts';
 
 /** When a page is read in the order of an index. */

@@ -1,6 +1,6 @@
 import type { Definition, MetadataDefinitions, MetadataReader } from '#features/metadata/metadata.door.ts';
 import type { Parameters } from './metadata-sql.ts';
-import { cifsOf } from './principals.store.ts';
+import { cifsOf } from '#features/deliveries/deliveries.door.ts';
 
 interface Asking {
   readonly reader: MetadataReader;

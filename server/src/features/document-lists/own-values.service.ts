@@ -8,7 +8,7 @@ import type { DocumentListParts } from './document-lists.service.ts';
 import { freeTextSql } from './free-text.ts';
 import { createParameters, type Parameters } from './metadata-sql.ts';
 import { prepareValues, type ValueRow } from './own-values.store.ts';
-import { listPrincipals } from './principals.store.ts';
+import { listPrincipals } from '#features/deliveries/deliveries.door.ts';
 import { planQuery } from './query-plan.ts';
 import type { Search } from './search.store.ts';
 

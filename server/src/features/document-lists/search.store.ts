@@ -6,7 +6,7 @@ import { isListed, markColumns, rowColumns, type Bounds, type ListedRow } from '
 import { earliest, latest } from './days.ts';
 import { createParameters, type Parameters } from './metadata-sql.ts';
 import type { Direction, SortTerm } from './order.ts';
-import type { Principal } from './principals.store.ts';
+import type { Principal } from '#features/deliveries/deliveries.door.ts';
 import type { Period } from './query-plan.ts';
 import type { Span, Whereabouts } from './spans.ts';
 

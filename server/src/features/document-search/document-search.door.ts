@@ -1,6 +1,7 @@
 import { calls } from '@pergamin/contract';
 import type { Pool } from 'pg';
-import { documentRowOf, inTime, listPrincipals } from '#features/document-lists/document-lists.door.ts';
+import { listPrincipals } from '#features/deliveries/deliveries.door.ts';
+import { documentRowOf, inTime } from '#features/document-lists/document-lists.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';

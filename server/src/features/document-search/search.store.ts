@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import { markColumns, rowColumns, type ListedRow, type Principal } from '#features/document-lists/document-lists.door.ts';
+import { isThere, type Principal, recipientsOf } from '#features/deliveries/deliveries.door.ts';
+import { markColumns, rowColumns, type ListedRow } from '#features/document-lists/document-lists.door.ts';
 import { pagesTogether } from './texts.store.ts';
 
 type Queryable = Pick<Pool, 'query'>;
@@ -46,8 +47,8 @@ export const searchTexts = async (
     page as (select * from found order by published_at desc, document_id desc limit ${add(size)} offset ${add(offset)})
     select (select count(*) from found) as total, ${rowColumns}, ${markColumns}, text.page, text.text
     from page
-    join document doc on doc.id = page.document_id and doc.state not in ('DELETED', 'FORGOTTEN')
-      and exists (select from delivery where delivery.document_id = doc.id and delivery.principal = any(${names}::text[]))
+    join document doc on doc.id = page.document_id and ${isThere('doc')}
+      and exists (select from (${recipientsOf('doc.id')}) as recipient where recipient.principal = any(${names}::text[]))
     join document_page_text text on text.document_id = doc.id
       and text.page between page.first_page and page.first_page + ${pagesTogether - 1}
     left join document_mark mark on mark.document_id = doc.id and mark.personal_id = ${add(personalId)}

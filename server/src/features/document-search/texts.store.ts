@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
+import { isThere, recipientsOf } from '#features/deliveries/deliveries.door.ts';
 import type { Database } from '#platform/database/schema.ts';
 
 export interface UnreadDocument {
@@ -25,7 +26,7 @@ export const claimUnread = async (trx: Transaction<Database>, except: readonly s
   // Not `for update`: that would keep marks of the document waiting.
   const { rows } = await sql<UnreadDocument>`
     select id, object_key, sha256, page_count from document
-    where text_read_at is null and published_at is not null and state not in ('DELETED', 'FORGOTTEN') and id <> all(${except}::uuid[])
+    where text_read_at is null and published_at is not null and ${sql.raw(isThere('document'))} and id <> all(${except}::uuid[])
     order by published_at desc limit 1 for no key update skip locked`.execute(trx);
   return rows[0];
 };
@@ -64,6 +65,6 @@ export const insertTexts = async (trx: Transaction<Database>, id: string, pages:
   for (const { firstPage, words } of putTogether(pages))
     await sql`insert into document_words (document_id, first_page, published_at, words)
       select id, ${firstPage}::int, published_at,
-        array_to_tsvector(${[...words]}::text[] || array(select '@' || principal from delivery where document_id = id))
+        array_to_tsvector(${[...words]}::text[] || array(select '@' || principal from (${sql.raw(recipientsOf('document.id'))}) as recipient))
       from document where id = ${id}::uuid on conflict do nothing`.execute(trx);
 };

@@ -20,14 +20,14 @@ import { createOwnFiles, type OwnFiles } from './own-files.ts';
 import { createPublicDocuments } from './public-documents.ts';
 import { publicDocumentRoutes } from './public-documents.routes.ts';
 import { createReadAgain } from './readings.ts';
-import { findPublished, insertDraft, release, type DocumentDraft, type PublishedAs, type PublishedBefore } from './releases.store.ts';
+import { findPublished, insertDraft, type DocumentDraft, type PublishedAs, type PublishedBefore } from './drafts.store.ts';
 import { makeObsolete, requireReplaceable, takeSuccession, type Succession } from './successions.store.ts';
 
 export type { OwnDocument } from './own-documents.store.ts';
 export type { OwnFiles } from './own-files.ts';
-export type { DocumentDraft, PublishedBefore } from './releases.store.ts';
+export type { DocumentDraft, PublishedBefore } from './drafts.store.ts';
 
-/** What other rooms need of the documents: they come in as drafts, become visible in one step, and go out to their owners, many at once. */
+/** What other rooms need of the documents: they come in as drafts, and go out to their owners, many at once. */
 export interface Documents {
   readonly routes: readonly Route[];
   readonly ownFiles: OwnFiles;
@@ -37,8 +37,6 @@ export interface Documents {
    * A unique name that is taken is the database's unique violation.
    */
   insertDraft(trx: Transaction<Database>, draft: DocumentDraft): Promise<void>;
-  /** Makes drafts visible to their recipients, all at once with the transaction. Released ones stay as they are. */
-  release(trx: Transaction<Database>, documentIds: readonly string[], at: Date): Promise<void>;
   findPublished(db: Kysely<Database>, as: PublishedAs): Promise<PublishedBefore[]>;
   /** How a document takes the place of another one (R2). */
   readonly successions: {
@@ -87,7 +85,6 @@ export const createDocuments = (parts: {
     },
     ownFiles: createOwnFiles(parts),
     jobs: { 'documents:sweep': () => forgetCalls(parts.db, { before: new Date(parts.clock.now().getTime() - callsKeptMs) }) },
-    release: (trx, documentIds, at) => release(trx, documentIds, { at, timeZone: settings.timeZone }),
     findPublished,
     successions: {
       require: (succession) => requireReplaceable(parts.db, succession),

@@ -1,6 +1,7 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DocumentKind, Database, PageSize } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
+import { callersPrincipals, deliveredContent, ownDocuments } from '#features/deliveries/deliveries.door.ts';
 import { metadataRowColumns, type MetadataRow } from '#features/metadata/metadata.door.ts';
 
 /** A document that the caller may know of, with its publication and the caller's marks. */
@@ -22,35 +23,6 @@ export interface OwnDocument extends MetadataRow {
 }
 
 type Reader = Pick<ClientCaller, 'personalId' | 'cif' | 'cif2'>;
-
-/** Whom documents must have been delivered to, to be the caller's; of a group's only those between two moments. A part of a `with`. */
-const principalsOf = (caller: Reader): RawBuilder<unknown> => {
-  const cifs = caller.cif2 === null ? [caller.cif] : [caller.cif, caller.cif2];
-  return sql`
-    principal as (
-      select 'public' as name, null::timestamptz as since, null::timestamptz as until
-      union all select 'cif:' || number, null, null from unnest(${cifs}::text[]) as own (number)
-      union all select 'group:' || group_id, since, until from group_member where cif = any(${cifs}::text[])
-    )`;
-};
-
-/**
- * The access rule, in one place: a document is the caller's when it was delivered to their CIF or CIF2, to everybody, or to a group while
- * one of these numbers belonged to it (G7); and it is published, not deleted and not forgotten. Anything else does not exist for them (B11).
- * Two parts of a `with`: `own` has a row for each of the documents that are theirs.
- */
-const ownDocuments = (caller: Reader, ids: readonly string[]): RawBuilder<unknown> => sql`
-    ${principalsOf(caller)},
-    own as (
-      select document.id, document.page_count, array_agg(distinct delivery.principal) as principals
-      from principal
-      join delivery on delivery.principal = principal.name and delivery.document_id = any(${ids}::uuid[])
-        and (principal.since is null or principal.since <= delivery.published_at)
-        and (principal.until is null or principal.until > delivery.published_at)
-      join document on document.id = delivery.document_id
-        and document.published_at is not null and document.state not in ('DELETED', 'FORGOTTEN')
-      group by document.id
-    )`;
 
 const documentColumns = sql.join(
   [...metadataRowColumns, 'group_id', 'object_key', 'page_count', 'page_sizes', 'corrupted'].map((name) => sql.ref(`document.${name}`)),
@@ -93,17 +65,15 @@ export const findDeliveredContent = async (
   { sha256, limit }: { sha256: string; limit: number },
 ): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
-    with ${principalsOf(caller)}
-    select delivery.document_id as id
-    from principal
-    join delivery on delivery.principal = principal.name and delivery.content_key = content_key(${sha256}::text)
-      and (principal.since is null or principal.since <= delivery.published_at)
-      and (principal.until is null or principal.until > delivery.published_at)
-    join document on document.id = delivery.document_id
-    left join publication on publication.document_id = delivery.document_id
+    with ${callersPrincipals(caller)},
+    delivered as (${deliveredContent(sha256)})
+    select delivered.document_id as id
+    from delivered
+    join document on document.id = delivered.document_id
+    left join publication on publication.document_id = delivered.document_id
     where coalesce(publication.sha256, document.sha256) = ${sha256}
-    group by delivery.document_id
-    order by max(delivery.published_at) desc, delivery.document_id desc
+    group by delivered.document_id
+    order by max(delivered.published_at) desc, delivered.document_id desc
     limit ${limit}::int`.execute(db);
   return rows.map(({ id }) => id);
 };

@@ -1,5 +1,6 @@
 import type { ChannelId, LanguageCode, NoticeReason } from '@pergamin/contract';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { isDeliveredTo, principalsOf } from '#features/deliveries/deliveries.door.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { NoticeKind } from './notices.rules.ts';
 
@@ -128,16 +129,7 @@ export const claimNext = async (
     select n.id, n.kind, n.receiver, n.failures, n.created_at as "createdAt", d.file_name as "fileName", d.sha256,
       d.state = 'ACTIVE' as "isActive", ${isUnread} as "isUnread", c.cif, c.cif2, c.email, c.phone,
       coalesce(c.chosen_language, c.language) as language,
-      exists (
-        select from (
-          select 'cif:' || number as name, null::timestamptz as since, null::timestamptz as until
-            from unnest(array[c.cif, c.cif2]) as own (number) where number is not null
-          union all select 'group:' || group_id, since, until from group_member where group_member.cif in (c.cif, c.cif2)
-        ) as principal
-        join delivery on delivery.principal = principal.name and delivery.document_id = n.document_id
-        where (principal.since is null or principal.since <= delivery.published_at)
-          and (principal.until is null or principal.until > delivery.published_at)
-      ) as "isTheirs"
+      ${sql.raw(isDeliveredTo(`(${principalsOf('array[c.cif, c.cif2]')}) as principal`, 'n.document_id'))} as "isTheirs"
     from n join document d on d.id = n.document_id left join client c on c.personal_id = n.receiver`.execute(db);
   return rows[0];
 };

@@ -1,5 +1,6 @@
 import type { ChannelId, DocumentState, NoticeReason, NoticeState } from '@pergamin/contract';
 import { type Kysely, sql } from 'kysely';
+import { isThere, membersAtPublication } from '#features/deliveries/deliveries.door.ts';
 import type { Database } from '#platform/database/schema.ts';
 
 /** How far a report has come: documents in the order of their publication, of each its owners by personal id. */
@@ -33,7 +34,7 @@ export const listDocuments = async (
       : sql`and (published_at, id) ${sql.raw(after.personalId === null ? '>' : '>=')} (${after.publishedAt}::timestamptz, ${after.documentId}::uuid)`;
   const { rows } = await sql<ReportedDocument>`
     select id, published_at as "publishedAt" from document
-    where type <> 'PUBLIC' and published_at is not null and state not in ('DELETED', 'FORGOTTEN') ${beginning} ${place}
+    where type <> 'PUBLIC' and published_at is not null and ${sql.raw(isThere('document'))} ${beginning} ${place}
     order by published_at, id limit ${limit}`.execute(db);
   return rows;
 };
@@ -56,6 +57,8 @@ export interface UnopenedRow extends ReportedDocument {
   readonly remindedAt: Date | null;
 }
 
+const members = sql.raw(membersAtPublication('d'));
+
 /** Of these documents and those whom they were published to, whatever is unread or was not delivered. Owners are those of the moment of publication. */
 export const listUnopened = async (
   db: Kysely<Database>,
@@ -77,10 +80,8 @@ export const listUnopened = async (
         from (
           select personal_id from client where d.type = 'PRIVATE' and cif in (d.cif, d.cif2)
           union select personal_id from client where d.type = 'PRIVATE' and cif2 in (d.cif, d.cif2)
-          union select personal_id from group_member g join client on client.cif = g.cif
-            where d.type = 'GROUP' and g.group_id = d.group_id and g.since <= d.published_at and (g.until is null or g.until > d.published_at)
-          union select personal_id from group_member g join client on client.cif2 = g.cif
-            where d.type = 'GROUP' and g.group_id = d.group_id and g.since <= d.published_at and (g.until is null or g.until > d.published_at)
+          union select personal_id from (${members}) as own join client on client.cif = own.cif where d.type = 'GROUP'
+          union select personal_id from (${members}) as own join client on client.cif2 = own.cif where d.type = 'GROUP'
         ) as owner
         left join document_mark m on m.personal_id = owner.personal_id and m.document_id = d.id
         left join notice n on n.document_id = d.id and n.receiver = owner.personal_id and n.kind = 'publication'

@@ -1,5 +1,6 @@
 import { notificationLimits, type NotificationType } from '@pergamin/contract';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { callersPrincipals, isDeliveredTo, isThere, membersAtPublication } from '#features/deliveries/deliveries.door.ts';
 import { withoutDeadline } from '#platform/database/deadline.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -13,24 +14,15 @@ export interface UnreadRow {
 }
 
 /**
- * The receiver first, outside everything else. A document's notice is shown only while the document is the caller's: delivered to one of
- * their numbers, or to a group while a number belonged to it (G7), and neither deleted nor forgotten (B11).
+ * The receiver first, outside everything else. A document's notice is shown only while the document is the caller's (B11).
  */
 export const listUnread = async (db: Kysely<Database>, caller: ClientCaller): Promise<UnreadRow[]> => {
-  const cifs = caller.cif2 === null ? [caller.cif] : [caller.cif, caller.cif2];
   const { rows } = await sql<UnreadRow>`
-    with principal as (
-      select 'cif:' || number as name, null::timestamptz as since, null::timestamptz as until from unnest(${cifs}::text[]) as own (number)
-      union all select 'group:' || group_id, since, until from group_member where cif = any(${cifs}::text[])
-    )
+    with ${callersPrincipals(caller)}
     select notification.id, notification.type, notification.document_id, document.file_name, notification.created_at
     from notification
-    left join document on document.id = notification.document_id and document.state not in ('DELETED', 'FORGOTTEN') and exists (
-      select from principal
-      join delivery on delivery.principal = principal.name and delivery.document_id = document.id
-      where (principal.since is null or principal.since <= delivery.published_at)
-        and (principal.until is null or principal.until > delivery.published_at)
-    )
+    left join document on document.id = notification.document_id and ${sql.raw(isThere('document'))}
+      and ${sql.raw(isDeliveredTo('principal', 'document.id'))}
     where notification.receiver = ${caller.personalId} and notification.read_at is null
       and (notification.document_id is null or document.id is not null)
     order by notification.created_at desc, notification.id desc
@@ -79,8 +71,7 @@ const insertGroupPublications = async (trx: Transaction<Database>, documentIds: 
   await sql`select set_config('statement_timeout', '0', true)`.execute(trx);
   const insert = sql`
     with member as (
-      select id, published_at, group_member.cif from document join group_member on group_member.group_id = document.group_id
-        and since <= published_at and (until is null or until > published_at)
+      select id, published_at, own.cif from document cross join lateral (${sql.raw(membersAtPublication('document'))}) as own
       where id = any(${documentIds}::uuid[]) and type = 'GROUP'
     )
     insert into notification (receiver, type, document_id, created_at)

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { removeDemoDeliveries } from '#features/deliveries/deliveries.door.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
@@ -30,11 +31,9 @@ const statements = [
   sql`delete from notice where document_id in (select id from document where demo) or receiver in (select personal_id from client where demo)`,
   sql`delete from document_check where document_id in (select id from document where demo)`,
   sql`delete from document_event where document_id in (select id from document where demo)`,
-  sql`delete from delivery where document_id in (select id from document where demo)`,
   sql`delete from publication where document_id in (select id from document where demo)`,
   sql`delete from statute_mark where statute_id in (select id from statute where demo) or personal_id in (select personal_id from client where demo)`,
   sql`delete from statute_acceptance where statute_id in (select id from statute where demo) or personal_id in (select personal_id from client where demo)`,
-  sql`update principal_revision set revision = revision + 1`,
 ];
 
 const categoryStatements = [
@@ -64,6 +63,7 @@ export const createDemoRemoval = ({ db, objects, removeAccounts, forgetPages, lo
       const people = await trx.selectFrom('client').select('personal_id').where('demo', '=', true).forUpdate().execute();
       await removeAccounts(people.map((client) => client.personal_id));
       for (const statement of statements) await statement.execute(trx);
+      await removeDemoDeliveries(trx);
       const documents = await trx.deleteFrom('document').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
       const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
       // What demonstration people sent goes with them; a category that somebody else has used stays, as the organisation's own.

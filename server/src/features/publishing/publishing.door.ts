@@ -24,6 +24,7 @@ interface Parts {
   readonly removeSignInAccounts: (personalIds: readonly string[]) => Promise<void>;
   readonly settings: Pick<SendingSettings, 'publishContent' | 'publishForeignData'> & {
     readonly dataDir: string;
+    readonly timeZone: string;
     readonly publishMaxBytes: number;
   };
   readonly running: { readonly clock: Clock; readonly log: Log };

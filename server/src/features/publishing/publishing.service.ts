@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pdfFlag, type Publication, type PublishedDocument, type StatutePublication } from '@pergamin/contract';
 import type { Kysely } from 'kysely';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
+import { release } from '#features/deliveries/deliveries.door.ts';
 import type { Documents } from '#features/documents/documents.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
@@ -33,7 +34,7 @@ interface Parts {
   readonly rooms: Rooms;
   readonly keys: Pick<PublisherKeys, 'requireValid'>;
   /** What becomes of PDFs with scripts, attached files and the like, and of those with data that are no part of them. */
-  readonly settings: Pick<SendingSettings, 'publishContent' | 'publishForeignData'>;
+  readonly settings: Pick<SendingSettings, 'publishContent' | 'publishForeignData'> & { readonly timeZone: string };
   readonly clock: Clock;
 }
 
@@ -138,7 +139,7 @@ export const createPublishingService = ({ db, stores: { objects, pdf }, rooms, k
           await keys.requireValid(trx, caller);
           const version = succession === undefined ? 1 : await documents.successions.begin(trx, { ...succession, id });
           await documents.insertDraft(trx, { id, description, values, object, inspection, publisher: caller, version });
-          await documents.release(trx, [id], at);
+          await release(trx, [id], { at, timeZone: settings.timeZone });
           if (replaces !== undefined) await documents.successions.finish(trx, replaces);
           await notifications.tellOfPublication(trx, [id], at);
           // A demonstration is loaded while somebody waits for it.

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { MetadataReader } from '#features/metadata/metadata.door.ts';
 import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
+import { cifsOf, principalsOf, publicPrincipal, type Reader } from './visibility.ts';
 
 /** Somebody or something that documents are delivered to, and while when the caller is it; moments as PostgreSQL writes them. */
 export interface Principal {
@@ -11,19 +11,8 @@ export interface Principal {
   readonly isJoint: boolean;
 }
 
-export const cifsOf = ({ cif, cif2 }: MetadataReader): string[] => (cif2 === null || cif2 === cif ? [cif] : [cif, cif2]);
-
-/** A `with` part: who the owner of the customer numbers $1 is, groups while they were a member (G7) and each moment once. */
-export const ownPrincipals = `
-  select 'cif:' || number as name, null::timestamptz as since, null::timestamptz as until from unnest($1::text[]) as own (number)
-  union all
-  select 'group:' || group_id, lower(membership), upper(membership) from (
-    select group_id, unnest(range_agg(tstzrange(since, until))) as membership from group_member
-    where cif = any($1::text[]) and (until is null or until > since) group by group_id
-  ) as joined`;
-export const publicPrincipal = `select 'public' as name, null::timestamptz as since, null::timestamptz as until`;
-
-export const whileMember = `(principal.since is null or published_at >= principal.since) and (principal.until is null or published_at < principal.until)`;
+/** A `with` part of statements whose $1 is the customer numbers. */
+export const ownPrincipals = principalsOf('$1::text[]');
 
 /**
  * A `with` part after `principal`: changes with every delivery to one of them, and when the caller becomes or ceases to be one. Each is looked
@@ -48,7 +37,7 @@ const statementWithPublic = statement(true);
 
 export const listPrincipals = async (
   pool: Pick<Pool, 'query'>,
-  reader: MetadataReader,
+  reader: Reader,
   { hasPublic }: { hasPublic: boolean },
 ): Promise<{ principals: Principal[]; revision: string }> => {
   const rows = await namedQuery<Principal & { revision: string }>(pool, hasPublic ? statementWithPublic : ownStatement, [cifsOf(reader)]);

@@ -1,0 +1,18 @@
+/** Whose documents are: who is told of one, who sees it, and when it becomes visible. Other rooms put these parts into statements of their own. */
+export { removeDemoDeliveries } from './demo-removal.store.ts';
+export { replaceGroups } from './memberships.store.ts';
+export { listPrincipals, ownPrincipals, stateOfPrincipals, type Principal } from './principals.store.ts';
+export { release } from './release.store.ts';
+export {
+  callersPrincipals,
+  cifsOf,
+  deliveredContent,
+  isDeliveredTo,
+  isThere,
+  membersAtPublication,
+  ownDocuments,
+  principalsOf,
+  publicPrincipal,
+  recipientsOf,
+  whileMember,
+} from './visibility.ts';
