@@ -29,7 +29,7 @@ export interface Asked {
 }
 
 const bareGreeting = z.object({ port: z.int(), headers: z.record(z.string(), z.string()) });
-const greeting = z.object({ port: z.int(), headers: z.record(z.enum(['large', 'small']), z.record(z.string(), z.string())) });
+const greeting = z.object({ port: z.int(), headers: z.record(z.enum(['large', 'medium', 'small']), z.record(z.string(), z.string())) });
 const answer = z.object({ items: z.array(z.unknown()), total: z.optional(z.int()) });
 
 const nobody = { personalId: '', cif: '' };

@@ -1,6 +1,6 @@
 import { calls } from '@pergamin/contract';
 import type { Pool } from 'pg';
-import { documentRowOf, inTime, listPrincipals } from '#features/document-lists/document-lists.door.ts';
+import { documentRowOf, withTimeLimit, listPrincipals } from '#features/document-lists/document-lists.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
@@ -36,14 +36,14 @@ export const createDocumentSearch = ({
       const { principals } = await listPrincipals(pool, caller, { hasPublic: false });
       const { personalId } = caller;
       const asked = { principals, personalId, tsquery: tsqueryOf(terms), offset: body.page * body.size, size: body.size };
-      const { rows, total } = await inTime(searchTexts(pool, asked));
+      const { rows, total } = await withTimeLimit(searchTexts(pool, asked));
       const definitions = await metadata.definitions();
       const items = [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((pages) => {
         const row = bestPage(pages, terms);
         if (row === undefined) return [];
         return [{ document: documentRowOf(row, definitions, caller), page: row.page, fragment: fragmentOf(row.text, terms) }];
       });
-      return { items, total: rows.length === 0 && body.page > 0 ? await inTime(countTexts(pool, asked)) : total };
+      return { items, total: rows.length === 0 && body.page > 0 ? await withTimeLimit(countTexts(pool, asked)) : total };
     }),
   ],
   jobs: { 'document-search:read': createTextReading(parts) },

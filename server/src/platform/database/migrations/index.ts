@@ -21,6 +21,7 @@ import { earlyReports } from './0019-early-reports.ts';
 import { fewerLooks } from './0020-fewer-looks.ts';
 import { noClearDemoSecrets } from './0021-no-clear-demo-secrets.ts';
 import { noLaterDemonstration } from './0022-no-later-demonstration.ts';
+import { plainLists } from './0023-plain-lists.ts';
 
 /** In order of their names. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0020-fewer-looks': fewerLooks,
   '0021-no-clear-demo-secrets': noClearDemoSecrets,
   '0022-no-later-demonstration': noLaterDemonstration,
+  '0023-plain-lists': plainLists,
 };
