@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { listedColumns } from '../server/src/features/documents/releases.store.ts';
+import { listedColumns } from '../server/src/features/documents/documents.door.ts';
 import { withoutDeadline } from '../server/src/platform/database/deadline.ts';
 
 /** The client with very many documents, the one with a thousand that lie far apart, and the one with a hundred of the last three months. */

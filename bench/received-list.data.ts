@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { listedColumns } from '../server/src/features/documents/releases.store.ts';
+import { listedColumns } from '../server/src/features/documents/documents.door.ts';
 
 /** The client who asks; the nine hundred and ninety-nine others own the rest. */
 export const asker = { personalId: '20000001', cif: 'bench-0500', password: 'Bench-2026-Pergamin' } as const;

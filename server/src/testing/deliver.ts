@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { listedColumns } from '#features/documents/releases.store.ts';
+import { listedColumns } from '#features/documents/documents.door.ts';
 
 /** Delivers the published documents that nobody has yet, as a release would, for tests that write rows of documents themselves. */
 export const deliverRest = async (pool: Pool, principal: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { listedColumns } from '#features/documents/releases.store.ts';
+import { listedColumns } from '#features/documents/documents.door.ts';
 
 interface Wanted {
   /** Undefined: for everybody. */

@@ -1,12 +1,11 @@
 import { calls } from '@pergamin/contract';
 import { route, type Route } from '#platform/http/route.ts';
-import { createDocumentListService, type DocumentListParts } from './document-lists.service.ts';
-import { createListIds, type ListIds } from './list-ids.ts';
+import { createDocumentListService, createListIds, type DocumentListParts, type ListIds } from './document-lists.service.ts';
 import { createListValues } from './own-values.service.ts';
 import { publicListRoutes } from './public-lists.routes.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-export type { ListIds } from './list-ids.ts';
+export type { ListIds } from './document-lists.service.ts';
 export { withTimeLimit } from './time-limit.ts';
 export { documentRowOf } from './document-lists.service.ts';
 export { markColumns, rowColumns, type ListedRow } from './lists.store.ts';

@@ -2,10 +2,12 @@ import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
 import type { Pool } from 'pg';
 import type { Metadata, MetadataDefinitions, MetadataReader } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
+import { invalidField } from '#platform/http/errors.ts';
 import { createDayOf } from './days.ts';
 import { readListQuery } from './list-query.ts';
 import { type ListedRow, prepareList } from './lists.store.ts';
 import { sortTerms } from './order.ts';
+import { withTimeLimit } from './time-limit.ts';
 
 export interface DocumentListParts {
   readonly pool: Pick<Pool, 'query'>;
@@ -49,3 +51,19 @@ export const createDocumentListService = ({ pool, metadata, settings }: Document
     },
   };
 };
+
+/**
+ * The documents of a search in its order, whatever page it names: of one moment, so that a list that changes meanwhile is neither doubled nor
+ * cut. Throws VALIDATION_ERROR when there are more than `most`, CALL_NOT_PERMITTED when it takes too long, and what the list throws.
+ */
+export type ListIds = (caller: ClientCaller, query: DocumentQuery, most: number) => Promise<string[]>;
+
+export const createListIds =
+  (lists: Pick<DocumentLists, 'list'>): ListIds =>
+  async (caller, query, most) => {
+    // Many rows are read only when it is known that there are not too many.
+    const { total } = await withTimeLimit(lists.list(caller, { ...query, page: 0, size: 1 }));
+    if (total > most) throw invalidField('query', `finds ${total} documents, and at most ${most} are exported`);
+    const { items } = await withTimeLimit(lists.list(caller, { ...query, page: 0, size: most }));
+    return items.map(({ id }) => id);
+  };

@@ -114,7 +114,7 @@ interface Deliveries {
   /** Whose deliveries, and of which lists. */
   readonly with: string;
   /** What is selected of the deliveries `entry` and, where it is needed, of their documents `doc`: rows `found`, of each principal by itself. */
-  from(selected: { columns: string; needsDocument?: boolean; rest?: string }): string;
+  readonly from: (selected: { columns: string; needsDocument?: boolean; rest?: string }) => string;
 }
 
 /** The caller's part stands outside of all conditions, so that these can only narrow it (B11). */

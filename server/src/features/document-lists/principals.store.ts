@@ -29,7 +29,7 @@ export const whileMember = `(principal.since is null or published_at >= principa
  * A `with` part after `principal`: changes with every delivery to one of them, and when the caller becomes or ceases to be one. Each is looked
  * up by itself: how many there are no planner knows, and it would read the revisions of everybody.
  */
-export const stateOfPrincipals = `
+const stateOfPrincipals = `
   select concat(sum((select revision from principal_revision where principal_revision.principal = principal.name)), ':',
     sum(hashtextextended(concat_ws(' ', principal.name, since, until), 0))) as revision
   from principal`;

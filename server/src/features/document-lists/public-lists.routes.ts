@@ -4,7 +4,7 @@ import { route, type Route } from '#platform/http/route.ts';
 import type { DocumentLists } from './document-lists.service.ts';
 import { withTimeLimit } from './time-limit.ts';
 
-/** Whoever has no session: has no customer number, so that nothing but what was delivered to everybody can be found. */
+/** People without a session have no customer number: only what was delivered to everybody can be found. */
 const everybody: ClientCaller = { sessionId: '', personalId: '', cif: '', cif2: null, state: 'ACTIVE' };
 
 const onlyPublic: Criterion = { id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' };

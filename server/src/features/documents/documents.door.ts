@@ -25,7 +25,7 @@ import { makeObsolete, requireReplaceable, takeSuccession, type Succession } fro
 
 export type { OwnDocument } from './own-documents.store.ts';
 export type { OwnFiles } from './own-files.ts';
-export type { DocumentDraft, PublishedBefore } from './releases.store.ts';
+export { listedColumns, release, type DocumentDraft, type PublishedBefore } from './releases.store.ts';
 
 /** What other rooms need of the documents: they come in as drafts, become visible in one step, and go out to their owners, many at once. */
 export interface Documents {

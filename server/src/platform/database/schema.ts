@@ -84,7 +84,7 @@ export interface GroupMemberTable {
   until: NullableTimestamp;
 }
 
-/** Grows with every change to what a principal was delivered; counts are kept per (client, criteria) until the sum over the client's principals changes. */
+/** Not written any more. */
 export interface PrincipalRevisionTable {
   principal: string;
   revision: number;
@@ -250,8 +250,7 @@ export interface DeliveryTable {
   published_at: Timestamp;
   /** The list's own date (D13): REG_DATE or ST_DATE, else the day of publication. */
   listed_on: string;
-  // What lists are searched and sorted by stands here too, filled by the database itself (migrations 0007, 0012 and 0017), and what leads
-  // to a document by its checksum (migration 0014).
+  // What lists are searched and sorted by stands here too (`listed_values`), and what leads to a document by its checksum (`content_key`).
 }
 
 /** Insert-only (a trigger refuses update and delete): what a check compares the live row and the stored bytes with. */
