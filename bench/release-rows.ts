@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { release } from '../server/src/features/documents/documents.door.ts';
 import { openDatabase } from '../server/src/platform/database/database.ts';
 import { migrateToLatest } from '../server/src/platform/database/migrate.ts';
@@ -12,8 +11,8 @@ const perRound = 1_000;
 const warmUpRounds = 20;
 const rounds = 9;
 
-/** Complete documents that are not released, of a thousand owners, two of which own one in fifty together. */
-const drafts = (from: number, count: number) => sql<{ id: string }>`
+/** Complete documents that are not released, of a thousand owners; one in fifty has two of them. */
+const drafts = `
   insert into document (id, type, kind, cif, cif2, file_name, object_key, sha256, size, page_count, page_sizes, reg_date, st_date,
     st_period_start, st_period_end, account_number, case_number, priv_product_group, st_number, st_doc_type, marker, meta, search_text, published_by)
   select gen_random_uuid(), 'PRIVATE', case when is_statement then 'statement' else 'private' end, 'bench-' || lpad((nth % 1000)::text, 4, '0'),
@@ -24,11 +23,11 @@ const drafts = (from: number, count: number) => sql<{ id: string }>`
     case when not is_statement then 'SPR/2026/' || lpad(nth::text, 6, '0') end, case when not is_statement then 'LOANS' end,
     case when is_statement then nth % 400 || '/2026' end, case when is_statement then 'ST_LOANS' end,
     case when is_statement then 'STATEMENTS' end, jsonb_build_object('BAR_NUMBER', '59' || lpad(nth::text, 11, '0'), 'DOC_EXT', 'pdf'),
-    concat_ws(E'\n', 'umowa rachunku nr ' || nth || '.pdf', account, replace(account, ' ', ''), 'spr/2026/' || lpad(nth::text, 6, '0'),
+    concat_ws(E'\\n', 'umowa rachunku nr ' || nth || '.pdf', account, replace(account, ' ', ''), 'spr/2026/' || lpad(nth::text, 6, '0'),
       '59' || lpad(nth::text, 11, '0')), 'bench'
   from (
     select nth, nth % 3 = 0 as is_statement, '12 1090 1090 1090 1090 ' || lpad((nth / 9999)::text, 4, '0') || ' ' || lpad((nth % 9999)::text, 4, '0') as account
-    from generate_series(${from}::int, ${from + count - 1}::int) as nth
+    from generate_series($1::int, $2::int) as nth
   ) as numbers
   returning id`;
 
@@ -39,16 +38,16 @@ interface Spent {
 
 const open = (choose: (spent: Spent) => number): Promise<Measuring> =>
   onFreshPostgres(async ({ postgres, cleanUp }) => {
-    const { db, close } = openDatabase({ connection: postgres.connection, maxConnections: 1, log: silentLog() });
+    const { db, pool, close } = openDatabase({ connection: postgres.connection, maxConnections: 1, log: silentLog() });
     cleanUp.defer(close);
     await migrateToLatest(db, silentLog());
     let made = 0;
     const round = async (): Promise<Spent> => {
-      const { rows } = await drafts(made + 1, perRound).execute(db);
+      const { rows } = await pool.query<{ id: string }>(drafts, [made + 1, made + perRound]);
       made += perRound;
       const at = new Date(Date.UTC(2026, 10, 1, 12, 0, made / perRound));
       const walBytes = async (): Promise<number> => {
-        const { rows: said } = await sql<{ bytes: number }>`select (pg_current_wal_lsn() - '0/0')::float8 as bytes`.execute(db);
+        const { rows: said } = await pool.query<{ bytes: number }>(`select (pg_current_wal_lsn() - '0/0')::float8 as bytes`);
         return said[0]?.bytes ?? Number.NaN;
       };
       const [bytesBefore, cpuBefore] = [await walBytes(), cpuMsOfFamily(postgres.pid)];
