@@ -8,7 +8,7 @@ import {
 } from '#features/metadata/metadata.door.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { all, not, type Condition, type Value } from './conditions.ts';
-import { documentValue, findListValue, findOwnNumber, folded, type ListValue, withoutMarks, withoutSpaces } from './list-values.ts';
+import { documentValue, findListValue, findOwnNumber, folded, type ListValue, withoutMarks } from './list-values.ts';
 import { cifsOf } from './principals.store.ts';
 import { type Pattern, readPattern } from './wildcards.ts';
 
@@ -118,7 +118,8 @@ const conditionOf = (read: Read, context: CriteriaContext): Condition => {
   const listed = findListValue(definition, context.definitions);
   if (operator === 'LIKE') return likeCondition(read, listed, context);
   const ofDocument = documentValue(definition, context.definitions);
-  if (typeof value === 'string' && (listed?.form === 'text' || listed?.form === 'account')) return sameText(read, listed, ofDocument);
+  if (typeof value === 'string' && listed?.form === 'text') return sameText(value, listed, ofDocument);
+  if (typeof value === 'string' && listed?.form === 'account') return { is: '=', value: listed, to: withoutSpaces(value) };
   return { is: operator === 'GQ' ? '>=' : operator === 'LQ' ? '<=' : '=', value: listed ?? ofDocument, to: value };
 };
 
@@ -133,14 +134,14 @@ const isLike = (word: string, { text, anywhere }: Pattern): boolean =>
   anywhere ? foldText(word).includes(foldText(text)) : foldText(word) === foldText(text);
 
 /** What stands beside the delivery is folded: of those that have it, the documents say which are written so. */
-const sameText = ({ value }: Read, listed: ListValue, ofDocument: Value): Condition => {
-  const isAccount = listed.form === 'account';
-  const text = isAccount ? String(value).replaceAll(/\s/g, '') : String(value);
-  return all([
-    { is: '=', value: isAccount ? listed : withoutMarks(listed), to: foldText(text).replaceAll('\u007f', '') },
-    { is: '=', value: isAccount ? withoutSpaces(ofDocument) : ofDocument, to: text },
+const sameText = (text: string, listed: ListValue, ofDocument: Value): Condition =>
+  all([
+    { is: '=', value: withoutMarks(listed), to: foldText(text).replaceAll('\u007f', '') },
+    { is: '=', value: ofDocument, to: text },
   ]);
-};
+
+/** Account numbers are written in groups or in one piece; both are the same number. */
+const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
 
 const likeCondition = (read: Read, listed: ListValue | undefined, { definitions }: CriteriaContext): Condition => {
   const { definition, value } = read;
@@ -153,9 +154,8 @@ const likeCondition = (read: Read, listed: ListValue | undefined, { definitions 
   switch (listed?.form) {
     case 'text':
       return { is, value: withoutMarks(listed), to };
-    // Account numbers are written in groups or in one piece; both are the same number.
     case 'account':
-      return { is, value: listed, to: to.replaceAll(/\s/g, '') };
+      return { is, value: folded(listed), to: withoutSpaces(to) };
     case 'hex':
       return { is, value: listed, to };
     default:

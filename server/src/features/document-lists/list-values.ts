@@ -3,7 +3,7 @@ import type { Value } from './conditions.ts';
 
 /**
  * How a value stands beside a delivery. `text`: folded, with a DEL sign behind letters of the Polish alphabet, so that it sorts by signs.
- * `account`: folded, without spaces. `option`, `plain`: as the document has it, and so `identifier`, which is text. `hex`: the same folded.
+ * `account`: without spaces. `option`, `plain`: as the document has it, and so `identifier`, which is text. `hex`: the same folded.
  */
 type Form = 'text' | 'account' | 'identifier' | 'option' | 'plain' | 'hex';
 
@@ -104,4 +104,3 @@ const changed = (value: Value, change: (sql: string) => string): Value => ({
 /** As `foldText` says it. */
 export const folded = (value: Value): Value => changed(value, (sql) => `folded(${sql})`);
 export const withoutMarks = (value: Value): Value => changed(value, (sql) => `replace(${sql}, chr(127), '')`);
-export const withoutSpaces = (value: Value): Value => changed(value, (sql) => `regexp_replace(${sql}, '\\s', '', 'g')`);

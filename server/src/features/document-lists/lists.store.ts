@@ -24,7 +24,7 @@ export interface Listing {
 }
 
 export interface PreparedList {
-  /** In the order of the list, and of a list with conditions how many rows it has, unless the page is empty. */
+  /** In the order of the list, and unless the page is empty or the list as it opens, how many rows the list has. */
   readPage(page: { readonly offset: number; readonly size: number }): Promise<{ rows: ListedRow[]; total: number | undefined }>;
   /** Exact. */
   count(): Promise<number>;
@@ -45,12 +45,12 @@ export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: 
         ].join(', ');
       const selected = { columns: ['entry.document_id', ...places].join(', '), needsDocument: sort.some((term) => term.of === 'document') };
       const cut = `order by ${order('found.')} limit ${parameters.add(size)} offset ${parameters.add(offset)}`;
-      // Whole lists are counted in an index. What conditions find has to be looked for in all deliveries, and is counted with the same look.
-      const page =
-        query.condition === undefined
-          ? `page as (select found.* ${from({ ...selected, rest: `order by ${order('')} limit ${parameters.add(offset + size)}` })} ${cut})`
-          : `found as materialized (select found.* ${from(selected)}), page as (select * from found ${cut})`;
-      const total = query.condition === undefined ? '' : '(select count(*) from found) as total, ';
+      // A list as it opens is read and counted in an index. For any other all deliveries are looked at, once for the page and the total.
+      const isOpening = name !== undefined;
+      const page = isOpening
+        ? `page as (select found.* ${from({ ...selected, rest: `order by ${order('')} limit ${parameters.add(offset + size)}` })} ${cut})`
+        : `found as materialized (select found.* ${from(selected)}), page as (select * from found ${cut})`;
+      const total = isOpening ? '' : '(select count(*) from found) as total, ';
       const text = `
         with ${deliveries.with}, ${page}
         select ${total}${rowColumns}, ${markColumns}
@@ -125,9 +125,9 @@ const compile = ({ kinds, period, condition }: ListQuery, reader: Reader): Deliv
   if (period !== undefined)
     conditions.push(`entry.listed_on between ${parameters.add(period.start)}::date and ${parameters.add(period.end)}::date`);
   const [first, second] = cifs;
-  // Only the two owners of one document have it delivered twice.
+  // Only a document with two owners is delivered twice, and only to those who are both of them.
   if (second !== undefined)
-    conditions.push(`(entry.principal <> 'cif:' || ${parameters.add(second)}::text or not exists (
+    conditions.push(`(entry.second_cif is null or entry.principal <> 'cif:' || ${parameters.add(second)}::text or not exists (
       select from delivery other where other.principal = 'cif:' || ${parameters.add(first)}::text and other.document_id = entry.document_id))`);
   if (condition !== undefined) conditions.push(conditionSql(condition, parameters));
   const delivered = `

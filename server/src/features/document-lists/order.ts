@@ -3,7 +3,7 @@ import type { Definition } from '#features/metadata/metadata.door.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import type { Value } from './conditions.ts';
 import type { CriteriaContext } from './criteria.ts';
-import { documentValue, findListValue, findOwnNumber } from './list-values.ts';
+import { documentValue, findListValue, findOwnNumber, folded } from './list-values.ts';
 
 export type Direction = 'asc' | 'desc';
 
@@ -43,10 +43,22 @@ const sortable = (definition: Definition, definitions: CriteriaContext['definiti
   const options = definition.type === 'KEY_NAME' ? definitions.findDictionary(definition)?.values : undefined;
   if (options !== undefined) {
     const keys = options.toSorted((a, b) => polish.compare(a.name.pl, b.name.pl)).map(({ key }) => key);
-    return { of: value.of, sql: (parameters) => `array_position(${parameters.add(keys)}::text[], ${value.sql(parameters)})` };
+    return {
+      of: value.of,
+      sql: (parameters) =>
+        placeSql(
+          value.sql(parameters),
+          keys.map((key) => parameters.add(key)),
+        ),
+    };
   }
   if (definition.type === 'TEXT' && listed === undefined)
     return { of: value.of, sql: (parameters) => `listing_key(${value.sql(parameters)}) collate "C"` };
+  if (listed?.form === 'account') return { of: value.of, sql: (parameters) => `${folded(value).sql(parameters)} collate "C"` };
   const isText = definition.type === 'RAW' || definition.type === 'TEXT' || definition.type === 'KEY_NAME';
   return { of: value.of, sql: (parameters) => `${value.sql(parameters)}${isText ? ' collate "C"' : ''}` };
 };
+
+/** The place of a value among keys. The comparison with each is quicker than a look through an array. */
+const placeSql = (sql: string, keys: readonly string[]): string =>
+  keys.length === 0 ? 'null::int' : `(case ${sql} ${keys.map((key, place) => `when ${key}::text then ${place}`).join(' ')} end)`;

@@ -5,7 +5,7 @@ import { invalidField } from '#platform/http/errors.ts';
 import { createDayOf } from './days.ts';
 import type { DocumentListParts } from './document-lists.service.ts';
 import { readListQuery } from './list-query.ts';
-import { documentValue, findListValue, findOwnNumber } from './list-values.ts';
+import { documentValue, findListValue, findOwnNumber, folded } from './list-values.ts';
 import { readValues } from './lists.store.ts';
 
 /**
@@ -47,7 +47,7 @@ export const createListValues = ({ pool, metadata, settings }: DocumentListParts
     const rows = await readValues(pool, {
       query,
       reader: caller,
-      value: findOwnNumber(definition, definitions) ?? listed ?? ofDocument,
+      value: listed?.form === 'account' ? folded(listed) : (findOwnNumber(definition, definitions) ?? listed ?? ofDocument),
       // The same number with spaces or without and the same text in capitals or not are one value.
       shown: listed?.form === 'text' || listed?.form === 'account' ? ofDocument : undefined,
       isText: textual.includes(definition.type) && listed?.form !== 'plain',

@@ -7,7 +7,7 @@ import type { Migration } from 'kysely/migration';
  */
 const listed: readonly (readonly [column: string, type: string, value: string])[] = [
   ['search_text', 'text', 'doc.search_text'],
-  ['account_key', 'text collate "C"', `regexp_replace(folded(doc.account_number), '\\s', '', 'g')`],
+  ['account_key', 'text', `regexp_replace(doc.account_number, '\\s', '', 'g')`],
   ['case_key', 'text collate "C"', 'listing_key(doc.case_number)'],
   ['product_group', 'text', 'doc.priv_product_group'],
   ['st_number_key', 'text collate "C"', 'listing_key(doc.st_number)'],
@@ -17,7 +17,7 @@ const listed: readonly (readonly [column: string, type: string, value: string])[
   ['pub_product_group', 'text', `doc.meta ->> 'PUB_DOC_PRODUCT_GROUP'`],
   ['file_key', 'text collate "C"', 'listing_key(doc.file_name)'],
   ['extension_key', 'text collate "C"', `listing_key(doc.meta ->> 'DOC_EXT')`],
-  ['bar_number', 'text collate "C"', `doc.meta ->> 'BAR_NUMBER'`],
+  ['bar_number', 'text', `doc.meta ->> 'BAR_NUMBER'`],
   ['expires_on', 'date', `(doc.meta ->> '11')::date`],
   ['retention_date', 'date', 'doc.retention_date'],
   ['size', 'bigint', 'doc.size'],
