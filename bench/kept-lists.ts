@@ -16,7 +16,7 @@ export interface Asked {
   /** Of people without a session. */
   readonly isPublic?: boolean;
   readonly owner: keyof typeof owners;
-  /** Another for each number, where an answer could be remembered. */
+  /** Another for each number, where it says so. */
   readonly makeQuery: (turn: number) => DocumentQuery;
   /** Asked instead: what the pages of the owner's documents say. */
   readonly makeText?: (turn: number) => string;
@@ -29,7 +29,7 @@ export interface Asked {
 }
 
 const bareGreeting = z.object({ port: z.int(), headers: z.record(z.string(), z.string()) });
-const greeting = z.object({ port: z.int(), headers: z.record(z.enum(['large', 'small']), z.record(z.string(), z.string())) });
+const greeting = z.object({ port: z.int(), headers: z.record(z.enum(['large', 'medium', 'small']), z.record(z.string(), z.string())) });
 const answer = z.object({ items: z.array(z.unknown()), total: z.optional(z.int()) });
 
 const nobody = { personalId: '', cif: '' };
@@ -116,12 +116,17 @@ const openAll = async (wanted: readonly Asked[], { inTurn, atOnce }: { inTurn: n
 export const quick = { inTurn: 150, atOnce: 352 } as const;
 export const slow = { inTurn: 20, atOnce: 16 } as const;
 
-export const open = async (asked: { ours: Asked; floor: Asked }, round: { inTurn: number; atOnce: number }): Promise<Measuring> => {
-  const { run, cleanUp } = await openAll([asked.ours, asked.floor], round);
+/** Ours alone, or taking turns with a floor. */
+export const open = async (asked: { ours: Asked; floor?: Asked }, round: { inTurn: number; atOnce: number }): Promise<Measuring> => {
+  const { run, cleanUp } = await openAll([asked.ours, ...(asked.floor === undefined ? [] : [asked.floor])], round);
   try {
-    const floor = await run(asked.floor);
+    const floor = asked.floor === undefined ? undefined : await run(asked.floor);
     const ours = await run(asked.ours);
-    return { floor: () => floor.measure(), ours: () => ours.measure(), [Symbol.asyncDispose]: () => cleanUp.disposeAsync() };
+    return {
+      ours: () => ours.measure(),
+      ...(floor === undefined ? {} : { floor: () => floor.measure() }),
+      [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+    };
   } catch (error) {
     await cleanUp.disposeAsync();
     throw error;

@@ -1,9 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
-import { createMakeBlocks } from '../server/src/features/document-lists/document-lists.door.ts';
+import { listedColumns } from '../server/src/features/deliveries/deliveries.door.ts';
+import { withoutDeadline } from '../server/src/platform/database/deadline.ts';
 
-/** The client with very many documents, and the one with a hundred, all of them of the last three months. */
+/** The client with very many documents, the one with a thousand that lie far apart, and the one with a hundred of the last three months. */
 export const owners = {
   large: { personalId: '20000002', cif: 'large', password: 'Bench-2026-Pergamin' },
+  medium: { personalId: '20000004', cif: 'medium', password: 'Bench-2026-Pergamin' },
   small: { personalId: '20000003', cif: 'small', password: 'Bench-2026-Pergamin' },
 } as const;
 
@@ -11,7 +13,7 @@ export const owners = {
 const lastDay = '2026-11-01';
 
 /** Raised with every change of what is generated, so that data that were kept are made again. */
-export const dataVersion = 8;
+export const dataVersion = 9;
 
 /** Of a million documents the large owner has a hundred thousand received ones; of fewer, as many fewer. */
 export interface Scale {
@@ -28,7 +30,8 @@ const dictionary = `
 
 /**
  * One row per document in the order of publication over eight years. Of every thousand the large owner gets a hundred private ones and twelve
- * statements, twenty go to groups and two to everybody; the rest is spread over 9 998 owners by a hash, so that one owner's lie far apart.
+ * statements, one goes to the medium owner, twenty to groups and two to everybody; the rest is spread over 9 998 owners by a hash, so that one
+ * owner's lie far apart.
  */
 const documents = `
   insert into document (id, type, kind, cif, group_id, file_name, object_key, sha256, size, page_count, page_sizes, published_at, reg_date,
@@ -61,31 +64,27 @@ const documents = `
       nth % 400 || '/' || extract(year from published_at) as statement_number
     from (
       select *,
-        case when slot < 112 then 'large' when is_small then 'small' else 'bench-' || lpad((random % 9998)::text, 4, '0') end as cif,
+        case when slot < 112 then 'large' when slot = 134 then 'medium' when is_small then 'small' else 'bench-' || lpad((random % 9998)::text, 4, '0') end as cif,
         case when slot between 112 and 131 then 'GROUP' when slot between 132 and 133 then 'PUBLIC' else 'PRIVATE' end as type,
         case when slot between 100 and 111 then 'statement' when slot between 132 and 133 then 'public'
-          when slot > 133 and not is_small and random % 3 = 0 then 'statement' else 'private' end as kind,
+          when slot > 134 and not is_small and random % 3 = 0 then 'statement' else 'private' end as kind,
         -- Each owner has a handful of accounts.
         lpad((case when slot < 112 then 1 else random % 9998 end * 1000003 + random / 13 % 5 * 7919)::text, 26, '1090') as digits
       from (
         select nth, nth % 1000 as slot, hashint8extended(nth, 20261101) & 1073741823 as random,
           timestamptz '${lastDay} 12:00+00' - (($1::bigint - nth) * interval '8 years' / $1::bigint) as published_at,
-          nth > $1::bigint - blocks * 1000 and nth % 1000 between 134 and 133 + 100 / blocks as is_small
+          nth > $1::bigint - blocks * 1000 and nth % 1000 between 135 and 134 + 100 / blocks as is_small
         from generate_series(1, $1::bigint) nth, (select 25 * $1::bigint / 1000000 as blocks) as of_small
       ) as numbers
     ) as recipients
   ) as described
   order by nth`;
 
-/** As the trigger fills them. */
-const listed = `is_cut, account_key, case_key, product_group, st_number_key, st_doc_type, pub_name_key, pub_duration_key, pub_product_group, search_text,
-  file_key, extension_key, bar_number, expires_on, retention_date, size, version, state, is_locked, reg_date, st_date, st_period_start,
-  st_period_end, sha256, first_cif, second_cif`;
 const deliveries = `
-  insert into delivery (principal, document_id, kind, published_at, listed_on, content_key, ${listed})
+  insert into delivery (principal, document_id, kind, published_at, listed_on, content_key, ${listedColumns.join(', ')})
   select coalesce('cif:' || cif, 'group:' || group_id, 'public'), id, kind, published_at,
     coalesce(case kind when 'statement' then document.st_date else document.reg_date end, published_at::date), content_key(document.sha256),
-    ${listed.replaceAll(/\w+/g, 'listed.$&')}
+    ${listedColumns.map((name) => `listed.${name}`).join(', ')}
   from document, lateral listed_values(document) as listed order by published_at`;
 
 /**
@@ -122,11 +121,9 @@ const withoutIndexes = async (connection: PoolClient, fill: () => Promise<void>)
   for (const { definition } of rows) await connection.query(definition);
 };
 
-const revisions = `insert into principal_revision (principal, revision) select distinct principal, 100 from delivery`;
-
 const clients = `
   insert into client (personal_id, cif, first_name, last_name)
-  select * from (values ($1::text, $2::text), ($3, $4)) as owner (personal_id, cif), (values ('Anna', 'Nowak')) as name (first, last)
+  select * from (values ($1::text, $2::text), ($3, $4), ($5, $6)) as owner (personal_id, cif), (values ('Anna', 'Nowak')) as name (first, last)
   on conflict do nothing`;
 
 const memberships = `
@@ -147,22 +144,22 @@ export const acceptStatutes = async (pool: Pool): Promise<void> => {
 };
 
 /** Into a database without documents. Foreign keys and triggers are not asked: every row here is one that they would let in. */
-export const seedMillion = async (pool: Pool, { documents: count }: Scale): Promise<void> => {
+export const seedMillion = (pool: Pool, scale: Scale): Promise<void> => withoutDeadline(() => seed(pool, scale));
+
+const seed = async (pool: Pool, { documents: count }: Scale): Promise<void> => {
   const connection = await pool.connect();
-  const { large, small } = owners;
+  const { large, medium, small } = owners;
   try {
     await connection.query('set statement_timeout = 0');
     await connection.query('set session_replication_role = replica');
     await connection.query(dictionary);
     await connection.query(documents, [count]);
     await withoutIndexes(connection, async () => {
-      for (const statement of [deliveries, texts, pageTexts, wordsOfTexts, revisions]) await connection.query(statement);
+      for (const statement of [deliveries, texts, pageTexts, wordsOfTexts]) await connection.query(statement);
     });
-    await connection.query(clients, [large.personalId, large.cif, small.personalId, small.cif]);
+    await connection.query(clients, [large.personalId, large.cif, medium.personalId, medium.cif, small.personalId, small.cif]);
     await connection.query(memberships, [[large.cif]]);
-    for (const { personalId, cif } of [large, small]) await connection.query(marks, [personalId, cif]);
-    // As the job does it that the first search asks for.
-    await createMakeBlocks(pool)({ principal: `cif:${large.cif}` }, new AbortController().signal);
+    for (const { personalId, cif } of [large, medium, small]) await connection.query(marks, [personalId, cif]);
     await connection.query('vacuum analyze');
     await connection.query('checkpoint');
   } finally {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { listedColumns } from '../server/src/features/deliveries/deliveries.door.ts';
 
 /** The client who asks; the nine hundred and ninety-nine others own the rest. */
 export const asker = { personalId: '20000001', cif: 'bench-0500', password: 'Bench-2026-Pergamin' } as const;
@@ -15,10 +16,10 @@ const documents = `
   order by nth, owner`;
 
 const deliveries = `
-  insert into delivery (principal, document_id, kind, published_at, listed_on)
-  select 'cif:' || cif, id, kind, published_at, reg_date from document`;
-
-const revisions = `insert into principal_revision (principal, revision) select distinct principal, 100 from delivery`;
+  insert into delivery (principal, document_id, kind, published_at, listed_on, content_key, ${listedColumns.join(', ')})
+  select 'cif:' || cif, id, kind, published_at, document.reg_date, content_key(document.sha256),
+    ${listedColumns.map((name) => `listed.${name}`).join(', ')}
+  from document, lateral listed_values(document) as listed`;
 
 const marks = `
   insert into document_mark (personal_id, document_id, read_at, pages)
@@ -35,7 +36,6 @@ export const seedDocuments = async (pool: Pool): Promise<void> => {
     await connection.query('set statement_timeout = 0');
     await connection.query(documents);
     await connection.query(deliveries);
-    await connection.query(revisions);
     await connection.query(marks, [asker.personalId, asker.cif]);
     await connection.query(acceptances, [asker.personalId]);
     await connection.query('vacuum analyze');

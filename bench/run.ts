@@ -6,6 +6,7 @@ import { lists, publicLists, searches, values } from './lists.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
 import { receivedList, sessionCheck } from './received-list.ts';
+import { releaseRows } from './release-rows.ts';
 import { renderBytes, renderPage } from './render-page.ts';
 import { renderingAndLists } from './rendering-and-lists.ts';
 import { renderingFirstPage } from './rendering-first-page.ts';
@@ -25,6 +26,7 @@ const all: readonly Promised[] = [
   ...values,
   ...publicLists,
   ...searches,
+  ...releaseRows,
   ...signIns,
   renderPage,
   ...viewerOpen,

@@ -4,7 +4,7 @@ import { acceptStatutes, owners } from '../million.data.ts';
 import { readOrder } from '../program.ts';
 import { openBenchPortal } from './opened-portal.ts';
 
-/* The product itself on data that are kept from run to run, with its two owners signed in. Says its port and each owner's headers. */
+/* The product itself on data that are kept from run to run, with its owners signed in. Says its port and each owner's headers. */
 const order = z
   .object({
     connection: z.object({ host: z.string(), port: z.int(), user: z.string(), database: z.string() }),
@@ -24,4 +24,6 @@ await publish(calls.upsertClients, { body: { items } });
 const { rowCount: statutes } = await pool.query('select from statute');
 if (statutes === 0) await publishStatute();
 await acceptStatutes(pool);
-await serve({ headers: { large: await headersOf(owners.large), small: await headersOf(owners.small) } });
+await serve({
+  headers: { large: await headersOf(owners.large), medium: await headersOf(owners.medium), small: await headersOf(owners.small) },
+});

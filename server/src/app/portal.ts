@@ -185,7 +185,7 @@ const openRooms = async (
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });
   const documents = createDocuments({ db, objects, rendering, metadata, settings, clock, log });
-  const lists = createDocumentLists({ pool, metadata, settings, jobs });
+  const lists = createDocumentLists({ pool, metadata, settings });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
   const exported = createExports({
@@ -240,7 +240,6 @@ const openRooms = async (
 
   const handlers: JobHandlers = {
     ...rendering.jobs,
-    ...lists.jobs,
     ...search.jobs,
     ...signIn.jobs,
     ...publishing.jobs,

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { listedColumns } from '#features/deliveries/deliveries.door.ts';
 
 interface Wanted {
   /** Undefined: for everybody. */
@@ -19,13 +20,15 @@ const documents = `
     jsonb_build_object('BAR_NUMBER', '59' || lpad(nth::text, 11, '0'), 'PUB_FILENAME', 'Regulamin nr ' || nth),
     'umowa rachunku ' || nth, 'tests', now()
   from generate_series($3::int, $4::int) nth
-  returning id, cif, kind, published_at, coalesce(st_date, reg_date) as listed_on`;
+  returning id, cif, kind, published_at, sha256, coalesce(st_date, reg_date) as listed_on, document as doc`;
 
 const delivered = `
   with made as (${documents}),
   told as (
-    insert into delivery (principal, document_id, kind, published_at, listed_on)
-    select coalesce('cif:' || cif, 'public'), id, kind, published_at, listed_on from made
+    insert into delivery (principal, document_id, kind, published_at, listed_on, content_key, ${listedColumns.join(', ')})
+    select coalesce('cif:' || cif, 'public'), id, kind, published_at, listed_on, content_key(made.sha256),
+      ${listedColumns.map((name) => `listed.${name}`).join(', ')}
+    from made cross join lateral listed_values(doc) as listed
   ),
   said as (
     insert into document_page_text (document_id, page, text) select id, 1, 'Umowa rachunku i strony jej warunki' from made
@@ -41,9 +44,4 @@ const rowsPerStatement = 2_000;
 export const insertManyDocuments = async (pool: Pool, { cif, kind, count }: Wanted): Promise<void> => {
   for (let first = 1; first <= count; first += rowsPerStatement)
     await pool.query(delivered, [cif ?? null, kind, first, Math.min(count, first + rowsPerStatement - 1)]);
-  await pool.query(
-    `insert into principal_revision (principal, revision) values ($1, 1)
-    on conflict (principal) do update set revision = principal_revision.revision + 1`,
-    [cif === undefined ? 'public' : `cif:${cif}`],
-  );
 };

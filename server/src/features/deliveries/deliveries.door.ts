@@ -1,8 +1,8 @@
 /** Whose documents are: who is told of one, who sees it, and when it becomes visible. Other rooms put these parts into statements of their own. */
 export { removeDemoDeliveries } from './demo-removal.store.ts';
 export { replaceGroups } from './memberships.store.ts';
-export { listPrincipals, ownPrincipals, stateOfPrincipals, type Principal } from './principals.store.ts';
-export { release } from './release.store.ts';
+export { listPrincipals, ownPrincipals, type Principal } from './principals.store.ts';
+export { listedColumns, release } from './release.store.ts';
 export {
   callersPrincipals,
   cifsOf,

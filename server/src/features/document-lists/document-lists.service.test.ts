@@ -80,10 +80,8 @@ test('a membership that begins or ends is noticed, though nothing was delivered'
   expect((await ask('received')).total).toBe(total);
 });
 
-test('a filter is counted once while nothing new is delivered, whichever page is asked for', async () => {
+test('a search is answered with its number by one statement, whichever page is asked for', async () => {
   const text = '%umowa%';
-  const { total } = await ask('received', { text, size: 2 });
-  // Whose documents, and the page: where to look was of no use the first time.
-  expect(await ask('received', { text, size: 2, page: 1 })).toEqual({ total, statements: 2 });
-  expect(asked.filter((statement) => statement.includes('count(*) as total'))).toEqual([]);
+  const { total } = await ask('received', { text });
+  for (const page of [0, 1]) expect(await ask('received', { text, size: 1, page })).toEqual({ total, statements: 1 });
 });

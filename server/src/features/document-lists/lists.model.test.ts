@@ -1,15 +1,10 @@
 import { calls, type Criterion, documentQuery, type DocumentQuery, publisherScopes, type MetadataMap } from '@pergamin/contract';
 import * as fc from 'fast-check';
-import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMetadata } from '#features/metadata/metadata.door.ts';
-import type { ClientCaller } from '#platform/http/caller.ts';
+import { dayInWarsaw, endsBeforeItStarts, listByModel, type ModelDocument, type ModelWorld } from '#testing/lists-model.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
-import { createMakeBlocks } from './blocks.service.ts';
 import { createDayOf } from './days.ts';
-import { createDocumentListService } from './document-lists.service.ts';
-import { dayInWarsaw, endsBeforeItStarts, listByModel, type ModelDocument, type ModelWorld } from './lists.model.ts';
 
 const markerKey = 'PERGAMIN_ST_DOC_TYPE';
 
@@ -75,7 +70,7 @@ const recipients: readonly Recipient[] = [
 
 let portal: TestPortal;
 let world: ModelWorld;
-let readers: { readonly client: TestClient; readonly cifs: readonly string[]; readonly caller: ClientCaller }[];
+let readers: { readonly client: TestClient; readonly cifs: readonly string[] }[];
 
 const checksumOf = async (id: string): Promise<string> =>
   (await portal.db.selectFrom('document').select('sha256').where('id', '=', id).executeTakeFirstOrThrow()).sha256;
@@ -121,10 +116,9 @@ beforeAll(async () => {
     params: { id: 'PRIV_DOC_PRODUCT_GROUP' },
     body: { name: { pl: 'Grupa', en: 'Group' }, values },
   });
-  const callerOf = (cif: string, cif2: string | null): ClientCaller => ({ sessionId: '', personalId: '', cif, cif2, state: 'ACTIVE' });
   readers = [
-    { client: await portal.signIn('5001', { cif: 'm-one' }), cifs: ['m-one'], caller: callerOf('m-one', null) },
-    { client: await portal.signIn('5002', { cif: 'm-two', cif2: 'm-one' }), cifs: ['m-two', 'm-one'], caller: callerOf('m-two', 'm-one') },
+    { client: await portal.signIn('5001', { cif: 'm-one' }), cifs: ['m-one'] },
+    { client: await portal.signIn('5002', { cif: 'm-two', cif2: 'm-one' }), cifs: ['m-two', 'm-one'] },
   ];
   await portal.addClient('5003', { cif: 'm-other' });
   // In and out, exactly at moments of publication; of the two times of one number some lie in one another.
@@ -141,9 +135,6 @@ beforeAll(async () => {
       .values({ group_id: groupId, cif, since: new Date(since), until: until === null ? null : new Date(until) })
       .execute();
   world = { documents: await publishAll(), memberships, markerKey, options };
-  // Most of what there is lies in blocks, and the last of it in none, as with whoever has thousands.
-  const make = createMakeBlocks(portal.pool, 5);
-  for (const principal of ['cif:m-one', 'group:m-group', 'public']) await make({ principal }, new AbortController().signal);
 }, 120_000);
 
 afterAll(() => portal[Symbol.asyncDispose]());
@@ -250,40 +241,6 @@ test('every search finds what a plain look at all documents finds, in the same o
     }),
     { numRuns: 250 },
   );
-}, 120_000);
-
-const inOrder = 'PRIV_CASE_NUMBER ACCOUNT_NUMBER ST_NUMBER FILE_NAME CHECKSUM_SHA256 REG_DATE ST_DATE PRIV_DOC_PRODUCT_GROUP'.split(' ');
-
-test('a page that is read from its beginning in the order of an index is that of a plain look, whether many or few fit', async () => {
-  const answers = { inOrder: 0, tooFew: 0 };
-  const query = portal.pool.query.bind(portal.pool);
-  const pool: Pick<Pool, 'query'> = new Proxy(portal.pool, {
-    get: (target, property) => {
-      if (property !== 'query') return Reflect.get(target, property, target);
-      return async (text: string, values?: unknown[]) => {
-        const answer = await query(text, values);
-        if (typeof text === 'string' && text.includes('is_mark')) answers[answer.rows.length > 0 ? 'inOrder' : 'tooFew'] += 1;
-        return answer;
-      };
-    },
-  });
-  const metadata = createMetadata({ db: portal.db, settings: portal.settings });
-  const service = createDocumentListService({ pool, metadata, settings: portal.settings, inOrder: { many: 0, looks: 2 } });
-  const anOrder = fc.record({ by: fc.constantFrom(...inOrder), order: fc.constantFrom<'asc' | 'desc'>('asc', 'desc') });
-  await fc.assert(
-    fc.asyncProperty(aQuery, anOrder, fc.nat({ max: 2 }), fc.nat({ max: 1 }), async (given, order, page, who) => {
-      const reader = readers[who];
-      if (reader === undefined) throw new Error('there are two readers');
-      const asked: DocumentQuery = { ...given, sort: [order], page, size: 3 };
-      fc.pre(!endsBeforeItStarts(asked));
-      const { items, total } = await service.list(reader.caller, asked);
-      const wanted = listByModel(asked, reader.cifs, world);
-      expect({ ids: items.map(({ id }) => id), total }).toEqual({ ids: wanted.slice(page * 3, page * 3 + 3), total: wanted.length });
-    }),
-    { numRuns: 300 },
-  );
-  expect(answers.inOrder).toBeGreaterThan(20);
-  expect(answers.tooFew).toBeGreaterThan(20);
 }, 120_000);
 
 test('a mark of one member says nothing of another’s', async () => {

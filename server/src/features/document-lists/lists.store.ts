@@ -1,10 +1,9 @@
 import type { Pool } from 'pg';
 import { metadataRowColumns, type MetadataReader, type MetadataRow } from '#features/metadata/metadata.door.ts';
-import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
-import type { DocumentKind } from '#platform/database/schema.ts';
-import type { Direction } from './order.ts';
-import { cifsOf, ownPrincipals, publicPrincipal, stateOfPrincipals, whileMember } from '#features/deliveries/deliveries.door.ts';
-import type { Period } from './query-plan.ts';
+import { cifsOf, ownPrincipals, publicPrincipal, whileMember } from '#features/deliveries/deliveries.door.ts';
+import { conditionSql, createParameters, type Parameters, type Value } from './conditions.ts';
+import type { ListQuery } from './list-query.ts';
+import type { SortTerm } from './order.ts';
 
 export interface ListedRow extends MetadataRow {
   readonly id: string;
@@ -15,78 +14,142 @@ export interface ListedRow extends MetadataRow {
 
 export const rowColumns = [...metadataRowColumns, 'id', 'corrupted'].map((name) => `doc.${name}`).join(', ');
 export const markColumns = 'mark.read_at, mark.downloaded_at';
-export const isListed = `doc.state not in ('DELETED', 'FORGOTTEN')`;
 
-/** Of a page that has no row, only the revision is there. */
-type DirectRow = { readonly [Name in keyof ListedRow]: ListedRow[Name] | null } & { readonly revision: string };
+export type Reader = MetadataReader & { readonly personalId: string };
 
-/** When the first and the last document of a list were published, as PostgreSQL writes it; null when there is none. */
-export interface Bounds {
-  readonly first: string | null;
-  readonly last: string | null;
+export interface Listing {
+  readonly query: ListQuery;
+  readonly sort: readonly [SortTerm, ...SortTerm[]];
+  readonly reader: Reader;
 }
 
-/** $1 customer numbers, $2 kind, $3 personal id, $4 rows to read, $5 page size, $6 offset, $7 and $8 first and last day, $9 and $10 bounds. */
-const directRows = (kind: DocumentKind, order: Direction, hasPeriod: boolean): NamedStatement => ({
-  name: `list-${kind}-${order}${hasPeriod ? '-period' : ''}`,
-  text: `
-    with principal as (${ownPrincipals} ${kind === 'public' ? `union all ${publicPrincipal}` : ''}),
-    page as (
-      select document_id, published_at from (
-        select distinct delivered.document_id, delivered.published_at
-        from principal cross join lateral (
-          select document_id, published_at from delivery
-          where delivery.principal = principal.name and kind = $2 and ${whileMember}
-            ${hasPeriod ? 'and listed_on between $7::date and $8::date and published_at between $9::timestamptz and $10::timestamptz' : ''}
-          order by published_at ${order}, document_id ${order}
-          limit $4
-        ) as delivered
-      ) as merged
-      order by published_at ${order}, document_id ${order}
-      limit $5 offset $6
-    ),
-    state as (${stateOfPrincipals})
-    select state.revision, ${rowColumns}, ${markColumns}
-    from state
-    left join page on true
-    left join document doc on doc.id = page.document_id and ${isListed}
-    left join document_mark mark on mark.document_id = doc.id and mark.personal_id = $3
-    order by page.published_at ${order}, page.document_id ${order}`,
-});
-
-const kinds: readonly DocumentKind[] = ['private', 'statement', 'public'];
-const rowStatements = new Map<string, NamedStatement>();
-for (const kind of kinds)
-  for (const hasPeriod of [false, true])
-    for (const order of ['asc', 'desc'] as const) rowStatements.set(`${kind} ${hasPeriod} ${order}`, directRows(kind, order, hasPeriod));
-
-export interface DirectList {
-  readonly kind: DocumentKind;
-  readonly period: Period | undefined;
-  readonly reader: MetadataReader & { readonly personalId: string };
+export interface PreparedList {
+  /** In the order of the list, and unless the page is empty or the list as it opens, how many rows the list has. */
+  readPage(page: { readonly offset: number; readonly size: number }): Promise<{ rows: ListedRow[]; total: number | undefined }>;
+  /** Exact. */
+  count(): Promise<number>;
 }
 
-const isRow = (row: DirectRow): row is DirectRow & ListedRow => row.id !== null;
+/** A query, compiled once for its page and its number. Nothing is asked of the database yet. */
+export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: Listing): PreparedList => {
+  const { from, parameters, ...deliveries } = compile(query, reader);
+  const counted = { text: `with ${deliveries.with} select count(*) as total ${from({ columns: '1' })}`, values: [...parameters.values] };
+  const name = openingName(query, { sort, reader });
+  return {
+    async readPage({ offset, size }) {
+      const places = sort.map((term, nth) => `${term.sql(parameters)} as place_${nth}`);
+      const order = (of: string): string =>
+        [
+          ...sort.map(({ direction, isPublication }, nth) => `${of}place_${nth} ${direction}${isPublication ? '' : ' nulls last'}`),
+          `${of}document_id ${sort[0].direction}`,
+        ].join(', ');
+      const selected = { columns: ['entry.document_id', ...places].join(', '), needsDocument: sort.some((term) => term.of === 'document') };
+      const cut = `order by ${order('found.')} limit ${parameters.add(size)} offset ${parameters.add(offset)}`;
+      // A list as it opens is read and counted in an index. For any other all deliveries are looked at, once for the page and the total.
+      const isOpening = name !== undefined;
+      const page = isOpening
+        ? `page as (select found.* ${from({ ...selected, rest: `order by ${order('')} limit ${parameters.add(offset + size)}` })} ${cut})`
+        : `found as materialized (select found.* ${from(selected)}), page as (select * from found ${cut})`;
+      const total = isOpening ? '' : '(select count(*) from found) as total, ';
+      const text = `
+        with ${deliveries.with}, ${page}
+        select ${total}${rowColumns}, ${markColumns}
+        from page join document doc on doc.id = page.document_id and doc.state not in ('DELETED', 'FORGOTTEN')
+        left join document_mark mark on mark.document_id = doc.id and mark.personal_id = ${parameters.add(reader.personalId)}
+        order by ${order('page.')}`;
+      const { rows } = await pool.query<ListedRow & { total?: number }>({ ...named(name), text, values: [...parameters.values] });
+      return { rows, total: rows[0]?.total };
+    },
+    async count() {
+      const { rows } = await pool.query<{ total: number }>({ ...named(name === undefined ? undefined : `${name}-total`), ...counted });
+      return rows[0]?.total ?? 0;
+    },
+  };
+};
 
-/**
- * One page of one list in the order of publication, and the revision that it was read at: while that stays, the total and the bounds do. With
- * the bounds of a period's documents nothing outside of them is looked at.
- */
-export const readDirectRows = async (
+/** A list as it opens has one text for all callers, which each connection parses once. */
+const openingName = ({ kinds, period, condition }: ListQuery, { sort, reader }: Omit<Listing, 'query'>): string | undefined => {
+  if (condition !== undefined || sort.length > 1 || !sort[0].isPublication) return undefined;
+  return ['list', ...kinds, sort[0].direction, ...(period === undefined ? [] : ['period']), `of-${cifsOf(reader).length}`].join('-');
+};
+
+const named = (name: string | undefined): { name?: string } => (name === undefined ? {} : { name });
+
+export interface ValuesOf {
+  readonly query: ListQuery;
+  readonly reader: Reader;
+  /** As deliveries are told apart by it. */
+  readonly value: Value;
+  /** As it is shown, where that is another: of one document for each of them. */
+  readonly shown: Value | undefined;
+  readonly isText: boolean;
+  readonly most: number;
+}
+
+/** The different values among the deliveries of a query, in their order: text by the alphabet. */
+export const readValues = async (
   pool: Pick<Pool, 'query'>,
-  { kind, period, reader }: DirectList,
-  { order, offset, size, bounds }: { order: Direction; offset: number; size: number; bounds: Bounds | undefined },
-): Promise<{ rows: ListedRow[]; revision: string }> => {
-  const statement = rowStatements.get(`${kind} ${period !== undefined} ${order}`);
-  if (statement === undefined) throw new Error(`no list statement for ${kind}`);
-  const found = await namedQuery<DirectRow>(pool, statement, [
-    cifsOf(reader),
-    kind,
-    reader.personalId,
-    offset + size,
-    size,
-    offset,
-    ...(period === undefined ? [] : [period.start, period.end, bounds?.first ?? '-infinity', bounds?.last ?? 'infinity']),
-  ]);
-  return { rows: found.filter(isRow), revision: found[0]?.revision ?? '' };
+  { query, reader, value, shown, isText, most }: ValuesOf,
+): Promise<readonly unknown[]> => {
+  const { from, parameters, ...deliveries } = compile(query, reader);
+  const columns = `${value.sql(parameters)} as value, entry.document_id`;
+  const found = from({ columns, needsDocument: value.of === 'document', rest: '' });
+  const order = isText ? 'listing_key(value) collate "C", value collate "C"' : 'value';
+  const limit = parameters.add(most);
+  const text =
+    shown === undefined
+      ? `with ${deliveries.with} select value ${found} where value is not null group by value order by ${order} limit ${limit}`
+      : `with ${deliveries.with},
+        told as (
+          select value, min(document_id::text)::uuid as document_id ${found} where value is not null group by value order by value limit ${limit}
+        )
+        select ${shown.sql(parameters)} as value from told join document doc on doc.id = told.document_id order by told.value`;
+  const { rows } = await pool.query<{ value: unknown }>(text, [...parameters.values]);
+  return rows.map((row) => row.value);
+};
+
+interface Deliveries {
+  /** What the conditions need; a statement adds its own. */
+  readonly parameters: Parameters;
+  /** Whose deliveries, and of which lists. */
+  readonly with: string;
+  /** What is selected of the deliveries `entry` and, where it is needed, of their documents `doc`: rows `found`, of each principal by itself. */
+  readonly from: (selected: { columns: string; needsDocument?: boolean; rest?: string }) => string;
+}
+
+/** The caller's part stands outside of all conditions, so that these can only narrow it (B11). */
+const compile = ({ kinds, period, condition }: ListQuery, reader: Reader): Deliveries => {
+  const cifs = cifsOf(reader);
+  const parameters = createParameters([cifs]);
+  const conditions: string[] = [];
+  if (period !== undefined)
+    conditions.push(`entry.listed_on between ${parameters.add(period.start)}::date and ${parameters.add(period.end)}::date`);
+  const [first, second] = cifs;
+  // Only a document with two owners is delivered twice, and only to those who are both of them.
+  if (second !== undefined)
+    conditions.push(`(entry.second_cif is null or entry.principal <> 'cif:' || ${parameters.add(second)}::text or not exists (
+      select from delivery other where other.principal = 'cif:' || ${parameters.add(first)}::text and other.document_id = entry.document_id))`);
+  if (condition !== undefined) conditions.push(conditionSql(condition, parameters));
+  const delivered = `
+    select * from delivery where delivery.principal = principal.name and delivery.kind = principal.kind and ${whileMember}`;
+  return {
+    parameters,
+    with: `principal (name, since, until, kind) as (${sourcesOf(kinds)})`,
+    from: ({ columns, needsDocument = false, rest = '' }) => `
+      from principal cross join lateral (
+        select ${columns} from (${delivered}) as entry ${needsDocument ? 'join document doc on doc.id = entry.document_id' : ''}
+        where ${['true', ...conditions].join(' and ')} ${rest}
+      ) as found`,
+  };
+};
+
+/** What is public is delivered to everybody and to nobody else. */
+const sourcesOf = (kinds: ListQuery['kinds']): string => {
+  const own = kinds.filter((kind) => kind !== 'public').map((kind) => `('${kind}')`);
+  return [
+    ...(own.length === 0 ? [] : [`select own.*, kind from (${ownPrincipals}) as own cross join (values ${own.join(', ')}) as list (kind)`]),
+    ...(kinds.includes('public')
+      ? [`select everybody.*, 'public' from (${publicPrincipal}) as everybody where $1::text[] is not null`]
+      : []),
+  ].join(' union all ');
 };

@@ -2,9 +2,9 @@ import { calls, type Criterion } from '@pergamin/contract';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { DocumentLists } from './document-lists.service.ts';
-import { inTime } from './in-time.ts';
+import { withTimeLimit } from './time-limit.ts';
 
-/** Whoever has no session: has no customer number, so that nothing but what was delivered to everybody can be found. */
+/** People without a session have no customer number: only what was delivered to everybody can be found. */
 const everybody: ClientCaller = { sessionId: '', personalId: '', cif: '', cif2: null, state: 'ACTIVE' };
 
 const onlyPublic: Criterion = { id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' };
@@ -14,6 +14,6 @@ export const publicListRoutes = (lists: DocumentLists): readonly Route[] => [
   route(calls.listPublicDocuments, async ({ body }) => {
     const { metadata, period } = body.criteria;
     const rest = metadata.filter(({ id, operator, value }) => !(id === 'TYPE' && operator === 'EQUALS' && value === 'PUBLIC'));
-    return inTime(lists.list(everybody, { ...body, criteria: { metadata: [onlyPublic, ...rest], period } }));
+    return withTimeLimit(lists.list(everybody, { ...body, criteria: { metadata: [onlyPublic, ...rest], period } }));
   }),
 ];

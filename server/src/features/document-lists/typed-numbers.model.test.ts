@@ -3,17 +3,14 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
+import { listByModel, type ModelDocument, type ModelWorld } from '#testing/lists-model.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
-import { createMakeBlocks } from './blocks.service.ts';
-import { findSpans } from './blocks.store.ts';
 import { createDocumentListService, type DocumentLists } from './document-lists.service.ts';
-import { listByModel, type ModelDocument, type ModelWorld } from './lists.model.ts';
 
 /* Numbers stand in accounts in one piece, and in names of files as they were written: a search for digits with spaces finds both (D16). */
 
 const dayMs = 86_400_000;
-const principal = 'cif:typed';
 const caller: ClientCaller = { sessionId: '', personalId: '', cif: 'typed', cif2: null, state: 'ACTIVE' };
 
 let portal: TestPortal;
@@ -21,7 +18,7 @@ let lists: DocumentLists;
 let world: ModelWorld;
 
 const accounts = ['12 3456 7890', '1234567890', '12 3456 7891', '98 7654 3210'];
-/** Of few documents, at several times: in blocks, and after the last one. */
+/** Of few documents, at several times. */
 const names = new Map([
   [3, 'Rachunek 12 3456 7890'],
   [4, 'Rachunek 12 34 56 78 90'],
@@ -35,10 +32,7 @@ beforeAll(async () => {
   portal = await startTestPortal();
   await portal.addClient('8001', { cif: 'typed' });
   const documents: ModelDocument[] = [];
-  const make = createMakeBlocks(portal.pool, 4);
   for (let nth = 0; nth < 42; nth += 1) {
-    // The last two come after all blocks.
-    if (nth === 40) await make({ principal }, new AbortController().signal);
     const fileName = names.get(nth) ?? `Pismo ${'abcdefg'[nth % 7]}`;
     const account = accounts[nth % 5];
     const metadata: MetadataMap = account === undefined ? {} : { ACCOUNT_NUMBER: account };
@@ -57,24 +51,10 @@ beforeAll(async () => {
   }
   world = { documents, memberships: [], markerKey: 'PERGAMIN_ST_DOC_TYPE', options: [] };
   const metadata = createMetadata({ db: portal.db, settings: portal.settings });
-  lists = createDocumentListService({
-    pool: portal.pool,
-    metadata,
-    settings: portal.settings,
-    inOrder: { many: 0, looks: 3 },
-  });
+  lists = createDocumentListService({ pool: portal.pool, metadata, settings: portal.settings });
 }, 120_000);
 
 afterAll(() => portal[Symbol.asyncDispose]());
-
-test('of digits that most have, the blocks tell since when they stand with spaces: in some of them, or only in what came after', async () => {
-  const whereaboutsOf = async (...words: string[]) => (await findSpans(portal.pool, [principal], [words])).whereabouts.get(principal);
-  const some = (await whereaboutsOf('1234567890', '12 3456 7890'))?.get('12 3456 7890');
-  const newest = (await whereaboutsOf('1234567890', '1234 567890'))?.get('1234 567890');
-  expect([some?.first, newest?.first].every((moment) => typeof moment === 'string')).toBe(true);
-  expect(some?.first).not.toBe(newest?.first);
-  expect(some?.last).toBe(newest?.last);
-});
 
 test('digits are found in every account and every name, with spaces wherever they were typed', async () => {
   const aNumber = fc.constantFrom('1234567890', '1234567891', '9876543210', '345678', '123', '12');

@@ -1,7 +1,7 @@
 import { calls } from '@pergamin/contract';
 import type { Pool } from 'pg';
 import { listPrincipals } from '#features/deliveries/deliveries.door.ts';
-import { documentRowOf, inTime } from '#features/document-lists/document-lists.door.ts';
+import { documentRowOf, withTimeLimit } from '#features/document-lists/document-lists.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
@@ -34,17 +34,17 @@ export const createDocumentSearch = ({
     route(calls.searchOwnDocuments, async ({ caller, body }) => {
       const terms = termsOf(body.text);
       if (terms.length === 0) return { items: [], total: 0 };
-      const { principals } = await listPrincipals(pool, caller, { hasPublic: false });
+      const principals = await listPrincipals(pool, caller);
       const { personalId } = caller;
       const asked = { principals, personalId, tsquery: tsqueryOf(terms), offset: body.page * body.size, size: body.size };
-      const { rows, total } = await inTime(searchTexts(pool, asked));
+      const { rows, total } = await withTimeLimit(searchTexts(pool, asked));
       const definitions = await metadata.definitions();
       const items = [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((pages) => {
         const row = bestPage(pages, terms);
         if (row === undefined) return [];
         return [{ document: documentRowOf(row, definitions, caller), page: row.page, fragment: fragmentOf(row.text, terms) }];
       });
-      return { items, total: rows.length === 0 && body.page > 0 ? await inTime(countTexts(pool, asked)) : total };
+      return { items, total: rows.length === 0 && body.page > 0 ? await withTimeLimit(countTexts(pool, asked)) : total };
     }),
   ],
   jobs: { 'document-search:read': createTextReading(parts) },

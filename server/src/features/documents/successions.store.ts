@@ -36,7 +36,6 @@ export const takeSuccession = async (trx: Transaction<Database>, succession: Suc
   return former.version;
 };
 
-/** After the release, which has locked the revisions of both documents' principals in their order. */
 export const makeObsolete = async (trx: Transaction<Database>, id: string): Promise<void> => {
   await trx.updateTable('document').set({ state: 'OBSOLETE' }).where('id', '=', id).execute();
 };

@@ -3,6 +3,7 @@ import { type BodyOf, type CallInput, type calls, exportLimits } from '@pergamin
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deliverRest } from '#testing/deliver.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
@@ -143,15 +144,11 @@ test('a search is exported whole and in its own order, whatever page it was on',
   const client = await aClient();
   const model = await publish({ cif: client.cif, fileName: 'Umowa 0000' });
   await sql`
-    with copies as (
-      insert into document (id, type, kind, cif, file_name, object_key, sha256, size, page_count, page_sizes, published_at, search_text)
-      select gen_random_uuid(), type, kind, cif, 'Umowa ' || lpad(number::text, 4, '0'), object_key, sha256, size, page_count, page_sizes,
-        published_at + number * interval '1 second', search_text
-      from document, generate_series(1, 1200) as number where id = ${model}
-      returning id, published_at
-    )
-    insert into delivery (principal, document_id, kind, published_at, listed_on)
-    select ${`cif:${client.cif}`}, id, 'private', published_at, '2026-01-01' from copies`.execute(portal.db);
+    insert into document (id, type, kind, cif, file_name, object_key, sha256, size, page_count, page_sizes, published_at, search_text)
+    select gen_random_uuid(), type, kind, cif, 'Umowa ' || lpad(number::text, 4, '0'), object_key, sha256, size, page_count, page_sizes,
+      published_at + number * interval '1 second', search_text
+    from document, generate_series(1, 1200) as number where id = ${model}`.execute(portal.db);
+  await deliverRest(portal.pool, `cif:${client.cif}`);
   const names = Array.from({ length: 1_201 }, (_, index) => `Umowa ${String(index).padStart(4, '0')}`);
   expect((await table(client, { query: received })).slice(1).flat()).toEqual(names.toReversed());
   const sorted = { ...received, sort: [{ by: 'FILE_NAME', order: 'asc' as const }], text: 'umowa' };
@@ -164,14 +161,10 @@ test('more rows than a table may have are refused, and nothing is cut in silence
   const client = await aClient();
   const model = await publish({ cif: client.cif });
   await sql`
-    with copies as (
-      insert into document (id, type, kind, cif, file_name, object_key, sha256, size, page_count, page_sizes, published_at, search_text)
-      select gen_random_uuid(), type, kind, cif, file_name, object_key, sha256, size, page_count, page_sizes, published_at, search_text
-      from document, generate_series(1, ${exportLimits.maxCsvRows}::int) where id = ${model}
-      returning id, published_at
-    )
-    insert into delivery (principal, document_id, kind, published_at, listed_on)
-    select ${`cif:${client.cif}`}, id, 'private', published_at, '2026-01-01' from copies`.execute(portal.db);
+    insert into document (id, type, kind, cif, file_name, object_key, sha256, size, page_count, page_sizes, published_at, search_text)
+    select gen_random_uuid(), type, kind, cif, file_name, object_key, sha256, size, page_count, page_sizes, published_at, search_text
+    from document, generate_series(1, ${exportLimits.maxCsvRows}::int) where id = ${model}`.execute(portal.db);
+  await deliverRest(portal.pool, `cif:${client.cif}`);
   const { error } = await ask(client, { query: received });
   expect(error).toMatchObject({ code: 'VALIDATION_ERROR', fields: { query: expect.stringContaining('10001') } });
 });

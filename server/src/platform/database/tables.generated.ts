@@ -47,11 +47,9 @@ export interface Delivery {
   extension_key: string | null;
   file_key: string | null;
   first_cif: string | null;
-  is_cut: Generated<boolean>;
   is_locked: boolean | null;
   kind: 'private' | 'statement' | 'public';
   listed_on: string;
-  place: Generated<number>;
   principal: string;
   product_group: string | null;
   pub_duration_key: string | null;
@@ -71,15 +69,6 @@ export interface Delivery {
   st_period_start: string | null;
   state: string | null;
   version: number | null;
-}
-
-export interface DeliveryBlock {
-  first: number;
-  first_at: Timestamp;
-  grams: Buffer;
-  last_at: Timestamp;
-  principal: string;
-  until: number;
 }
 
 export interface Dictionary {
@@ -278,11 +267,6 @@ export interface Notification {
   type: "publication" | "account_update";
 }
 
-export interface PrincipalRevision {
-  principal: string;
-  revision: number;
-}
-
 export interface Publication {
   at: Timestamp;
   cif: string | null;
@@ -441,7 +425,6 @@ export interface DB {
   call_counter: CallCounter;
   client: Client;
   delivery: Delivery;
-  delivery_block: DeliveryBlock;
   dictionary: Dictionary;
   dictionary_value: DictionaryValue;
   document: Document;
@@ -460,7 +443,6 @@ export interface DB {
   metadata_definition: MetadataDefinition;
   notice: Notice;
   notification: Notification;
-  principal_revision: PrincipalRevision;
   publication: Publication;
   publisher_key: PublisherKey;
   saved_view: SavedView;

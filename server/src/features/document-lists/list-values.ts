@@ -1,0 +1,106 @@
+import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
+import type { Value } from './conditions.ts';
+
+/**
+ * How a value stands beside a delivery. `text`: folded, with a DEL sign behind letters of the Polish alphabet, so that it sorts by signs.
+ * `account`: without spaces. `option`, `plain`: as the document has it, and so `identifier`, which is text. `hex`: the same folded.
+ */
+type Form = 'text' | 'account' | 'identifier' | 'option' | 'plain' | 'hex';
+
+export interface ListValue extends Value {
+  readonly form: Form;
+}
+
+const delivered = (sql: string): Value => ({ of: 'delivery', sql: () => sql });
+
+const listed: ReadonlyMap<string, readonly [Form, string]> = new Map([
+  ['ACCOUNT_NUMBER', ['account', 'entry.account_key']],
+  ['PRIV_CASE_NUMBER', ['text', 'entry.case_key']],
+  ['PRIV_DOC_PRODUCT_GROUP', ['option', 'entry.product_group']],
+  ['ST_NUMBER', ['text', 'entry.st_number_key']],
+  ['ST_DOC_TYPE', ['option', 'entry.st_doc_type']],
+  ['PUB_FILENAME', ['text', 'entry.pub_name_key']],
+  ['PUB_DESC_DURATION_TIME', ['text', 'entry.pub_duration_key']],
+  ['PUB_DOC_PRODUCT_GROUP', ['option', 'entry.pub_product_group']],
+  ['FILE_NAME', ['text', 'entry.file_key']],
+  ['DOC_EXT', ['text', 'entry.extension_key']],
+  ['BAR_NUMBER', ['identifier', 'entry.bar_number']],
+  ['CHECKSUM_SHA256', ['hex', 'entry.sha256']],
+  ['REG_DATE', ['plain', 'entry.reg_date']],
+  ['ST_DATE', ['plain', 'entry.st_date']],
+  ['ST_PERIOD_START', ['plain', 'entry.st_period_start']],
+  ['ST_PERIOD_END', ['plain', 'entry.st_period_end']],
+  ['PUBLICATION_DATE', ['plain', '(extract(epoch from entry.published_at) * 1000)::float8']],
+  ['11', ['plain', 'entry.expires_on']],
+  ['RETENTION_DATE', ['plain', 'entry.retention_date']],
+  // As numeric: a fraction, or a number larger than the column can hold, is compared and not refused.
+  ['2', ['plain', 'entry.version::numeric']],
+  ['4', ['plain', 'entry.size::numeric']],
+  ['STATE', ['plain', 'entry.state']],
+  ['HCP', ['plain', 'entry.is_locked']],
+  // A delivery is to an owner, to a group or to everybody, and so the document is.
+  ['TYPE', ['plain', `(case left(entry.principal, 1) when 'c' then 'PRIVATE' when 'g' then 'GROUP' else 'PUBLIC' end)`]],
+  ['16', ['plain', `(entry.kind = 'public')`]],
+  ['12', ['plain', 'true']],
+]);
+
+/** Undefined: only the document knows the value, or only its owner may. */
+export const findListValue = ({ id, visible }: Definition, { markerKey }: MetadataDefinitions): ListValue | undefined => {
+  const [form, sql] = (id === markerKey || visible === 'own' ? undefined : listed.get(id)) ?? [];
+  return form === undefined || sql === undefined ? undefined : { form, ...delivered(sql) };
+};
+
+/** Of a document with one owner the principal says who it is. The caller's numbers are the first parameter of every statement. */
+const firstOwner = `(case when entry.second_cif is null then case when starts_with(entry.principal, 'cif:') then substr(entry.principal, 5) end
+  when entry.first_cif = any($1::text[]) then entry.first_cif end)`;
+const secondOwner = `(case when entry.second_cif = any($1::text[]) then entry.second_cif end)`;
+
+/** Somebody else's number is null, so that no criterion or order can tell what it is (P2). */
+const ownNumbers: ReadonlyMap<string, string> = new Map([
+  ['CIF', firstOwner],
+  ['CIF2', secondOwner],
+  ['14', `coalesce(${firstOwner}, ${secondOwner})`],
+]);
+
+/** Undefined for keys that are no customer number. */
+export const findOwnNumber = ({ id, visible }: Definition, { markerKey }: MetadataDefinitions): Value | undefined => {
+  const sql = id === markerKey || visible !== 'own' ? undefined : ownNumbers.get(id);
+  return sql === undefined ? undefined : delivered(sql);
+};
+
+/** Those that a list compares or tells as they were written. */
+const ofDocument: ReadonlyMap<string, string> = new Map([
+  ['FILE_NAME', 'doc.file_name'],
+  ['ACCOUNT_NUMBER', 'doc.account_number'],
+  ['PRIV_CASE_NUMBER', 'doc.case_number'],
+  ['PRIV_DOC_PRODUCT_GROUP', 'doc.priv_product_group'],
+  ['ST_NUMBER', 'doc.st_number'],
+  ['ST_DOC_TYPE', 'doc.st_doc_type'],
+]);
+
+const casts: Readonly<Record<Definition['type'], string>> = {
+  RAW: 'text',
+  TEXT: 'text',
+  KEY_NAME: 'text',
+  DECIMAL: 'numeric',
+  // Milliseconds; 'infinity' is indefinite.
+  DATE: 'float8',
+  SIMPLE_DATE: 'date',
+  BOOLEAN: 'boolean',
+};
+
+/** The value as the document has it. Moments are milliseconds. */
+export const documentValue = ({ id, type, visible }: Definition, { markerKey }: MetadataDefinitions): Value => {
+  if (id === markerKey) return { of: 'document', sql: () => 'doc.marker' };
+  if (visible === 'own') return delivered(`null::${casts[type]}`);
+  const column = ofDocument.get(id);
+  return { of: 'document', sql: (parameters) => column ?? `(doc.meta ->> ${parameters.add(id)}::text)::${casts[type]}` };
+};
+
+const changed = (value: Value, change: (sql: string) => string): Value => ({
+  of: value.of,
+  sql: (parameters) => change(value.sql(parameters)),
+});
+/** As `foldText` says it. */
+export const folded = (value: Value): Value => changed(value, (sql) => `folded(${sql})`);
+export const withoutMarks = (value: Value): Value => changed(value, (sql) => `replace(${sql}, chr(127), '')`);
