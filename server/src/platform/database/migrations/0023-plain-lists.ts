@@ -6,6 +6,8 @@ import type { Migration } from 'kysely/migration';
  * stands first, since a row is read up to the last column that is asked for.
  */
 const listed: readonly (readonly [column: string, type: string, value: string])[] = [
+  ['first_cif', 'text', 'case when doc.cif2 is not null then doc.cif end'],
+  ['second_cif', 'text', 'doc.cif2'],
   ['search_text', 'text', 'doc.search_text'],
   ['account_key', 'text', `regexp_replace(doc.account_number, '\\s', '', 'g')`],
   ['case_key', 'text collate "C"', 'listing_key(doc.case_number)'],
@@ -29,8 +31,6 @@ const listed: readonly (readonly [column: string, type: string, value: string])[
   ['st_period_start', 'date', 'doc.st_period_start'],
   ['st_period_end', 'date', 'doc.st_period_end'],
   ['sha256', 'text collate "C"', 'doc.sha256'],
-  ['first_cif', 'text', 'case when doc.cif2 is not null then doc.cif end'],
-  ['second_cif', 'text', 'doc.cif2'],
 ];
 const columns = listed.map(([column]) => column).join(', ');
 
