@@ -3,6 +3,9 @@ import type { Database } from '#platform/database/schema.ts';
 
 /** What lists are searched and sorted by; `listed_values` in the schema says what each is of a document. */
 export const listedColumns = [
+  'first_cif',
+  'second_cif',
+  'search_text',
   'account_key',
   'case_key',
   'product_group',
@@ -11,7 +14,6 @@ export const listedColumns = [
   'pub_name_key',
   'pub_duration_key',
   'pub_product_group',
-  'search_text',
   'file_key',
   'extension_key',
   'bar_number',
@@ -26,8 +28,6 @@ export const listedColumns = [
   'st_period_start',
   'st_period_end',
   'sha256',
-  'first_cif',
-  'second_cif',
 ] as const;
 
 /**

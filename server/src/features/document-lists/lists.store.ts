@@ -45,12 +45,12 @@ export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: 
         ].join(', ');
       const selected = { columns: ['entry.document_id', ...places].join(', '), needsDocument: sort.some((term) => term.of === 'document') };
       const cut = `order by ${order('found.')} limit ${parameters.add(size)} offset ${parameters.add(offset)}`;
-      // A list as it opens is read and counted in an index. For any other all deliveries are looked at, once for the page and the total.
-      const isOpening = name !== undefined;
-      const page = isOpening
+      // A whole list is counted in an index. What conditions find is looked for in all deliveries, once for the page and the total.
+      const isWhole = query.condition === undefined;
+      const page = isWhole
         ? `page as (select found.* ${from({ ...selected, rest: `order by ${order('')} limit ${parameters.add(offset + size)}` })} ${cut})`
         : `found as materialized (select found.* ${from(selected)}), page as (select * from found ${cut})`;
-      const total = isOpening ? '' : '(select count(*) from found) as total, ';
+      const total = name !== undefined ? '' : `(select count(*) ${isWhole ? from({ columns: '1' }) : 'from found'}) as total, `;
       const text = `
         with ${deliveries.with}, ${page}
         select ${total}${rowColumns}, ${markColumns}

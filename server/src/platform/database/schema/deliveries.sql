@@ -43,8 +43,11 @@ create table delivery (
 
   -- What lists are searched and sorted by (listed_values), written by the statement that delivers. What is asked for most often stands first,
   -- since a row is read up to the last column that is asked for.
+  -- Of a document with two owners, who they are; of any other the principal says it.
+  first_cif text,
+  second_cif text,
   search_text text,
-  account_key text collate "C",
+  account_key text,
   case_key text collate "C",
   product_group text,
   st_number_key text collate "C",
@@ -54,7 +57,7 @@ create table delivery (
   pub_product_group text,
   file_key text collate "C",
   extension_key text collate "C",
-  bar_number text collate "C",
+  bar_number text,
   expires_on date,
   retention_date date,
   size bigint,
@@ -66,26 +69,25 @@ create table delivery (
   st_period_start date,
   st_period_end date,
   sha256 text collate "C",
-  -- Of a document with two owners, who they are; of any other the principal says it.
-  first_cif text,
-  second_cif text,
 
+  -- Whether a document is the caller's (visibility.ts).
   primary key (principal, document_id)
 ) with (
   -- Recently delivered rows are read from indexes alone only after a vacuum; a fifth of the table would be late.
   autovacuum_vacuum_insert_scale_factor = 0.02
 );
-comment on index delivery_pkey is 'visibility.ts: whether a document is the caller''s';
 
 -- What a document gives to each of its deliveries, for the statement that delivers and for the correction of a document. PostgreSQL inlines it.
 create function listed_values(doc document) returns table (
-  search_text text, account_key text, case_key text, product_group text, st_number_key text, st_doc_type text, pub_name_key text,
-  pub_duration_key text, pub_product_group text, file_key text, extension_key text, bar_number text, expires_on date, retention_date date,
-  size bigint, version int, state text, is_locked boolean, reg_date date, st_date date, st_period_start date, st_period_end date,
-  sha256 text, first_cif text, second_cif text
+  first_cif text, second_cif text, search_text text, account_key text, case_key text, product_group text, st_number_key text,
+  st_doc_type text, pub_name_key text, pub_duration_key text, pub_product_group text, file_key text, extension_key text, bar_number text,
+  expires_on date, retention_date date, size bigint, version int, state text, is_locked boolean, reg_date date, st_date date,
+  st_period_start date, st_period_end date, sha256 text
 ) language sql stable parallel safe as $$ select
+  case when doc.cif2 is not null then doc.cif end,
+  doc.cif2,
   doc.search_text,
-  regexp_replace(folded(doc.account_number), '\s', '', 'g'),
+  regexp_replace(doc.account_number, '\s', '', 'g'),
   listing_key(doc.case_number),
   doc.priv_product_group,
   listing_key(doc.st_number),
@@ -106,9 +108,7 @@ create function listed_values(doc document) returns table (
   doc.st_date,
   doc.st_period_start,
   doc.st_period_end,
-  doc.sha256,
-  case when doc.cif2 is not null then doc.cif end,
-  doc.cif2 $$;
+  doc.sha256 $$;
 
 -- The organisation corrects a document, or takes it away, by a statement of its own; its deliveries follow in the same transaction. Without a
 -- date of its own a document stays on the day that it had.
@@ -120,13 +120,13 @@ begin
     update delivery set
       listed_on = coalesce(nullif(case new.kind when 'statement' then new.st_date else new.reg_date end, 'infinity'), listed_on),
       (
-        search_text, account_key, case_key, product_group, st_number_key, st_doc_type, pub_name_key, pub_duration_key, pub_product_group,
-        file_key, extension_key, bar_number, expires_on, retention_date, size, version, state, is_locked, reg_date, st_date,
-        st_period_start, st_period_end, sha256, first_cif, second_cif
+        first_cif, second_cif, search_text, account_key, case_key, product_group, st_number_key, st_doc_type, pub_name_key,
+        pub_duration_key, pub_product_group, file_key, extension_key, bar_number, expires_on, retention_date, size, version, state,
+        is_locked, reg_date, st_date, st_period_start, st_period_end, sha256
       ) = (select
-        search_text, account_key, case_key, product_group, st_number_key, st_doc_type, pub_name_key, pub_duration_key, pub_product_group,
-        file_key, extension_key, bar_number, expires_on, retention_date, size, version, state, is_locked, reg_date, st_date,
-        st_period_start, st_period_end, sha256, first_cif, second_cif
+        first_cif, second_cif, search_text, account_key, case_key, product_group, st_number_key, st_doc_type, pub_name_key,
+        pub_duration_key, pub_product_group, file_key, extension_key, bar_number, expires_on, retention_date, size, version, state,
+        is_locked, reg_date, st_date, st_period_start, st_period_end, sha256
       from listed_values(new))
     where document_id = new.id;
   end if;
@@ -147,14 +147,11 @@ create trigger document_corrects_deliveries after update of
     )
   ) execute function correct_deliveries();
 
+-- The page of a list as it opens, in the order of publication, and its total (lists.store.ts).
 create index delivery_by_publication on delivery (principal, kind, published_at desc, document_id desc) include (listed_on);
-comment on index delivery_by_publication is 'lists.store.ts: the page of a list as it opens, in the order of publication, and its number';
-
+-- The total of a list over a period of its own date (lists.store.ts).
 create index delivery_by_listing on delivery (principal, kind, listed_on) include (published_at);
-comment on index delivery_by_listing is 'lists.store.ts: the number of documents of a list in a period';
-
+-- The deliveries of one document, when it changes, leaves the lists or is removed.
 create index delivery_document on delivery (document_id);
-comment on index delivery_document is 'the deliveries of one document, when it changes, leaves the lists or is removed';
-
+-- A caller's documents by their checksum (own-documents.store.ts).
 create index delivery_content on delivery (principal, content_key);
-comment on index delivery_content is 'own-documents.store.ts: documents of a client by their checksum';
