@@ -149,7 +149,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
     }
   }
 
-  /** Undefined and a warning in the log when the attempt may be repeated. */
+  /** Returns in words why the worker was lost: another attempt may succeed. */
   async function attempt(request: WorkerRequest, limits: Parameters<typeof callOnce>[1]): Promise<WorkerReply | string> {
     try {
       const reply = await callOnce(request, limits);
