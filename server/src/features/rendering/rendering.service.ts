@@ -136,7 +136,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
     await Promise.all([drawOneByOne(), drawOneByOne()]);
   }
 
-  /** Never rejects: `draw` remembers and logs what fails. */
+  /** Never rejects: `draw` remembers what fails. */
   function prefetch(object: RenderableObject, { width, page = 1, client = '' }: View): Promise<void> {
     const id = idOf({ sha256: object.sha256, width });
     const present = prefetching.get(id);
@@ -147,7 +147,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
     const own: Prefetch = { viewed: page, client, done: Promise.resolve() };
     own.done = prefetchQueue
       .pass(client, () => drawMissing(object, width, own))
-      .catch(() => undefined)
+      .catch((error: unknown) => log.info({ err: error, sha256: object.sha256, width }, 'prefetching a document ended early'))
       .finally(() => prefetching.delete(id));
     prefetching.set(id, own);
     return own.done;

@@ -100,12 +100,12 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   let lastId = 0;
   let isClosed = false;
 
-  const openThreads = async (): Promise<Piscina<WorkerTask, WorkerReply>> => {
-    const start: WorkerStart = { module: await compileEngine(), heapLimitBytes };
+  const openThreads = async (group: { minThreads: number; niceIncrement: number }): Promise<Piscina<WorkerTask, WorkerReply>> => {
+    const start: WorkerStart = { module: await compiled, heapLimitBytes };
     const opened = new Piscina<WorkerTask, WorkerReply>({
       filename: fileURLToPath(new URL('./pdf-worker.ts', import.meta.url)),
       workerData: start,
-      minThreads: 1,
+      ...group,
       maxThreads: threads + spareThreads,
       idleTimeout: options.idleTimeoutMs ?? 60_000,
       resourceLimits,
@@ -118,13 +118,17 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
     opened.on('error', (error: unknown) => log.warn({ error }, 'a PDF worker ended'));
     return opened;
   };
-  const pool = openThreads();
-  pool.catch((error: unknown) => log.warn({ error }, 'the PDF engine cannot be compiled'));
+  const compiled = compileEngine();
+  // The system lets calls, the database and pages that somebody waits for run before background threads, where it can.
+  const interactive = openThreads({ minThreads: 1, niceIncrement: 0 });
+  // Elsewhere it would lower the whole process.
+  const background = openThreads({ minThreads: 0, niceIncrement: process.platform === 'linux' ? 10 : 0 });
+  for (const pool of [interactive, background]) pool.catch((error: unknown) => log.warn({ error }, 'PDF workers cannot be made'));
 
   /** Throws WorkerLost when the worker ended, or was terminated at the deadline. */
   async function callOnce(
     request: WorkerRequest,
-    { deadlineMs, onStart }: { deadlineMs: number; onStart: () => void },
+    { task, deadlineMs, onStart }: { task: TaskOptions; deadlineMs: number; onStart: () => void },
   ): Promise<WorkerReply> {
     const id = ++lastId;
     const deadline = new AbortController();
@@ -135,7 +139,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
       timer = setTimeout(() => setImmediate(() => deadline.abort()), deadlineMs);
     });
     try {
-      const opened = await pool;
+      const opened = await (task.priority === 'waiting' ? interactive : background);
       if (isClosed) throw new PdfPoolClosed();
       return await opened.run({ ...request, id }, { signal: deadline.signal });
     } catch (error) {
@@ -149,7 +153,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
     }
   }
 
-  /** Undefined and a warning in the log when the attempt may be repeated. */
+  /** Returns in words why the worker was lost: another attempt may succeed. */
   async function attempt(request: WorkerRequest, limits: Parameters<typeof callOnce>[1]): Promise<WorkerReply | string> {
     try {
       const reply = await callOnce(request, limits);
@@ -174,7 +178,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   ): Promise<Extract<WorkerReply, { kind: Kind }>> {
     const reply = await scheduler.run(task, async (onStart) => {
       for (let attempts = 1; ; attempts++) {
-        const outcome = await attempt(request, { deadlineMs: deadlineMs ?? pageDeadlineMs, onStart });
+        const outcome = await attempt(request, { task, deadlineMs: deadlineMs ?? pageDeadlineMs, onStart });
         if (typeof outcome !== 'string') return outcome;
         log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
         const detail = 'page' in request ? `${request.kind} ${request.page}: ${outcome}` : outcome;
@@ -212,7 +216,7 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
     async close() {
       isClosed = true;
       scheduler.close();
-      await (await pool).destroy();
+      await Promise.all([(await interactive).destroy(), (await background).destroy()]);
     },
   };
 }
