@@ -33,6 +33,8 @@ const largestBody = 256 * 1024;
 const turnLength = 50;
 const samplesOfTurn = 12;
 
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
 const p95 = (samples: readonly number[]): number => samples.toSorted((a, b) => a - b)[Math.floor(samples.length * 0.95)] ?? Number.NaN;
 
 const shown = ({ method, path, headers, body, isChunked }: WireRequest): string => {
@@ -51,6 +53,8 @@ export const runFuzz = async (
   const plans = planRequests(operations, { seed, count });
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const at = { port: portal.port, agent };
+  /** Another client has connections of its own: those of hostile requests are closed early. */
+  const otherAgent = new Agent({ keepAlive: true });
   const judge = createJudge();
   const findings: string[] = [];
   const statuses = new Map<number, number>();
@@ -75,7 +79,11 @@ export const runFuzz = async (
   let ownWork = 0;
   const sample = async (into: number[]): Promise<void> => {
     const before = ownWork;
-    const answer = await exchange(otherAsks, at);
+    const answer = await exchange(otherAsks, { port: portal.port, agent: otherAgent }).catch(asError);
+    if (answer instanceof Error) {
+      findings.push(`another client was not answered: ${answer.message}`);
+      return;
+    }
     if (answer.status === 200 && ownWork === before) into.push(answer.ms);
     // 403: a request has just published terms that this client has not accepted yet.
     if (answer.status !== 200 && answer.status !== 403) findings.push(`another client was answered ${answer.status}`);
@@ -84,7 +92,7 @@ export const runFuzz = async (
 
   const send = async (plan: Plan, made: WireRequest, index: number): Promise<Sent> => {
     const request = { ...made, headers: { ...world.headersOf(plan, index), ...made.headers } };
-    const answer = await exchange(request, at).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+    const answer = await exchange(request, at).catch(asError);
     const learning = answer instanceof Error ? undefined : world.learnFrom(plan, answer);
     if (learning !== undefined) {
       ownWork += 1;
@@ -122,6 +130,7 @@ export const runFuzz = async (
     for (const one of sent) look(one);
   }
   agent.destroy();
+  otherAgent.destroy();
   return {
     findings,
     statuses,
