@@ -99,29 +99,6 @@ describe('adding a job', () => {
   });
 });
 
-describe('a job that waits', () => {
-  const areWaiting = () => Promise.all([0, 1, 2].map((priority) => jobs.isWaiting('work', { priority })));
-
-  test('is told to whom it goes before, or is as urgent as', async () => {
-    expect(await areWaiting()).toEqual([false, false, false]);
-    await jobs.add('work', {}, { priority: 1 });
-    expect(await areWaiting()).toEqual([false, true, true]);
-    expect(await jobs.isWaiting('other work', { priority: 2 })).toBe(false);
-  });
-
-  test('for later, or that has been begun, does not wait', async () => {
-    await jobs.add('work', {}, { runAt: new Date(Date.now() + 60_000) });
-    expect(await areWaiting()).toEqual([false, false, false]);
-    const { handler, begun, release } = createLatch();
-    const worker = await work(handler);
-    await jobs.add('work', {});
-    await begun;
-    expect(await areWaiting()).toEqual([false, false, false]);
-    release();
-    await worker.stop();
-  });
-});
-
 describe('running jobs', () => {
   test('each is run once with its payload, the more urgent first', async () => {
     for (const [name, priority] of [['later', 5] as const, ['soon', -5] as const, ['in between', 0] as const])
@@ -165,28 +142,6 @@ describe('running jobs', () => {
     await eventually(async () => expect(await listJobs()).toEqual([]));
     await worker.stop();
     expect(most).toBe(1);
-  });
-
-  test('what waits for another of its line does not count as waiting, but for that one', async () => {
-    const { handler, begun, release } = createLatch();
-    const worker = await work(handler);
-    await jobs.add('work', {}, { queue: 'line' });
-    await begun;
-    await jobs.add('work', {}, { queue: 'line' });
-    expect(await jobs.isWaiting('work', { priority: 0 })).toBe(false);
-    expect(await jobs.isWaiting('work', { priority: 0, queue: 'line' })).toBe(true);
-    release();
-    await worker.stop();
-  });
-
-  test('one that waits is left alone by whoever is not more urgent', async () => {
-    await jobs.add('work', { version: 1 }, { jobKey: 'one', priority: 5 });
-    await jobs.add('work', { version: 2 }, { jobKey: 'one', priority: 5, onlyIfMoreUrgent: true });
-    expect((await listJobs()).map(({ payload }) => payload)).toEqual([{ version: 1 }]);
-    await jobs.add('work', { version: 3 }, { jobKey: 'one', priority: 4, onlyIfMoreUrgent: true });
-    expect((await listJobs()).map(({ payload }) => payload)).toEqual([{ version: 3 }]);
-    await jobs.add('work', { version: 4 }, { jobKey: 'another', priority: 9, onlyIfMoreUrgent: true });
-    expect(await listJobs()).toHaveLength(2);
   });
 
   test('one that fails is kept for another attempt, later', async () => {

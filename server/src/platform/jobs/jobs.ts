@@ -13,8 +13,6 @@ export interface AddOptions {
   readonly runAt?: Date;
   /** Jobs of one queue run one after the other, over all processes. */
   readonly queue?: string;
-  /** With a `jobKey`: leaves the waiting job as it is when that is as urgent, or more. */
-  readonly onlyIfMoreUrgent?: boolean;
 }
 
 export type JobHandler = (payload: unknown, signal: AbortSignal) => Promise<void>;
@@ -22,11 +20,6 @@ export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 export interface Jobs {
   add(name: string, payload: object, options?: AddOptions): Promise<void>;
-  /**
-   * Whether a job of this name is due, at least so urgent, and not begun because all workers are busy. What waits for another job of its queue
-   * does not count, unless the one who asks is that job: its `queue`.
-   */
-  isWaiting(name: string, options: { readonly priority: number; readonly queue?: string | undefined }): Promise<boolean>;
 }
 
 export interface BatchJobs extends Jobs {
@@ -36,7 +29,7 @@ export interface BatchJobs extends Jobs {
 
 /** Enqueues through SQL on the caller's own connection, so that a job can be part of a business transaction. */
 export const createJobs = (db: Kysely<Database>): BatchJobs => ({
-  async add(name, payload, { jobKey, maxAttempts = 10, priority = 0, trx, runAt, queue, onlyIfMoreUrgent = false } = {}) {
+  async add(name, payload, { jobKey, maxAttempts = 10, priority = 0, trx, runAt, queue } = {}) {
     await sql`select graphile_worker.add_job(
       identifier => ${name}::text,
       payload => ${JSON.stringify(payload)}::json,
@@ -45,9 +38,7 @@ export const createJobs = (db: Kysely<Database>): BatchJobs => ({
       priority => ${priority}::int,
       run_at => ${runAt ?? null}::timestamptz,
       queue_name => ${queue ?? null}::text
-    ) where not (${onlyIfMoreUrgent}::boolean and exists (
-      select from graphile_worker.jobs where key = ${jobKey ?? null}::text and locked_at is null and priority <= ${priority}::int
-    ))`.execute(trx ?? db);
+    )`.execute(trx ?? db);
   },
 
   async addAll(name, payloads, { maxAttempts = 10, priority = 0, trx, runAt, queue } = {}) {
@@ -57,14 +48,5 @@ export const createJobs = (db: Kysely<Database>): BatchJobs => ({
       )::graphile_worker.job_spec
       from json_array_elements(${JSON.stringify(payloads)}::json) as payload
     ))`.execute(trx ?? db);
-  },
-
-  async isWaiting(name, { priority, queue }) {
-    const { rows } = await sql<{ waiting: boolean }>`select exists (
-      select from graphile_worker.jobs left join graphile_worker._private_job_queues as queue using (queue_name)
-      where task_identifier = ${name} and jobs.locked_at is null and run_at <= now() and attempts < max_attempts
-        and priority <= ${priority}::int and (queue.locked_at is null or queue_name = ${queue ?? null}::text)
-    ) as waiting`.execute(db);
-    return rows[0]?.waiting === true;
   },
 });
