@@ -64,9 +64,12 @@ export const ownDocuments = (caller: Reader, ids: readonly string[]): RawBuilder
     )`;
 
 /**
- * Rows (document_id, published_at) of the deliveries to `principal` of this content, deleted and forgotten documents among them. Others are not
- * looked at, however many there are.
+ * Rows (document_id, published_at) of the deliveries to `principal` of this content, deleted and forgotten documents among them. Each principal
+ * is looked up by itself (`offset 0`): others are not looked at, however many there are, so that the time tells nothing of them.
  */
 export const deliveredContent = (sha256: string): RawBuilder<unknown> => sql`
-    select delivery.document_id, delivery.published_at
-    from principal join delivery on ${sql.raw(isDelivered)} and delivery.content_key = content_key(${sha256}::text)`;
+    select delivered.document_id, delivered.published_at
+    from principal cross join lateral (
+      select document_id, published_at from delivery
+      where ${sql.raw(isDelivered)} and delivery.content_key = content_key(${sha256}::text) offset 0
+    ) as delivered`;
