@@ -26,7 +26,9 @@ const waiting = { perCaller: 200, inAll: 1_000 };
 /** Many people share a network, and perhaps a slow line. */
 const ofNetworks = { perCaller: 400, inAll: 1_000 };
 
-const heavy = { atOnce: 4, perCaller: 2, countsForMs: 1_000, slowCountsForCaller: true, waiting };
+/** Of all callers together, in each process. */
+export const heavyCallsAtOnce = 4;
+const heavy = { atOnce: heavyCallsAtOnce, perCaller: 2, countsForMs: 1_000, slowCountsForCaller: true, waiting };
 /** What takes longer goes over a slow line, which is no load. */
 const stream = { atOnce: 8, perCaller: 1, countsForMs: 1_000, waiting };
 /** What takes longer waits for something that has a queue of its own, such as a page that is to be drawn. */
