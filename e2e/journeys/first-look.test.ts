@@ -24,7 +24,11 @@ const paintWithoutWaiting = async (page: Page): Promise<void> =>
     await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('blocking="render"', '') });
   }));
 
-const openEarly = async (page: Page): Promise<void> => void (await page.goto('/login-ex', { waitUntil: 'commit' }));
+/** Until something is painted: a person presses only what can be seen. */
+const openEarly = async (page: Page): Promise<void> => {
+  await page.goto('/login-ex', { waitUntil: 'commit' });
+  await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
+};
 
 test('the sign-in page stands there before its code does, and loses nothing of what is typed into it', async ({ page }) => {
   const looking = await watch(page);
