@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { metadataRowColumns, type MetadataReader, type MetadataRow } from '#features/metadata/metadata.door.ts';
-import { cifsOf, ownPrincipals, publicPrincipal, whileMember } from '#features/deliveries/deliveries.door.ts';
+import { cifsOf, isThere, ownPrincipals, publicPrincipal, whileMember } from '#features/deliveries/deliveries.door.ts';
 import { conditionSql, createParameters, type Parameters, type Value } from './conditions.ts';
 import type { ListQuery } from './list-query.ts';
 import type { SortTerm } from './order.ts';
@@ -54,7 +54,7 @@ export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: 
       const text = `
         with ${deliveries.with}, ${page}
         select ${total}${rowColumns}, ${markColumns}
-        from page join document doc on doc.id = page.document_id and doc.state not in ('DELETED', 'FORGOTTEN')
+        from page join document doc on doc.id = page.document_id and ${isThere('doc')}
         left join document_mark mark on mark.document_id = doc.id and mark.personal_id = ${parameters.add(reader.personalId)}
         order by ${order('page.')}`;
       const { rows } = await pool.query<ListedRow & { total?: number }>({ ...named(name), text, values: [...parameters.values] });
