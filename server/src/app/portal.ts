@@ -266,6 +266,7 @@ const openRooms = async (
       await identity.settled();
       await worker.stop();
       await pdf.close();
+      await rendering.close();
       await database.close();
     },
   };

@@ -61,6 +61,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await pool.close();
+  await rendering.close();
   await database[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });

@@ -74,7 +74,6 @@ async function open(): Promise<Room> {
   const objects = await createFileObjects(join(folder, 'objects'));
   const renditions = createRenditions({ dir: join(folder, 'renditions') });
   const pdf = createPdfPool({ log: silentLog(), workers: 1 });
-  cleanUp.defer(() => pdf.close());
   const drawnBefore: number[] = [];
   let drawn = 0;
   const rendering = createRendering({
@@ -93,6 +92,8 @@ async function open(): Promise<Room> {
     jobs: { add: async () => {} },
     log: silentLog(),
   });
+  cleanUp.defer(() => rendering.close());
+  cleanUp.defer(() => pdf.close());
   return {
     rendering,
     drawnBefore,

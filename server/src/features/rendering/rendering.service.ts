@@ -63,6 +63,8 @@ export interface Rendering {
   readPageText(object: RenderableObject, view: { page: number; client?: string }): Promise<PageText>;
   /** Removes images and texts of contents that no document has any more. */
   forget(sha256s: readonly string[]): Promise<void>;
+  /** Stops prefetching and resolves when nothing is written to disk any more. To be called after the threads are closed. Never rejects. */
+  close(): Promise<void>;
   /** To be registered with the job runner; `renditions:sweep` is to be run now and then. */
   readonly jobs: JobHandlers;
 }
@@ -88,6 +90,8 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
   const drawing = new Map<string, { readonly task: TaskOptions; readonly done: Promise<void> }>();
   const prefetching = new Map<string, Prefetch>();
   const prefetchQueue = createFairQueue(prefetchLimits);
+  let sweeping = Promise.resolve();
+  let isClosed = false;
 
   function draw(object: RenderableObject, { width, page }: { width: number; page: number }, task: TaskOptions): Promise<void> {
     const key = { sha256: object.sha256, width, page };
@@ -120,11 +124,12 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
   }
 
   async function drawMissing(object: RenderableObject, width: number, wanted: Omit<Prefetch, 'done'>): Promise<void> {
+    if (isClosed) return;
     const { sha256 } = object;
     const present = await renditions.listPages({ sha256, width });
     const missing = new Set(pagesOf(object).filter((page) => !present.has(page)));
     const drawOneByOne = async (): Promise<void> => {
-      for (let page = nextPage(missing, wanted.viewed); page !== undefined; page = nextPage(missing, wanted.viewed)) {
+      for (let page = nextPage(missing, wanted.viewed); page !== undefined && !isClosed; page = nextPage(missing, wanted.viewed)) {
         missing.delete(page);
         await draw(object, { width, page }, { priority: 'prefetch', client: wanted.client }).catch((error: unknown) => {
           missing.clear();
@@ -219,7 +224,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
   }
 
   function sweepIfDue(): void {
-    if (renditions.isSweepDue()) sweep().catch((error: unknown) => log.warn({ err: error }, 'page images could not be swept'));
+    if (renditions.isSweepDue()) sweeping = sweep().catch((error: unknown) => log.warn({ err: error }, 'page images could not be swept'));
   }
 
   return {
@@ -239,6 +244,12 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
       const jobKey = `first-page:${idOf(payload)}:${renditionFormat}`;
       // One at a time, so that many publications leave the other places of the job runner free.
       await jobs.add(firstPageJobName, payload, { trx, jobKey, maxAttempts: 3, priority: afterOtherJobs, queue: 'first-pages' });
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...prefetching.values()].map(({ done }) => done));
+      await Promise.allSettled([...drawing.values()].map(({ done }) => done));
+      await sweeping;
     },
     jobs: {
       [firstPageJobName]: (payload, signal) => drawFirstPage(firstPagePayload.parse(payload), signal),

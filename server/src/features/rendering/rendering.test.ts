@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { silentLog } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import type { Objects } from '#platform/objects/objects.ts';
+import { PdfPoolClosed } from '#platform/pdf/pdf.errors.ts';
 import { createPdfPool, type PageJob, type PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { writePages } from '#platform/pdf/simple-pdf.ts';
 import { createRenditions, renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
@@ -25,6 +26,7 @@ let letThrough: (job: PageJob) => Promise<void>;
 /** Pages in the order in which they were drawn. */
 let drawn: number[];
 let rendering: Rendering;
+const opened: Rendering[] = [];
 
 beforeAll(() => {
   pool = createPdfPool({ log: silentLog(), workers: 1 });
@@ -40,6 +42,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
+  await Promise.all(opened.splice(0).map((made) => made.close()));
   await rm(folder, { recursive: true });
 });
 
@@ -126,10 +129,12 @@ describe('polling', () => {
 
   test('goes on in another process where one has ended', async () => {
     const object = await store(3);
-    const here = open({ ...pool, drawPage: (job) => (job.page === 1 ? pool.drawPage(job) : new Promise(() => {})) });
+    const ended = Promise.withResolvers<never>();
+    const here = open({ ...pool, drawPage: (job) => (job.page === 1 ? pool.drawPage(job) : ended.promise) });
     expect((await here.poll(object, { width, waitMs: 20_000 })).pagesReady).toEqual([1]);
     await waitUntilDone(object);
     expect(sorted(asked)).toEqual([2, 3]);
+    ended.reject(new PdfPoolClosed());
   });
 
   test('leaves no copy of the document behind', async () => {
@@ -236,7 +241,9 @@ describe('texts of pages', () => {
 });
 
 function open(pdf: PdfPool = watched()): Rendering {
-  return createRendering({ objects, pdf, renditions, jobs: { add: async () => {} }, log: silentLog() });
+  const made = createRendering({ objects, pdf, renditions, jobs: { add: async () => {} }, log: silentLog() });
+  opened.push(made);
+  return made;
 }
 
 /** The pool, with a record of what it was asked to draw. */
