@@ -1,7 +1,7 @@
 import { classes } from '#kit/classes.ts';
-import { Icon } from '#kit/Icon.tsx';
 import iconButton from '#kit/IconButton.module.css';
 import css from './RowButtons.module.css';
+import { RowIcon } from './RowIcon.tsx';
 import type { RowAction } from './table-parts.ts';
 
 interface RowButtonsProps {
@@ -37,7 +37,7 @@ export function RowButtons({ domId, actions, onAction, menuName, onMenu }: RowBu
               if (!isBlocked) onAction(id);
             }}
           >
-            <Icon name={icon} />
+            <RowIcon name={icon} />
             {worded && (
               <span className={css['worded']} aria-hidden="true">
                 {label}
@@ -61,7 +61,7 @@ export function RowButtons({ domId, actions, onAction, menuName, onMenu }: RowBu
           data-tip={menuName}
           onClick={(event) => onMenu(event.currentTarget)}
         >
-          <Icon name="dots-three-vertical" />
+          <RowIcon name="dots-three-vertical" />
         </button>
       )}
     </>
