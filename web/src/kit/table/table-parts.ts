@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { IconName } from './icon-names.ts';
+import type { IconName } from '#kit/icon-names.ts';
 
 export interface HeadColumn {
   readonly id: string;
@@ -50,6 +50,14 @@ export interface TableSort {
   readonly descending: boolean;
 }
 
+/** Widths that the customer chose. */
+export interface TableSizing {
+  /** px by column. */
+  readonly widths: Readonly<Record<string, number>>;
+  /** `undefined` is the first width again. */
+  readonly onWidth: (columnId: string, width: number | undefined) => void;
+}
+
 export interface TableTexts {
   readonly loading: string;
   /** Said after the title of an unread row; seen only as weight and bar. */
@@ -62,7 +70,7 @@ export interface TableTexts {
   readonly selectAll?: string;
 }
 
-/** What a table shows of its rows. Each of these is the same function from one rendering to the next, or all rows are rendered anew. */
+/** What a table shows of its rows. A new function renders all rows again, so each is kept until what it shows changes. */
 export interface RowLook<Row> {
   readonly identity: (row: Row) => RowIdentity;
   readonly isUnread?: ((row: Row) => boolean) | undefined;
@@ -71,20 +79,8 @@ export interface RowLook<Row> {
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
 }
 
-export interface TableModel<Row> {
-  readonly id: string;
-  readonly row: Row;
-  readonly identity: RowIdentity;
-  readonly unread: boolean;
-  readonly muted: boolean;
-  readonly actions: readonly RowAction[];
+/** px in the viewport. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
 }
-
-export const describeRow = <Row>(look: RowLook<Row>, { id, row }: { readonly id: string; readonly row: Row }): TableModel<Row> => ({
-  id,
-  row,
-  identity: look.identity(row),
-  unread: look.isUnread?.(row) ?? false,
-  muted: look.isMuted?.(row) ?? false,
-  actions: look.actions?.(row) ?? [],
-});
