@@ -6,6 +6,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { endOnSignals } from '../bootstrap/bootstrap.mjs';
 import { findFaults } from './find-faults.ts';
 import type { Mutation } from './row.ts';
 import { mutations } from './table.ts';
@@ -16,6 +17,7 @@ const scratch = join(root, '.cache/mutations');
 const report = join(scratch, '.cache-report.json');
 const leastKilled = 0.95;
 const longestMs = 5 * 60_000;
+const longestOfAllMs = 60 * 60_000;
 
 /** `broken`: no test failed, and not all of them were run. */
 type Outcome = 'killed' | 'survived' | 'broken';
@@ -37,7 +39,7 @@ const makeScratch = (): void => {
   orThrow('cp', ['-al', join(root, 'node_modules'), join(scratch, 'node_modules')]);
 };
 
-const runTests = async (tests: readonly string[]): Promise<Outcome> => {
+const runTests = async (tests: readonly string[], withinMs: number): Promise<Outcome> => {
   rmSync(report, { force: true });
   const projects = [...new Set(tests.map((file) => (file.startsWith('web/') ? 'web' : 'node')))].map((name) => `--project=${name}`);
   const vitest = join(scratch, 'node_modules/vitest/vitest.mjs');
@@ -46,12 +48,18 @@ const runTests = async (tests: readonly string[]): Promise<Outcome> => {
     [vitest, 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...projects, ...tests.map((file) => join(scratch, file))],
     { cwd: scratch, stdio: 'ignore', detached: true },
   );
+  // Of a group of its own, with the programs that it starts.
+  const end = (): void => {
+    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
+  };
   let isHung = false;
   const timer = setTimeout(() => {
     isHung = true;
-    process.kill(-(child.pid ?? 0), 'SIGKILL');
-  }, longestMs);
+    end();
+  }, withinMs);
+  process.once('exit', end);
   const code = await new Promise<number | null>((done, failed) => child.once('close', done).once('error', failed));
+  process.off('exit', end);
   clearTimeout(timer);
   if (isHung) return 'killed';
   const { numFailedTests, numPassedTests }: { numFailedTests: number; numPassedTests: number } = JSON.parse(readFileSync(report, 'utf8'));
@@ -67,14 +75,14 @@ const outcomeOf = async ({ file, find, replace, tests }: Mutation): Promise<Outc
     before.replace(find, () => replace),
   );
   try {
-    return await runTests(tests);
+    return await runTests(tests, longestMs);
   } finally {
     writeFileSync(path, before);
   }
 };
 
 const runAll = async (rows: readonly Mutation[]): Promise<boolean> => {
-  const unchanged = await runTests([...new Set(rows.flatMap(({ tests }) => tests))]);
+  const unchanged = await runTests([...new Set(rows.flatMap(({ tests }) => tests))], longestOfAllMs);
   if (unchanged !== 'survived') {
     process.stdout.write('The named tests fail without any change.\n');
     return false;
@@ -102,10 +110,8 @@ if (faults.length > 0) {
   process.stdout.write(`${faults.join('\n')}\n`);
   process.exitCode = 1;
 } else {
+  endOnSignals();
+  process.once('exit', removeScratch);
   makeScratch();
-  try {
-    if (!(await runAll(rows))) process.exitCode = 1;
-  } finally {
-    removeScratch();
-  }
+  if (!(await runAll(rows))) process.exitCode = 1;
 }

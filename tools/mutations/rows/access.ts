@@ -46,7 +46,7 @@ export const access: readonly Mutation[] = [
     file: `${deliveries}/visibility.ts`,
     find: '[cif] : [cif, cif2]',
     replace: '[cif] : [cif]',
-    tests: [`${search}/document-search.test.ts`],
+    tests: [`${lists}/document-lists.test.ts`],
   },
   {
     name: 'deleted documents',

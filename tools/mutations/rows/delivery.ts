@@ -13,7 +13,7 @@ export const delivery: readonly Mutation[] = [
     file: `${platform}/database/schema/insert-only.sql`,
     find: "if tg_op = 'DELETE' and current_setting",
     replace: "if tg_op = 'UPDATE' then return new; end if;\n  if tg_op = 'DELETE' and current_setting",
-    tests: [`${platform}/database/grants.test.ts`, `${platform}/database/migrate.test.ts`, `${features}/publishing/durability.test.ts`],
+    tests: [`${platform}/database/grants.test.ts`, `${features}/publishing/publishing.test.ts`],
   },
   {
     name: 'release once',
@@ -53,7 +53,7 @@ export const delivery: readonly Mutation[] = [
     file: `${features}/sent-documents/sent-documents.rules.ts`,
     find: 'addDays(sentOn, retentionDays)',
     replace: 'addDays(sentOn, retentionDays - 1)',
-    tests: [`${features}/sent-documents/sent-documents.test.ts`, `${features}/sent-documents/sending.cases.test.ts`],
+    tests: [`${features}/sent-documents/sent-documents.rules.test.ts`],
   },
   {
     name: 'place in the order',

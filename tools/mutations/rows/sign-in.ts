@@ -245,6 +245,6 @@ export const signInRows: readonly Mutation[] = [
     file: 'server/src/features/publishing/publishing.service.ts',
     find: 'await keys.requireValid(trx, caller);',
     replace: '',
-    tests: ['server/src/demonstration.cases.test.ts', 'server/src/features/publishing/publishing.cases.test.ts', `${app}/demo.test.ts`],
+    tests: ['server/src/features/publishing/revoked-meanwhile.test.ts'],
   },
 ];
