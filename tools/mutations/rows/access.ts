@@ -30,7 +30,7 @@ export const access: readonly Mutation[] = [
     file: `${deliveries}/visibility.ts`,
     find: 'published_at >= principal.since)',
     replace: 'true)',
-    tests: [`${search}/document-search.test.ts`, 'server/src/features/notifications/notifications.test.ts', `${lists}/lists.model.test.ts`],
+    tests: [membership],
   },
   {
     name: 'members at publication',
@@ -50,11 +50,11 @@ export const access: readonly Mutation[] = [
   },
   {
     name: 'deleted documents',
-    rule: 'a document that is deleted is gone for its owner',
+    rule: 'a document that is deleted is not there any more',
     file: `${deliveries}/visibility.ts`,
     find: `state not in ('DELETED', 'FORGOTTEN')`,
     replace: `state not in ('FORGOTTEN')`,
-    tests: [`${documents}/documents.cases.test.ts`],
+    tests: ['server/src/features/notices/report.test.ts'],
   },
   {
     name: 'unpublished documents',

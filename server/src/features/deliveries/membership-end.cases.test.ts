@@ -4,7 +4,7 @@ import { refusal, startMailServer, type MailServer } from '#testing/mail-server.
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** Who has left a group keeps what was delivered to it before, and has nothing of what comes later: asked of every reader by itself. */
+/** Who has left a group keeps what was delivered to it before, and has nothing of what comes later: asked of every way of reading by itself. */
 
 let portal: TestPortal;
 let mail: MailServer;
@@ -16,11 +16,8 @@ let after: string;
 const publish = async (text: string, groupId = 'leavers'): Promise<string> =>
   (await portal.publish({ type: 'GROUP', groupId, fileName: `${text}.pdf`, pdf: aPdf({ text: `Statut ${text}` }) })).body.id;
 
-const tell = (id: string) =>
-  portal.db
-    .insertInto('notification')
-    .values({ receiver: client.personalId, type: 'publication', document_id: id, created_at: portal.clock.now() })
-    .execute();
+const tell = (id: string, receiver = client.personalId) =>
+  portal.db.insertInto('notification').values({ receiver, type: 'publication', document_id: id, created_at: portal.clock.now() }).execute();
 
 beforeAll(async () => {
   mail = await startMailServer({
@@ -95,6 +92,15 @@ describe('who has left the group', () => {
     await tell(after);
     expect(await told()).toEqual([before]);
   });
+});
+
+test('who joins later has nothing of what was published before, even if there is a notification of it', async () => {
+  const reader = await portal.signIn('65000006', { cif: '65006', groups: ['leavers'] });
+  expect((await reader.call('getDocument', { params: { id: before } })).status).toBe(404);
+  expect((await reader.call('listOwnDocuments', { body: {} })).body).toEqual({ items: [], total: 0 });
+  expect((await reader.call('searchOwnDocuments', { body: { text: 'statut' } })).body).toEqual({ items: [], total: 0 });
+  await tell(before, '65000006');
+  expect((await reader.call('listNotifications', {})).body.items).toEqual([]);
 });
 
 test('what is published at the very moment of the end is not the client’s, what is published at the very beginning is', async () => {
