@@ -129,12 +129,12 @@ export const access: readonly Mutation[] = [
     tests: ['server/src/features/exports/zip.test.ts'],
   },
   {
-    name: 'shown before it is verified',
-    rule: 'nothing of a document is handed out before its content and owner are found right',
-    file: `${documents}/opening.service.ts`,
-    find: "if (checked.status !== 'SHA_CIF_OK') return checked;",
+    name: 'damaged documents',
+    rule: 'what is known to be damaged is neither shown nor handed out',
+    file: `${documents}/sound.ts`,
+    find: 'if (document.corrupted) return false;',
     replace: '',
-    tests: [`${documents}/opening.test.ts`],
+    tests: [`${documents}/documents.test.ts`],
   },
   {
     name: 'like escaping',
