@@ -90,7 +90,8 @@ function useTopOfView(scroller: HTMLElement | null, viewId: string | undefined):
   useEffect(() => {
     if (shown.current === viewId) return;
     shown.current = viewId;
-    scroller?.scrollTo({ top: 0 });
+    // With the next frame, which lays the rows out anyway: scrolling would do it once more.
+    requestAnimationFrame(() => scroller?.scrollTo({ top: 0 }));
   }, [scroller, viewId]);
 }
 

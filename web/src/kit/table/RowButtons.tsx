@@ -32,7 +32,7 @@ export function RowButtons({ domId, actions, onAction, menuName, onMenu }: RowBu
             aria-label={name}
             aria-disabled={isBlocked || undefined}
             aria-describedby={isBlocked ? reasonId : undefined}
-            data-tip={disabledReason ?? name}
+            data-tip={disabledReason}
             onClick={() => {
               if (!isBlocked) onAction(id);
             }}
@@ -58,7 +58,6 @@ export function RowButtons({ domId, actions, onAction, menuName, onMenu }: RowBu
           className={buttonClass}
           aria-label={menuName}
           aria-haspopup="menu"
-          data-tip={menuName}
           onClick={(event) => onMenu(event.currentTarget)}
         >
           <RowIcon name="dots-three-vertical" />

@@ -3,8 +3,8 @@ import type { FocusEvent, KeyboardEvent, PointerEvent } from 'react';
 import { Bubble, hoverDelayMs } from '#kit/useTooltip.tsx';
 
 /**
- * Like `useTooltip`, for the many controls of a table: one listener around all that have `data-tip`, the text to show. With
- * `data-tip-when="cut"` it is shown only while the element has no room for its own text.
+ * Like `useTooltip`, for the many controls of a table: one listener around all of them. A button shows its name; any element shows its
+ * `data-tip` instead, with `data-tip-when="cut"` only while it has no room for its own text.
  */
 export function useRowTooltips() {
   const [anchor, setAnchor] = useState<HTMLElement>();
@@ -36,12 +36,12 @@ export function useRowTooltips() {
     hide();
     return true;
   };
-  const text = anchor?.isConnected === true ? anchor.dataset['tip'] : undefined;
-  return { trigger, takeKey, tooltip: anchor && text !== undefined ? <Bubble anchor={anchor} text={text} /> : null };
+  const text = anchor?.isConnected === true ? (anchor.dataset['tip'] ?? anchor.ariaLabel) : null;
+  return { trigger, takeKey, tooltip: anchor && text !== null ? <Bubble anchor={anchor} text={text} /> : null };
 }
 
 const tipOf = (target: EventTarget): HTMLElement | undefined => {
-  const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip], button[aria-label]') : null;
   if (element === null || (element.dataset['tipWhen'] === 'cut' && element.scrollWidth <= element.clientWidth)) return undefined;
   return element;
 };
