@@ -19,7 +19,6 @@ export default defineConfig({
       'react-aria-components',
       '@internationalized/date',
       '@tanstack/react-query',
-      '@tanstack/react-table',
       'zod/mini',
       'fast-check',
       'react-markdown',
