@@ -104,7 +104,7 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
 };
 
 const notTaken = async (
-  { db, running }: Parts,
+  { db, clock, log }: NoticesParts,
   run: store.Run,
   { failures, error }: { failures: number; error: unknown },
 ): Promise<void> => {
