@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { windowLimits } from '@pergamin/contract';
+import { arriveSignedIn } from './arrival.ts';
 import type { Person } from './publisher.ts';
 import { keepSecretsOf } from './secrets.ts';
 
@@ -92,6 +93,13 @@ export const createClient = (page: Page, language: Language = 'PL') => {
       await this.opensTheSignInPage();
       await this.entersTheirId(person.personalId);
       await this.entersTheirPassword(person.password);
+    },
+
+    /** For journeys that are not about signing in: with a session and the terms accepted before the first page is shown. */
+    async startsAtTheDesk(person: Person) {
+      await arriveSignedIn(page, { person, language });
+      await page.goto('/');
+      await expect(main().getByRole('button', { name: said.received }).first()).toBeVisible();
     },
 
     async readsAndAcceptsTheStatute() {

@@ -1,60 +1,40 @@
 import { test, type Page } from '@playwright/test';
+import { forScreen } from './due.ts';
 
-interface Combination {
-  readonly language: 'PL' | 'EN';
-  readonly theme: 'light' | 'dark';
-  readonly screen: 'desktop' | 'phone';
-}
+type Language = 'PL' | 'EN';
+type Theme = 'light' | 'dark';
+type Screen = 'desktop' | 'phone';
+type Combination = `${Language}, ${Theme}, ${Screen}`;
 
-/** Every pair of a language, a theme and a screen meets in one of these four. */
-const pairwise: readonly Combination[] = [
-  { language: 'PL', theme: 'light', screen: 'desktop' },
-  { language: 'EN', theme: 'dark', screen: 'desktop' },
-  { language: 'PL', theme: 'dark', screen: 'phone' },
-  { language: 'EN', theme: 'light', screen: 'phone' },
-];
-/** Each of them has its turn. */
-const once: readonly Combination[] = [
-  { language: 'PL', theme: 'light', screen: 'desktop' },
-  { language: 'EN', theme: 'dark', screen: 'phone' },
-];
-/** All of them: at night. */
-const all: readonly Combination[] = pairwise.flatMap(({ language, screen }) => [
-  { language, theme: 'light', screen },
-  { language, theme: 'dark', screen },
-]);
-
-const byDay = { pairwise, once };
+const languages = ['PL', 'EN'] as const;
+const themes = ['light', 'dark'] as const;
+const screens = ['desktop', 'phone'] as const;
 
 interface Journey {
   readonly page: Page;
-  readonly language: Combination['language'];
+  readonly language: Language;
   readonly phone: boolean;
 }
 
 /** Playwright's `test`, or one that was extended: with a product of its own, for instance. */
-interface Tests {
-  (title: string, body: (fixtures: { readonly page: Page; readonly isMobile: boolean }) => Promise<void>): void;
-  readonly skip: (condition: boolean, reason: string) => void;
-}
+type Tests = (title: string, details: { readonly tag: string[] }, body: (fixtures: { readonly page: Page }) => Promise<void>) => void;
 
 interface Options {
   readonly tests?: Tests;
-  /** `once` for what other journeys go by, too. */
-  readonly byDay?: keyof typeof byDay;
+  /** The one combination of the day; every language, theme and screen is in some journey's. */
+  readonly byDay: Combination;
 }
 
-/** A journey in the combinations of language, theme and screen that are due, each in a browser context of its own. */
-export const forEverybody = (
-  title: string,
-  journey: (journey: Journey) => Promise<void>,
-  { tests = test, byDay: due = 'pairwise' }: Options = {},
-): void => {
-  for (const { language, theme, screen } of process.env['NIGHTLY'] === undefined ? byDay[due] : all)
-    tests(`${title} (${language}, ${theme}, ${screen})`, async ({ page, isMobile }) => {
-      const phone = screen === 'phone';
-      tests.skip(isMobile !== phone, 'the other screen has the other combinations');
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      await journey({ page, language, phone });
-    });
+/** A journey in its combination of the day, or in every combination of language, theme and screen at night. */
+export const forEverybody = (title: string, journey: (journey: Journey) => Promise<void>, { tests = test, byDay }: Options): void => {
+  for (const language of languages)
+    for (const theme of themes)
+      for (const screen of screens) {
+        const combination: Combination = `${language}, ${theme}, ${screen}`;
+        const tag = forScreen(screen, combination === byDay ? 'always' : 'at night');
+        tests(`${title} (${combination})`, { tag }, async ({ page }) => {
+          await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+          await journey({ page, language, phone: screen === 'phone' });
+        });
+      }
 };

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { startProduct } from './product.ts';
+import { isNight } from './due.ts';
+import { type RunningProduct, startProduct } from './product.ts';
 import { assertNoSecretsIn, secretsVariable } from './secrets.ts';
 
 /**
@@ -20,7 +21,7 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
   process.env[secretsVariable] = secretsFile;
   const removeData = async (): Promise<void> => rm(dataFolder, { recursive: true, force: true });
   try {
-    const product = await startProduct({ dataFolder, logFile });
+    const product = await startWithDemonstration({ dataFolder, logFile });
     process.env['PERGAMIN_URL'] = product.url;
     process.env['PERGAMIN_DEMO_PASSWORD'] = product.demoPassword;
     process.env['PERGAMIN_DATA_DIR'] = dataFolder;
@@ -37,3 +38,15 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
     throw error;
   }
 }
+
+/**
+ * By day it goes on without a demonstration once the first papers are in, which serve everybody: hundreds more, published and drawn beside
+ * the journeys, would take one of two cores.
+ */
+const startWithDemonstration = async (plan: { dataFolder: string; logFile: string }): Promise<RunningProduct> => {
+  const product = await startProduct(plan);
+  if (isNight) return product;
+  await product.stop();
+  const withoutRest = await startProduct({ ...plan, logFile: `${plan.logFile}.second`, environment: { DEMO: 'off' } });
+  return { ...withoutRest, demoPassword: product.demoPassword };
+};

@@ -1,8 +1,26 @@
 import { defineConfig } from '@playwright/test';
+import { isNight, notDue } from './due.ts';
+
+/** Who signs people in, what a process, a log or a browser does is the same on every screen; a phone has no keys, and `fit` sets its own sizes. */
+const withoutPhone = [
+  'bad-start',
+  'browser-safety',
+  'demonstration',
+  'fit',
+  'keyboard',
+  'outside-service',
+  'secrets',
+  'session',
+  'survival',
+  'viewer',
+];
+const tagged = (...tags: readonly string[]): RegExp => new RegExp(`(?:${tags.join('|')})\\b`);
+const notTonight = isNight ? [] : [notDue.byDay];
 
 /**
  * The journeys drive the real product, which `global-setup.ts` starts on a data folder of its own and stops again.
- * `npm run e2e`; one journey: `npm run e2e -- -g 'words of its title'`.
+ * `npm run e2e`; one journey: `npm run e2e -- -g 'words of its title'`, with `--trace retain-on-failure` to look into a failure;
+ * `NIGHTLY=1` for every language, theme, screen and size.
  */
 export default defineConfig({
   testDir: '.',
@@ -11,6 +29,7 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   // Two customers at a time on one product, each with papers of their own. Nothing may depend on luck, so nothing is tried twice.
   workers: 2,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   // Generous: a machine that others use too is slow, not wrong.
@@ -19,9 +38,12 @@ export default defineConfig({
   reporter: 'list',
   use: {
     baseURL: process.env['PERGAMIN_URL'],
+    // At night some journeys go with motion; by day the one that looks at it.
+    contextOptions: isNight ? {} : { reducedMotion: 'reduce' },
     locale: 'en-GB',
     timezoneId: 'Europe/Warsaw',
-    trace: 'retain-on-failure',
+    // Recording takes a third of the time; whoever looks for the cause of a failure asks for it.
+    trace: 'off',
     screenshot: 'only-on-failure',
     // Playwright records with a program that it would have to download.
     video: 'off',
@@ -39,7 +61,12 @@ export default defineConfig({
     },
   },
   projects: [
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
-    { name: 'phone', use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true } },
+    { name: 'desktop', grepInvert: tagged(notDue.desktop, ...notTonight), use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'phone',
+      grepInvert: tagged(notDue.phone, ...notTonight),
+      testIgnore: withoutPhone.map((name) => `**/${name}.test.ts`),
+      use: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
+    },
   ],
 });

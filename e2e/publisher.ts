@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { calls, requestOf, type ClientRecord } from '@pergamin/contract';
+import { calls, requestOf, type Call, type CallInput, type ClientRecord } from '@pergamin/contract';
 import { demoDocuments } from '@pergamin/tools/demo';
 
 const run = promisify(execFile);
@@ -43,18 +43,31 @@ export const createPerson = async ({ firstName = 'Ewa', email, managed = false }
     ...(managed ? { managed } : { initialPassword: `Haslo-${number}` }),
     ...(email === undefined ? {} : { email }),
   };
-  const { path: url, init } = requestOf(calls.upsertClients, { body: { items: [record] } });
-  const key = (await readFile(path.join(environmentOf('PERGAMIN_DATA_DIR'), 'publisher.key'), 'utf8')).trim();
-  const answer = await fetch(new URL(url, portalUrl()), {
-    ...init,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-  });
-  if (!answer.ok) throw new Error(`the person could not be made: ${answer.status} ${await answer.text()}`);
+  await callAsPublisher(calls.upsertClients, { body: { items: [record] } });
   return { personalId: record.personalId, cif: number, password: managed ? '' : `Haslo-${number}`, fullName: `${firstName} Próbna` };
 };
 
-/** A real paper of the demonstration with this many pages at least, as bytes. */
-export const aPaper = async (leastPages: number, countPages: (bytes: Uint8Array) => number): Promise<Uint8Array> => {
+/** Asks with the key of the product under test; throws unless it is answered well. */
+const callAsPublisher = async <C extends Call>(call: C, input: CallInput<C>): Promise<Response> => {
+  const { path: url, init } = requestOf(call, input);
+  const key = (await readFile(path.join(environmentOf('PERGAMIN_DATA_DIR'), 'publisher.key'), 'utf8')).trim();
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${key}`);
+  const answer = await fetch(new URL(url, portalUrl()), { ...init, headers });
+  if (!answer.ok) throw new Error(`${call.name} was answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+};
+
+const papers = new Map<number, Promise<Uint8Array>>();
+
+/** A real paper of the demonstration with this many pages at least, as bytes; made once. */
+export const aPaper = (leastPages: number): Promise<Uint8Array> => {
+  const paper = papers.get(leastPages) ?? findPaper(leastPages);
+  papers.set(leastPages, paper);
+  return paper;
+};
+
+const findPaper = async (leastPages: number): Promise<Uint8Array> => {
   for (const paper of demoDocuments({ seed: 7, today: new Date('2026-11-20T12:00:00Z') })) {
     const bytes = await paper.pdf();
     if (countPages(bytes) >= leastPages) return bytes;
@@ -85,7 +98,7 @@ export const aLongPaper = (pages: number): Uint8Array => {
 };
 
 /** `/Type /Page` objects; good enough for papers of our own making, which are not compressed into object streams. */
-export const countPages = (bytes: Uint8Array): number =>
+const countPages = (bytes: Uint8Array): number =>
   (
     Buffer.from(bytes)
       .toString('latin1')
@@ -97,11 +110,25 @@ export interface Published {
   readonly sha256: string;
 }
 
+interface PublicationPlan {
+  readonly cif: string;
+  readonly name: string;
+  readonly meta: Readonly<Record<string, string>>;
+  readonly uniqueName?: string;
+  readonly replaces?: string;
+}
+
+/** Publishes by the call that the command line makes, without a program being started for it. */
+export const publish = async (bytes: Uint8Array, { cif, name, meta, ...options }: PublicationPlan): Promise<Published> => {
+  const form = new FormData();
+  form.set('description', JSON.stringify({ type: 'PRIVATE', cif, fileName: name, metadata: meta, ...options }));
+  form.set('file', new Blob([Buffer.from(bytes)], { type: 'application/pdf' }), 'agreement.pdf');
+  const answer = await callAsPublisher(calls.publishDocument, { form });
+  return calls.publishDocument.answer.parse(await answer.json());
+};
+
 /** Publishes with the command line, as an organisation's system would. */
-export const publishWithCommand = async (
-  bytes: Uint8Array,
-  options: { cif: string; name: string; meta: Record<string, string>; uniqueName?: string; replaces?: string },
-): Promise<Published> => {
+export const publishWithCommand = async (bytes: Uint8Array, options: PublicationPlan): Promise<Published> => {
   const meta = Object.entries(options.meta).flatMap(([key, value]) => ['--meta', `${key}=${value}`]);
   const uniqueName = options.uniqueName === undefined ? [] : ['--unique-name', options.uniqueName];
   const replaces = options.replaces === undefined ? [] : ['--replaces', options.replaces];

@@ -6,8 +6,6 @@ import { createClient } from './client.ts';
 import { createPerson } from './publisher.ts';
 import { assertNoSecretsIn, secretsVariable } from './secrets.ts';
 
-test.skip(({ isMobile }) => isMobile, 'a log is the same on every screen');
-
 test('what a browser sends to sign in is written down for the look through the logs', async ({ page, context }) => {
   const file = process.env[secretsVariable];
   test.skip(file === undefined, 'the product was started by somebody else');

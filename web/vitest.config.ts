@@ -32,6 +32,9 @@ export default defineConfig({
     name: 'web',
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
     api: { host: '127.0.0.1' },
+    // A machine that others use too is slow, not wrong.
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     browser: {
       enabled: true,
       headless: true,

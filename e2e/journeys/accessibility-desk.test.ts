@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { sessionLimits } from '@pergamin/contract';
 import { createClient } from '../client.ts';
 import { forEverybody } from '../combinations.ts';
-import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
+import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
 const named = {
@@ -35,7 +35,7 @@ forEverybody(
     const client = createClient(page, language);
     const person = await createPerson({ email: 'ewa.probna@poczta.example' });
     const name = 'Umowa kredytu KH-2026-04417';
-    await publishWithCommand(await aPaper(1, countPages), { cif: person.cif, name: `${name}.pdf`, meta: { REG_DATE: '2026-11-18' } });
+    await publish(await aPaper(1), { cif: person.cif, name: `${name}.pdf`, meta: { REG_DATE: '2026-11-18' } });
     const toTheDesk = async (): Promise<void> => (phone ? client.goesBackToTheDesk() : undefined);
 
     await client.signsIn(person);
@@ -147,5 +147,5 @@ forEverybody(
     await expect(page.getByRole('region', { name: named.ending })).toBeVisible();
     await looking.screenIsAccessible('the end of the session');
   },
-  { byDay: 'once' },
+  { byDay: 'PL, light, desktop' },
 );

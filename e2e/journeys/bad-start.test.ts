@@ -2,8 +2,6 @@ import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { createPerson } from '../publisher.ts';
 
-test.skip(({ isMobile }) => isMobile, 'what cannot be read is the same on every screen');
-
 const sentences = '**/resources/r/lang?*';
 
 test('sentences that cannot be fetched: the last good copy serves and says so, and in a browser without one both languages tell', async ({
@@ -40,8 +38,7 @@ test('sentences that cannot be fetched: the last good copy serves and says so, a
 
 test('a layout that somebody else left, or that nobody could have saved, opens nothing and is not kept', async ({ page }) => {
   const client = createClient(page);
-  await client.signsIn(await createPerson());
-  await client.readsAndAcceptsTheStatute();
+  await client.startsAtTheDesk(await createPerson());
   const open = { maximised: false, params: {} };
   const layouts = {
     'pergamin.layout.1.somebody-else': { windows: [{ ...open, id: 'received', kind: 'received' }], order: ['received'] },

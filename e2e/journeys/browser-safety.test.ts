@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, type Page, test } from '@playwright/test';
 import { createClient } from '../client.ts';
-import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
+import { aPaper, createPerson, publish } from '../publisher.ts';
 
 /** What only a real browser can show: which cookies it keeps, what the content security policy stops, what another site can do. */
-
-test.skip(({ isMobile }) => isMobile, 'the browser is the same on every screen');
 
 const portal = process.env['PERGAMIN_URL'] ?? '';
 const planted = 'p'.repeat(43);
@@ -28,14 +26,6 @@ const startSite = async (body: string): Promise<AsyncDisposable & { readonly add
   };
 };
 
-const signInAs = async (page: Page): Promise<{ cif: string; fullName: string }> => {
-  const person = await createPerson();
-  const client = createClient(page);
-  await client.signsIn(person);
-  await client.readsAndAcceptsTheStatute();
-  return person;
-};
-
 const statusOf = (page: Page, path: string): Promise<number> =>
   page.evaluate(async (url) => {
     const authorization = sessionStorage.getItem('authorization') ?? '';
@@ -47,7 +37,9 @@ test('65: the session’s cookie is out of reach of scripts and other sites, is 
   context,
 }) => {
   await context.addCookies([{ name: 'portal', value: planted, url: portal, httpOnly: true, sameSite: 'Strict' }]);
-  await signInAs(page);
+  const client = createClient(page);
+  await client.signsIn(await createPerson());
+  await client.readsAndAcceptsTheStatute();
   const cookies = await context.cookies(portal);
   const session = cookies.filter(({ name }) => name.endsWith('portal'));
   expect(session).toEqual([expect.objectContaining({ domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Strict', expires: -1 })]);
@@ -58,7 +50,7 @@ test('65: the session’s cookie is out of reach of scripts and other sites, is 
   expect(await page.evaluate(() => document.cookie)).toBe('');
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /authori|token|verifier/i.test(key)))).toEqual([]);
 
-  await createClient(page).logsOut();
+  await client.logsOut();
   expect((await context.cookies(portal)).filter(({ name }) => name.endsWith('portal'))).toEqual([]);
 });
 
@@ -107,8 +99,9 @@ test('a script, a style and a frame that somebody slips into the page are stoppe
 });
 
 test('66, 90: a page of another site can neither log out nor show a document of whoever is signed in', async ({ page, context }) => {
-  const { cif } = await signInAs(page);
-  const { id } = await publishWithCommand(await aPaper(1, countPages), { cif, name: 'Zaswiadczenie.pdf', meta: {} });
+  const person = await createPerson();
+  await createClient(page).startsAtTheDesk(person);
+  const { id } = await publish(await aPaper(1), { cif: person.cif, name: 'Zaswiadczenie.pdf', meta: {} });
   const other = await context.newPage();
   await using site = await startSite(`<form method="post" action="${portal}/api/auth/logout"><button>Win a prize</button></form>
     <img alt="" src="${portal}/api/protected/documents/download/${id}"><iframe src="${portal}/login-ex"></iframe>`);

@@ -1,47 +1,52 @@
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
-import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
+import { byDayOn } from '../due.ts';
+import { aPaper, createPerson, publishWithCommand } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
-for (const { language, theme } of [
-  { language: 'PL', theme: 'light' },
-  { language: 'EN', theme: 'dark' },
+for (const { language, theme, screen } of [
+  { language: 'PL', theme: 'light', screen: 'desktop' },
+  { language: 'EN', theme: 'dark', screen: 'phone' },
 ] as const) {
-  test(`a document is published, its owner signs in, reads every page, and it is marked read (${language}, ${theme})`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    const looking = await watch(page);
-    const person = await createPerson();
-    const paper = await aPaper(3, countPages);
-    const name = 'Umowa kredytu KH-2026-04417';
-    const published = await publishWithCommand(paper, {
-      cif: person.cif,
-      name: `${name}.pdf`,
-      meta: { PRIV_CASE_NUMBER: 'KH/2026/04417', REG_DATE: '2026-11-18' },
-    });
+  test(
+    `a document is published, its owner signs in, reads every page, and it is marked read (${language}, ${theme})`,
+    { tag: byDayOn(screen) },
+    async ({ page }) => {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      const looking = await watch(page);
+      const person = await createPerson();
+      const paper = await aPaper(3);
+      const name = 'Umowa kredytu KH-2026-04417';
+      const published = await publishWithCommand(paper, {
+        cif: person.cif,
+        name: `${name}.pdf`,
+        meta: { PRIV_CASE_NUMBER: 'KH/2026/04417', REG_DATE: '2026-11-18' },
+      });
 
-    const client = createClient(page, language);
-    await client.opensTheSignInPage();
-    await looking.screenIsAccessible('the sign-in page');
-    await client.entersTheirId(person.personalId);
-    await looking.screenIsAccessible('the identity service’s page');
-    await client.entersTheirPassword(person.password);
-    await client.readsAndAcceptsTheStatute();
-    await looking.screenIsAccessible('the workspace');
+      const client = createClient(page, language);
+      await client.opensTheSignInPage();
+      await looking.screenIsAccessible('the sign-in page');
+      await client.entersTheirId(person.personalId);
+      await looking.screenIsAccessible('the identity service’s page');
+      await client.entersTheirPassword(person.password);
+      await client.readsAndAcceptsTheStatute();
+      await looking.screenIsAccessible('the workspace');
 
-    await client.opensReceivedDocuments();
-    await client.seesUnread(name);
-    await looking.screenIsAccessible('the received documents');
-    await client.chooses('show', name);
-    await expect(page.getByRole('region', { name }).first()).toBeVisible();
-    await expect(page.getByRole('region', { name }).getByRole('img').first()).toBeVisible();
-    await looking.screenIsAccessible('the document');
-    await client.readsToTheEnd(name);
-    await client.seesRead(name);
+      await client.opensReceivedDocuments();
+      await client.seesUnread(name);
+      await looking.screenIsAccessible('the received documents');
+      await client.chooses('show', name);
+      await expect(page.getByRole('region', { name }).first()).toBeVisible();
+      await expect(page.getByRole('region', { name }).getByRole('img').first()).toBeVisible();
+      await looking.screenIsAccessible('the document');
+      await client.readsToTheEnd(name);
+      await client.seesRead(name);
 
-    expect(await client.downloads(name)).toEqual({ sha256: published.sha256, name: `${name}.pdf` });
-    await client.checks(name);
-    await looking.screenIsAccessible('the list after the check');
-    await client.logsOut();
-    looking.nothingWentWrong();
-  });
+      expect(await client.downloads(name)).toEqual({ sha256: published.sha256, name: `${name}.pdf` });
+      await client.checks(name);
+      await looking.screenIsAccessible('the list after the check');
+      await client.logsOut();
+      looking.nothingWentWrong();
+    },
+  );
 }

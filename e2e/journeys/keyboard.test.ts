@@ -1,10 +1,8 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { createKeyboard } from '../keyboard.ts';
-import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
+import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
-
-test.skip(({ isMobile }) => isMobile, 'a phone has no keys');
 
 const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true });
 const windowNamed = (page: Page, name: string | RegExp): Locator => page.getByRole('region', { name }).first();
@@ -28,7 +26,7 @@ test('the whole path without a mouse: signing in, the terms, a document read to 
   const person = await createPerson();
   const name = 'Umowa kredytu KH-2026-04417';
   const meta = { PRIV_CASE_NUMBER: 'KH/2026/04417', REG_DATE: '2026-11-18' };
-  await publishWithCommand(await aPaper(3, countPages), { cif: person.cif, name: `${name}.pdf`, meta });
+  await publish(await aPaper(3), { cif: person.cif, name: `${name}.pdf`, meta });
 
   // The page asks for one thing, and that has the focus already.
   await page.goto('/login-ex');
@@ -86,8 +84,7 @@ test('windows are moved, resized, snapped, filled and closed by keys, and Escape
   const keys = createKeyboard(page);
   const person = await createPerson();
   const client = createClient(page);
-  await client.signsIn(person);
-  await client.readsAndAcceptsTheStatute();
+  await client.startsAtTheDesk(person);
   await client.opensReceivedDocuments();
   const list = windowNamed(page, /dokumenty otrzymane/i);
   const title = titleOf(list);

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
-import { aPaper, countPages, createPerson, publishWithCommand, type Person } from '../publisher.ts';
+import { byDayOn, forScreen } from '../due.ts';
+import { aPaper, createPerson, publish, type Person } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
 const isoDay = (monthsAgo: number): string => {
@@ -13,13 +14,13 @@ const isoDay = (monthsAgo: number): string => {
 const accounts = { salary: 'PL61109010140000071219812874', savings: 'PL27114020040000300201355387' } as const;
 
 const publishLetters = async (person: Person) => {
-  const paper = await aPaper(1, countPages);
-  const publish = (name: string, meta: Record<string, string>) =>
-    publishWithCommand(paper, { cif: person.cif, name: `${name}.pdf`, uniqueName: `${person.cif} ${name}`, meta });
-  const recent = await publish('Aneks do umowy', { REG_DATE: isoDay(0), ACCOUNT_NUMBER: accounts.salary });
-  const other = await publish('Tabela opłat', { REG_DATE: isoDay(1), ACCOUNT_NUMBER: accounts.savings });
-  const old = await publish('Pismo sprzed lat', { REG_DATE: isoDay(30), ACCOUNT_NUMBER: accounts.salary });
-  await publish('Wyciąg nr 7', {
+  const paper = await aPaper(1);
+  const deliver = (name: string, meta: Record<string, string>) =>
+    publish(paper, { cif: person.cif, name: `${name}.pdf`, uniqueName: `${person.cif} ${name}`, meta });
+  const recent = await deliver('Aneks do umowy', { REG_DATE: isoDay(0), ACCOUNT_NUMBER: accounts.salary });
+  const other = await deliver('Tabela opłat', { REG_DATE: isoDay(1), ACCOUNT_NUMBER: accounts.savings });
+  const old = await deliver('Pismo sprzed lat', { REG_DATE: isoDay(30), ACCOUNT_NUMBER: accounts.salary });
+  await deliver('Wyciąg nr 7', {
     REG_DATE: isoDay(1),
     ST_DATE: isoDay(1),
     ST_NUMBER: '7/2026',
@@ -38,150 +39,154 @@ const choose = async (field: Locator, option: string): Promise<void> => {
   await field.page().getByRole('option', { name: option, exact: true }).click();
 };
 
-test('a customer finds documents by period and account, keeps the view, and takes them along', async ({ page, isMobile }) => {
-  test.skip(isMobile, 'a phone has no selection; its list has a journey of its own');
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const looking = await watch(page);
-  const client = createClient(page);
-  const person = await createPerson();
-  const { paper, recent, old } = await publishLetters(person);
-  await client.signsIn(person);
-  await client.readsAndAcceptsTheStatute();
-  await page.getByRole('navigation').getByRole('button', { name: 'Dokumenty', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Dokumenty otrzymane' }).click();
-  const list = page.getByRole('region', { name: 'Dokumenty otrzymane' });
-  const button = (name: string): Locator => list.getByRole('button', { name, exact: true });
-  const period = list.getByRole('button', { name: /Okres$/ });
-  const viewName = 'Konto osobiste: pisma o opłatach i prowizjach od początku';
+test(
+  'a customer finds documents by period and account, keeps the view, and takes them along',
+  { tag: forScreen('desktop') },
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const looking = await watch(page);
+    const client = createClient(page);
+    const person = await createPerson();
+    const { paper, recent, old } = await publishLetters(person);
+    await client.startsAtTheDesk(person);
+    await page.getByRole('navigation').getByRole('button', { name: 'Dokumenty', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Dokumenty otrzymane' }).click();
+    const list = page.getByRole('region', { name: 'Dokumenty otrzymane' });
+    const button = (name: string): Locator => list.getByRole('button', { name, exact: true });
+    const period = list.getByRole('button', { name: /Okres$/ });
+    const viewName = 'Konto osobiste: pisma o opłatach i prowizjach od początku';
 
-  await test.step('the usual period holds the last three months, statements excepted', async () => {
-    await expect(client.rowOf('Aneks do umowy')).toBeVisible();
-    await expect(client.rowOf('Tabela opłat')).toBeVisible();
-    await expect(client.rowOf('Pismo sprzed lat')).toBeHidden();
-    await expect(client.rowOf('Wyciąg nr 7')).toBeHidden();
-    await looking.screenIsAccessible('the list with its filters');
-  });
+    await test.step('the usual period holds the last three months, statements excepted', async () => {
+      await expect(client.rowOf('Aneks do umowy')).toBeVisible();
+      await expect(client.rowOf('Tabela opłat')).toBeVisible();
+      await expect(client.rowOf('Pismo sprzed lat')).toBeHidden();
+      await expect(client.rowOf('Wyciąg nr 7')).toBeHidden();
+      await looking.screenIsAccessible('the list with its filters');
+    });
 
-  await test.step('a range outside the period is told at its place, and nothing is sent', async () => {
-    await list.getByRole('textbox', { name: 'Data rejestracji: do' }).fill('01-01-2019');
-    await button('Zastosuj').click();
-    await expect(page.getByText('Wybrano nieprawidłową datę')).toBeVisible();
-    await expect(list.getByText('Wybierz poprawną datę rejestracji dokumentu')).toBeVisible();
-    await looking.screenIsAccessible('the filters with an error');
-    await client.dismissesMessages();
-    await button('Wyczyść').click();
-  });
+    await test.step('a range outside the period is told at its place, and nothing is sent', async () => {
+      await list.getByRole('textbox', { name: 'Data rejestracji: do' }).fill('01-01-2019');
+      await button('Zastosuj').click();
+      await expect(page.getByText('Wybrano nieprawidłową datę')).toBeVisible();
+      await expect(list.getByText('Wybierz poprawną datę rejestracji dokumentu')).toBeVisible();
+      await looking.screenIsAccessible('the filters with an error');
+      await client.dismissesMessages();
+      await button('Wyczyść').click();
+    });
 
-  await test.step('no period with a date finds what is old, of one account', async () => {
-    await choose(period, 'Bez okresu');
-    await list.getByRole('textbox', { name: 'Data rejestracji: od' }).fill('01-01-2019');
-    await list.getByRole('textbox', { name: 'Numer rachunku' }).fill('PL61 1090');
-    await button('Zastosuj').click();
-    await expect(client.rowOf('Pismo sprzed lat')).toBeVisible();
-    await expect(client.rowOf('Aneks do umowy')).toBeVisible();
-    await expect(client.rowOf('Tabela opłat')).toBeHidden();
-  });
+    await test.step('no period with a date finds what is old, of one account', async () => {
+      await choose(period, 'Bez okresu');
+      await list.getByRole('textbox', { name: 'Data rejestracji: od' }).fill('01-01-2019');
+      await list.getByRole('textbox', { name: 'Numer rachunku' }).fill('PL61 1090');
+      await button('Zastosuj').click();
+      await expect(client.rowOf('Pismo sprzed lat')).toBeVisible();
+      await expect(client.rowOf('Aneks do umowy')).toBeVisible();
+      await expect(client.rowOf('Tabela opłat')).toBeHidden();
+    });
 
-  await test.step('the view is kept under a name, and brings all of it back', async () => {
-    await button('Dodaj widok lub folder').click();
-    await page.getByRole('menuitem', { name: 'Zapisz bieżący widok' }).click();
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Nazwa' }).fill(viewName);
-    await looking.screenIsAccessible('the dialog of a view');
-    await page.getByRole('dialog').getByRole('button', { name: 'Zapisz', exact: true }).click();
-    await expect(button(viewName)).toHaveAttribute('aria-current', 'true');
-    await expect(button(`Więcej działań: ${viewName}`)).toBeInViewport({ ratio: 1 });
-    await button('Wyczyść').click();
-    await expect(client.rowOf('Tabela opłat')).toBeVisible();
-    await button(viewName).click();
-    await expect(client.rowOf('Tabela opłat')).toBeHidden();
-    await expect(list.getByRole('textbox', { name: 'Numer rachunku' })).toHaveValue('PL61 1090');
-  });
+    await test.step('the view is kept under a name, and brings all of it back', async () => {
+      await button('Dodaj widok lub folder').click();
+      await page.getByRole('menuitem', { name: 'Zapisz bieżący widok' }).click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Nazwa' }).fill(viewName);
+      await looking.screenIsAccessible('the dialog of a view');
+      await page.getByRole('dialog').getByRole('button', { name: 'Zapisz', exact: true }).click();
+      await expect(button(viewName)).toHaveAttribute('aria-current', 'true');
+      await expect(button(`Więcej działań: ${viewName}`)).toBeInViewport({ ratio: 1 });
+      await button('Wyczyść').click();
+      await expect(client.rowOf('Tabela opłat')).toBeVisible();
+      await button(viewName).click();
+      await expect(client.rowOf('Tabela opłat')).toBeHidden();
+      await expect(list.getByRole('textbox', { name: 'Numer rachunku' })).toHaveValue('PL61 1090');
+    });
 
-  await test.step('selected rows go into one archive with the published bytes, and count as downloaded', async () => {
-    await client.seesUnread('Aneks do umowy');
-    await list.getByRole('checkbox', { name: 'Zaznacz: Aneks do umowy' }).check();
-    await list.getByRole('checkbox', { name: 'Zaznacz: Pismo sprzed lat' }).check();
-    const bar = list.getByRole('toolbar');
-    await expect(bar).toContainText('Zaznaczono 2 wiersze');
-    await looking.screenIsAccessible('selected rows');
-    const zip = await saved(page, () => bar.getByRole('button', { name: 'Pobierz ZIP' }).click());
-    expect(zip.name).toMatch(/\.zip$/);
-    expect(zip.bytes.includes(Buffer.from(paper))).toBe(true);
-    expect(zip.bytes.includes('MANIFEST.sha256')).toBe(true);
-    for (const { sha256 } of [recent, old]) expect(zip.bytes.includes(sha256)).toBe(true);
-    await client.seesRead('Aneks do umowy');
-    const csv = await saved(page, () => bar.getByRole('button', { name: 'Tabela CSV' }).click());
-    expect(csv.bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
-    expect(csv.bytes.toString()).toContain('Pismo sprzed lat.pdf');
-  });
-  looking.nothingWentWrong();
-});
+    await test.step('selected rows go into one archive with the published bytes, and count as downloaded', async () => {
+      await client.seesUnread('Aneks do umowy');
+      await list.getByRole('checkbox', { name: 'Zaznacz: Aneks do umowy' }).check();
+      await list.getByRole('checkbox', { name: 'Zaznacz: Pismo sprzed lat' }).check();
+      const bar = list.getByRole('toolbar');
+      await expect(bar).toContainText('Zaznaczono 2 wiersze');
+      await looking.screenIsAccessible('selected rows');
+      const zip = await saved(page, () => bar.getByRole('button', { name: 'Pobierz ZIP' }).click());
+      expect(zip.name).toMatch(/\.zip$/);
+      expect(zip.bytes.includes(Buffer.from(paper))).toBe(true);
+      expect(zip.bytes.includes('MANIFEST.sha256')).toBe(true);
+      for (const { sha256 } of [recent, old]) expect(zip.bytes.includes(sha256)).toBe(true);
+      await client.seesRead('Aneks do umowy');
+      const csv = await saved(page, () => bar.getByRole('button', { name: 'Tabela CSV' }).click());
+      expect(csv.bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+      expect(csv.bytes.toString()).toContain('Pismo sprzed lat.pdf');
+    });
+    looking.nothingWentWrong();
+  },
+);
 
-test('statements, public and sent documents are listed, narrowed and opened by keyboard alone', async ({ page, isMobile }) => {
-  test.skip(isMobile, 'a phone has no keys');
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const looking = await watch(page);
-  const client = createClient(page);
-  const person = await createPerson();
-  await publishLetters(person);
-  await client.signsIn(person);
-  await client.readsAndAcceptsTheStatute();
-  // A tile has the same name as long as nobody knows how many are new.
-  const menu = page.getByRole('navigation', { name: 'Menu główne' });
-  await menu.getByRole('button', { name: 'Wyciągi', exact: true }).press('Enter');
-  const list = page.getByRole('region', { name: 'Wyciągi' });
-  await expect(client.rowOf('7/2026')).toBeVisible();
-  await list.getByRole('button', { name: 'Filtry' }).press('Enter');
-  await looking.screenIsAccessible('the statements');
-  await list.getByRole('textbox', { name: 'Numer wyciągu' }).press('8');
-  await page.keyboard.press('Enter');
-  await expect(list.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
-  await looking.screenIsAccessible('statements that are not there');
-  await list.getByRole('button', { name: 'Szukaj bez filtrów' }).press('Enter');
-  const name = client.rowOf('7/2026').getByRole('link');
-  await name.focus();
-  await page.keyboard.press('Shift+F10');
-  await expect(page.getByRole('menuitem', { name: 'Pokaż' })).toBeFocused();
-  await looking.screenIsAccessible('the menu of a row');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'Wyciąg nr 7' }).first()).toBeVisible();
-
-  /** Finds nothing by a file name, and everything again, without a mouse. */
-  const isNarrowed = async (one: Locator): Promise<void> => {
-    const filters = one.getByRole('button', { name: /^Filtry/ });
-    if ((await filters.getAttribute('aria-expanded')) === 'false') await filters.press('Enter');
-    await one.getByRole('textbox', { name: 'Nazwa pliku' }).press('q');
-    await page.keyboard.type('qq');
+test(
+  'statements, public and sent documents are listed, narrowed and opened by keyboard alone',
+  { tag: forScreen('desktop') },
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const looking = await watch(page);
+    const client = createClient(page);
+    const person = await createPerson();
+    await publishLetters(person);
+    await client.startsAtTheDesk(person);
+    // A tile has the same name as long as nobody knows how many are new.
+    const menu = page.getByRole('navigation', { name: 'Menu główne' });
+    await menu.getByRole('button', { name: 'Wyciągi', exact: true }).press('Enter');
+    const list = page.getByRole('region', { name: 'Wyciągi' });
+    await expect(client.rowOf('7/2026')).toBeVisible();
+    await list.getByRole('button', { name: 'Filtry' }).press('Enter');
+    await looking.screenIsAccessible('the statements');
+    await list.getByRole('textbox', { name: 'Numer wyciągu' }).press('8');
     await page.keyboard.press('Enter');
-    await expect(one.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
-    await one.getByRole('button', { name: 'Szukaj bez filtrów' }).press('Enter');
-  };
-  const documents = menu.getByRole('button', { name: 'Dokumenty', exact: true });
-
-  await test.step('so are public documents', async () => {
-    await menu.getByRole('button', { name: 'Dokumenty publiczne', exact: true }).press('Enter');
-    const publics = page.getByRole('region', { name: 'Dokumenty publiczne' }).first();
-    await isNarrowed(publics);
-    const link = publics.getByRole('row').nth(1).getByRole('link');
-    await link.focus();
+    await expect(list.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
+    await looking.screenIsAccessible('statements that are not there');
+    await list.getByRole('button', { name: 'Szukaj bez filtrów' }).press('Enter');
+    const name = client.rowOf('7/2026').getByRole('link');
+    await name.focus();
     await page.keyboard.press('Shift+F10');
     await expect(page.getByRole('menuitem', { name: 'Pokaż' })).toBeFocused();
-    await page.keyboard.press('Escape');
-    await expect(link).toBeFocused();
-  });
+    await looking.screenIsAccessible('the menu of a row');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('region', { name: 'Wyciąg nr 7' }).first()).toBeVisible();
 
-  await test.step('and what was sent', async () => {
-    await documents.press('Enter');
-    await page.getByRole('menuitem', { name: 'Dokumenty wysłane' }).press('Enter');
-    const sent = page.getByRole('region', { name: 'Dokumenty wysłane' }).first();
-    await isNarrowed(sent);
-    await sent.getByRole('button', { name: 'Wyślij dokumenty' }).first().press('Enter');
-    await expect(page.getByRole('region', { name: /wyślij dokumenty|wysyłanie/i }).first()).toBeVisible();
-  });
-  looking.nothingWentWrong();
-});
+    /** Finds nothing by a file name, and everything again, without a mouse. */
+    const isNarrowed = async (one: Locator): Promise<void> => {
+      const filters = one.getByRole('button', { name: /^Filtry/ });
+      if ((await filters.getAttribute('aria-expanded')) === 'false') await filters.press('Enter');
+      await one.getByRole('textbox', { name: 'Nazwa pliku' }).press('q');
+      await page.keyboard.type('qq');
+      await page.keyboard.press('Enter');
+      await expect(one.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
+      await one.getByRole('button', { name: 'Szukaj bez filtrów' }).press('Enter');
+    };
+    const documents = menu.getByRole('button', { name: 'Dokumenty', exact: true });
 
-test('anybody reads, checks and takes public documents without signing in', async ({ page, isMobile }) => {
+    await test.step('so are public documents', async () => {
+      await menu.getByRole('button', { name: 'Dokumenty publiczne', exact: true }).press('Enter');
+      const publics = page.getByRole('region', { name: 'Dokumenty publiczne' }).first();
+      await isNarrowed(publics);
+      const link = publics.getByRole('row').nth(1).getByRole('link');
+      await link.focus();
+      await page.keyboard.press('Shift+F10');
+      await expect(page.getByRole('menuitem', { name: 'Pokaż' })).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(link).toBeFocused();
+    });
+
+    await test.step('and what was sent', async () => {
+      await documents.press('Enter');
+      await page.getByRole('menuitem', { name: 'Dokumenty wysłane' }).press('Enter');
+      const sent = page.getByRole('region', { name: 'Dokumenty wysłane' }).first();
+      await isNarrowed(sent);
+      await sent.getByRole('button', { name: 'Wyślij dokumenty' }).first().press('Enter');
+      await expect(page.getByRole('region', { name: /wyślij dokumenty|wysyłanie/i }).first()).toBeVisible();
+    });
+    looking.nothingWentWrong();
+  },
+);
+
+test('anybody reads, checks and takes public documents without signing in', { tag: byDayOn('phone') }, async ({ page, isMobile }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const looking = await watch(page);
   await page.goto('/login');
@@ -220,15 +225,13 @@ test('anybody reads, checks and takes public documents without signing in', asyn
   looking.nothingWentWrong();
 });
 
-test('on a phone the list is searched, filtered and opened by a thumb', async ({ page, isMobile }) => {
-  test.skip(!isMobile, 'of the phone');
+test('on a phone the list is searched, filtered and opened by a thumb', { tag: forScreen('phone') }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const looking = await watch(page);
   const client = createClient(page);
   const person = await createPerson();
   await publishLetters(person);
-  await client.signsIn(person);
-  await client.readsAndAcceptsTheStatute();
+  await client.startsAtTheDesk(person);
   await client.opensReceivedDocuments();
   await expect(client.rowOf('Aneks do umowy')).toBeVisible();
   await looking.screenIsAccessible('the list on a phone');

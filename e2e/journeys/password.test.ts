@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
+import { byDayOn } from '../due.ts';
 import { createPerson } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
@@ -15,46 +16,47 @@ const typePasswords = async (page: Page, oldPassword: string): Promise<void> => 
   await dialog.getByRole('button', { name: /^zmień hasło$/i }).click();
 };
 
-test('a password is changed: a wrong old one is told, other sessions end, and the new one opens the portal', async ({ page, browser }) => {
-  const looking = await watch(page);
-  const person = await createPerson();
-  const client = createClient(page);
-  await client.signsIn(person);
-  await client.readsAndAcceptsTheStatute();
-  const elsewhere = await browser.newPage();
-  const secondClient = createClient(elsewhere);
-  await secondClient.signsIn(person);
-  await expect(elsewhere.getByRole('button', { name: /odebrane/i }).first()).toBeVisible();
+test(
+  'a password is changed: a wrong old one is told, other sessions end, and the new one opens the portal',
+  { tag: byDayOn('desktop') },
+  async ({ page, browser }) => {
+    const looking = await watch(page);
+    const person = await createPerson();
+    const client = createClient(page);
+    await client.startsAtTheDesk(person);
+    const elsewhere = await browser.newPage();
+    const secondClient = createClient(elsewhere);
+    await secondClient.startsAtTheDesk(person);
 
-  await client.choosesInTheAccountMenu(/zmień hasło/i);
-  await expect(page.getByRole('dialog', { name: /zmień hasło/i })).toBeVisible();
-  await looking.screenIsAccessible('the change of the password');
-  await typePasswords(page, 'Nie-to-haslo-1');
-  await expect(page.getByText('Nieprawidłowe stare hasło')).toBeVisible();
-  await typePasswords(page, person.password);
-  await expect(page.getByText(changed)).toBeVisible();
-  await expect(page.getByRole('dialog')).toBeHidden();
+    await client.choosesInTheAccountMenu(/zmień hasło/i);
+    await expect(page.getByRole('dialog', { name: /zmień hasło/i })).toBeVisible();
+    await looking.screenIsAccessible('the change of the password');
+    await typePasswords(page, 'Nie-to-haslo-1');
+    await expect(page.getByText('Nieprawidłowe stare hasło')).toBeVisible();
+    await typePasswords(page, person.password);
+    await expect(page.getByText(changed)).toBeVisible();
+    await expect(page.getByRole('dialog')).toBeHidden();
 
-  await elsewhere
-    .getByRole('button', { name: /odebrane/i })
-    .first()
-    .click();
-  await expect(elsewhere.getByText('Twoja sesja nie jest już aktywna').first()).toBeVisible();
-  await elsewhere.close();
+    await elsewhere
+      .getByRole('button', { name: /odebrane/i })
+      .first()
+      .click();
+    await expect(elsewhere.getByText('Twoja sesja nie jest już aktywna').first()).toBeVisible();
+    await elsewhere.close();
 
-  await client.dismissesMessages();
-  await client.logsOut();
-  await client.signsIn({ ...person, password: newPassword });
-  await expect(page.getByRole('button', { name: /odebrane/i }).first()).toBeVisible();
-});
+    await client.dismissesMessages();
+    await client.logsOut();
+    await client.signsIn({ ...person, password: newPassword });
+    await expect(page.getByRole('button', { name: /odebrane/i }).first()).toBeVisible();
+  },
+);
 
-test('a forgotten password is set anew with a link that comes by mail', async ({ page }) => {
+test('a forgotten password is set anew with a link that comes by mail', { tag: byDayOn('phone') }, async ({ page }) => {
   const looking = await watch(page);
   const email = `${randomUUID()}@poczta.example`;
   const person = await createPerson({ email });
   const client = createClient(page);
-  await client.signsIn(person);
-  await client.readsAndAcceptsTheStatute();
+  await client.startsAtTheDesk(person);
 
   await client.choosesInTheAccountMenu(/zresetuj hasło/i);
   const question = page.getByRole('alertdialog', { name: /zresetuj hasło/i });

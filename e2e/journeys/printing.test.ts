@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { forEverybody } from '../combinations.ts';
-import { aLongPaper, aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
+import { aLongPaper, aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
 const named = {
@@ -25,10 +25,9 @@ forEverybody(
     const client = createClient(page, language);
     const person = await createPerson();
     const [long, short] = ['Regulamin świadczenia usług', 'Aneks do umowy'];
-    const ofLong = await publishWithCommand(aLongPaper(203), { cif: person.cif, name: `${long}.pdf`, meta: {} });
-    const ofShort = await publishWithCommand(await aPaper(2, countPages), { cif: person.cif, name: `${short}.pdf`, meta: {} });
-    await client.signsIn(person);
-    await client.readsAndAcceptsTheStatute();
+    const ofLong = await publish(aLongPaper(203), { cif: person.cif, name: `${long}.pdf`, meta: {} });
+    const ofShort = await publish(await aPaper(2), { cif: person.cif, name: `${short}.pdf`, meta: {} });
+    await client.startsAtTheDesk(person);
 
     for (const [name, { id }] of [
       [short, ofShort],
@@ -69,5 +68,5 @@ forEverybody(
     await expect(phone ? more : print).toBeFocused();
     looking.nothingWentWrong();
   },
-  { byDay: 'once' },
+  { byDay: 'EN, dark, phone' },
 );

@@ -1,6 +1,7 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
-import { aPaper, countPages, createPerson } from '../publisher.ts';
+import { byDayOn } from '../due.ts';
+import { aPaper, createPerson } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
 const windowNamed = (page: Page, name: string): Locator => page.getByRole('region', { name }).first();
@@ -22,14 +23,13 @@ const slowDown = async (page: Page, bytesPerSecond: number): Promise<() => Promi
   return async () => void (await emulate(-1));
 };
 
-test('documents are sent to the bank, listed, read and downloaded', async ({ page, isMobile }) => {
+test('documents are sent to the bank, listed, read and downloaded', { tag: byDayOn('phone') }, async ({ page, isMobile }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const looking = await watch(page);
   const client = createClient(page);
-  const pdf = Buffer.from(await aPaper(2, countPages));
+  const pdf = Buffer.from(await aPaper(2));
   const large = Buffer.concat([pdf, Buffer.alloc(1_000_000, '\n')]);
-  await client.signsIn(await createPerson());
-  await client.readsAndAcceptsTheStatute();
+  await client.startsAtTheDesk(await createPerson());
 
   const sent = windowNamed(page, 'Dokumenty wysłane');
   const sending = windowNamed(page, 'Wysyłanie dokumentów');

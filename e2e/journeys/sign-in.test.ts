@@ -1,27 +1,32 @@
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
+import { byDayOn } from '../due.ts';
 import { createPerson } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
-test('a wrong password is told on the identity page, and the right one still opens the portal', async ({ page }) => {
-  const person = await createPerson();
-  const client = createClient(page);
-  await client.opensTheSignInPage();
-  await client.entersTheirId(person.personalId);
-  await client.entersTheirPassword('Wrong-password-1');
-  await expect(page.getByRole('alert')).toContainText('Nieprawidłowe dane logowania');
-  await client.entersTheirPassword(person.password);
-  await expect(page.getByRole('region', { name: /regulamin/i }).first()).toBeVisible();
-});
+test(
+  'a wrong password is told on the identity page, and the right one still opens the portal',
+  { tag: byDayOn('phone') },
+  async ({ page }) => {
+    const person = await createPerson();
+    const client = createClient(page);
+    await client.opensTheSignInPage();
+    await client.entersTheirId(person.personalId);
+    await client.entersTheirPassword('Wrong-password-1');
+    await expect(page.getByRole('alert')).toContainText('Nieprawidłowe dane logowania');
+    await client.entersTheirPassword(person.password);
+    await expect(page.getByRole('region', { name: /regulamin/i }).first()).toBeVisible();
+  },
+);
 
-test('the public page leads to the sign-in', async ({ page }) => {
+test('the public page leads to the sign-in', { tag: byDayOn('desktop') }, async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Zaloguj się' }).click();
   await expect(page).toHaveURL(/\/login-ex$/);
   await expect(page.getByLabel('Wpisz swój identyfikator')).toBeVisible();
 });
 
-test('an id that cannot be one is refused without asking anybody', async ({ page }) => {
+test('an id that cannot be one is refused without asking anybody', { tag: byDayOn('phone') }, async ({ page }) => {
   await page.goto('/login-ex');
   await page.getByLabel('Wpisz swój identyfikator').fill('a b c');
   await page.keyboard.press('Enter');
@@ -29,7 +34,7 @@ test('an id that cannot be one is refused without asking anybody', async ({ page
   await expect(page).toHaveURL(/login-ex/);
 });
 
-test('somebody who will not accept the terms can read them, and leave', async ({ page }) => {
+test('somebody who will not accept the terms can read them, and leave', { tag: byDayOn('desktop') }, async ({ page }) => {
   const looking = await watch(page);
   const person = await createPerson();
   const client = createClient(page);
@@ -43,7 +48,7 @@ test('somebody who will not accept the terms can read them, and leave', async ({
   looking.nothingWentWrong();
 });
 
-test('a token that was copied from the browser opens nothing elsewhere', async ({ page, playwright }) => {
+test('a token that was copied from the browser opens nothing elsewhere', { tag: byDayOn('desktop') }, async ({ page, playwright }) => {
   const person = await createPerson();
   const client = createClient(page);
   await client.signsIn(person);
@@ -56,11 +61,15 @@ test('a token that was copied from the browser opens nothing elsewhere', async (
 });
 
 for (const address of ['/login', '/nowhere', '/login-ex?error=auth']) {
-  test(`${address} is a calm page that everybody can use`, async ({ page }) => {
-    const looking = await watch(page);
-    const answer = await page.goto(address);
-    expect(answer?.status()).toBe(address === '/nowhere' ? 404 : 200);
-    await expect(page.getByRole('main')).toBeVisible();
-    await looking.screenIsAccessible(address);
-  });
+  test(
+    `${address} is a calm page that everybody can use`,
+    { tag: byDayOn(address === '/login' ? 'phone' : 'desktop') },
+    async ({ page }) => {
+      const looking = await watch(page);
+      const answer = await page.goto(address);
+      expect(answer?.status()).toBe(address === '/nowhere' ? 404 : 200);
+      await expect(page.getByRole('main')).toBeVisible();
+      await looking.screenIsAccessible(address);
+    },
+  );
 }

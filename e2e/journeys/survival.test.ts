@@ -4,10 +4,11 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { startProduct, type RunningProduct } from '../product.ts';
-import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
+import { aPaper, createPerson, publishWithCommand } from '../publisher.ts';
 
-test.skip(({ isMobile }) => isMobile, 'a killed process is the same on every screen');
 test.setTimeout(120_000);
+// One product for all of them, which they kill in turn.
+test.describe.configure({ mode: 'default' });
 
 const logFile = path.join(import.meta.dirname, '../test-results/survival.log');
 
@@ -53,13 +54,12 @@ test.afterAll(async () => {
 
 test('killed while it draws pages, the portal is gone at once, and after a start the pages come within 15 seconds', async ({ browser }) => {
   const person = await createPerson();
-  const paper = await aPaper(15, countPages);
+  const paper = await aPaper(15);
   const name = 'Wyciąg roczny';
   await publishWithCommand(paper, { cif: person.cif, name: `${name}.pdf`, meta: {} });
   const page = await browser.newPage({ baseURL: product.url });
   const client = createClient(page);
-  await client.signsIn(person);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await client.startsAtTheDesk(person);
   await client.opensReceivedDocuments();
   const asked = page.waitForRequest(/render\/queue\/result/);
   await client.chooses('show', name);
@@ -81,7 +81,7 @@ test('killed while it draws pages, the portal is gone at once, and after a start
 
 test('what was acknowledged before a kill is there after it', async () => {
   const person = await createPerson();
-  const paper = await aPaper(1, countPages);
+  const paper = await aPaper(1);
   const publication = { cif: person.cif, name: 'Potwierdzenie.pdf', meta: {}, uniqueName: `survival-${person.cif}` };
   const first = await publishWithCommand(paper, publication);
   await product.kill();

@@ -5,10 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
-import { aPaper, countPages, createPerson, publishWithCommand } from '../publisher.ts';
+import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
-
-test.skip(({ isMobile }) => isMobile, 'a phone has no keys');
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
@@ -35,11 +33,10 @@ test('a document by keys alone: its words are copied and found, it is enlarged, 
   const looking = await watch(page);
   const person = await createPerson();
   const name = 'Harmonogram spłat kredytu';
-  const paper = await aPaper(3, countPages);
-  await publishWithCommand(paper, { cif: person.cif, name: `${name}.pdf`, meta: {} });
+  const paper = await aPaper(3);
+  await publish(paper, { cif: person.cif, name: `${name}.pdf`, meta: {} });
   const client = createClient(page, 'PL');
-  await client.signsIn(person);
-  await client.readsAndAcceptsTheStatute();
+  await client.startsAtTheDesk(person);
   await client.opensReceivedDocuments();
   await client.chooses('show', name);
   const window = page.getByRole('region', { name, exact: true });
@@ -95,10 +92,9 @@ test('the file itself: in a window of the desk, by keys, and in a window of the 
   const looking = await watch(page);
   const person = await createPerson();
   const name = 'Aneks do umowy';
-  await publishWithCommand(await aPaper(2, countPages), { cif: person.cif, name: `${name}.pdf`, meta: {} });
+  await publish(await aPaper(2), { cif: person.cif, name: `${name}.pdf`, meta: {} });
   const client = createClient(page, 'PL');
-  await client.signsIn(person);
-  await client.readsAndAcceptsTheStatute();
+  await client.startsAtTheDesk(person);
   await client.opensReceivedDocuments();
   await client.chooses('show', name);
   const viewer = page.getByRole('region', { name, exact: true });

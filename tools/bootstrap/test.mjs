@@ -39,6 +39,7 @@ try {
   await step('bundle', bundle);
   await step('journeys', journeys);
   if (nightly) await step('postgresql', unitOnPostgres15);
+  if (nightly) await step('mutations', mutations);
 } catch (error) {
   fail(error);
 } finally {
@@ -94,6 +95,14 @@ async function unitOnPostgres15() {
   } finally {
     await database.stop();
   }
+}
+
+/** What is measured here is what the tests of a day notice, so that they run as they do by day. */
+async function mutations() {
+  const { NODE_ENV: _, ...env } = process.env;
+  const { code } = await run(pinnedNode(), ['tools/mutations/run.ts'], { cwd: root, env });
+  if (code !== 0) failures.push('mutations');
+  return nothingBut(code === 0 ? 'passed' : 'failed');
 }
 
 async function journeys() {

@@ -6,7 +6,7 @@ import { Badge } from '#kit/Badge.tsx';
 import { Button } from '#kit/Button.tsx';
 import { emptyFile } from '#kit/EmptyState.tsx';
 import { Seal } from '#kit/Seal.tsx';
-import { Bone } from '#kit/Skeleton.tsx';
+import { SkeletonBar } from '#kit/Skeleton.tsx';
 import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
 import { call } from '#platform/api.ts';
 import { dayText } from '#platform/dates.ts';
@@ -134,9 +134,9 @@ function Placeholders() {
       {Array.from({ length: shown }, (_, i) => (
         <div key={i} className={css['card']} aria-hidden="true">
           <span className={css['lines']} data-wide="">
-            <Bone width={64} />
-            <Bone width={42} />
-            <Bone width={30} />
+            <SkeletonBar width={64} />
+            <SkeletonBar width={42} />
+            <SkeletonBar width={30} />
           </span>
         </div>
       ))}

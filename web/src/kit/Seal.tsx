@@ -18,14 +18,11 @@ const box = 1_000;
 const strokePx = { 1: 0.8, 2: 0.65, 3: 0.6 } as const;
 
 /** The seal of a document. It never carries meaning alone: words and the checksum stand beside it. */
-export const Seal = memo(sealPicture);
-
-/** As part of another component: of the hundred seals of a list each would be one more. */
-export function sealPicture({ sha256, size, look = 'plain', className }: SealProps & { readonly className?: string | undefined }) {
+export const Seal = memo(function Seal({ sha256, size, look = 'plain' }: SealProps) {
   const detail: SealDetail = size <= 40 ? 1 : size <= 110 ? 2 : 3;
   return (
     <svg
-      className={classes(css['seal'], css[look], className)}
+      className={classes(css['seal'], css[look])}
       style={{ width: size, height: size, strokeWidth: (strokePx[detail] * box) / size }}
       viewBox={`0 0 ${box} ${box}`}
       aria-hidden="true"
@@ -38,4 +35,4 @@ export function sealPicture({ sha256, size, look = 'plain', className }: SealPro
       ))}
     </svg>
   );
-}
+});

@@ -1,8 +1,8 @@
 import css from './Skeleton.module.css';
 
 /** A bar in the place of a text to come; `width` in percent. */
-export function Bone({ width }: { readonly width: number }) {
-  return <span className={css['bone']} style={{ width: `${width}%` }} aria-hidden="true" />;
+export function SkeletonBar({ width }: { readonly width: number }) {
+  return <span className={css['bar']} style={{ width: `${width}%` }} aria-hidden="true" />;
 }
 
 interface SkeletonProps {
@@ -15,10 +15,10 @@ interface SkeletonProps {
 }
 
 interface TableShape {
-  /** As a grid writes it, with the columns for picking and for the buttons of a row. */
+  /** As `grid-template-columns` has it, with the columns for selecting and for the buttons of a row. */
   readonly template: readonly string[];
-  readonly least: string;
-  readonly picks: boolean;
+  readonly minWidth: string;
+  readonly canSelect: boolean;
   /** Without those two. */
   readonly count: number;
 }
@@ -32,9 +32,9 @@ export function Skeleton({ rows, label, look = 'lines', columns }: SkeletonProps
       {Array.from({ length: rows }, (_, i) =>
         columns === undefined ? (
           <div key={i} className={css['row']} data-look={look} aria-hidden="true">
-            {look === 'table' ? <SealAndLines row={i} /> : <Bone width={24 + ((i * 13) % 22)} />}
-            <Bone width={12 + ((i * 7) % (look === 'table' ? 4 : 12))} />
-            <Bone width={14} />
+            {look === 'table' ? <SealAndLines row={i} /> : <SkeletonBar width={24 + ((i * 13) % 22)} />}
+            <SkeletonBar width={12 + ((i * 7) % (look === 'table' ? 4 : 12))} />
+            <SkeletonBar width={14} />
           </div>
         ) : (
           <RowInColumns key={i} row={i} {...columns} />
@@ -44,16 +44,16 @@ export function Skeleton({ rows, label, look = 'lines', columns }: SkeletonProps
   );
 }
 
-function RowInColumns({ row, template, least, picks, count }: TableShape & { readonly row: number }) {
+function RowInColumns({ row, template, minWidth, canSelect, count }: TableShape & { readonly row: number }) {
   return (
-    <div className={css['row']} data-look="columns" style={{ gridTemplateColumns: template.join(' '), minWidth: least }} aria-hidden="true">
-      {picks && <span className={css['box']} />}
+    <div className={css['row']} data-look="columns" style={{ gridTemplateColumns: template.join(' '), minWidth }} aria-hidden="true">
+      {canSelect && <span className={css['box']} />}
       <span className={css['cell']}>
         <SealAndLines row={row} />
       </span>
       {Array.from({ length: count - 1 }, (_, i) => (
         <span key={i} className={css['cell']}>
-          <Bone width={72 + ((row * 7 + i * 11) % 20)} />
+          <SkeletonBar width={72 + ((row * 7 + i * 11) % 20)} />
         </span>
       ))}
     </div>
@@ -65,8 +65,8 @@ function SealAndLines({ row }: { readonly row: number }) {
     <>
       <span className={css['seal']} />
       <span className={css['two']}>
-        <Bone width={32 + ((row * 17) % 24)} />
-        <Bone width={48 + ((row * 13) % 34)} />
+        <SkeletonBar width={32 + ((row * 17) % 24)} />
+        <SkeletonBar width={48 + ((row * 13) % 34)} />
       </span>
     </>
   );

@@ -8,7 +8,7 @@ import { titleOf } from '#platform/metadata.ts';
 import { announce } from '#kit/Announcer.tsx';
 import { EmptyState } from '#kit/EmptyState.tsx';
 import { Pager } from '#kit/Pager.tsx';
-import { RowOpener } from '#kit/RowOpener.tsx';
+import { RowOpener } from '#kit/table/RowOpener.tsx';
 import { Seal } from '#kit/Seal.tsx';
 import { Skeleton } from '#kit/Skeleton.tsx';
 import css from './ContentResults.module.css';

@@ -5,7 +5,7 @@ import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
 import { announce } from '#kit/Announcer.tsx';
-import { DataTable } from '#kit/DataTable.tsx';
+import { DataTable } from '#kit/table/DataTable.tsx';
 import { MenuButton } from '#kit/MenuButton.tsx';
 import type { MenuEntry } from '#kit/menu-entry.ts';
 import { Pager } from '#kit/Pager.tsx';
@@ -56,7 +56,7 @@ export interface DocumentListProps {
   readonly onHistory?: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
   /** Another page was asked for. */
   readonly onPage?: () => void;
-  /** Whether the rows are those that were asked for last: whoever minds a focus that went with them waits for that. */
+  /** Told whether the rows are those that were asked for last: then a focus that was lost with the old rows can be placed. */
   readonly onSettled?: (settled: boolean) => void;
 }
 
@@ -162,7 +162,7 @@ export function DocumentList(props: DocumentListProps) {
     change(wanted);
     drawer.makeRoom();
   });
-  // Another page or order renders the rows anew, and as little else as can be.
+  // Kept, so that another page or order renders the rows and little else.
   const { isOwn } = source;
   const { text, period, filters, sort, columns } = view;
   const search = useMemo(

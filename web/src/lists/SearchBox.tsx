@@ -42,7 +42,7 @@ export function SearchPlaceSelect({ inContents, onChange }: SearchPlace) {
   );
 }
 
-/** A search that begins when nobody has typed for half a second (E1), or at once by Enter. */
+/** A search that begins half a second after the last key (E1), or at once by Enter. */
 export function SearchBox({ label, text, onSearch, focusAtOnce = false }: SearchBoxProps) {
   const [typed, setTyped] = useState(text);
   const [seen, setSeen] = useState(text);

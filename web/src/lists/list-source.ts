@@ -38,7 +38,7 @@ export const publicDocuments: ListSource = {
   name: listPublicDocuments.name,
   isOwn: false,
   list: (body, signal) => call(listPublicDocuments, { body, signal }),
-  // Which documents are only downloaded is known to clients; whoever has no session looks at all of them.
+  // Which documents are only downloaded is known to clients; a visitor without a session looks at all of them.
   ignoreMarkers: { name: 'no ignore markers', ask: () => Promise.resolve([]) },
   download: downloadPublicDocument,
   check: (id) => call(checkPublicDocument, { params: { id } }),

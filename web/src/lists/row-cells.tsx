@@ -5,7 +5,7 @@ import { t } from '#platform/language.ts';
 import { accountNumberText, type MetadataTexts, shortAccountNumber, titleOf } from '#platform/metadata.ts';
 import { Badge } from '#kit/Badge.tsx';
 import { Indefinite } from '#kit/MetadataList.tsx';
-import type { RowIdentity } from '#kit/table-parts.ts';
+import type { RowIdentity } from '#kit/table/table-parts.ts';
 import type { ListPlan, ValueLook } from './list-plan.ts';
 import { PhoneLine } from './PhoneLine.tsx';
 import css from './RowCells.module.css';
@@ -56,7 +56,7 @@ interface ValueParts {
   readonly texts: MetadataTexts;
 }
 
-/** No component, as little as what it is made of: of a hundred rows with all columns each would be five hundred. */
+/** What a cell shows of one value. */
 export const valueOf = ({ id, value, look, texts }: ValueParts): ReactNode => {
   if (look === 'day') return dayOf(value);
   if (value === undefined) return null;
@@ -102,18 +102,7 @@ const accountNumberOf = (value: string): ReactNode => {
   );
 };
 
-const mostNumbers = 1_000;
-const numbers = new Map<string, ReactNode>();
-
-/** The same element for the same number, so that a row of another document with the same day keeps the cell that it has. */
-const numberOf = (text: string): ReactNode => {
-  const known = numbers.get(text);
-  if (known !== undefined) return known;
-  const number = <span className="num">{text}</span>;
-  if (numbers.size >= mostNumbers) numbers.clear();
-  numbers.set(text, number);
-  return number;
-};
+const numberOf = (text: string): ReactNode => <span className="num">{text}</span>;
 
 const dayOf = (value: MetadataValue | undefined): ReactNode => {
   if (typeof value === 'boolean' || value === undefined || value === '')

@@ -18,7 +18,7 @@ export const opensByDownload = (row: DocumentRow, ignoreMarkers: readonly string
 
 interface Rules {
   readonly ignoreMarkers: readonly string[];
-  /** E8: whoever has no session cannot have read anything. */
+  /** E8: without a session nothing can have been read. */
   readonly checkAfterReading: boolean;
 }
 

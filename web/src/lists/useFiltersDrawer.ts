@@ -8,7 +8,7 @@ export interface FiltersDrawer {
   readonly id: string;
   readonly phone: boolean;
   readonly isOpen: boolean;
-  /** It has been open: before that nobody needs what is in it. */
+  /** It has been open: before that its content is not rendered. */
   readonly isUsed: boolean;
   /** It takes the place of the rows. */
   readonly isWhole: boolean;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { announce } from '#kit/Announcer.tsx';
 import { t } from '#platform/language.ts';
 
-/** Says how much a search found, when another `sought` had been heard of before: whoever does not see the rows hears of them. */
+/** Says how much a search found, when another `sought` had been heard of before: a screen reader's user hears of rows that are not in sight. */
 export function useFoundVoice(total: number | undefined, sought: readonly unknown[]): void {
   const heard = useRef(sought);
   useEffect(() => {

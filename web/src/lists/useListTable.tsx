@@ -2,9 +2,9 @@ import type { DocumentRow } from '@pergamin/contract';
 import { useCallback, useMemo } from 'react';
 import { t } from '#platform/language.ts';
 import type { MetadataTexts } from '#platform/metadata.ts';
-import type { DataTableProps } from '#kit/DataTable.tsx';
+import type { DataTableProps } from '#kit/table/DataTable.tsx';
 import type { MenuEntry } from '#kit/menu-entry.ts';
-import type { TableColumn } from '#kit/table-parts.ts';
+import type { TableColumn } from '#kit/table/table-parts.ts';
 import { useLatest } from '#kit/useLatest.ts';
 import { columnsOf, withWidth, widthsOf } from './columns.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
@@ -50,7 +50,7 @@ type ListTable = Pick<
 const never = (): boolean => false;
 const idOf = (row: DocumentRow): string => row.id;
 
-/** A plan and a view as the table wants them: the same functions as long as they show the same. */
+/** The props of the table for a plan and a view. Its functions are kept until what they show changes, so that rows are not rendered again. */
 export function useListTable(plan: ListPlan, options: ListTableOptions): ListTable {
   const { source, view, texts, ignoreMarkers, selected, wide, hrefOf, onShow, onHistory, onSelect } = options;
   const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, onShow, onHistory });
@@ -103,8 +103,8 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     columns,
     rowId: idOf,
     identity: useCallback((row: DocumentRow) => identityOfRow(plan, row, { texts, href: hrefOf(row.id) }), [plan, texts, hrefOf]),
-    phoneLines: (row) => phoneLinesOf(plan, row, texts),
-    // Nobody knows what a visitor has read.
+    phoneLines: useCallback((row: DocumentRow) => phoneLinesOf(plan, row, texts), [plan, texts]),
+    // What a visitor has read is not known.
     isUnread: source.isOwn ? isUnread : never,
     isMuted: useCallback((row: DocumentRow) => isDownloadOnly(row, ignoreMarkers), [ignoreMarkers]),
     actions: actionsOf,

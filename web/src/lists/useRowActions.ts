@@ -2,7 +2,7 @@ import type { DocumentRow } from '@pergamin/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/Announcer.tsx';
-import type { RowAction as ShownAction } from '#kit/table-parts.ts';
+import type { RowAction as ShownAction } from '#kit/table/table-parts.ts';
 import { useLatest } from '#kit/useLatest.ts';
 import { usePhone } from '#kit/usePhone.ts';
 import { checkAndTell } from './check-and-tell.ts';

@@ -28,7 +28,8 @@ export interface PreparedList {
 export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: Listing): PreparedList => {
   const { from, parameters, ...deliveries } = compile(query, reader);
   const counted = { text: `with ${deliveries.with} select count(*) as total ${from({ columns: '1' })}`, values: [...parameters.values] };
-  const name = openingName(query, { sort, reader });
+  // Such a page is read, and such a list counted, in an index. Otherwise all deliveries are looked at, once for the page and the total.
+  const isInOrder = query.condition === undefined && sort.length === 1 && sort[0].isPublication;
   return {
     async readPage({ offset, size }) {
       const places = sort.map((term, nth) => `${term.sql(parameters)} as place_${nth}`);
@@ -39,35 +40,39 @@ export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: 
         ].join(', ');
       const selected = { columns: ['entry.document_id', ...places].join(', '), needsDocument: sort.some((term) => term.of === 'document') };
       const cut = `order by ${order('found.')} limit ${parameters.add(size)} offset ${parameters.add(offset)}`;
-      // A whole list is counted in an index. What conditions find is looked for in all deliveries, once for the page and the total.
-      const isWhole = query.condition === undefined;
-      const page = isWhole
+      const page = isInOrder
         ? `page as (select found.* ${from({ ...selected, rest: `order by ${order('')} limit ${parameters.add(offset + size)}` })} ${cut})`
         : `found as materialized (select found.* ${from(selected)}), page as (select * from found ${cut})`;
-      const total = name !== undefined ? '' : `(select count(*) ${isWhole ? from({ columns: '1' }) : 'from found'}) as total, `;
       const text = `
         with ${deliveries.with}, ${page}
-        select ${total}${rowColumns}, ${markColumns}
+        select ${isInOrder ? '' : '(select count(*) from found) as total, '}${rowColumns}, ${markColumns}
         from page join document doc on doc.id = page.document_id and ${isThere('doc')}
         left join document_mark mark on mark.document_id = doc.id and mark.personal_id = ${parameters.add(reader.personalId)}
         order by ${order('page.')}`;
-      const { rows } = await pool.query<MarkedRow & { total?: number }>({ ...named(name), text, values: [...parameters.values] });
+      const { rows } = await pool.query<MarkedRow & { total?: number }>(prepared({ text, values: [...parameters.values] }));
       return { rows, total: rows[0]?.total };
     },
     async count() {
-      const { rows } = await pool.query<{ total: number }>({ ...named(name === undefined ? undefined : `${name}-total`), ...counted });
+      const { rows } = await pool.query<{ total: number }>(prepared(counted));
       return rows[0]?.total ?? 0;
     },
   };
 };
 
-/** A list as it opens has one text for all callers, which each connection parses once. */
-const openingName = ({ kinds, period, condition }: ListQuery, { sort, reader }: Omit<Listing, 'query'>): string | undefined => {
-  if (condition !== undefined || sort.length > 1 || !sort[0].isPublication) return undefined;
-  return ['list', ...kinds, sort[0].direction, ...(period === undefined ? [] : ['period']), `of-${cifsOf(reader).length}`].join('-');
-};
+/** Names of the statements that each connection prepares, by their text. */
+const statementNames = new Map<string, string>();
+/** A connection keeps the plan of each (some 100 kB), and callers choose criteria and orders: the first shapes of a process, which are the common ones. */
+const maxPrepared = 32;
 
-const named = (name: string | undefined): { name?: string } => (name === undefined ? {} : { name });
+/** Planning takes a connection as long as reading a hundred rows. */
+const prepared = (statement: { text: string; values: unknown[] }): { name?: string; text: string; values: unknown[] } => {
+  const known = statementNames.get(statement.text);
+  if (known !== undefined) return { name: known, ...statement };
+  if (statementNames.size >= maxPrepared) return statement;
+  const name = `list-${statementNames.size}`;
+  statementNames.set(statement.text, name);
+  return { name, ...statement };
+};
 
 export interface ValuesOf {
   readonly query: ListQuery;

@@ -20,7 +20,7 @@ let portal: SignInPortal;
 let other: Awaited<ReturnType<typeof startOther>>;
 beforeAll(async () => {
   portal = await startSignInPortal();
-  for (const id of ['10000001', '10000002', '10000003', '10000004', '10000005']) await portal.addPerson(id);
+  for (const id of ['10000001', '10000002', '10000003', '10000004', '10000005', '10000006']) await portal.addPerson(id);
   other = await startOther(portal);
 });
 afterAll(async () => {
@@ -165,6 +165,16 @@ describe('a session that another process remembers', () => {
     await portal.database.pool.query(`update client set cif = 'another' where personal_id = $1`, ['10000004']);
     await other.told(held);
     expect(await other.ask(held)).toMatchObject({ status: 200, body: 'another' });
+  });
+
+  test.each([
+    ['second number', `cif2 = 'joint'`],
+    ['state', `state = 'CLOSED'`],
+  ])('is read anew as soon as its client’s %s has changed', async (_what, change) => {
+    const held = await signInKnown('10000006');
+    await portal.database.pool.query(`update client set ${change} where personal_id = $1`, ['10000006']);
+    await other.told(held);
+    expect(await other.ask(held)).toMatchObject({ status: 200, reads: 1 });
   });
 
   test('is worth nothing without its own cookie', async () => {

@@ -3,10 +3,11 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import swagger from '@fastify/swagger';
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import { type Clock, systemClock } from '#platform/clock/clock.ts';
 import type { Log } from '#platform/log/log.ts';
 import { markLines } from '#platform/log/request-lines.ts';
+import { compileAnswerSerializer } from './answer-serializer.ts';
 import { setClientAddress } from './client-address.ts';
 import { answerErrors, answerUnreadable, refuseConnection } from './error-answer.ts';
 import { invalidField } from './errors.ts';
@@ -121,7 +122,7 @@ export const createHttpServer = async ({
     },
   });
   server.setValidatorCompiler(validatorCompiler);
-  server.setSerializerCompiler(serializerCompiler);
+  server.setSerializerCompiler(compileAnswerSerializer);
   // Fastify reads text/plain bodies by default, which a foreign form can post without asking (security.md section 3).
   server.removeContentTypeParser('text/plain');
   answerErrors(server);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { announce } from '#kit/Announcer.tsx';
 import { Button } from '#kit/Button.tsx';
-import { DataTable } from '#kit/DataTable.tsx';
+import { DataTable } from '#kit/table/DataTable.tsx';
 import { ListFailed } from '#lists/ListStates.tsx';
 import { ListFrame } from '#lists/ListFrame.tsx';
 import { pagerTexts, tableTexts } from '#lists/list-texts.ts';

@@ -66,6 +66,8 @@ const metadata: OwnMetadata = {
   retry: () => undefined,
 };
 
+const pageSize = Number(new URLSearchParams(location.search).get('rows') ?? listLimits.maxPageSize);
+
 // No sentences: what is measured does not depend on them.
 await speak('PL', { 'brand.timeZone': 'Europe/Warsaw' });
 const host = document.body.appendChild(document.createElement('div'));
@@ -76,7 +78,7 @@ createRoot(host).render(
       plan={plan}
       source={source}
       metadata={metadata}
-      begins={{ pageSize: listLimits.maxPageSize }}
+      begins={{ pageSize }}
       filtersFirst={false}
       hrefOf={(id) => `./#open=document:${id}`}
       onShow={() => undefined}

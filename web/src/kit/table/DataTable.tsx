@@ -1,0 +1,104 @@
+import { listLimits } from '@pergamin/contract';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { MenuEntry } from '#kit/menu-entry.ts';
+import { Skeleton } from '#kit/Skeleton.tsx';
+import { useLatest } from '#kit/useLatest.ts';
+import { usePhone } from '#kit/usePhone.ts';
+import { PhoneList } from './PhoneList.tsx';
+import type { HeadColumn, RowAction, RowLook, TableColumn, TableSizing, TableSort, TableTexts } from './table-parts.ts';
+import { WideTable } from './WideTable.tsx';
+
+export interface DataTableProps<Row extends object> extends RowLook<Row> {
+  /** The accessible name. */
+  readonly label: string;
+  readonly texts: TableTexts;
+  /** The header of the first column, which `identity` fills. */
+  readonly identityColumn: HeadColumn;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowId: (row: Row) => string;
+  /** The lines under the title in the phone's list. Kept, as the functions of `RowLook` are. */
+  readonly phoneLines: (row: Row) => readonly ReactNode[];
+  readonly onAction?: (row: Row, actionId: string) => void;
+  /** Double click anywhere on the row; click or Enter on its title. */
+  readonly onOpen: (row: Row) => void;
+  /** The menu of a row: right click, Shift+F10, and a button in the last column. */
+  readonly menu?: { readonly entries: (row: Row) => readonly MenuEntry[]; readonly onAction: (row: Row, id: string) => void };
+  readonly sort?: TableSort | undefined;
+  readonly onSort?: (columnId: string) => void;
+  readonly selection?: { readonly ids: readonly string[]; readonly onChange: (ids: readonly string[]) => void };
+  /** Where the caller keeps the widths. Without it the table does, as long as it is shown. */
+  readonly sizing?: TableSizing;
+  /** `loading` shows a skeleton of the rows; `busy` keeps the rows while newer ones are fetched. */
+  readonly state?: 'ready' | 'loading' | 'busy';
+  readonly loadingRows?: number;
+  /** The buttons of a row before there is one: the columns stay where they are when the rows come. */
+  readonly loadingActions?: readonly Pick<RowAction, 'worded'>[];
+  /** Another page or another order has another one, and begins at its top. */
+  readonly viewId?: string;
+  /** Shown instead of rows when there are none, or when loading failed. */
+  readonly empty?: ReactNode;
+}
+
+/** A table told by data: native <table> from 870 px on, below it a list of the same rows. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { texts, identity, isUnread, isMuted, actions, state = 'ready', loadingRows = listLimits.defaultPageSize } = props;
+  const isPhone = usePhone();
+  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  useTopOfView(scroller, props.viewId);
+  const ownSizing = useOwnSizing();
+  const look = useMemo<RowLook<Row>>(() => ({ identity, isUnread, isMuted, actions }), [identity, isUnread, isMuted, actions]);
+  const onOpen = useLatest(props.onOpen);
+  const onAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
+  const isLoading = state === 'loading';
+  if (props.rows.length === 0 && !isLoading) return props.empty;
+  if (isPhone && isLoading) return <Skeleton look="table" rows={loadingRows} label={texts.loading} />;
+  if (isPhone)
+    return (
+      <PhoneList<Row>
+        scroller={setScroller}
+        label={props.label}
+        texts={texts}
+        rows={props.rows}
+        rowId={props.rowId}
+        look={look}
+        lines={props.phoneLines}
+        isBusy={state === 'busy'}
+        onOpen={onOpen}
+        onAction={onAction}
+      />
+    );
+  return (
+    <WideTable<Row>
+      {...props}
+      scroller={scroller}
+      onScroller={setScroller}
+      look={look}
+      state={state}
+      loadingRows={loadingRows}
+      sizing={props.sizing ?? ownSizing}
+      onOpen={onOpen}
+      onAction={onAction}
+    />
+  );
+}
+
+/** Another view begins at its top. */
+function useTopOfView(scroller: HTMLElement | null, viewId: string | undefined): void {
+  const shown = useRef(viewId);
+  useEffect(() => {
+    if (shown.current === viewId) return;
+    shown.current = viewId;
+    scroller?.scrollTo({ top: 0 });
+  }, [scroller, viewId]);
+}
+
+function useOwnSizing(): TableSizing {
+  const [widths, setWidths] = useState<TableSizing['widths']>({});
+  return {
+    widths,
+    onWidth: (columnId, width) =>
+      setWidths(({ [columnId]: _, ...others }) => (width === undefined ? others : { ...others, [columnId]: width })),
+  };
+}

@@ -1,0 +1,96 @@
+import { memo } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { Icon } from '#kit/Icon.tsx';
+import { MenuButton } from '#kit/MenuButton.tsx';
+import { Seal } from '#kit/Seal.tsx';
+import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
+import css from './PhoneList.module.css';
+import { RowOpener } from './RowOpener.tsx';
+import type { RowLook, TableTexts } from './table-parts.ts';
+
+interface PhoneRowProps<Row> {
+  readonly row: Row;
+  readonly look: RowLook<Row>;
+  readonly texts: TableTexts;
+  readonly lines: (row: Row) => readonly ReactNode[];
+  readonly onOpen: (row: Row) => void;
+  readonly onAction: (row: Row, actionId: string) => void;
+}
+
+interface PhoneListProps<Row> extends Omit<PhoneRowProps<Row>, 'row'> {
+  readonly scroller: Ref<HTMLUListElement>;
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly rowId: (row: Row) => string;
+  readonly isBusy: boolean;
+}
+
+/** The rows of a table under a thumb: tap to open, the rest in a menu. */
+export function PhoneList<Row>({ scroller, label, rows, rowId, isBusy, ...shared }: PhoneListProps<Row>) {
+  return (
+    <ul ref={scroller} className={css['list']} aria-label={label} aria-busy={isBusy || undefined}>
+      {rows.map((row) => (
+        <PhoneRow<Row> key={rowId(row)} row={row} {...shared} />
+      ))}
+    </ul>
+  );
+}
+
+function PlainPhoneRow<Row>({ row, look, texts, lines, onOpen, onAction }: PhoneRowProps<Row>) {
+  const { title, sha256, icon = 'file-text-duotone', href, badge } = look.identity(row);
+  const isUnread = look.isUnread?.(row) === true;
+  const actions = look.actions?.(row) ?? [];
+  return (
+    <li className={css['item']} data-unread={isUnread || undefined}>
+      <RowOpener className={css['open']} href={href} onOpen={() => onOpen(row)}>
+        {sha256 === undefined ? <Icon name={icon} size="xl" /> : <Seal sha256={sha256} size={40} />}
+        <span className={css['lines']}>
+          <b>
+            <UnbrokenNumbers text={title} />
+            {isUnread && <span className="visually-hidden"> {texts.unread}</span>}
+          </b>
+          {lines(row).map((line, i) => (
+            // The lines of a row are as fixed as its columns.
+            // oxlint-disable-next-line react/no-array-index-key
+            <small key={i}>{line}</small>
+          ))}
+          {badge}
+        </span>
+      </RowOpener>
+      {actions.length > 0 && (
+        <MenuButton
+          icon="dots-three-vertical"
+          name={texts.more(title)}
+          placement="bottom end"
+          head={<SheetHead title={title} sha256={sha256} line={lines(row)[0]} />}
+          entries={actions.map(({ id, label, icon: actionIcon, disabledReason }) => ({ id, label, icon: actionIcon, disabledReason }))}
+          onAction={(actionId) => onAction(row, actionId)}
+        />
+      )}
+    </li>
+  );
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo() forgets that the component is generic
+const PhoneRow = memo(PlainPhoneRow) as typeof PlainPhoneRow;
+
+interface SheetHeadProps {
+  readonly title: string;
+  readonly sha256: string | undefined;
+  /** The first of those under the name. */
+  readonly line: ReactNode;
+}
+
+function SheetHead({ title, sha256, line }: SheetHeadProps) {
+  return (
+    <>
+      {sha256 !== undefined && <Seal sha256={sha256} size={40} />}
+      <span className={css['sheet-words']}>
+        <strong className={css['sheet-title']}>
+          <UnbrokenNumbers text={title} />
+        </strong>
+        {line !== undefined && <small>{line}</small>}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { HTMLAttributes, MouseEvent } from 'react';
+
+interface RowOpenerProps extends Omit<HTMLAttributes<HTMLElement>, 'onClick'> {
+  /** Where the row can be found by itself: a link then, which may also be opened in another tab. */
+  readonly href: string | undefined;
+  readonly onOpen: () => void;
+}
+
+/** What opens an entry of a list: a link where it has an address, else a button. With a modifier key a link is left to the browser. */
+export function RowOpener({ href, onOpen, children, ...attributes }: RowOpenerProps) {
+  if (href === undefined)
+    return (
+      <button type="button" onClick={onOpen} {...attributes}>
+        {children}
+      </button>
+    );
+  const handleClick = (event: MouseEvent) => {
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen();
+  };
+  return (
+    <a href={href} onClick={handleClick} {...attributes}>
+      {children}
+    </a>
+  );
+}

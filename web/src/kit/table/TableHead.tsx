@@ -1,0 +1,65 @@
+import { Checkbox } from '#kit/Checkbox.tsx';
+import { Icon } from '#kit/Icon.tsx';
+import { ColumnGrip } from './ColumnGrip.tsx';
+import css from './TableHead.module.css';
+import { roles } from './table-roles.ts';
+import type { HeadColumn, TableSort, TableTexts } from './table-parts.ts';
+
+export interface TableHeadProps {
+  readonly columns: readonly HeadColumn[];
+  readonly texts: TableTexts;
+  readonly sort: TableSort | undefined;
+  readonly onSort: ((columnId: string) => void) | undefined;
+  /** px of the column at this index while its edge is being dragged. */
+  readonly onDrag: (index: number, width: number) => void;
+  /** `undefined` gives the column back its first width. */
+  readonly onWidth: (columnId: string, width: number | undefined) => void;
+  /** How many of the rows are selected, where they can be. */
+  readonly selected: 'none' | 'some' | 'all' | undefined;
+  readonly onSelectAll: (isSelected: boolean) => void;
+  readonly hasActions: boolean;
+}
+
+/** The head of a table: sorts by a column, sizes columns, selects all rows. It stays in sight while the rows scroll. */
+export function TableHead(props: TableHeadProps) {
+  const { columns, texts, sort, onSort, onDrag, onWidth, selected, onSelectAll, hasActions } = props;
+  return (
+    <thead {...roles.group} className={css['head']}>
+      <tr {...roles.row}>
+        {selected !== undefined && (
+          <th {...roles.head} scope="col" className={css['select']}>
+            <Checkbox
+              label={texts.selectAll ?? ''}
+              labelHidden
+              checked={selected === 'all'}
+              mixed={selected === 'some'}
+              onChange={onSelectAll}
+            />
+          </th>
+        )}
+        {columns.map(({ id, header, align, sortable }, index) => {
+          const order = sort?.columnId === id ? (sort.descending ? 'descending' : 'ascending') : undefined;
+          return (
+            // Without its label the name would hold the grip's name too.
+            <th key={id} {...roles.head} scope="col" aria-label={header} data-align={align} aria-sort={order}>
+              {sortable && onSort ? (
+                <button type="button" className={css['sort']} onClick={() => onSort(id)}>
+                  <span>{header}</span>
+                  <Icon name={order === undefined ? 'caret-down-bold' : 'arrow-down-bold'} size="xs" />
+                </button>
+              ) : (
+                <span className={css['text']}>{header}</span>
+              )}
+              <ColumnGrip name={texts.resize(header)} onDrag={(width) => onDrag(index, width)} onWidth={(width) => onWidth(id, width)} />
+            </th>
+          );
+        })}
+        {hasActions && (
+          <th {...roles.head} scope="col" className={css['actions']}>
+            <span className="visually-hidden">{texts.actions}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}

@@ -1,0 +1,139 @@
+import { memo } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactElement } from 'react';
+import { Checkbox } from '#kit/Checkbox.tsx';
+import { classes } from '#kit/classes.ts';
+import { Icon } from '#kit/Icon.tsx';
+import { Seal } from '#kit/Seal.tsx';
+import { RowButtons } from './RowButtons.tsx';
+import { RowOpener } from './RowOpener.tsx';
+import css from './TableRow.module.css';
+import { roles } from './table-roles.ts';
+import type { Point, RowIdentity, RowLook, TableColumn, TableTexts } from './table-parts.ts';
+
+export interface TableRowProps<Row> {
+  readonly row: Row;
+  /** Begins the ids of the elements in this row. */
+  readonly domId: string;
+  readonly isSelected: boolean;
+  readonly look: RowLook<Row>;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly texts: TableTexts;
+  readonly onOpen: (row: Row) => void;
+  readonly onAction: (row: Row, actionId: string) => void;
+  /** Opens the row's menu. Without it a row has none. */
+  readonly onMenu: ((row: Row, at: Point) => void) | undefined;
+  /** Without it rows cannot be selected. */
+  readonly onSelect: ((row: Row, isSelected: boolean) => void) | undefined;
+}
+
+/** The id of the link or button that opens the row. */
+export const openerIdOf = (domId: string): string => `${domId}-open`;
+
+function PlainTableRow<Row>(props: TableRowProps<Row>) {
+  const { row, domId, isSelected, look, columns, texts, onOpen, onAction, onMenu, onSelect } = props;
+  const identity = look.identity(row);
+  const isUnread = look.isUnread?.(row) === true;
+  const handleDoubleClick = (event: MouseEvent) => {
+    // The title and the buttons answer to single clicks already.
+    if (!isControl(event.target)) onOpen(row);
+  };
+  const handleContextMenu = (event: MouseEvent) => {
+    // With Shift, or over marked text, the browser's own menu is what is wanted.
+    if (onMenu === undefined || event.shiftKey || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    onMenu(row, { x: event.clientX, y: event.clientY });
+  };
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (onMenu === undefined || !(event.target instanceof Element) || !isMenuKey(event)) return;
+    event.preventDefault();
+    onMenu(row, below(event.target));
+  };
+  return (
+    <tr
+      {...roles.row}
+      className={css['row']}
+      data-unread={isUnread || undefined}
+      data-muted={look.isMuted?.(row) === true || undefined}
+      data-selected={isSelected || undefined}
+      onDoubleClick={handleDoubleClick}
+      onContextMenu={handleContextMenu}
+      onKeyDown={handleKeyDown}
+    >
+      {onSelect !== undefined && (
+        <td {...roles.cell} className={css['select']}>
+          <Checkbox
+            label={texts.select?.(identity.title) ?? identity.title}
+            labelHidden
+            checked={isSelected}
+            onChange={(checked) => onSelect(row, checked)}
+          />
+        </td>
+      )}
+      <td {...roles.cell} className={css['identity']} data-plain={identity.plain || undefined}>
+        {identity.plain !== true && markOf(identity)}
+        <span className={css['lines']}>
+          <RowOpener
+            id={openerIdOf(domId)}
+            className={css['open']}
+            href={identity.href}
+            onOpen={() => onOpen(row)}
+            aria-keyshortcuts={onMenu === undefined ? undefined : 'Shift+F10'}
+            data-row-opener=""
+            data-two-lines={hasTwoLines(identity) || undefined}
+            data-tip={identity.title}
+            data-tip-when="cut"
+          >
+            {linesOf(identity)}
+            {isUnread && <span className="visually-hidden"> {texts.unread}</span>}
+          </RowOpener>
+          {identity.detail !== undefined && <span className={css['detail']}>{identity.detail}</span>}
+        </span>
+        {identity.badge}
+      </td>
+      {columns.map((column) => (
+        <td key={column.id} {...roles.cell} className={css['value']} data-align={column.align}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {(look.actions !== undefined || onMenu !== undefined) && (
+        <td {...roles.cell} className={css['actions']}>
+          <RowButtons
+            domId={domId}
+            actions={look.actions?.(row) ?? []}
+            onAction={(actionId) => onAction(row, actionId)}
+            menuName={texts.more(identity.title)}
+            onMenu={onMenu && ((button) => onMenu(row, below(button)))}
+          />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** One document of a table. Rendered again only when its document, its selection or the look of all rows changes. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo() forgets that the component is generic
+export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
+
+const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'ContextMenu' || (key === 'F10' && shiftKey);
+const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, input, a, label') !== null;
+const below = (element: Element): Point => {
+  const { left, bottom } = element.getBoundingClientRect();
+  return { x: left, y: bottom };
+};
+
+const markOf = ({ sha256, icon = 'file-text-duotone' }: RowIdentity): ReactElement => (
+  <span className={css['mark']}>{sha256 === undefined ? <Icon name={icon} size="l" /> : <Seal sha256={sha256} size={34} />}</span>
+);
+
+const hasTwoLines = ({ lead, plain }: RowIdentity): boolean => lead !== undefined && plain !== true;
+
+const linesOf = (identity: RowIdentity): ReactElement => {
+  const { lead, title } = identity;
+  const isTwo = hasTwoLines(identity);
+  return (
+    <>
+      {lead !== undefined && <span className={classes(css['lead'], isTwo && css['above'])}>{`${lead} `}</span>}
+      <span className={lead === undefined ? css['lead'] : isTwo ? css['under'] : 'visually-hidden'}>{title}</span>
+    </>
+  );
+};

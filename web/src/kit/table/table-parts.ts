@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react';
+import type { IconName } from '#kit/icon-names.ts';
+
+export interface HeadColumn {
+  readonly id: string;
+  readonly header: string;
+  readonly sortable?: boolean;
+  /** px at the usual text size; columns without one share what is left. Never under 80. */
+  readonly width?: number;
+  /** Instead of `width` where the table has little room. */
+  readonly narrowWidth?: number;
+  readonly align?: 'start' | 'end';
+}
+
+export interface TableColumn<Row> extends HeadColumn {
+  readonly cell: (row: Row) => ReactNode;
+}
+
+/** The first column: the seal (or an icon) and two lines. Its first line opens the row and can never be disabled. */
+export interface RowIdentity {
+  readonly sha256?: string | undefined;
+  readonly icon?: IconName;
+  /** What the row is called everywhere: in the names of its actions, on the phone, read aloud. */
+  readonly title: string;
+  /** What the first column is named after, above the title; the phone's list has it among its lines. */
+  readonly lead?: string | undefined;
+  readonly detail?: ReactNode;
+  /** Where the row can be found by itself, as a link. */
+  readonly href?: string | undefined;
+  /** A state of the whole row as icon and word: superseded, corrupted. */
+  readonly badge?: ReactNode;
+  /** One line without a mark in the table: `lead` alone is seen then, the title heard. */
+  readonly plain?: boolean;
+}
+
+export interface RowAction {
+  readonly id: string;
+  readonly icon: IconName;
+  /** Names the object too: 'Download: Repayment schedule'. */
+  readonly name: string;
+  /** The short form, for the phone's menu whose head names the object. */
+  readonly label: string;
+  /** With its label beside the icon, where the table has room. */
+  readonly worded?: boolean;
+  readonly disabledReason?: string | undefined;
+}
+
+export interface TableSort {
+  readonly columnId: string;
+  readonly descending: boolean;
+}
+
+/** Widths that the customer chose. */
+export interface TableSizing {
+  /** px by column. */
+  readonly widths: Readonly<Record<string, number>>;
+  /** `undefined` is the first width again. */
+  readonly onWidth: (columnId: string, width: number | undefined) => void;
+}
+
+export interface TableTexts {
+  readonly loading: string;
+  /** Said after the title of an unread row; seen only as weight and bar. */
+  readonly unread: string;
+  /** The last column's header, for screen readers. */
+  readonly actions: string;
+  readonly more: (title: string) => string;
+  readonly resize: (header: string) => string;
+  readonly select?: (title: string) => string;
+  readonly selectAll?: string;
+}
+
+/** What a table shows of its rows. A new function renders all rows again, so each is kept until what it shows changes. */
+export interface RowLook<Row> {
+  readonly identity: (row: Row) => RowIdentity;
+  readonly isUnread?: ((row: Row) => boolean) | undefined;
+  /** Rows that can only be downloaded: second ink. */
+  readonly isMuted?: ((row: Row) => boolean) | undefined;
+  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+}
+
+/** px in the viewport. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}

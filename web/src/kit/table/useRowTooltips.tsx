@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { FocusEvent, KeyboardEvent, PointerEvent } from 'react';
+import { Bubble, hoverDelayMs } from '#kit/useTooltip.tsx';
+
+/**
+ * Like `useTooltip`, for the many controls of a table: one listener around all that have `data-tip`, the text to show. With
+ * `data-tip-when="cut"` it is shown only while the element has no room for its own text.
+ */
+export function useRowTooltips() {
+  const [anchor, setAnchor] = useState<HTMLElement>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hide = useCallback(() => {
+    clearTimeout(timer.current);
+    setAnchor(undefined);
+  }, []);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const trigger = {
+    onPointerOver: (event: PointerEvent<HTMLElement>) => {
+      const target = tipOf(event.target);
+      if (event.pointerType === 'touch' || target === undefined) return;
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setAnchor(target), hoverDelayMs);
+    },
+    onPointerOut: hide,
+    onPointerDown: hide,
+    onFocus: (event: FocusEvent<HTMLElement>) => {
+      const target = tipOf(event.target);
+      if (target?.matches(':focus-visible') === true) setAnchor(target);
+    },
+    onBlur: hide,
+  };
+  /** Hides the tooltip on Escape; answers whether that used the key up. */
+  const takeKey = (event: KeyboardEvent): boolean => {
+    if (event.key !== 'Escape' || anchor === undefined) return false;
+    event.stopPropagation();
+    hide();
+    return true;
+  };
+  const text = anchor?.isConnected === true ? anchor.dataset['tip'] : undefined;
+  return { trigger, takeKey, tooltip: anchor && text !== undefined ? <Bubble anchor={anchor} text={text} /> : null };
+}
+
+const tipOf = (target: EventTarget): HTMLElement | undefined => {
+  const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
+  if (element === null || (element.dataset['tipWhen'] === 'cut' && element.scrollWidth <= element.clientWidth)) return undefined;
+  return element;
+};
