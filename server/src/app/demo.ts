@@ -5,11 +5,11 @@ import { calls, type Call, type CallInput, requestOf } from '@pergamin/contract'
 import { demoCategories, demoClients, demoDictionaries, demoStatutes } from '@pergamin/tools/demo';
 import type { IdentityAccounts } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { PublisherKeys } from '#features/publishing/publishing.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Settings } from '#platform/settings/settings.ts';
@@ -25,7 +25,7 @@ const firstVisitor = '10000002';
 
 interface Parts {
   readonly server: FastifyInstance;
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly keys: PublisherKeys;
   readonly accounts: Pick<IdentityAccounts, 'create' | 'remove'>;
   readonly settings: Settings;
@@ -46,14 +46,14 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-const isEmpty = async (db: Kysely<Database>): Promise<boolean> =>
+const isEmpty = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('client').select('personal_id').limit(1).executeTakeFirst()) === undefined;
 
-const findFact = async (db: Kysely<Database>, name: string): Promise<string | undefined> =>
+const findFact = async (db: Db, name: string): Promise<string | undefined> =>
   (await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst())?.value;
 
 /** How far the loading has come; once the demonstration was removed, nothing says otherwise any more. */
-const keepState = async (db: Kysely<Database>, state: State): Promise<void> => {
+const keepState = async (db: Db, state: State): Promise<void> => {
   await db
     .insertInto('installation')
     .values({ name: 'demo', value: state })
@@ -61,7 +61,7 @@ const keepState = async (db: Kysely<Database>, state: State): Promise<void> => {
     .execute();
 };
 
-const keepFact = async (db: Kysely<Database>, name: string, value: string): Promise<void> => {
+const keepFact = async (db: Db, name: string, value: string): Promise<void> => {
   await db
     .insertInto('installation')
     .values({ name, value })

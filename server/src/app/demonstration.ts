@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { removeAccounts } from '@pergamin/identity';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { createDemoRemoval, type DemoRemoval } from '#features/publishing/publishing.door.ts';
 import { createRendering } from '#features/rendering/rendering.door.ts';
 import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
@@ -28,7 +28,7 @@ const rowsSql = sql<Counts & { readonly others: number }>`select
   (select count(*) from statute where demo) as statutes,
   (select count(*) from document_category where demo) + (select count(*) from publisher_key where demo and revoked_at is null) as others`;
 
-const countRows = async (db: Kysely<Database>): Promise<Counts & { readonly others: number }> => {
+const countRows = async (db: Db): Promise<Counts & { readonly others: number }> => {
   const { rows } = await rowsSql.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('a count has one row');
@@ -36,7 +36,7 @@ const countRows = async (db: Kysely<Database>): Promise<Counts & { readonly othe
 };
 
 /** Demonstration people sign in with a password that is printed. Throws DemonstrationError when there are any and others could reach them. */
-export const refuseDemonstration = async (db: Kysely<Database>, publicUrl: URL): Promise<void> => {
+export const refuseDemonstration = async (db: Db, publicUrl: URL): Promise<void> => {
   if (isLoopback(publicUrl)) return;
   const { clients, documents, statutes, others } = await countRows(db);
   if (clients + documents + statutes + others === 0) return;

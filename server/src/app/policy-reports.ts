@@ -9,18 +9,15 @@ const loggedPerMinute = 20;
 const reportsPerRequest = 5;
 
 // What is of another type is as good as not said.
-const text = z.optional(
-  z.pipe(
-    z.unknown(),
-    z.transform((value) => (typeof value === 'string' ? value : undefined)),
-  ),
-);
-const line = z.optional(
-  z.pipe(
-    z.unknown(),
-    z.transform((value) => (Number.isSafeInteger(value) ? Number(value) : undefined)),
-  ),
-);
+const orNotSaid = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.optional(
+    z.pipe(
+      z.unknown(),
+      z.transform((value) => z.safeParse(schema, value).data),
+    ),
+  );
+const text = orNotSaid(z.string());
+const line = orNotSaid(z.int());
 
 /** Of the Reporting API, and of its predecessor. */
 const reports = z.array(

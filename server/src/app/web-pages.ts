@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -100,7 +101,7 @@ export const serveWebPages = async (
   folder: string,
   { stylesheet, languages = new Map(), log }: WebPages,
 ): Promise<void> => {
-  const assets = await readAssets(folder).catch(() => new Map<string, Asset>());
+  const assets = existsSync(folder) ? await readAssets(folder) : new Map<string, Asset>();
   const built = assets.get('/index.html');
   const manifest: Manifest = built === undefined ? {} : await readManifest(folder);
   // The installation's own colours come after the page's.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -13,8 +14,8 @@ const sentences = '<link rel="preload" as="fetch" crossorigin href="/resources/r
 
 /** Of a client that was built without one, and whose pages therefore load one thing after the other: nothing. */
 export const readManifest = async (folder: string): Promise<Manifest> => {
-  const text = await readFile(join(folder, '.vite/manifest.json'), 'utf8').catch(() => '{}');
-  return manifestForm.parse(JSON.parse(text));
+  const file = join(folder, '.vite/manifest.json');
+  return existsSync(file) ? manifestForm.parse(JSON.parse(await readFile(file, 'utf8'))) : {};
 };
 
 /**

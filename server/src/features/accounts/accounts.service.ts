@@ -1,18 +1,13 @@
 import type { AccountInfo, ChannelId, LanguageCode, UserInfo } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
-import type { Database } from '#platform/database/schema.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
-import type { Settings } from '#platform/settings/settings.ts';
-import type { PasswordAccounts } from './password-accounts.ts';
 import { findPasswordKeeper } from './accounts.rules.ts';
 import * as store from './accounts.store.ts';
+import type { AccountsParts } from './parts.ts';
 
 export interface AccountService {
   /** Undefined when nobody is known under this id: told to nobody outside. */
-  find(
-    personalId: string,
-  ): Promise<(UserInfo & { readonly cif: string; readonly cif2: string | null; readonly state: 'ACTIVE' | 'CLOSED' }) | undefined>;
+  find(personalId: string): Promise<UserInfo | undefined>;
   getSelf(personalId: string): Promise<UserInfo>;
   /** Where to write to about a password that is kept here; undefined for ids that nobody has and for `managed` clients. */
   findContact(
@@ -34,16 +29,11 @@ export interface AccountService {
   findUnknownCifs(cifs: readonly string[]): Promise<string[]>;
 }
 
-interface Parts {
-  readonly db: Kysely<Database>;
-  readonly passwords: PasswordAccounts | undefined;
-  readonly languages: readonly LanguageCode[];
-  readonly settings: Pick<Settings, 'identityServices'>;
-}
+type Parts = Pick<AccountsParts, 'db' | 'passwords' | 'languages' | 'settings'>;
 
 export const createAccountService = ({ db, passwords, languages, settings }: Parts): AccountService => {
   return {
-    find: (personalId) => store.findClient(db, personalId),
+    find: (personalId) => store.findUserInfo(db, personalId),
 
     async findContact(personalId) {
       const contact = await store.findContact(db, personalId);

@@ -1,24 +1,17 @@
 import type { ChannelId, LanguageCode, UserInfo } from '@pergamin/contract';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 
-export const findClient = (db: Kysely<Database>, personalId: string) =>
-  db
-    .selectFrom('client')
-    .select(['personal_id as personalId', 'cif', 'cif2', 'state', 'first_name as firstName', 'last_name as lastName', 'managed'])
-    .where('personal_id', '=', personalId)
-    .executeTakeFirst();
-
-export const findUserInfo = (db: Kysely<Database>, personalId: string): Promise<UserInfo | undefined> =>
+export const findUserInfo = (db: Db, personalId: string): Promise<UserInfo | undefined> =>
   db
     .selectFrom('client')
     .select(['personal_id as personalId', 'first_name as firstName', 'last_name as lastName', 'managed'])
     .where('personal_id', '=', personalId)
     .executeTakeFirst();
 
-export const findContact = (db: Kysely<Database>, personalId: string) =>
+export const findContact = (db: Db, personalId: string) =>
   db
     .selectFrom('client')
     .select(['email', 'managed', 'first_name as firstName', 'last_name as lastName'])
@@ -27,7 +20,7 @@ export const findContact = (db: Kysely<Database>, personalId: string) =>
     .executeTakeFirst();
 
 /** A channel whose address or phone is gone is no channel. */
-export const findAccount = (db: Kysely<Database>, personalId: string) =>
+export const findAccount = (db: Db, personalId: string) =>
   db
     .selectFrom('client')
     .select(['personal_id as personalId', 'first_name as firstName', 'last_name as lastName', 'email', 'phone', 'managed'])
@@ -41,7 +34,7 @@ export const findAccount = (db: Kysely<Database>, personalId: string) =>
 
 /** False, and nothing is changed: the client cannot be reached that way. */
 export const setPreferredChannel = async (
-  db: Kysely<Database>,
+  db: Db,
   { personalId, channel }: { personalId: string; channel: ChannelId },
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
@@ -74,7 +67,7 @@ export const welcome = async (
   return row;
 };
 
-export const findUnknownCifs = async (db: Kysely<Database>, cifs: readonly string[]): Promise<string[]> => {
+export const findUnknownCifs = async (db: Db, cifs: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ cif: string }>`
     select wanted.cif from unnest(${cifs}::text[]) as wanted (cif)
     where not exists (select from client c where c.cif = wanted.cif)

@@ -1,10 +1,8 @@
 import type { ClientRecord, LanguageCode } from '@pergamin/contract';
 import { isDeepStrictEqual } from 'node:util';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
-
-type Trx = Transaction<Database>;
 
 /**
  * Clients are written by one call at a time: of two that bring the same new person one creates and the other finds, nobody joins a group
@@ -15,7 +13,7 @@ export const lockClients = async (trx: Trx): Promise<void> => {
 };
 
 /** Those of these people who are the organisation's own, and no demonstration. */
-export const listOwn = async (db: Kysely<Database>, personalIds: readonly string[]): Promise<string[]> => {
+export const listOwn = async (db: Db, personalIds: readonly string[]): Promise<string[]> => {
   if (personalIds.length === 0) return [];
   const rows = await db
     .selectFrom('client')

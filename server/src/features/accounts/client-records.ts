@@ -1,16 +1,10 @@
 import type { AnswerOf, calls, ClientRecord, LanguageCode } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
 import { replaceGroups } from '#features/deliveries/deliveries.door.ts';
-import type { Notifications } from '#features/notifications/notifications.door.ts';
-import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
 import { invalidField } from '#platform/http/errors.ts';
-import type { Log } from '#platform/log/log.ts';
-import type { Mail, MailMessage } from '#platform/mail/mail.ts';
-import type { Settings } from '#platform/settings/settings.ts';
-import type { PasswordAccounts } from './password-accounts.ts';
+import type { MailMessage } from '#platform/mail/mail.ts';
 import { addressesToTell } from './accounts.rules.ts';
 import * as store from './client-records.store.ts';
+import type { AccountsParts } from './parts.ts';
 
 export interface ClientRecords {
   /**
@@ -22,40 +16,40 @@ export interface ClientRecords {
 
 type UpsertAnswer = AnswerOf<typeof calls.upsertClients>;
 
-interface Parts {
-  readonly db: Kysely<Database>;
-  readonly passwords: PasswordAccounts | undefined;
-  readonly mail: Mail;
-  readonly notifications: Pick<Notifications, 'tellOfAccountUpdates'>;
-  readonly languages: readonly LanguageCode[];
-  readonly settings: Pick<Settings, 'timeZone'>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-const firstRepeated = (values: readonly string[]): string | undefined => {
-  const seen = new Set<string>();
-  return values.find((value) => seen.size === seen.add(value).size);
+const assertSensible = (records: readonly ClientRecord[], languages: readonly LanguageCode[]): void => {
+  if (new Set(records.map(({ personalId }) => personalId)).size < records.length)
+    throw invalidField('personalId', 'given twice in one call');
+  const isForeign = records.some(({ language }) => language !== undefined && !languages.includes(language));
+  if (isForeign) throw invalidField('language', `must be one of ${languages.join(', ')}`);
 };
 
 /** Who has a password to be kept here: given with the record, or to be set through a link. */
 const isLocal = ({ managed }: ClientRecord): boolean => managed !== true;
 
+/** Who is to be invited. */
+const newcomersOf = (written: readonly store.Written[]) =>
+  written.flatMap(({ record, language }) => {
+    const { personalId, email, initialPassword } = record;
+    return isLocal(record) && initialPassword === undefined && typeof email === 'string' ? [{ personalId, email, language }] : [];
+  });
+
 /** Writes what the organisation says about its clients: a few statements for a batch, whatever its size. */
-export const createClientRecords = ({ db, passwords, mail, notifications, languages, settings, clock, log }: Parts): ClientRecords => {
+export const createClientRecords = ({
+  db,
+  passwords,
+  mail,
+  notifications,
+  languages,
+  settings,
+  clock,
+  log,
+}: AccountsParts): ClientRecords => {
   const moment = (at: Date, language: LanguageCode): string =>
     new Intl.DateTimeFormat(language === 'EN' ? 'en-GB' : language.toLowerCase(), {
       dateStyle: 'long',
       timeStyle: 'short',
       timeZone: settings.timeZone,
     }).format(at);
-
-  const assertSensible = (records: readonly ClientRecord[]): void => {
-    const repeated = firstRepeated(records.map(({ personalId }) => personalId));
-    if (repeated !== undefined) throw invalidField('personalId', 'given twice in one call');
-    const isForeign = records.some(({ language }) => language !== undefined && !languages.includes(language));
-    if (isForeign) throw invalidField('language', `must be one of ${languages.join(', ')}`);
-  };
 
   const noticesOf = ({ record, previous, language }: store.Written, now: Date): MailMessage[] =>
     addressesToTell(previous, record).map((to) => ({
@@ -64,12 +58,6 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
       template: 'contactChanged',
       values: { time: moment(now, language) },
     }));
-
-  const newcomersOf = (written: readonly store.Written[]) =>
-    written.flatMap(({ record, language }) => {
-      const { personalId, email, initialPassword } = record;
-      return isLocal(record) && initialPassword === undefined && typeof email === 'string' ? [{ personalId, email, language }] : [];
-    });
 
   /** The demonstration never touches a client of the organisation. */
   const withoutOwn = async (records: readonly ClientRecord[]): Promise<readonly ClientRecord[]> => {
@@ -80,7 +68,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
 
   return {
     async upsert(given, { demo = false, reinvite = false } = {}) {
-      assertSensible(given);
+      assertSensible(given, languages);
       const records = demo ? await withoutOwn(given) : given;
       // Before anybody is kept waiting for the transaction.
       const firstPasswords = records

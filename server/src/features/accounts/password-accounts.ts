@@ -1,6 +1,5 @@
 import type { LanguageCode } from '@pergamin/contract';
-import type { Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import type { Trx } from '#platform/database/schema.ts';
 import type { MailMessage } from '#platform/mail/mail.ts';
 
 interface HashedPassword {
@@ -19,14 +18,14 @@ export interface PasswordAccounts {
   /** Slow, and keeps nothing. Leaves out people who have a password. */
   hashFirstPasswords(people: readonly { personalId: string; password: string }[]): Promise<readonly HashedPassword[]>;
   /** Gives people without a password these; never changes an existing one. */
-  createHashed(people: readonly HashedPassword[], within: Transaction<Database>): Promise<void>;
+  createHashed(people: readonly HashedPassword[], within: Trx): Promise<void>;
   /**
    * A link that sets the first password, for each of these people who has none and was not invited before (`again`: or was). The letters are
    * to be mailed by the same transaction. `code`: what the organisation has to tell the person by another way.
    */
   invite(
     people: readonly { readonly personalId: string; readonly email: string; readonly language: LanguageCode }[],
-    options: { within: Transaction<Database>; again: boolean },
+    options: { within: Trx; again: boolean },
   ): Promise<readonly { readonly personalId: string; readonly letter: MailMessage; readonly code: string | undefined }[]>;
   changePassword(
     personalId: string,

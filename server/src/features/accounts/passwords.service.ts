@@ -1,11 +1,9 @@
 import { passwordExistsMessage, passwordFaultWords, passwordLimits } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
-import type { Settings } from '#platform/settings/settings.ts';
 import type { PasswordAccounts } from './password-accounts.ts';
 import * as store from './accounts.store.ts';
+import type { AccountsParts } from './parts.ts';
 
 export interface PasswordService {
   /**
@@ -18,12 +16,7 @@ export interface PasswordService {
   requestReset(caller: ClientCaller): Promise<void>;
 }
 
-interface Parts {
-  readonly db: Kysely<Database>;
-  readonly passwords: PasswordAccounts | undefined;
-  readonly endOtherSessions: (personalId: string, options: { except: string }) => Promise<void>;
-  readonly settings: Pick<Settings, 'passwordMaxLength'>;
-}
+type Parts = Pick<AccountsParts, 'db' | 'passwords' | 'endOtherSessions' | 'settings'>;
 
 const tooMany = (seconds: number): PortalError => new PortalError('CALL_NOT_PERMITTED', { retryAfterSeconds: seconds });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -42,9 +43,9 @@ const readProduct = async (folder: URL, code: string): Promise<Sentences> => {
 /** The installation's own sentences by language code, not yet compared with the product's. */
 const readOwn = async (folder: string | undefined): Promise<Map<string, Record<string, unknown>>> => {
   const own = new Map<string, Record<string, unknown>>();
-  if (folder === undefined) return own;
+  if (folder === undefined || !existsSync(join(folder, 'languages'))) return own;
   const problems: string[] = [];
-  for (const name of (await readdir(join(folder, 'languages')).catch(() => [])).filter((entry) => !entry.startsWith('.')).toSorted()) {
+  for (const name of (await readdir(join(folder, 'languages'))).filter((entry) => !entry.startsWith('.')).toSorted()) {
     const [, code] = fileNamePattern.exec(name) ?? [];
     if (code === undefined) {
       problems.push(`languages/${name}: a language’s file is called by two or three small letters, like de.json`);

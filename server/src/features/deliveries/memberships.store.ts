@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '#platform/database/schema.ts';
 
 interface Membership {
   readonly cif: string;
@@ -9,7 +9,7 @@ interface Membership {
 /**
  * Membership is history: who left keeps what was delivered to the group before (G7). When a customer number comes twice, the later one counts.
  */
-export const replaceGroups = async (trx: Transaction<Database>, memberships: readonly Membership[], now: Date): Promise<void> => {
+export const replaceGroups = async (trx: Trx, memberships: readonly Membership[], now: Date): Promise<void> => {
   if (memberships.length === 0) return;
   const groupsOf = new Map(memberships.map(({ cif, groups }) => [cif, new Set(groups)]));
   const wanted = [...groupsOf].flatMap(([cif, groups]) => [...groups].map((group) => [cif, group] as const));

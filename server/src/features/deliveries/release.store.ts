@@ -1,5 +1,5 @@
-import { sql, type Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { sql } from 'kysely';
+import type { Trx } from '#platform/database/schema.ts';
 
 /** What lists are searched and sorted by; `listed_values` in the schema says what each is of a document. */
 export const listedColumns = [
@@ -35,7 +35,7 @@ export const listedColumns = [
  * together, or not at all. A list's own date (D13) is REG_DATE, of statements ST_DATE, else the day of publication where the organisation is.
  */
 export const release = async (
-  trx: Transaction<Database>,
+  trx: Trx,
   documentIds: readonly string[],
   { at, timeZone }: { at: Date; timeZone: string },
 ): Promise<void> => {

@@ -5,10 +5,10 @@ import { createMetadata } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
-import { createDocumentListService, type DocumentLists } from './document-lists.service.ts';
+import { createLists, type Lists } from './document-lists.service.ts';
 
 let portal: TestPortal;
-let lists: DocumentLists;
+let lists: Lists;
 let asked: string[] = [];
 
 const caller: ClientCaller = { sessionId: '', personalId: '6001', cif: 'frugal', cif2: null, state: 'ACTIVE' };
@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   const metadata = createMetadata({ db: portal.db, settings: portal.settings });
   await metadata.definitions();
-  lists = createDocumentListService({ pool, metadata, settings: portal.settings });
+  lists = createLists({ pool, metadata, settings: portal.settings });
   for (let number = 0; number < 3; number += 1) await portal.publish({ pdf: aPdf({ text: `f${number}` }), type: 'PRIVATE', cif: 'frugal' });
   await portal.publish({ pdf: aPdf({ text: 'fp' }), type: 'PUBLIC' });
 });

@@ -1,11 +1,11 @@
 import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
 import type { Pool } from 'pg';
-import type { Metadata, MetadataDefinitions, MetadataReader } from '#features/metadata/metadata.door.ts';
+import { documentRowOf, type Metadata } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { createDayOf } from './days.ts';
 import { readListQuery } from './list-query.ts';
-import { type ListedRow, prepareList } from './lists.store.ts';
+import { prepareList } from './lists.store.ts';
 import { sortTerms } from './order.ts';
 import { withTimeLimit } from './time-limit.ts';
 
@@ -16,24 +16,12 @@ export interface DocumentListParts {
 }
 
 /** Documents delivered to the caller, and how many there are. Criteria can only narrow what was delivered, never widen it. */
-export interface DocumentLists {
+export interface Lists {
   /** Throws VALIDATION_ERROR, INVALID_DATE_RANGE. */
   list(caller: ClientCaller, query: DocumentQuery): Promise<{ items: DocumentRow[]; total: number }>;
 }
 
-/** A row as the caller sees it. */
-export const documentRowOf = (row: ListedRow, definitions: MetadataDefinitions, reader: MetadataReader): DocumentRow => ({
-  id: row.id,
-  state: row.state,
-  metadata: definitions.toMap(row, reader),
-  corrupted: row.corrupted,
-  deleted: false,
-  published: true,
-  read: row.read_at === null ? null : row.read_at.getTime(),
-  downloaded: row.downloaded_at === null ? null : row.downloaded_at.getTime(),
-});
-
-export const createDocumentListService = ({ pool, metadata, settings }: DocumentListParts): DocumentLists => {
+export const createLists = ({ pool, metadata, settings }: DocumentListParts): Lists => {
   const dayOf = createDayOf(settings.timeZone);
   return {
     async list(caller, asked) {
@@ -59,7 +47,7 @@ export const createDocumentListService = ({ pool, metadata, settings }: Document
 export type ListIds = (caller: ClientCaller, query: DocumentQuery, most: number) => Promise<string[]>;
 
 export const createListIds =
-  (lists: Pick<DocumentLists, 'list'>): ListIds =>
+  (lists: Pick<Lists, 'list'>): ListIds =>
   async (caller, query, most) => {
     // Many rows are read only when it is known that there are not too many.
     const { total } = await withTimeLimit(lists.list(caller, { ...query, page: 0, size: 1 }));

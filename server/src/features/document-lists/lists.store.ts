@@ -1,17 +1,11 @@
 import type { Pool } from 'pg';
-import { metadataRowColumns, type MetadataReader, type MetadataRow } from '#features/metadata/metadata.door.ts';
+import { type MarkedRow, metadataRowColumns, type MetadataReader } from '#features/metadata/metadata.door.ts';
 import { cifsOf, isThere, ownPrincipals, publicPrincipal, whileMember } from '#features/deliveries/deliveries.door.ts';
 import { conditionSql, createParameters, type Parameters, type Value } from './conditions.ts';
 import type { ListQuery } from './list-query.ts';
 import type { SortTerm } from './order.ts';
 
-export interface ListedRow extends MetadataRow {
-  readonly id: string;
-  readonly corrupted: boolean;
-  readonly read_at: Date | null;
-  readonly downloaded_at: Date | null;
-}
-
+/** Of a `MarkedRow`. */
 export const rowColumns = [...metadataRowColumns, 'id', 'corrupted'].map((name) => `doc.${name}`).join(', ');
 export const markColumns = 'mark.read_at, mark.downloaded_at';
 
@@ -25,7 +19,7 @@ export interface Listing {
 
 export interface PreparedList {
   /** In the order of the list, and unless the page is empty or the list as it opens, how many rows the list has. */
-  readPage(page: { readonly offset: number; readonly size: number }): Promise<{ rows: ListedRow[]; total: number | undefined }>;
+  readPage(page: { readonly offset: number; readonly size: number }): Promise<{ rows: MarkedRow[]; total: number | undefined }>;
   /** Exact. */
   count(): Promise<number>;
 }
@@ -55,7 +49,7 @@ export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: 
         from page join document doc on doc.id = page.document_id and ${isThere('doc')}
         left join document_mark mark on mark.document_id = doc.id and mark.personal_id = ${parameters.add(reader.personalId)}
         order by ${order('page.')}`;
-      const { rows } = await pool.query<ListedRow & { total?: number }>(prepared({ text, values: [...parameters.values] }));
+      const { rows } = await pool.query<MarkedRow & { total?: number }>(prepared({ text, values: [...parameters.values] }));
       return { rows, total: rows[0]?.total };
     },
     async count() {

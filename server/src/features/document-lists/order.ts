@@ -14,7 +14,7 @@ export interface SortTerm extends Value {
   readonly isPublication: boolean;
 }
 
-const defaultSort: DocumentQuery['sort'] = [{ by: 'PUBLICATION_DATE', order: 'desc' }];
+const newestFirst: DocumentQuery['sort'][number] = { by: 'PUBLICATION_DATE', order: 'desc' };
 
 const polish = new Intl.Collator('pl');
 
@@ -23,15 +23,14 @@ export const sortTerms = (
   sort: DocumentQuery['sort'],
   { definitions }: Pick<CriteriaContext, 'definitions'>,
 ): readonly [SortTerm, ...SortTerm[]] => {
-  const [first, ...others] = (sort.length === 0 ? defaultSort : sort).map(({ by, order }, index): SortTerm => {
-    const definition = definitions.find(by);
-    if (definition === undefined || (definition.visible !== 'yes' && definition.visible !== 'own'))
-      throw invalidField(`sort.${index}.by`, 'not a key that can be sorted by');
+  const termOf = ({ by, order }: DocumentQuery['sort'][number], index: number): SortTerm => {
+    const definition = definitions.findShown(by);
+    if (definition === undefined) throw invalidField(`sort.${index}.by`, 'not a key that can be sorted by');
     const isPublication = definition.id === 'PUBLICATION_DATE';
     return { ...(isPublication ? publication : sortable(definition, definitions)), direction: order, isPublication };
-  });
-  if (first === undefined) throw new Error('a list has an order');
-  return [first, ...others];
+  };
+  const [first = newestFirst, ...others] = sort;
+  return [termOf(first, 0), ...others.map((one, index) => termOf(one, index + 1))];
 };
 
 const publication: Value = { of: 'delivery', sql: () => 'entry.published_at' };

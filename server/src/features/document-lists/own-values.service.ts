@@ -38,9 +38,8 @@ export const createListValues = ({ pool, metadata, settings }: DocumentListParts
   const dayOf = createDayOf(settings.timeZone);
   return async (caller, { key, ...asked }) => {
     const definitions = await metadata.definitions();
-    const definition = definitions.find(key);
-    if (definition === undefined || (definition.visible !== 'yes' && definition.visible !== 'own'))
-      throw invalidField('key', 'not a key whose values can be told');
+    const definition = definitions.findShown(key);
+    if (definition === undefined) throw invalidField('key', 'not a key whose values can be told');
     const query = readListQuery(asked, { definitions, reader: caller, dayOf });
     const listed = findListValue(definition, definitions);
     const ofDocument = documentValue(definition, definitions);

@@ -6,7 +6,7 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import { listByModel, type ModelDocument, type ModelWorld } from '#testing/lists-model.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
-import { createDocumentListService, type DocumentLists } from './document-lists.service.ts';
+import { createLists, type Lists } from './document-lists.service.ts';
 
 /* Numbers stand in accounts in one piece, and in names of files as they were written: a search for digits with spaces finds both (D16). */
 
@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const caller: ClientCaller = { sessionId: '', personalId: '', cif: 'typed', cif2: null, state: 'ACTIVE' };
 
 let portal: TestPortal;
-let lists: DocumentLists;
+let lists: Lists;
 let world: ModelWorld;
 
 const accounts = ['12 3456 7890', '1234567890', '12 3456 7891', '98 7654 3210'];
@@ -51,7 +51,7 @@ beforeAll(async () => {
   }
   world = { documents, memberships: [], markerKey: 'PERGAMIN_ST_DOC_TYPE', options: [] };
   const metadata = createMetadata({ db: portal.db, settings: portal.settings });
-  lists = createDocumentListService({ pool: portal.pool, metadata, settings: portal.settings });
+  lists = createLists({ pool: portal.pool, metadata, settings: portal.settings });
 }, 120_000);
 
 afterAll(() => portal[Symbol.asyncDispose]());

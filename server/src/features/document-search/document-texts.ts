@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
-import type { Kysely } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
+import { copyHashed } from '#platform/objects/hashed-copy.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { PdfError } from '#platform/pdf/pdf.errors.ts';
@@ -14,7 +11,7 @@ import { claimUnread, insertTexts, markTextRead, type PageText, type UnreadDocum
 import { wordsOf } from './words.rules.ts';
 
 export interface TextParts {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly objects: Pick<Objects, 'open'>;
   readonly pdf: Pick<PdfPool, 'readText'>;
   readonly renditions: Pick<Renditions, 'makeWorkPath'>;
@@ -23,7 +20,7 @@ export interface TextParts {
 
 /** A round ends before the next one begins. */
 const roundMs = 50_000;
-/** So many documents that cannot be had in one round are the store's fault, and the round ends. */
+/** So many documents that the store does not give in one round are the store's fault, and the round ends. */
 const mostFailures = 10;
 
 /**
@@ -34,21 +31,10 @@ export const createTextReading = ({ db, objects, pdf, renditions, log }: TextPar
   const read = async ({ object_key: key, sha256, page_count: pages }: UnreadDocument, signal: AbortSignal): Promise<PageText[]> => {
     const found: PageText[] = [];
     const path = await renditions.makeWorkPath();
-    const hash = createHash('sha256');
     try {
-      await pipeline(
-        await objects.open(key),
-        async function* (chunks: AsyncIterable<Uint8Array>) {
-          for await (const chunk of chunks) {
-            hash.update(chunk);
-            yield chunk;
-          }
-        },
-        createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-        { signal },
-      );
       // Nobody is to find what was not published; the check of the document tells the operator.
-      if (hash.digest('hex') !== sha256) throw new PdfError('BROKEN', `the object ${key} is not what was published`);
+      if ((await copyHashed(await objects.open(key), path, { signal })) !== sha256)
+        throw new PdfError('BROKEN', `the object ${key} is not what was published`);
       await pdf.readText({
         path,
         pages,

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { isThere, type Principal, recipientsOf } from '#features/deliveries/deliveries.door.ts';
-import { markColumns, rowColumns, type ListedRow } from '#features/document-lists/document-lists.door.ts';
+import { markColumns, rowColumns } from '#features/document-lists/document-lists.door.ts';
+import type { MarkedRow } from '#features/metadata/metadata.door.ts';
 import { pagesTogether } from './texts.store.ts';
 
 type Queryable = Pick<Pool, 'query'>;
@@ -14,7 +15,7 @@ interface Asked {
   readonly size: number;
 }
 
-export interface FoundRow extends ListedRow {
+export interface FoundRow extends MarkedRow {
   readonly page: number;
   readonly text: string;
 }

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { isThere, recipientsOf } from '#features/deliveries/deliveries.door.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
 
 export interface UnreadDocument {
   readonly id: string;
@@ -22,7 +21,7 @@ export const pagesTogether = 50;
 const maxBytesTogether = 900_000;
 
 /** The newest one whose text nobody has read or is reading, for as long as the transaction takes. */
-export const claimUnread = async (trx: Transaction<Database>, except: readonly string[]): Promise<UnreadDocument | undefined> => {
+export const claimUnread = async (trx: Trx, except: readonly string[]): Promise<UnreadDocument | undefined> => {
   // Not `for update`: that would keep marks of the document waiting.
   const { rows } = await sql<UnreadDocument>`
     select id, object_key, sha256, page_count from document
@@ -31,7 +30,7 @@ export const claimUnread = async (trx: Transaction<Database>, except: readonly s
   return rows[0];
 };
 
-export const markTextRead = async (db: Kysely<Database>, id: string): Promise<void> => {
+export const markTextRead = async (db: Db, id: string): Promise<void> => {
   await sql`update document set text_read_at = now() where id = ${id}::uuid`.execute(db);
 };
 
@@ -56,7 +55,7 @@ const putTogether = (pages: readonly PageText[]): Together[] => {
 };
 
 /** The words stand with the document's principals, so that an index answers for one of them alone. */
-export const insertTexts = async (trx: Transaction<Database>, id: string, pages: readonly PageText[]): Promise<void> => {
+export const insertTexts = async (trx: Trx, id: string, pages: readonly PageText[]): Promise<void> => {
   const numbers = pages.map(({ page }) => page);
   const texts = pages.map(({ text }) => text);
   await sql`insert into document_page_text (document_id, page, text)

@@ -1,95 +1,55 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { Metadata } from '#features/metadata/metadata.door.ts';
-import type { Rendering } from '#features/rendering/rendering.door.ts';
-import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
-import { PortalError } from '#platform/http/errors.ts';
+import { createShownPages } from '#features/rendering/rendering.door.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
-import type { Log } from '#platform/log/log.ts';
-import type { Objects } from '#platform/objects/objects.ts';
-import { createChecks } from './checks.service.ts';
-import { forgetCalls } from './checks.store.ts';
-import { documentRoutes } from './documents.routes.ts';
-import { statementMarker } from './documents.rules.ts';
-import { createDocumentService } from './documents.service.ts';
-import { createHistory } from './history.service.ts';
-import { createIgnoreMarkers } from './ignore-markers.ts';
-import { createOpening } from './opening.service.ts';
-import { createOwnFiles, type OwnFiles } from './own-files.ts';
-import { createPublicDocuments } from './public-documents.ts';
-import { publicDocumentRoutes } from './public-documents.routes.ts';
-import { createReadAgain } from './readings.ts';
-import { findPublished, insertDraft, type DocumentDraft, type PublishedAs, type PublishedBefore } from './drafts.store.ts';
-import { makeObsolete, requireReplaceable, takeSuccession, type Succession } from './successions.store.ts';
+import { createChecks } from '#features/documents/checking/checks.service.ts';
+import { forgetCalls } from '#features/documents/checking/checks.store.ts';
+import { createReadAgain } from '#features/documents/checking/readings.ts';
+import { createHistory } from '#features/documents/reading/history.service.ts';
+import { createIgnoreMarkers } from '#features/documents/reading/ignore-markers.ts';
+import { createOpening } from '#features/documents/reading/opening.service.ts';
+import { createOwnFiles, type OwnFiles } from '#features/documents/reading/own-files.ts';
+import { publicDocumentRoutes } from '#features/documents/reading/public-documents.routes.ts';
+import { createPublicDocuments } from '#features/documents/reading/public-documents.service.ts';
+import { readingRoutes } from '#features/documents/reading/reading.routes.ts';
+import { createReading } from '#features/documents/reading/reading.service.ts';
+import type { DocumentsParts } from './parts.ts';
 
 export type { OwnDocument } from './own-documents.store.ts';
-export type { OwnFiles } from './own-files.ts';
-export type { DocumentDraft, PublishedBefore } from './drafts.store.ts';
+export type { OwnFiles } from '#features/documents/reading/own-files.ts';
+/** How documents come in: as drafts, and as versions that take the place of another one (R2). */
+export { findPublished, insertDraft } from '#features/documents/versions/drafts.store.ts';
+export { assertListed } from '#features/documents/versions/kinds.rules.ts';
+export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 
-/** What other rooms need of the documents: they come in as drafts, and go out to their owners, many at once. */
+/** What clients see of their documents, and everybody of the public ones. */
 export interface Documents {
   readonly routes: readonly Route[];
   readonly ownFiles: OwnFiles;
+  /** `documents:sweep`, to be run every hour or so. */
   readonly jobs: JobHandlers;
-  /**
-   * Adds a document that nobody sees yet. Throws DOCUMENT_METADATA_ERROR for a statement that is not one client's: no list would show it.
-   * A unique name that is taken is the database's unique violation.
-   */
-  insertDraft(trx: Transaction<Database>, draft: DocumentDraft): Promise<void>;
-  findPublished(db: Kysely<Database>, as: PublishedAs): Promise<PublishedBefore[]>;
-  /** How a document takes the place of another one (R2). */
-  readonly successions: {
-    /**
-     * Throws VALIDATION_ERROR for a former document that is not there, or that others received, INVALID_STATUS for one that is not ACTIVE:
-     * before anything is stored.
-     */
-    require(succession: Succession): Promise<void>;
-    /** The same for certain, before the draft: nobody else can replace it from here on. Answers the version that the new one has. */
-    begin(trx: Transaction<Database>, succession: Succession & { readonly id: string }): Promise<number>;
-    /** After the release: the former document is OBSOLETE. */
-    finish(trx: Transaction<Database>, replaces: string): Promise<void>;
-  };
+}
+
+interface Given extends Omit<DocumentsParts, 'clock' | 'log'> {
+  readonly running: Pick<DocumentsParts, 'clock' | 'log'>;
 }
 
 /** Longer than any limit looks back. */
 const callsKeptMs = 3_600_000;
 
-export const createDocuments = (parts: {
-  db: Kysely<Database>;
-  objects: Pick<Objects, 'open'>;
-  rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText'>;
-  metadata: Metadata;
-  settings: { readonly timeZone: string; readonly ignoreMarkers: readonly string[]; readonly statementMarkerKey: string };
-  clock: Clock;
-  log: Log;
-}): Documents => {
-  const { metadata, settings } = parts;
-  const documents = createDocumentService(parts);
+export const createDocuments = ({ running, ...given }: Given): Documents => {
+  const parts = { ...given, ...running };
+  const reading = createReading(parts);
   const readAgain = createReadAgain(parts);
   const checks = createChecks({ ...parts, readAgain });
-  const publicDocuments = createPublicDocuments({ ...parts, readAgain });
-  const listMarkers = createIgnoreMarkers({ metadata, markers: settings.ignoreMarkers });
-  const open = createOpening({ ...parts, documents, checks, listMarkers });
+  const listMarkers = createIgnoreMarkers(parts);
+  const open = createOpening({ ...parts, reading, checks, listMarkers });
+  const pages = createShownPages(parts.rendering);
   return {
     routes: [
-      ...documentRoutes({ documents, checks, open, getHistory: createHistory(parts), listMarkers }),
-      ...publicDocumentRoutes({ publicDocuments, checks }),
+      ...readingRoutes({ reading, pages, checks, open, getHistory: createHistory(parts), listMarkers }),
+      ...publicDocumentRoutes({ publicDocuments: createPublicDocuments({ ...parts, readAgain }), checks }),
     ],
-    async insertDraft(trx, draft) {
-      if (draft.description.type === 'GROUP' && draft.values.columns.marker === statementMarker)
-        throw new PortalError('DOCUMENT_METADATA_ERROR', {
-          fields: { [settings.statementMarkerKey]: 'a statement belongs to one client' },
-        });
-      await insertDraft(trx, draft);
-    },
     ownFiles: createOwnFiles(parts),
     jobs: { 'documents:sweep': () => forgetCalls(parts.db, { before: new Date(parts.clock.now().getTime() - callsKeptMs) }) },
-    findPublished,
-    successions: {
-      require: (succession) => requireReplaceable(parts.db, succession),
-      begin: async (trx, succession) => (await takeSuccession(trx, succession)) + 1,
-      finish: makeObsolete,
-    },
   };
 };

@@ -1,28 +1,24 @@
-import { type Kysely, sql } from 'kysely';
-import type { DocumentKind, Database, PageSize } from '#platform/database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, PageSize } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { callersPrincipals, deliveredContent, ownDocuments } from '#features/deliveries/deliveries.door.ts';
-import { metadataRowColumns, type MetadataRow } from '#features/metadata/metadata.door.ts';
+import { type MarkedRow, metadataRowColumns } from '#features/metadata/metadata.door.ts';
+import { PortalError } from '#platform/http/errors.ts';
 
 /** A document that the caller may know of, with its publication and the caller's marks. */
-export interface OwnDocument extends MetadataRow {
-  readonly id: string;
-  readonly kind: DocumentKind;
+export interface OwnDocument extends MarkedRow {
   readonly group_id: string | null;
   readonly object_key: string;
   readonly page_count: number;
   readonly page_sizes: PageSize[];
-  readonly corrupted: boolean;
   /** Which of the caller's principals it was delivered to. */
   readonly principals: string[];
   /** What was published; null only when the register lost it. */
   readonly registered: { sha256: string; size: number; cif: string | null; cif2: string | null; group_id: string | null } | null;
-  readonly read_at: Date | null;
-  readonly downloaded_at: Date | null;
   readonly pages: number[] | null;
 }
 
-type Reader = Pick<ClientCaller, 'personalId' | 'cif' | 'cif2'>;
+export type Reader = Pick<ClientCaller, 'personalId' | 'cif' | 'cif2'>;
 
 const documentColumns = sql.join(
   [...metadataRowColumns, 'group_id', 'object_key', 'page_count', 'page_sizes', 'corrupted'].map((name) => sql.ref(`document.${name}`)),
@@ -31,13 +27,14 @@ const documentColumns = sql.join(
 /** Whoever has no session: owns nothing, belongs to no group, marks nothing. No client has an empty number. */
 export const everybody: Reader = { personalId: '', cif: '', cif2: null };
 
-export const findPublicDocument = async (db: Kysely<Database>, id: string): Promise<OwnDocument | undefined> => {
+/** Undefined for any other than a public one. */
+export const findPublicDocument = async (db: Db, id: string): Promise<OwnDocument | undefined> => {
   const document = await findOwnDocument(db, everybody, id);
   return document?.type === 'PUBLIC' ? document : undefined;
 };
 
 /** Random, foreign and deleted ids take the same way through the same statement, and find nothing. In no order. */
-export const findOwnDocuments = async (db: Kysely<Database>, caller: Reader, ids: readonly string[]): Promise<OwnDocument[]> => {
+export const findOwnDocuments = async (db: Db, caller: Reader, ids: readonly string[]): Promise<OwnDocument[]> => {
   const { rows } = await sql<OwnDocument>`
     with ${ownDocuments(caller, ids)}
     select document.id, ${documentColumns}, own.principals, mark.read_at, mark.downloaded_at, mark.pages,
@@ -52,15 +49,24 @@ export const findOwnDocuments = async (db: Kysely<Database>, caller: Reader, ids
   return rows;
 };
 
-export const findOwnDocument = async (db: Kysely<Database>, caller: Reader, id: string): Promise<OwnDocument | undefined> =>
+export const findOwnDocument = async (db: Db, caller: Reader, id: string): Promise<OwnDocument | undefined> =>
   (await findOwnDocuments(db, caller, [id]))[0];
+
+/** Throws DOCUMENT_NOT_FOUND_ERROR for one that is not the caller's, whatever the reason. */
+export const getOwnDocument = async (db: Db, caller: Reader, id: string): Promise<OwnDocument> =>
+  orNotFound(await findOwnDocument(db, caller, id));
+
+export const orNotFound = (document: OwnDocument | undefined): OwnDocument => {
+  if (document === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+  return document;
+};
 
 /**
  * Which documents were delivered to the caller, or to everybody, with this content; the newest first, at most `limit`. Others are not looked
  * at, however many there are: the answer comes as fast for a checksum that nobody has. Whether they may still be seen is `ownDocuments`' to say.
  */
 export const findDeliveredContent = async (
-  db: Kysely<Database>,
+  db: Db,
   caller: Reader,
   { sha256, limit }: { sha256: string; limit: number },
 ): Promise<string[]> => {
@@ -79,11 +85,7 @@ export const findDeliveredContent = async (
 };
 
 /** Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once. */
-export const markOwnPage = async (
-  db: Kysely<Database>,
-  caller: Reader,
-  { id, page }: { id: string; page: number },
-): Promise<number | undefined> => {
+export const markOwnPage = async (db: Db, caller: Reader, { id, page }: { id: string; page: number }): Promise<number | undefined> => {
   const { rows } = await sql<{ page_count: number }>`
     with ${ownDocuments(caller, [id])},
     marked as (
@@ -99,7 +101,7 @@ export const markOwnPage = async (
 
 /** How many of them are the caller's: those are marked, and the first time is kept. */
 export const markOwnDocuments = async (
-  db: Kysely<Database>,
+  db: Db,
   caller: Reader,
   { ids, mark, at }: { ids: readonly string[]; mark: 'read_at' | 'downloaded_at'; at: Date },
 ): Promise<number> => {

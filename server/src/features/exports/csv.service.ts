@@ -1,25 +1,15 @@
 import { Readable } from 'node:stream';
-import { type BodyOf, type calls, exportLimits, type LanguageCode } from '@pergamin/contract';
-import type { ListIds } from '#features/document-lists/document-lists.door.ts';
-import type { OwnFiles } from '#features/documents/documents.door.ts';
-import type { Definition, Metadata, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
-import type { Clock } from '#platform/clock/clock.ts';
-import type { LocalTime } from '#platform/clock/local-time.ts';
+import { type BodyOf, type calls, exportLimits } from '@pergamin/contract';
+import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 import { asText, byteOrderMark, csvLine } from '#platform/csv/csv.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { createCellText, nameIn } from './csv.rules.ts';
-import type { TakeTurn } from './export-lease.service.ts';
-import type { ExportedFile } from './zip.service.ts';
+import { exportInTurn } from './export-lease.service.ts';
+import type { ExportedFile } from './exported-file.ts';
+import type { ExportParts } from './parts.ts';
 
-interface Parts {
-  readonly ownFiles: Pick<OwnFiles, 'find' | 'get'>;
-  readonly listIds: ListIds;
-  readonly metadata: Pick<Metadata, 'definitions'>;
-  readonly takeTurn: TakeTurn;
-  readonly words: { readonly sentences: (language: LanguageCode) => Readonly<Record<string, string>>; readonly localTime: LocalTime };
-  readonly clock: Clock;
-}
+type Parts = Omit<ExportParts, 'log'>;
 
 /**
  * Metadata of documents as a table. Which documents is decided before the first byte; rows are read some hundred at a time, when the caller
@@ -31,27 +21,29 @@ const rowsAtOnce = 500;
 
 const readColumns = (definitions: MetadataDefinitions, keys: readonly string[]): Definition[] =>
   keys.map((key, index) => {
-    const definition = definitions.find(key);
-    if (definition === undefined || (definition.visible !== 'yes' && definition.visible !== 'own'))
-      throw invalidField(`columns.${index}`, 'not a key that can be shown');
+    const definition = definitions.findShown(key);
+    if (definition === undefined) throw invalidField(`columns.${index}`, 'not a key that can be shown');
     return definition;
   });
 
-export const createExportCsv = ({ ownFiles, listIds, metadata, takeTurn, words, clock }: Parts): ExportCsv => {
-  const chooseIds = async (caller: ClientCaller, { ids, query }: Parameters<ExportCsv>[1]): Promise<string[]> => {
-    if (ids !== undefined) return (await ownFiles.get(caller, ids)).map(({ id }) => id);
-    if (query === undefined) throw invalidField('query', 'either ids or query');
-    return listIds(caller, query, exportLimits.maxCsvRows);
-  };
+/** The contract has one of the two. */
+const chooseIds = async (
+  { ownFiles, listIds }: Parts,
+  caller: ClientCaller,
+  { ids = [], query }: Parameters<ExportCsv>[1],
+): Promise<string[]> =>
+  query === undefined ? (await ownFiles.get(caller, ids)).map(({ id }) => id) : listIds(caller, query, exportLimits.maxCsvRows);
 
-  return async (caller, request) => {
-    const { language } = request;
-    const endTurn = await takeTurn(caller.personalId);
-    try {
+export const createExportCsv =
+  (parts: Parts): ExportCsv =>
+  (caller, request) =>
+    exportInTurn(parts.takeTurn, caller, async (endTurn) => {
+      const { ownFiles, metadata, sentences, localTime, clock } = parts;
+      const { language } = request;
       const definitions = await metadata.definitions();
       const columns = readColumns(definitions, request.columns);
-      const ids = await chooseIds(caller, request);
-      const cellText = createCellText({ language, sentences: words.sentences(language), definitions, localTime: words.localTime });
+      const ids = await chooseIds(parts, caller, request);
+      const cellText = createCellText({ language, sentences: sentences(language), definitions, localTime });
 
       async function* lines(): AsyncGenerator<Buffer> {
         try {
@@ -61,10 +53,8 @@ export const createExportCsv = ({ ownFiles, listIds, metadata, takeTurn, words, 
             const documents = await ownFiles.find(caller, ids.slice(from, from + rowsAtOnce));
             const rows = documents.map((document) => {
               const values = definitions.toMap(document, caller);
-              return csvLine(
-                columns.map((column) => cellText(column, values[column.id])),
-                language,
-              );
+              const cells = columns.map((column) => cellText(column, values[column.id]));
+              return csvLine(cells, language);
             });
             yield Buffer.from(rows.join(''));
           }
@@ -74,13 +64,5 @@ export const createExportCsv = ({ ownFiles, listIds, metadata, takeTurn, words, 
         }
       }
 
-      const body = Readable.from(lines(), { objectMode: false });
-      // A body that nobody begins to read never comes to the end of its lines.
-      body.once('close', () => void endTurn());
-      return { fileName: `documents-${words.localTime.dayOf(clock.now())}.csv`, body };
-    } catch (error) {
-      await endTurn();
-      throw error;
-    }
-  };
-};
+      return { fileName: `documents-${localTime.dayOf(clock.now())}.csv`, body: Readable.from(lines(), { objectMode: false }) };
+    });

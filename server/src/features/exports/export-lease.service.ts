@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { exportLimits } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
 import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import { deleteLease, renewLease, takeLease } from './export-lease.store.ts';
+import type { ExportedFile } from './exported-file.ts';
 
 interface Parts {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -53,4 +54,22 @@ export const createTakeTurn = ({ db, clock, log }: Parts): TakeTurn => {
     };
     return () => (ended ??= end());
   };
+};
+
+/** Makes a file in the caller's turn, which ends with the file's body, or when it cannot be made. */
+export const exportInTurn = async (
+  takeTurn: TakeTurn,
+  { personalId }: ClientCaller,
+  make: (endTurn: EndTurn) => Promise<ExportedFile>,
+): Promise<ExportedFile> => {
+  const endTurn = await takeTurn(personalId);
+  try {
+    const file = await make(endTurn);
+    // A body that nobody begins to read never comes to its end.
+    file.body.once('close', () => void endTurn());
+    return file;
+  } catch (error) {
+    await endTurn();
+    throw error;
+  }
 };

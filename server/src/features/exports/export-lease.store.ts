@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '#platform/database/schema.ts';
 
 /** A client's turn, and which of their exports has it. */
 export interface Lease {
@@ -9,7 +9,7 @@ export interface Lease {
 
 /** False while another export has the turn. */
 export const takeLease = async (
-  db: Kysely<Database>,
+  db: Db,
   { personalId, holder }: Lease,
   { now, expiresAt }: { now: Date; expiresAt: Date },
 ): Promise<boolean> => {
@@ -21,7 +21,7 @@ export const takeLease = async (
   return rows.length > 0;
 };
 
-export const renewLease = async (db: Kysely<Database>, { personalId, holder }: Lease, expiresAt: Date): Promise<void> => {
+export const renewLease = async (db: Db, { personalId, holder }: Lease, expiresAt: Date): Promise<void> => {
   await db
     .updateTable('export_lease')
     .set({ expires_at: expiresAt })
@@ -30,6 +30,6 @@ export const renewLease = async (db: Kysely<Database>, { personalId, holder }: L
     .execute();
 };
 
-export const deleteLease = async (db: Kysely<Database>, { personalId, holder }: Lease): Promise<void> => {
+export const deleteLease = async (db: Db, { personalId, holder }: Lease): Promise<void> => {
   await db.deleteFrom('export_lease').where('personal_id', '=', personalId).where('holder', '=', holder).execute();
 };

@@ -1,12 +1,13 @@
 import { calls } from '@pergamin/contract';
 import { attachmentHeaders } from '#platform/http/attachment.ts';
 import { type Bytes, route, type Route } from '#platform/http/route.ts';
-import type { createExportCsv } from './csv.service.ts';
-import type { createZipDocuments, ExportedFile } from './zip.service.ts';
+import type { ExportCsv } from './csv.service.ts';
+import type { ExportedFile } from './exported-file.ts';
+import type { ZipDocuments } from './zip.service.ts';
 
 interface Exports {
-  readonly zipDocuments: ReturnType<typeof createZipDocuments>;
-  readonly exportCsv: ReturnType<typeof createExportCsv>;
+  readonly zipDocuments: ZipDocuments;
+  readonly exportCsv: ExportCsv;
 }
 
 const asFile = ({ fileName, size, body }: ExportedFile, contentType: string): Bytes => ({

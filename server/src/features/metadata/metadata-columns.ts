@@ -1,33 +1,6 @@
-import type { DocumentState, DocumentType, MetadataMap } from '@pergamin/contract';
-import type { DocumentKind } from '#platform/database/schema.ts';
-
-/**
- * A document row as the database gives it: the typed columns and `meta` with every other value by definition id. In `meta` an indefinite
- * date is the text 'infinity', so that PostgreSQL sorts and compares it as one.
- */
-export interface MetadataRow {
-  readonly state: DocumentState;
-  readonly type: DocumentType;
-  readonly kind: DocumentKind;
-  readonly cif: string | null;
-  readonly cif2: string | null;
-  readonly file_name: string;
-  readonly version: number;
-  readonly size: number;
-  readonly sha256: string;
-  readonly published_at: Date | null;
-  readonly reg_date: string | null;
-  readonly st_date: string | null;
-  readonly st_period_start: string | null;
-  readonly st_period_end: string | null;
-  readonly retention_date: string | null;
-  readonly account_number: string | null;
-  readonly case_number: string | null;
-  readonly priv_product_group: string | null;
-  readonly st_number: string | null;
-  readonly st_doc_type: string | null;
-  readonly meta: Readonly<Record<string, string | number | boolean>>;
-}
+import type { MetadataMap } from '@pergamin/contract';
+import type { Selectable } from 'kysely';
+import type { Database } from '#platform/database/schema.ts';
 
 /** The columns that toMap reads, for the select lists of those who call it. */
 export const metadataRowColumns = [
@@ -52,7 +25,13 @@ export const metadataRowColumns = [
   'st_number',
   'st_doc_type',
   'meta',
-] as const satisfies readonly (keyof MetadataRow)[];
+] as const;
+
+/**
+ * A document row as the database gives it: the typed columns and `meta` with every other value by definition id. In `meta` an indefinite
+ * date is the text 'infinity', so that PostgreSQL sorts and compares it as one.
+ */
+export type MetadataRow = Pick<Selectable<Database['document']>, (typeof metadataRowColumns)[number]>;
 
 /** What a publisher's metadata become: everything but recipients, object and state, which publishing knows. */
 export type PublicationColumns = Pick<

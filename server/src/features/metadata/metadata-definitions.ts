@@ -1,23 +1,10 @@
-import type { Dictionary, MetadataMap, MetadataType } from '@pergamin/contract';
+import type { Dictionary, MetadataDefinition, MetadataMap } from '@pergamin/contract';
 import { aliases, readers, type MetadataRow } from './metadata-columns.ts';
 
-type Bilingual = { readonly pl: string; readonly en: string };
-
-export interface Definition {
-  /** The name where there is one (FILE_NAME), else the number ('4'); the key of the metadata map. */
-  readonly id: string;
-  readonly number: number | null;
-  readonly name: Bilingual;
-  readonly description: string | null;
-  readonly type: MetadataType;
-  readonly required: boolean;
-  readonly system: boolean;
-  readonly final: boolean;
-  readonly removed: boolean;
+/** `id` is the key of the metadata map. */
+export interface Definition extends MetadataDefinition {
   /** yes: sent; own: the reader's own value only; server: not sent, allowed in criteria; no: publishers only. */
   readonly visible: 'yes' | 'own' | 'no' | 'server';
-  readonly dictionary: string | null;
-  readonly screens: readonly ('R' | 'S' | 'P' | 'D' | 'I' | 'V')[];
 }
 
 /** Whose numbers count as own. */
@@ -35,6 +22,8 @@ export interface MetadataDefinitions {
   readonly markerKey: string;
   /** By id, number, or operator name (PUBLISHED, PUBLIC). */
   find(key: string): Definition | undefined;
+  /** The same among those whose values a client is shown, if only their own. */
+  findShown(key: string): Definition | undefined;
   /** Undefined when the definition has no dictionary: any option is good then. */
   findDictionary(definition: Definition): Dictionary | undefined;
   /** What the reader may see of a document, by key; an indefinite date is −1. Cheap: called for every row of every list. */
@@ -46,6 +35,8 @@ interface Rows {
   readonly dictionaries: readonly Dictionary[];
   readonly markerKey: string;
 }
+
+export const isShown = ({ visible }: Definition): boolean => visible === 'yes' || visible === 'own';
 
 export const createDefinitions = ({ all, dictionaries, markerKey }: Rows): MetadataDefinitions => {
   const byKey = new Map<string, Definition>();
@@ -59,7 +50,7 @@ export const createDefinitions = ({ all, dictionaries, markerKey }: Rows): Metad
   }
   const dictionariesById = new Map(dictionaries.map((dictionary) => [dictionary.id, dictionary]));
 
-  const shown = all.filter(({ visible }) => visible === 'yes' || visible === 'own');
+  const shown = all.filter(isShown);
   const columns = shown.flatMap(({ id }) => {
     const read = readers.get(id);
     return read === undefined ? [] : [{ id, read }];
@@ -73,6 +64,10 @@ export const createDefinitions = ({ all, dictionaries, markerKey }: Rows): Metad
     dictionaries,
     markerKey,
     find: (key) => byKey.get(key),
+    findShown(key) {
+      const definition = byKey.get(key);
+      return definition !== undefined && isShown(definition) ? definition : undefined;
+    },
     findDictionary: ({ dictionary }) => (dictionary === null ? undefined : dictionariesById.get(dictionary)),
     toMap(row, reader) {
       const map: MetadataMap = {};

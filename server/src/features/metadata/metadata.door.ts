@@ -1,17 +1,17 @@
-import type { Kysely } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
 import { metadataRoutes } from './metadata.routes.ts';
 import { createMetadataService, type Metadata } from './metadata.service.ts';
 
+export { documentRowOf, type MarkedRow } from './document-row.ts';
 export { foldedSql, foldText } from './fold-text.ts';
-export { metadataRowColumns, type MetadataRow } from './metadata-columns.ts';
+export { metadataRowColumns } from './metadata-columns.ts';
 export type { Definition, MetadataDefinitions, MetadataReader } from './metadata-definitions.ts';
 export { isCalendarDay, type PublicationValues } from './publication.rules.ts';
 export type { Metadata } from './metadata.service.ts';
 
 export const createMetadata = (parts: {
-  db: Kysely<Database>;
+  db: Db;
   settings: { readonly statementMarkerKey: string };
 }): Metadata & { readonly routes: readonly Route[] } => {
   const metadata = createMetadataService(parts);

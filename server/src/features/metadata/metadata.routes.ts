@@ -1,21 +1,19 @@
 import { calls, type MetadataDefinition } from '@pergamin/contract';
 import { route, type Route } from '#platform/http/route.ts';
-import type { Definition } from './metadata-definitions.ts';
+import { type Definition, isShown } from './metadata-definitions.ts';
 import type { Metadata } from './metadata.service.ts';
 
-const shown = ({ visible: _, screens, ...definition }: Definition): MetadataDefinition => ({ ...definition, screens: [...screens] });
-
-const isClientVisible = ({ visible }: Definition): boolean => visible === 'yes' || visible === 'own';
+const shown = ({ visible: _, ...definition }: Definition): MetadataDefinition => definition;
 
 export const metadataRoutes = (metadata: Metadata): readonly Route[] => [
   route(calls.listOwnMetadata, async () => {
     const { all } = await metadata.definitions();
-    return { items: all.filter(isClientVisible).map(shown) };
+    return { items: all.filter(isShown).map(shown) };
   }),
 
   route(calls.mapOwnMetadata, async () => {
     const { all, markerKey } = await metadata.definitions();
-    const used = all.filter((definition) => isClientVisible(definition) && definition.screens.length > 0);
+    const used = all.filter((definition) => isShown(definition) && definition.screens.length > 0);
     return { items: used.map((definition) => ({ ...shown(definition), key: definition.id })), statementMarker: markerKey };
   }),
 

@@ -1,6 +1,5 @@
 import type { MetadataMap, BodyOf, calls } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { createDefinitions, type MetadataDefinitions } from './metadata-definitions.ts';
 import { findVersion, listDefinitions, listDictionaries, replaceDictionary, upsertMarker } from './metadata.store.ts';
@@ -24,7 +23,7 @@ export interface Metadata {
 }
 
 interface Parts {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly settings: { readonly statementMarkerKey: string };
 }
 

@@ -1,27 +1,25 @@
 import type { Dictionary } from '@pergamin/contract';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import type { Definition } from './metadata-definitions.ts';
-
-type Executor = Kysely<Database> | Transaction<Database>;
 
 /** Grows with every change to definitions or dictionaries, in the transaction that makes it. */
 const versionName = 'metadata-version';
 const markerName = 'statement-marker-key';
 
-export const findVersion = async (db: Executor): Promise<string | undefined> => {
+export const findVersion = async (db: Db): Promise<string | undefined> => {
   const row = await db.selectFrom('installation').select('value').where('name', '=', versionName).executeTakeFirst();
   return row?.value;
 };
 
-const bumpVersion = async (trx: Transaction<Database>): Promise<void> => {
+const bumpVersion = async (trx: Trx): Promise<void> => {
   await sql`insert into installation (name, value) values (${versionName}, '1')
     on conflict (name) do update set value = (installation.value::bigint + 1)::text`.execute(trx);
 };
 
 const isScreen = (screen: string): screen is Definition['screens'][number] => ['R', 'S', 'P', 'D', 'I', 'V'].includes(screen);
 
-export const listDefinitions = async (db: Executor): Promise<Definition[]> => {
+export const listDefinitions = async (db: Db): Promise<Definition[]> => {
   const rows = await db.selectFrom('metadata_definition').selectAll().orderBy('position').orderBy('id').execute();
   return rows.map((row) => ({
     id: row.id,
@@ -39,7 +37,7 @@ export const listDefinitions = async (db: Executor): Promise<Definition[]> => {
   }));
 };
 
-export const listDictionaries = async (db: Executor): Promise<Dictionary[]> => {
+export const listDictionaries = async (db: Db): Promise<Dictionary[]> => {
   const dictionaries = await db.selectFrom('dictionary').selectAll().orderBy('id').execute();
   const values = await db.selectFrom('dictionary_value').selectAll().orderBy('position').orderBy('key').execute();
   const byDictionary = Map.groupBy(values, (value) => value.dictionary_id);
@@ -55,7 +53,7 @@ export const listDictionaries = async (db: Executor): Promise<Dictionary[]> => {
  * Gives the statement marker its definition under the configured key. An installation that changes the setting renames the definition: the
  * values are in a column of their own and stay. False when another definition has this key.
  */
-export const upsertMarker = async (trx: Transaction<Database>, key: string): Promise<boolean> => {
+export const upsertMarker = async (trx: Trx, key: string): Promise<boolean> => {
   await sql`lock table metadata_definition in share row exclusive mode`.execute(trx);
   const present = await trx.selectFrom('installation').select('value').where('name', '=', markerName).executeTakeFirst();
   if (present?.value === key) return true;
@@ -80,7 +78,7 @@ interface DictionaryContents {
 }
 
 /** Creates or replaces; options that are not in the new list go, but for those that a document carries. */
-export const replaceDictionary = async (trx: Transaction<Database>, { id, name, values }: DictionaryContents): Promise<void> => {
+export const replaceDictionary = async (trx: Trx, { id, name, values }: DictionaryContents): Promise<void> => {
   await trx
     .insertInto('dictionary')
     .values({ id, name_pl: name.pl, name_en: name.en })

@@ -1,5 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { sql } from 'kysely';
+import type { Db } from '#platform/database/schema.ts';
 import { ownIdIn, type Run, settleSent } from './notices.store.ts';
 
 /** Of a message that nobody got. */
@@ -20,11 +20,7 @@ const lock = sql`hashtext('pergamin.early_report')`;
  * Sets the notices that go by these ids to bounced; what has bounced or failed before stays as it was told first. Gives back those that no
  * notice goes by.
  */
-export const markUndelivered = async (
-  db: Kysely<Database>,
-  undelivered: readonly Undelivered[],
-  at: Date,
-): Promise<readonly Undelivered[]> => {
+export const markUndelivered = async (db: Db, undelivered: readonly Undelivered[], at: Date): Promise<readonly Undelivered[]> => {
   if (undelivered.length === 0) return [];
   const { rows } = await sql<{ id: string }>`
     with said as (
@@ -47,7 +43,7 @@ export const markUndelivered = async (
 };
 
 /** Until the ids are written down, for as long as that may take; sets what has become known meanwhile to bounced. */
-export const keepEarly = async (db: Kysely<Database>, undelivered: readonly Undelivered[], at: Date): Promise<void> => {
+export const keepEarly = async (db: Db, undelivered: readonly Undelivered[], at: Date): Promise<void> => {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${lock})`.execute(trx);
     const unknown = await markUndelivered(trx, undelivered, at);
@@ -64,12 +60,12 @@ export const keepEarly = async (db: Kysely<Database>, undelivered: readonly Unde
   });
 };
 
-export const forgetExpired = async (db: Kysely<Database> | Transaction<Database>, now: Date): Promise<void> => {
+export const forgetExpired = async (db: Db, now: Date): Promise<void> => {
   await db.deleteFrom('early_report').where('received_at', '<=', expiredAt(now)).execute();
 };
 
 /** Writes down that the gateway took a message, and under which id; bounced, when it has told already that nobody got it. */
-export const settleTaken = async (db: Kysely<Database>, run: Run, { at, messageId }: { at: Date; messageId: string }): Promise<void> => {
+export const settleTaken = async (db: Db, run: Run, { at, messageId }: { at: Date; messageId: string }): Promise<void> => {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx);
     await settleSent(trx, run, { at, messageId });

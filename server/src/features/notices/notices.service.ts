@@ -1,15 +1,12 @@
 import { noticeLimits } from '@pergamin/contract';
-import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Trx } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import type { Log } from '#platform/log/log.ts';
 import { onOneLine } from '#platform/mail/compose.ts';
-import type { Settings } from '#platform/settings/settings.ts';
 import * as reports from './delivery-report.store.ts';
 import { isFailure, isFromGateway, readDeliveryReport } from './delivery-report.ts';
 import { isDaytime } from './notices.rules.ts';
 import * as store from './notices.store.ts';
+import type { NoticesParts } from './parts.ts';
 import type { Sending } from './sending.ts';
 
 export interface Notices {
@@ -17,7 +14,7 @@ export interface Notices {
    * To be called after the notifications of these documents were written, in the same transaction: whoever is told in the portal is told by
    * mail or SMS too, if and only if that commits. What was published a while ago is told to nobody.
    */
-  tellOfPublication(trx: Transaction<Database>, documentIds: readonly string[], at: Date): Promise<void>;
+  tellOfPublication(trx: Trx, documentIds: readonly string[], at: Date): Promise<void>;
 }
 
 export interface NoticeService extends Notices {
@@ -31,13 +28,9 @@ export interface NoticeService extends Notices {
   wakeOverdue(): Promise<void>;
 }
 
-interface Parts {
-  readonly db: Kysely<Database>;
+interface Parts extends Pick<NoticesParts, 'db' | 'settings' | 'clock' | 'log'> {
   readonly sending: Sending;
   readonly ways: store.Ways;
-  readonly settings: Pick<Settings, 'notices' | 'noticeReminderDays' | 'timeZone' | 'sms'>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 const dayMs = 86_400_000;
@@ -57,8 +50,8 @@ export const createNoticeService = ({ db, sending, ways, settings, clock, log }:
   },
 
   async reportBounce({ id, reason = 'told by the gateway' }) {
-    const isKnown = await store.markBounced(db, { id, reason: onOneLine(reason), at: clock.now() });
-    if (!isKnown) throw new PortalError('RESOURCE_NOT_FOUND');
+    const unknown = await reports.markUndelivered(db, [{ id, reason: onOneLine(reason) }], clock.now());
+    if (unknown.length > 0) throw new PortalError('RESOURCE_NOT_FOUND');
   },
 
   async takeReport(token, report) {

@@ -1,7 +1,7 @@
 import type { ChannelId, LanguageCode, NoticeReason } from '@pergamin/contract';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { isDeliveredTo, principalsOf } from '#features/deliveries/deliveries.door.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import type { NoticeKind } from './notices.rules.ts';
 
 /** Which ways lead out of the building. */
@@ -30,26 +30,34 @@ const isForDemo = ({ isLocal }: Ways): RawBuilder<unknown> => sql`(${isLocal}::b
 const batchesOf = (rows: readonly { document_id: string; channel: ChannelId | null }[]): Batch[] =>
   rows.flatMap(({ document_id: documentId, channel }) => (channel === null ? [] : [{ documentId, channel }]));
 
-/** Whoever was told in the portal is told outside of it: one row each, once. Says which batches there are to send now. */
-export const insertPublications = async (
-  trx: Transaction<Database>,
-  { documentIds, ways, now }: { documentIds: readonly string[]; ways: Ways; now: Date },
-): Promise<Batch[]> => {
-  const { rows } = await sql<{ document_id: string; channel: ChannelId | null }>`
+/** A notice of this kind for each of `reached` (document_id, receiver, channel), once. How many there are new, and which batches are to be sent now. */
+const insertNotices = async (
+  trx: Trx,
+  { kind, now, reached }: { kind: NoticeKind; now: Date; reached: RawBuilder<unknown> },
+): Promise<{ count: number; batches: Batch[] }> => {
+  const { rows } = await sql<{ document_id: string; channel: ChannelId | null; told: number }>`
     with told as (
       insert into notice (document_id, receiver, kind, channel, state, reason, due_at, created_at)
-      select document_id, receiver, 'publication', channel, case when channel is null then 'failed' else 'queued' end,
+      select document_id, receiver, ${kind}, channel, case when channel is null then 'failed' else 'queued' end,
         case when channel is null then 'NO_ADDRESS' end, ${now}::timestamptz, ${now}::timestamptz
-      from (
-        select n.document_id, n.receiver, ${wayOf(ways)} as channel
-        from notification n join document d on d.id = n.document_id join client c on c.personal_id = n.receiver
-        where n.document_id = any(${documentIds}::uuid[]) and ${isForDemo(ways)}
-      ) as reached
+      from (${reached}) as reached
       on conflict (document_id, receiver, kind) do nothing
       returning document_id, channel
     )
-    select distinct document_id, channel from told`.execute(trx);
-  return batchesOf(rows);
+    select document_id, channel, count(*)::int as told from told group by document_id, channel`.execute(trx);
+  return { count: rows.reduce((sum, { told }) => sum + told, 0), batches: batchesOf(rows) };
+};
+
+/** Whoever was told in the portal is told outside of it. Says which batches there are to send now. */
+export const insertPublications = async (
+  trx: Trx,
+  { documentIds, ways, now }: { documentIds: readonly string[]; ways: Ways; now: Date },
+): Promise<Batch[]> => {
+  const reached = sql`
+    select n.document_id, n.receiver, ${wayOf(ways)} as channel
+    from notification n join document d on d.id = n.document_id join client c on c.personal_id = n.receiver
+    where n.document_id = any(${documentIds}::uuid[]) and ${isForDemo(ways)}`;
+  return (await insertNotices(trx, { kind: 'publication', now, reached })).batches;
 };
 
 /** Neither read nor downloaded by the receiver `n` of document `d`. */
@@ -67,30 +75,19 @@ interface ReminderPeriod {
 }
 
 /** `count`: fewer than the limit when there is nobody left. */
-export const insertReminders = async (
-  trx: Transaction<Database>,
-  { ways, now, from, to, limit }: ReminderPeriod,
-): Promise<{ count: number; batches: Batch[] }> => {
-  const { rows } = await sql<{ document_id: string; channel: ChannelId | null; told: number }>`
-    with told as (
-      insert into notice (document_id, receiver, kind, channel, state, reason, due_at, created_at)
-      select document_id, receiver, 'reminder', channel, case when channel is null then 'failed' else 'queued' end,
-        case when channel is null then 'NO_ADDRESS' end, ${now}::timestamptz, ${now}::timestamptz
-      from (
-        select n.document_id, n.receiver, ${wayOf(ways)} as channel
-        from notice n join document d on d.id = n.document_id and d.state = 'ACTIVE' join client c on c.personal_id = n.receiver
-        where n.kind = 'publication' and n.created_at > ${from}::timestamptz and n.created_at <= ${to}::timestamptz and ${isForDemo(ways)}
-          and ${isUnread}
-          and not exists (select from notice r where r.document_id = n.document_id and r.receiver = n.receiver and r.kind = 'reminder')
-        order by n.created_at
-        limit ${limit}
-      ) as reached
-      on conflict (document_id, receiver, kind) do nothing
-      returning document_id, channel
-    )
-    select document_id, channel, count(*)::int as told from told group by document_id, channel`.execute(trx);
-  return { count: rows.reduce((sum, { told }) => sum + told, 0), batches: batchesOf(rows) };
-};
+export const insertReminders = (trx: Trx, { ways, now, from, to, limit }: ReminderPeriod): Promise<{ count: number; batches: Batch[] }> =>
+  insertNotices(trx, {
+    kind: 'reminder',
+    now,
+    reached: sql`
+      select n.document_id, n.receiver, ${wayOf(ways)} as channel
+      from notice n join document d on d.id = n.document_id and d.state = 'ACTIVE' join client c on c.personal_id = n.receiver
+      where n.kind = 'publication' and n.created_at > ${from}::timestamptz and n.created_at <= ${to}::timestamptz and ${isForDemo(ways)}
+        and ${isUnread}
+        and not exists (select from notice r where r.document_id = n.document_id and r.receiver = n.receiver and r.kind = 'reminder')
+      order by n.created_at
+      limit ${limit}`,
+  });
 
 /** A notice that this run has taken up, and what is to be said in it. */
 export interface Claimed {
@@ -114,7 +111,7 @@ export interface Claimed {
 
 /** The oldest that is due, also one whose run died. Undefined: nothing is due now. */
 export const claimNext = async (
-  db: Kysely<Database>,
+  db: Db,
   { documentId, channel, claim, now }: Batch & { claim: string; now: Date },
 ): Promise<Claimed | undefined> => {
   const { rows } = await sql<Claimed>`
@@ -139,40 +136,40 @@ export interface Run {
   readonly claim: string;
 }
 
-const ofRun = (db: Kysely<Database>, { id, claim }: Run) =>
+const ofRun = (db: Db, { id, claim }: Run) =>
   db.updateTable('notice').where('id', '=', id).where('claim', '=', claim).where('state', '=', 'queued');
 
 /** Before the last word is said. False when another run has taken the notice meanwhile, or it has come back already. */
-export const markHandedOver = async (db: Kysely<Database>, run: Run): Promise<boolean> => {
+export const markHandedOver = async (db: Db, run: Run): Promise<boolean> => {
   const { numUpdatedRows } = await ofRun(db, run)
     .set({ sends: sql`sends + 1` })
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 };
 
-export const settleSent = async (db: Kysely<Database>, run: Run, { at, messageId }: { at: Date; messageId: string | null }) => {
+export const settleSent = async (db: Db, run: Run, { at, messageId }: { at: Date; messageId: string | null }) => {
   await ofRun(db, run).set({ state: 'sent', sent_at: at, message_id: messageId, last_error: null }).execute();
 };
 
-export const settleFailed = async (db: Kysely<Database>, run: Run, { reason, error }: { reason: NoticeReason; error: string | null }) => {
+export const settleFailed = async (db: Db, run: Run, { reason, error }: { reason: NoticeReason; error: string | null }) => {
   await ofRun(db, run)
     .set({ state: 'failed', reason, last_error: error, failures: sql`failures + 1` })
     .execute();
 };
 
-export const settleLater = async (db: Kysely<Database>, run: Run, { dueAt, error }: { dueAt: Date; error: string }) => {
+export const settleLater = async (db: Db, run: Run, { dueAt, error }: { dueAt: Date; error: string }) => {
   await ofRun(db, run)
     .set({ due_at: dueAt, last_error: error, failures: sql`failures + 1` })
     .execute();
 };
 
 /** A reminder that nobody needs any more. */
-export const forget = async (db: Kysely<Database>, { id, claim }: Run): Promise<void> => {
+export const forget = async (db: Db, { id, claim }: Run): Promise<void> => {
   await db.deleteFrom('notice').where('id', '=', id).where('claim', '=', claim).where('state', '=', 'queued').execute();
 };
 
 /** When the next one of the batch is due; undefined: there is none. */
-export const findNextDue = async (db: Kysely<Database>, { documentId, channel }: Batch): Promise<Date | undefined> => {
+export const findNextDue = async (db: Db, { documentId, channel }: Batch): Promise<Date | undefined> => {
   const row = await db
     .selectFrom('notice')
     .select((of) => of.fn.min('due_at').as('dueAt'))
@@ -184,7 +181,7 @@ export const findNextDue = async (db: Kysely<Database>, { documentId, channel }:
 };
 
 /** Batches with a notice that should have gone long ago: their job is lost, or there was none after a restored backup. */
-export const listOverdue = async (db: Kysely<Database>, { before, limit }: { before: Date; limit: number }): Promise<Batch[]> => {
+export const listOverdue = async (db: Db, { before, limit }: { before: Date; limit: number }): Promise<Batch[]> => {
   const rows = await db
     .selectFrom('notice')
     .select(['document_id', 'channel'])
@@ -200,20 +197,3 @@ export const listOverdue = async (db: Kysely<Database>, { before, limit }: { bef
 const ownId = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:@[^<>]*>?)?$/i;
 
 export const ownIdIn = (id: string): string | null => ownId.exec(id)?.[1] ?? null;
-
-/** False: no notice goes by this id. What has bounced or failed before stays as it was told first. */
-export const markBounced = async (db: Kysely<Database>, { id, reason, at }: { id: string; reason: string; at: Date }): Promise<boolean> => {
-  const own = ownIdIn(id);
-  const { rows } = await sql`
-    with meant as (
-      select id from notice where id = ${own}::uuid
-      union all select id from notice where message_id = ${id}
-      limit 1
-    ),
-    told as (
-      update notice set state = 'bounced', reason = 'BOUNCED', last_error = ${reason}, bounced_at = ${at}::timestamptz
-      where id in (select id from meant) and state in ('queued', 'sent')
-    )
-    select id from meant`.execute(db);
-  return rows.length > 0;
-};

@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
 import type { AnswerOf, calls, UnopenedDocument } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
-import type { Clock } from '#platform/clock/clock.ts';
 import { createLocalTime, type LocalTime } from '#platform/clock/local-time.ts';
 import { asText, byteOrderMark, csvLine } from '#platform/csv/csv.ts';
-import type { Database } from '#platform/database/schema.ts';
 import { invalidField } from '#platform/http/errors.ts';
+import type { NoticesParts } from './parts.ts';
 import * as store from './report.store.ts';
 
 export interface Report {
@@ -15,12 +13,6 @@ export interface Report {
   /** Read page by page while it is taken. */
   csv(asked: store.Asked): { readonly fileName: string; readonly body: Readable };
   count(asked: Pick<store.Asked, 'since'>): Promise<AnswerOf<typeof calls.countNotices>>;
-}
-
-interface Parts {
-  readonly db: Kysely<Database>;
-  readonly settings: { readonly timeZone: string };
-  readonly clock: Clock;
 }
 
 /** Of documents that are looked at for one answer, so that an answer comes soon where nearly everything was opened. */
@@ -66,48 +58,31 @@ const unopenedOf = (row: store.UnopenedRow): UnopenedDocument => ({
   remindedOn: row.remindedAt?.getTime() ?? null,
 });
 
-const columns = [
-  'personal id',
-  'document',
-  'unique name',
-  'file name',
-  'state',
-  'published',
-  'unread',
-  'notice',
-  'reason',
-  'channel',
-  'attempts',
-  'sends',
-  'sent',
-  'last error',
-  'reminded',
-];
+type Column = readonly [heading: string, cell: (item: UnopenedDocument) => string];
 
-const cellsOf = (item: UnopenedDocument, localTime: LocalTime): string[] => {
-  const { notice } = item;
+const columnsOf = (localTime: LocalTime): readonly Column[] => {
   const moment = (epochMs: number | null | undefined): string => (typeof epochMs === 'number' ? localTime.textOf(new Date(epochMs)) : '');
   return [
-    item.personalId,
-    item.documentId,
-    item.uniqueName ?? '',
-    item.fileName,
-    item.state,
-    moment(item.publishedOn),
-    item.unread ? 'yes' : 'no',
-    notice?.state ?? '',
-    notice?.reason ?? '',
-    notice?.channel ?? '',
-    String(notice?.attempts ?? ''),
-    String(notice?.sends ?? ''),
-    moment(notice?.sentOn),
-    notice?.lastError ?? '',
-    moment(item.remindedOn),
-  ].map(asText);
+    ['personal id', (item) => item.personalId],
+    ['document', (item) => item.documentId],
+    ['unique name', (item) => item.uniqueName ?? ''],
+    ['file name', (item) => item.fileName],
+    ['state', (item) => item.state],
+    ['published', (item) => moment(item.publishedOn)],
+    ['unread', (item) => (item.unread ? 'yes' : 'no')],
+    ['notice', ({ notice }) => notice?.state ?? ''],
+    ['reason', ({ notice }) => notice?.reason ?? ''],
+    ['channel', ({ notice }) => notice?.channel ?? ''],
+    ['attempts', ({ notice }) => String(notice?.attempts ?? '')],
+    ['sends', ({ notice }) => String(notice?.sends ?? '')],
+    ['sent', ({ notice }) => moment(notice?.sentOn)],
+    ['last error', ({ notice }) => notice?.lastError ?? ''],
+    ['reminded', (item) => moment(item.remindedOn)],
+  ];
 };
 
 /** Who has not opened what, and whom nobody could tell: for the organisation, which may have to write a letter. */
-export const createReport = ({ db, settings: { timeZone }, clock }: Parts): Report => {
+export const createReport = ({ db, settings: { timeZone }, clock }: Pick<NoticesParts, 'db' | 'settings' | 'clock'>): Report => {
   const localTime = createLocalTime(timeZone);
 
   const readPage = async (
@@ -131,11 +106,17 @@ export const createReport = ({ db, settings: { timeZone }, clock }: Parts): Repo
   };
 
   async function* lines(asked: store.Asked): AsyncGenerator<Buffer> {
-    yield Buffer.from(byteOrderMark + csvLine(columns, 'EN'));
+    const columns = columnsOf(localTime);
+    const lineOf = (item: UnopenedDocument): string => {
+      const cells = columns.map(([, cell]) => asText(cell(item)));
+      return csvLine(cells, 'EN');
+    };
+    const headings = columns.map(([heading]) => heading);
+    yield Buffer.from(byteOrderMark + csvLine(headings, 'EN'));
     let after: store.Place | undefined;
     do {
       const { items, next } = await readPage(asked, { after, limit: rowsPerCsvPage });
-      yield Buffer.from(items.map((item) => csvLine(cellsOf(item, localTime), 'EN')).join(''));
+      yield Buffer.from(items.map(lineOf).join(''));
       after = next;
     } while (after !== undefined);
   }

@@ -1,7 +1,7 @@
 import type { ChannelId, DocumentState, NoticeReason, NoticeState } from '@pergamin/contract';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { isThere, membersAtPublication } from '#features/deliveries/deliveries.door.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 
 /** How far a report has come: documents in the order of their publication, of each its owners by personal id. */
 export interface Place {
@@ -24,7 +24,7 @@ interface ReportedDocument {
 
 /** The next documents, opened or not: what nobody has to be told of is walked over at the same pace. */
 export const listDocuments = async (
-  db: Kysely<Database>,
+  db: Db,
   { after, since, timeZone, limit }: { after: Place | undefined; since: string | undefined; timeZone: string; limit: number },
 ): Promise<ReportedDocument[]> => {
   const beginning = since === undefined ? sql`` : sql`and published_at >= ${since}::date::timestamp at time zone ${timeZone}`;
@@ -61,7 +61,7 @@ const members = sql.raw(membersAtPublication('d'));
 
 /** Of these documents and those whom they were published to, whatever is unread or was not delivered. Owners are those of the moment of publication. */
 export const listUnopened = async (
-  db: Kysely<Database>,
+  db: Db,
   { documentIds, after, only, limit }: { documentIds: readonly string[]; after: Place | undefined; only: Asked['only']; limit: number },
 ): Promise<UnopenedRow[]> => {
   const wanted = { unread: sql`unread`, undelivered: sql`undelivered`, both: sql`(unread or undelivered)` }[only ?? 'both'];
@@ -97,7 +97,7 @@ export const listUnopened = async (
 };
 
 export const countNotices = async (
-  db: Kysely<Database>,
+  db: Db,
   { since, timeZone }: { since: string | undefined; timeZone: string },
 ): Promise<Record<NoticeState | 'undeliverable' | 'reminders', number>> => {
   const beginning = since === undefined ? sql`true` : sql`created_at >= ${since}::date::timestamp at time zone ${timeZone}`;

@@ -1,7 +1,6 @@
-import type { Kysely } from 'kysely';
 import type { Notices } from '#features/notices/notices.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
@@ -11,7 +10,7 @@ import { createNotificationService, type Notifications } from './notifications.s
 export type { Notifications } from './notifications.service.ts';
 
 interface Parts {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   /** By mail and SMS. */
   readonly notices: Notices;
   readonly clock: Clock;

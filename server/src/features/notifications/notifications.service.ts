@@ -1,8 +1,7 @@
 import { notificationLimits, type Notification } from '@pergamin/contract';
-import type { Kysely, Transaction } from 'kysely';
 import type { Notices } from '#features/notices/notices.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import * as store from './notifications.store.ts';
@@ -10,9 +9,9 @@ import * as store from './notifications.store.ts';
 /** What happened, told to whom it concerns. Every event comes through here with its transaction, and is told if and only if that commits. */
 export interface Notifications {
   /** To be called after the release of these documents, in the same transaction. What was published long ago is told to nobody. */
-  tellOfPublication(trx: Transaction<Database>, documentIds: readonly string[], at: Date): Promise<void>;
+  tellOfPublication(trx: Trx, documentIds: readonly string[], at: Date): Promise<void>;
   /** The data of these people were changed by the organisation. */
-  tellOfAccountUpdates(trx: Transaction<Database>, personalIds: readonly string[], at: Date): Promise<void>;
+  tellOfAccountUpdates(trx: Trx, personalIds: readonly string[], at: Date): Promise<void>;
 }
 
 export interface OwnNotifications {
@@ -24,7 +23,7 @@ export interface OwnNotifications {
 }
 
 interface Parts {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly notices: Notices;
   readonly clock: Clock;
 }

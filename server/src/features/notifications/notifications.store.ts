@@ -1,8 +1,8 @@
 import { notificationLimits, type NotificationType } from '@pergamin/contract';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { callersPrincipals, isDeliveredTo, isThere, membersAtPublication } from '#features/deliveries/deliveries.door.ts';
 import { withoutDeadline } from '#platform/database/deadline.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 
 export interface UnreadRow {
@@ -16,7 +16,7 @@ export interface UnreadRow {
 /**
  * The receiver first, outside everything else. A document's notice is shown only while the document is the caller's (B11).
  */
-export const listUnread = async (db: Kysely<Database>, caller: ClientCaller): Promise<UnreadRow[]> => {
+export const listUnread = async (db: Db, caller: ClientCaller): Promise<UnreadRow[]> => {
   const { rows } = await sql<UnreadRow>`
     with ${callersPrincipals(caller)}
     select notification.id, notification.type, notification.document_id, document.file_name, notification.created_at
@@ -31,10 +31,7 @@ export const listUnread = async (db: Kysely<Database>, caller: ClientCaller): Pr
 };
 
 /** False: not the receiver's. The first time is kept. */
-export const markRead = async (
-  db: Kysely<Database>,
-  { id, receiver, at }: { id: string; receiver: string; at: Date },
-): Promise<boolean> => {
+export const markRead = async (db: Db, { id, receiver, at }: { id: string; receiver: string; at: Date }): Promise<boolean> => {
   const { rows } = await sql`
     update notification set read_at = coalesce(read_at, ${at}::timestamptz) where id = ${id}::uuid and receiver = ${receiver} returning id`.execute(
     db,
@@ -47,7 +44,7 @@ export const markRead = async (
  * many, and a second one when there are groups among them. What went to everybody is nobody's news, and nothing is told twice.
  * @NOTE together they would be slow: a plan that expects a group's size reads all clients for the one document of one client.
  */
-export const insertPublications = async (trx: Transaction<Database>, documentIds: readonly string[]): Promise<void> => {
+export const insertPublications = async (trx: Trx, documentIds: readonly string[]): Promise<void> => {
   const { rows } = await sql<{ for_group: boolean }>`
     with released as (
       select id, type, cif, cif2, published_at from document where id = any(${documentIds}::uuid[]) and published_at is not null
@@ -66,7 +63,7 @@ export const insertPublications = async (trx: Transaction<Database>, documentIds
   if (rows[0]?.for_group === true) await insertGroupPublications(trx, documentIds);
 };
 
-const insertGroupPublications = async (trx: Transaction<Database>, documentIds: readonly string[]): Promise<void> => {
+const insertGroupPublications = async (trx: Trx, documentIds: readonly string[]): Promise<void> => {
   // A row for each of a million members takes longer than any statement of a request may; what comes after is the commit.
   await sql`select set_config('statement_timeout', '0', true)`.execute(trx);
   const insert = sql`
@@ -81,16 +78,13 @@ const insertGroupPublications = async (trx: Transaction<Database>, documentIds: 
   await withoutDeadline(() => insert.execute(trx));
 };
 
-export const insertAccountUpdates = async (
-  trx: Transaction<Database>,
-  { receivers, at }: { receivers: readonly string[]; at: Date },
-): Promise<void> => {
+export const insertAccountUpdates = async (trx: Trx, { receivers, at }: { receivers: readonly string[]; at: Date }): Promise<void> => {
   await sql`
     insert into notification (receiver, type, created_at)
     select receiver, 'account_update', ${at}::timestamptz from unnest(${receivers}::text[]) as changed (receiver)`.execute(trx);
 };
 
-export const sweepRead = async (db: Kysely<Database>, { before }: { before: Date }): Promise<number> => {
+export const sweepRead = async (db: Db, { before }: { before: Date }): Promise<number> => {
   const { numAffectedRows } = await sql`delete from notification where read_at < ${before}::timestamptz`.execute(db);
   return Number(numAffectedRows ?? 0);
 };

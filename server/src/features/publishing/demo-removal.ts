@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { removeDemoDeliveries } from '#features/deliveries/deliveries.door.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { revokeDemoKeys } from './publisher-keys.ts';
 
 interface Parts {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly objects: Objects;
   /** Takes the sign-in accounts of these people away. */
   readonly removeAccounts: (personalIds: readonly string[]) => Promise<void>;
@@ -43,7 +43,7 @@ const categoryStatements = [
 ];
 
 /** What is gone, and nobody else has published or sent alike. */
-const listGoneContents = async (db: Kysely<Database>, sha256s: readonly string[]): Promise<string[]> => {
+const listGoneContents = async (db: Db, sha256s: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ sha256: string }>`
     select distinct sha256 from unnest(${sha256s}::text[]) as gone (sha256) where not exists (select from document where sha256 = gone.sha256)
       and not exists (select from statute where sha256 = gone.sha256) and not exists (select from sent_document where sha256 = gone.sha256)`.execute(

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { type Call, publisherScopes, type PublisherScope } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
-import type { Kysely, Transaction } from 'kysely';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Clock } from '#platform/clock/clock.ts';
@@ -23,7 +22,7 @@ export interface PublisherKeys {
    * Throws ACCESS_DENIED when the caller's key was revoked meanwhile. Until the transaction ends it cannot be: whoever revokes it finds
    * everything that was published with it.
    */
-  requireValid(trx: Transaction<Database>, caller: PublisherCaller): Promise<void>;
+  requireValid(trx: Trx, caller: PublisherCaller): Promise<void>;
   /** Makes a key and returns it, once: only its hash is kept. */
   issue(options: { name: string; scopes: readonly PublisherScope[]; demo?: boolean }): Promise<string>;
   /** Ends every key of the demonstration. */
@@ -58,11 +57,11 @@ const writeKey = async (path: string): Promise<string> => {
 };
 
 /** Waits for publications under way with these keys, and lets no other begin. */
-export const revokeDemoKeys = async (db: Kysely<Database>): Promise<void> => {
+export const revokeDemoKeys = async (db: Db): Promise<void> => {
   await db.updateTable('publisher_key').set({ revoked_at: new Date() }).where('demo', '=', true).where('revoked_at', 'is', null).execute();
 };
 
-export const createPublisherKeys = (db: Kysely<Database>, running: { clock: Clock; log: Log }): PublisherKeys => {
+export const createPublisherKeys = (db: Db, running: { clock: Clock; log: Log }): PublisherKeys => {
   const lines = createRepeatedLines(running);
 
   const keep = async (key: string, { name, scopes, demo = false }: Parameters<PublisherKeys['issue']>[0]): Promise<void> => {

@@ -1,39 +1,28 @@
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
-import type { Objects } from '#platform/objects/objects.ts';
-import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
-import type { SendingSettings } from '#platform/settings/sending-settings.ts';
 import { createDemoRemoval } from './demo-removal.ts';
 import { createPublisherKeys, type PublisherKeys } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
-import { createPublishingService, type Rooms } from './publishing.service.ts';
+import { createPublishingService, type PublishingParts } from './publishing.service.ts';
 import { sweepUploads } from '#platform/http/upload.ts';
 
 export { createDemoRemoval, type DemoRemoval } from './demo-removal.ts';
 export type { PublisherKeys } from './publisher-keys.ts';
 
-interface Parts {
-  readonly db: Kysely<Database>;
-  readonly stores: { readonly objects: Objects; readonly pdf: PdfPool };
-  readonly rooms: Rooms;
+interface Given extends Omit<PublishingParts, 'keys' | 'clock'> {
   readonly removeSignInAccounts: (personalIds: readonly string[]) => Promise<void>;
-  readonly settings: Pick<SendingSettings, 'publishContent' | 'publishForeignData'> & {
-    readonly dataDir: string;
-    readonly timeZone: string;
-    readonly publishMaxBytes: number;
-  };
+  readonly settings: PublishingParts['settings'] & { readonly dataDir: string; readonly publishMaxBytes: number };
   readonly running: { readonly clock: Clock; readonly log: Log };
 }
 
 /** Longer than any upload takes; kept short, since nobody else knows of these bytes. */
 const uploadsKeptMs = 3_600_000;
 
-interface Room {
+/** What the organisation does here. */
+export interface Publishing {
   readonly routes: readonly Route[];
   readonly keys: PublisherKeys;
   /** `publishing:sweep` removes what killed processes left of uploads; to be run every hour or so. */
@@ -41,7 +30,7 @@ interface Room {
 }
 
 /** The organisation's side: publishes documents and statutes, keeps clients and dictionaries, by API keys with scopes. */
-export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, settings, running }: Parts): Room => {
+export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, settings, running }: Given): Publishing => {
   const { clock, log } = running;
   const keys = createPublisherKeys(db, running);
   const folder = join(settings.dataDir, 'uploads');

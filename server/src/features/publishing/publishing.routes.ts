@@ -3,11 +3,11 @@ import { route, type Route } from '#platform/http/route.ts';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { DemoRemoval } from './demo-removal.ts';
-import type { Publishing } from './publishing.service.ts';
+import type { PublishingService } from './publishing.service.ts';
 import { withUpload } from '#platform/http/upload.ts';
 
 interface Parts {
-  readonly publishing: Publishing;
+  readonly publishing: PublishingService;
   readonly accounts: Accounts;
   readonly metadata: Metadata;
   readonly demoRemoval: DemoRemoval;

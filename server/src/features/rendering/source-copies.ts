@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { copyHashed } from '#platform/objects/hashed-copy.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { Renditions } from '#platform/renditions/renditions.ts';
 
@@ -29,19 +27,9 @@ export const createSourceCopies = ({ objects, renditions }: Parts) => {
 
   const copy = async ({ objectKey, sha256 }: Source): Promise<string> => {
     const path = await renditions.makeWorkPath();
-    const hash = createHash('sha256');
     try {
-      await pipeline(
-        await objects.open(objectKey),
-        async function* (chunks: AsyncIterable<Uint8Array>) {
-          for await (const chunk of chunks) {
-            hash.update(chunk);
-            yield chunk;
-          }
-        },
-        createWriteStream(path, { flags: 'wx', mode: 0o600 }),
-      );
-      if (hash.digest('hex') !== sha256) throw new ObjectAltered(`the object ${objectKey} is not what was published`);
+      if ((await copyHashed(await objects.open(objectKey), path)) !== sha256)
+        throw new ObjectAltered(`the object ${objectKey} is not what was published`);
       return path;
     } catch (error) {
       await rm(path, { force: true });

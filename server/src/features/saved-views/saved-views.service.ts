@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type AnswerOf, type BodyOf, type calls, type SavedView, savedViewLimits, type ViewFolder } from '@pergamin/contract';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Metadata, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Database, Db, Trx } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { assertPlace } from './folder-tree.ts';
@@ -10,7 +10,7 @@ import * as store from './saved-views.store.ts';
 import { assertContent, withoutGoneKeys } from './view-content.ts';
 
 interface Parts {
-  readonly db: Kysely<Database>;
+  readonly db: Db;
   readonly metadata: Pick<Metadata, 'definitions'>;
 }
 
@@ -49,88 +49,89 @@ const isNameTaken = (error: unknown): boolean =>
   'constraint' in error &&
   String(error.constraint).endsWith('_name');
 
-export const createSavedViewService = ({ db, metadata }: Parts): SavedViews => {
-  /** Changes of one client come one after the other, so that their bounds hold. */
-  const change = async <Result>({ personalId }: Owner, make: (trx: Transaction<Database>) => Promise<Result>): Promise<Result> => {
-    try {
-      return await db.transaction().execute(async (trx) => {
-        await store.lockOwner(trx, personalId);
-        return make(trx);
-      });
-    } catch (error) {
-      if (isNameTaken(error)) throw new PortalError('RESOURCE_DUPLICATE', { fields: { name: 'is there already' }, cause: error });
-      throw error;
-    }
-  };
+/** Changes of one client come one after the other, so that their bounds hold. */
+const change = async <Result>(db: Db, { personalId }: Owner, make: (trx: Trx) => Promise<Result>): Promise<Result> => {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await store.lockOwner(trx, personalId);
+      return make(trx);
+    });
+  } catch (error) {
+    if (isNameTaken(error)) throw new PortalError('RESOURCE_DUPLICATE', { fields: { name: 'is there already' }, cause: error });
+    throw error;
+  }
+};
 
-  const requireFolder = (folders: readonly { id: string }[], id: string | null): void => {
-    if (id !== null && !folders.some((folder) => folder.id === id)) throw new PortalError('RESOURCE_NOT_FOUND');
-  };
+const requireFolder = (folders: readonly { id: string }[], id: string | null): void => {
+  if (id !== null && !folders.some((folder) => folder.id === id)) throw new PortalError('RESOURCE_NOT_FOUND');
+};
 
-  return {
-    async list({ personalId }) {
-      const definitions = await metadata.definitions();
-      const [folders, views] = await Promise.all([store.listFolders(db, personalId), store.listViews(db, personalId)]);
-      const sorted = <Named extends { name: string }>(named: readonly Named[]): Named[] =>
-        named.toSorted((a, b) => byName.compare(a.name, b.name));
-      return { folders: sorted(folders).map(shownFolder), items: sorted(views).map((view) => shownView(definitions, view)) };
-    },
+const sorted = <Named extends { name: string }>(named: readonly Named[]): Named[] =>
+  named.toSorted((a, b) => byName.compare(a.name, b.name));
 
-    async create(owner, { folderId, name, kind, content }) {
-      const definitions = await metadata.definitions();
-      assertContent(definitions, content);
-      return change(owner, async (trx) => {
-        requireFolder(await store.listFolders(trx, owner.personalId), folderId);
-        if ((await store.countViews(trx, owner.personalId)) >= savedViewLimits.maxViews)
-          throw invalidField('name', `there are ${savedViewLimits.maxViews} views already`);
-        const view = { id: randomUUID(), folder_id: folderId, name, kind, content };
-        await store.insertView(trx, { personal_id: owner.personalId, ...view });
-        return { id: view.id, folderId, name, kind, content };
-      });
-    },
+const createViews = ({ db, metadata }: Parts): Pick<SavedViews, 'list' | 'create' | 'update' | 'remove'> => ({
+  async list({ personalId }) {
+    const definitions = await metadata.definitions();
+    const [folders, views] = await Promise.all([store.listFolders(db, personalId), store.listViews(db, personalId)]);
+    return { folders: sorted(folders).map(shownFolder), items: sorted(views).map((view) => shownView(definitions, view)) };
+  },
 
-    async update(owner, id, { folderId, name, content }) {
-      const definitions = await metadata.definitions();
-      if (content !== undefined) assertContent(definitions, content);
-      return change(owner, async (trx) => {
-        requireFolder(await store.listFolders(trx, owner.personalId), folderId ?? null);
-        const view = await store.updateView(trx, { personalId: owner.personalId, id }, { folder_id: folderId, name, content });
-        if (view === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
-        return shownView(definitions, view);
-      });
-    },
+  async create(owner, { folderId, name, kind, content }) {
+    assertContent(await metadata.definitions(), content);
+    return change(db, owner, async (trx) => {
+      requireFolder(await store.listFolders(trx, owner.personalId), folderId);
+      if ((await store.countViews(trx, owner.personalId)) >= savedViewLimits.maxViews)
+        throw invalidField('name', `there are ${savedViewLimits.maxViews} views already`);
+      const id = randomUUID();
+      await store.insertView(trx, { personal_id: owner.personalId, id, folder_id: folderId, name, kind, content });
+      return { id, folderId, name, kind, content };
+    });
+  },
 
-    async remove({ personalId }, id) {
-      if (!(await store.deleteView(db, { personalId, id }))) throw new PortalError('RESOURCE_NOT_FOUND');
-    },
+  async update(owner, id, { folderId, name, content }) {
+    const definitions = await metadata.definitions();
+    if (content !== undefined) assertContent(definitions, content);
+    return change(db, owner, async (trx) => {
+      requireFolder(await store.listFolders(trx, owner.personalId), folderId ?? null);
+      const view = await store.updateView(trx, { personalId: owner.personalId, id }, { folder_id: folderId, name, content });
+      if (view === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      return shownView(definitions, view);
+    });
+  },
 
-    createFolder: (owner, { parentId, name }) =>
-      change(owner, async (trx) => {
+  async remove({ personalId }, id) {
+    if (!(await store.deleteView(db, { personalId, id }))) throw new PortalError('RESOURCE_NOT_FOUND');
+  },
+});
+
+const createFolders = ({ db }: Parts): Pick<SavedViews, 'createFolder' | 'updateFolder' | 'removeFolder'> => ({
+  createFolder: (owner, { parentId, name }) =>
+    change(db, owner, async (trx) => {
+      const folders = await store.listFolders(trx, owner.personalId);
+      requireFolder(folders, parentId);
+      assertPlace(folders, { id: undefined, parentId });
+      if (folders.length >= savedViewLimits.maxFolders)
+        throw invalidField('name', `there are ${savedViewLimits.maxFolders} folders already`);
+      const id = randomUUID();
+      await store.insertFolder(trx, { personal_id: owner.personalId, id, parent_id: parentId, name });
+      return { id, parentId, name };
+    }),
+
+  updateFolder: (owner, id, { parentId, name }) =>
+    change(db, owner, async (trx) => {
+      if (parentId !== undefined) {
         const folders = await store.listFolders(trx, owner.personalId);
         requireFolder(folders, parentId);
-        assertPlace(folders, { id: undefined, parentId });
-        if (folders.length >= savedViewLimits.maxFolders)
-          throw invalidField('name', `there are ${savedViewLimits.maxFolders} folders already`);
-        const folder = { id: randomUUID(), parent_id: parentId, name };
-        await store.insertFolder(trx, { personal_id: owner.personalId, ...folder });
-        return { id: folder.id, parentId, name };
-      }),
+        assertPlace(folders, { id, parentId });
+      }
+      const folder = await store.updateFolder(trx, { personalId: owner.personalId, id }, { parent_id: parentId, name });
+      if (folder === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      return shownFolder(folder);
+    }),
 
-    updateFolder: (owner, id, { parentId, name }) =>
-      change(owner, async (trx) => {
-        const folders = await store.listFolders(trx, owner.personalId);
-        requireFolder(folders, id);
-        if (parentId !== undefined) {
-          requireFolder(folders, parentId);
-          assertPlace(folders, { id, parentId });
-        }
-        const folder = await store.updateFolder(trx, { personalId: owner.personalId, id }, { parent_id: parentId, name });
-        if (folder === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
-        return shownFolder(folder);
-      }),
+  async removeFolder({ personalId }, id) {
+    if (!(await store.deleteFolder(db, { personalId, id }))) throw new PortalError('RESOURCE_NOT_FOUND');
+  },
+});
 
-    async removeFolder({ personalId }, id) {
-      if (!(await store.deleteFolder(db, { personalId, id }))) throw new PortalError('RESOURCE_NOT_FOUND');
-    },
-  };
-};
+export const createSavedViewService = (parts: Parts): SavedViews => ({ ...createViews(parts), ...createFolders(parts) });

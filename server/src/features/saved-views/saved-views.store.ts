@@ -1,8 +1,7 @@
 import type { SavedViewContent } from '@pergamin/contract';
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Database, Db, Trx } from '#platform/database/schema.ts';
 
-type Db = Kysely<Database>;
 type Folder = Selectable<Database['saved_view_folder']>;
 type View = Selectable<Database['saved_view']>;
 
@@ -12,7 +11,7 @@ interface Which {
 }
 
 /** Until the transaction ends. */
-export const lockOwner = async (trx: Transaction<Database>, personalId: string): Promise<void> => {
+export const lockOwner = async (trx: Trx, personalId: string): Promise<void> => {
   await trx.selectFrom('client').select('personal_id').where('personal_id', '=', personalId).forNoKeyUpdate().execute();
 };
 

@@ -2,10 +2,7 @@ import type { SavedViewContent } from '@pergamin/contract';
 import type { MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 import { invalidField } from '#platform/http/errors.ts';
 
-const isShown = (definitions: MetadataDefinitions, key: string): boolean => {
-  const visible = definitions.find(key)?.visible;
-  return visible === 'yes' || visible === 'own';
-};
+const isShown = (definitions: MetadataDefinitions, key: string): boolean => definitions.findShown(key) !== undefined;
 
 /** Throws VALIDATION_ERROR for keys that a client may not ask for, and for ranges that end before they start. */
 export const assertContent = (definitions: MetadataDefinitions, { filters, sort, columns }: SavedViewContent): void => {

@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerOf, calls, Category, CategoryRecord } from '@pergamin/contract';
-import type { Kysely } from 'kysely';
-import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
 import type { ClientCaller, PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { keepCategory, type KeptCategory, type KeptType, listCategoriesOf, lockCategories } from './categories.store.ts';
+import type { SentDocumentsParts } from './parts.ts';
 
 /** What may be sent, in which words, and how long it is kept (R5). */
 export interface Categories {
@@ -15,7 +13,7 @@ export interface Categories {
   upsert(items: readonly CategoryRecord[], publisher: PublisherCaller): Promise<AnswerOf<typeof calls.upsertCategories>>;
 }
 
-export const createCategories = ({ db, clock }: { db: Kysely<Database>; clock: Clock }): Categories => ({
+export const createCategories = ({ db, clock }: Pick<SentDocumentsParts, 'db' | 'clock'>): Categories => ({
   list: (caller) => listCategoriesOf(db, caller.personalId),
 
   async upsert(items, { demo }) {

@@ -1,26 +1,26 @@
 import type { Category } from '@pergamin/contract';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '#platform/database/schema.ts';
+import { invalidField } from '#platform/http/errors.ts';
 
-type Executor = Kysely<Database> | Transaction<Database>;
-
-export interface KeptCategory {
+export interface Named {
   readonly id: string;
   readonly name: { readonly pl: string; readonly en: string };
+}
+
+export interface KeptCategory extends Named {
   readonly retentionDays: number | null;
   readonly deleted: boolean;
   readonly demo: boolean;
   readonly types: readonly KeptType[];
 }
 
-export interface KeptType {
-  readonly id: string;
-  readonly name: { readonly pl: string; readonly en: string };
+export interface KeptType extends Named {
   readonly deleted: boolean;
 }
 
 /** What can be chosen, and what the client has sent something of. */
-export const listCategoriesOf = async (db: Executor, personalId: string): Promise<Category[]> => {
+export const listCategoriesOf = async (db: Db, personalId: string): Promise<Category[]> => {
   const used = sql`select from sent_document s where s.personal_id = ${personalId}`;
   const { rows } = await sql<Omit<Category, 'createdOn'> & { createdAt: Date }>`
     select c.id, json_build_object('pl', c.name_pl, 'en', c.name_en) as name, c.deleted, c.created_at as "createdAt", coalesce(t.types, '[]') as types
@@ -38,20 +38,22 @@ export const listCategoriesOf = async (db: Executor, personalId: string): Promis
   return rows.map(({ createdAt, ...category }) => ({ ...category, createdOn: createdAt.getTime() }));
 };
 
-export interface Pair {
-  readonly category: { readonly id: string; readonly name: { readonly pl: string; readonly en: string } };
-  readonly type: { readonly id: string; readonly name: { readonly pl: string; readonly en: string } };
+interface Pair {
+  readonly category: Named;
+  readonly type: Named;
   readonly retentionDays: number | null;
 }
 
-/** Undefined when the two do not belong together, or either cannot be chosen. */
-export const findPair = async (db: Executor, { categoryId, typeId }: { categoryId: string; typeId: string }): Promise<Pair | undefined> => {
+/** Throws VALIDATION_ERROR when the two do not belong together, or either cannot be chosen. */
+export const getPair = async (db: Db, { categoryId, typeId }: { categoryId: string; typeId: string }): Promise<Pair> => {
   const { rows } = await sql<Pair>`
     select json_build_object('id', c.id, 'name', json_build_object('pl', c.name_pl, 'en', c.name_en)) as category,
       json_build_object('id', t.id, 'name', json_build_object('pl', t.name_pl, 'en', t.name_en)) as type, c.retention_days as "retentionDays"
     from document_type t join document_category c on c.id = t.category_id
     where t.id = ${typeId} and c.id = ${categoryId} and not t.deleted and not c.deleted`.execute(db);
-  return rows[0];
+  const [pair] = rows;
+  if (pair === undefined) throw invalidField('typeId', 'not a type of this category, or not to be chosen any more');
+  return pair;
 };
 
 /** Any number; every process takes the same. Shared by those who send, since a row that each of them locked would be written each time. */
@@ -61,7 +63,7 @@ const categoriesLock = 7_340_912_005;
 export const keepingCategories = sql`pg_advisory_xact_lock_shared(${categoriesLock})`;
 
 /** All that there are, in order; nobody else changes them until the transaction ends. */
-export const lockCategories = async (trx: Transaction<Database>): Promise<KeptCategory[]> => {
+export const lockCategories = async (trx: Trx): Promise<KeptCategory[]> => {
   await sql`select pg_advisory_xact_lock(${categoriesLock})`.execute(trx);
   await sql`lock table document_category, document_type in share row exclusive mode`.execute(trx);
   const { rows } = await sql<KeptCategory>`
@@ -76,11 +78,7 @@ export const lockCategories = async (trx: Transaction<Database>): Promise<KeptCa
 };
 
 /** Its types stand in the order given; none of those that there were is missing among them. */
-export const keepCategory = async (
-  trx: Transaction<Database>,
-  { id, name, retentionDays, deleted, demo, types }: KeptCategory,
-  at: Date,
-): Promise<void> => {
+export const keepCategory = async (trx: Trx, { id, name, retentionDays, deleted, demo, types }: KeptCategory, at: Date): Promise<void> => {
   await sql`
     insert into document_category (id, name_pl, name_en, retention_days, deleted, demo, position, created_at)
     select ${id}, ${name.pl}, ${name.en}, ${retentionDays}::int, ${deleted}, ${demo}, coalesce(max(position), 0) + 1, ${at}::timestamptz

@@ -1,9 +1,10 @@
 import { calls, sendingLimits, uploadDescription } from '@pergamin/contract';
-import { attachmentHeaders, pdfFileName } from '#platform/http/attachment.ts';
+import { pdfAttachment } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { ignoreSilence } from '#platform/http/silence.ts';
 import type { FairQueue } from '#platform/http/fair-queue.ts';
 import { withUpload } from '#platform/http/upload.ts';
+import type { ShownPages } from '#features/rendering/rendering.door.ts';
 import type { Categories } from './categories.service.ts';
 import type { Received } from './received.service.ts';
 import type { SendingService } from './sending.service.ts';
@@ -14,12 +15,15 @@ interface Parts {
   readonly categories: Categories;
   readonly sending: SendingService;
   readonly sentDocuments: SentDocuments;
+  readonly pages: ShownPages;
   readonly received: Received;
   readonly uploadFolder: string;
   readonly receiving: FairQueue;
 }
 
-export const sentDocumentRoutes = ({ categories, sending, sentDocuments, received, uploadFolder, receiving }: Parts): readonly Route[] => [
+export const sentDocumentRoutes = (parts: Parts): readonly Route[] => [...clientRoutes(parts), ...publisherRoutes(parts)];
+
+const clientRoutes = ({ categories, sending, sentDocuments, pages, uploadFolder, receiving }: Parts): readonly Route[] => [
   route(calls.listCategories, async ({ caller }) => categories.list(caller)),
 
   route(calls.getSendingLimits, async ({ caller }) => sending.limitsOf(caller)),
@@ -45,28 +49,28 @@ export const sentDocumentRoutes = ({ categories, sending, sentDocuments, receive
 
   route(calls.getSentDocument, async ({ caller, params }) => sentDocuments.get(caller, params.id)),
 
-  route(calls.downloadSentDocument, async ({ caller, params: { id } }) => {
-    const { fileName, size, body } = await sentDocuments.download(caller, id);
-    return { body, contentType: 'application/pdf', headers: attachmentHeaders({ fileName: pdfFileName(fileName, id), size }) };
-  }),
+  route(calls.downloadSentDocument, async ({ caller, params: { id } }) => pdfAttachment(id, await sentDocuments.download(caller, id))),
 
-  route(calls.getSentRenderResult, async ({ caller, params, query }) => sentDocuments.render(caller, { id: params.id, ...query })),
+  route(calls.getSentRenderResult, async ({ caller, params, query }) =>
+    pages.result(await sentDocuments.getShown(caller, params.id), query),
+  ),
 
-  route(calls.getSentPageImage, async ({ caller, params, query }) => {
-    const { bytes, type } = await sentDocuments.openPage(caller, { ...params, width: query.width });
-    return { body: bytes, contentType: type, headers: { 'cache-control': 'private, no-store' } };
-  }),
+  route(calls.getSentPageImage, async ({ caller, params: { id, page }, query: { width } }) =>
+    pages.image(await sentDocuments.getShown(caller, id), { width, page }),
+  ),
 
-  route(calls.getSentPageText, async ({ caller, params }) => sentDocuments.getPageText(caller, params)),
+  route(calls.getSentPageText, async ({ caller, params: { id, page } }) => pages.text(await sentDocuments.getShown(caller, id), page)),
+];
 
+const publisherRoutes = ({ categories, received }: Parts): readonly Route[] => [
   route(calls.upsertCategories, async ({ caller, body }) => categories.upsert(body.items, caller)),
 
   route(calls.listReceived, async ({ query: { since, limit, pending } }) => received.list({ since, limit, isPending: pending === 'true' })),
 
   route(calls.downloadReceived, async ({ params: { id } }) => {
-    const { fileName, size, sha256, body } = await received.download(id);
-    const headers = { ...attachmentHeaders({ fileName: pdfFileName(fileName, id), size }), etag: `"${sha256}"` };
-    return { body, contentType: 'application/pdf', headers };
+    const { sha256, ...file } = await received.download(id);
+    const answer = pdfAttachment(id, file);
+    return { ...answer, headers: { ...answer.headers, etag: `"${sha256}"` } };
   }),
 
   route(calls.acknowledgeReceived, async ({ params, caller }) => received.acknowledge(params.id, caller)),

@@ -1,7 +1,7 @@
-import { addDays } from '@pergamin/contract';
+import { addDays, type SentDocument } from '@pergamin/contract';
 import { pdfFileName } from '#platform/http/attachment.ts';
 import { invalidField } from '#platform/http/errors.ts';
-import type { PageSize } from '#platform/database/schema.ts';
+import type { SentRow } from './sent-documents.store.ts';
 
 /** The name that is kept: no folders of the sender's machine, nothing that a file system or a reader could be led astray by, `.pdf` at the end. */
 export const keptFileName = (written: string, id: string): string => pdfFileName(written.split(/[/\\]/).at(-1) ?? '', id);
@@ -20,20 +20,15 @@ export const readIdempotencyKey = (header: string | string[] | undefined): strin
 export const retentionDateOf = (sentOn: string, retentionDays: number | null): string | null =>
   retentionDays === null ? null : addDays(sentOn, retentionDays);
 
-/** Pages of one size are kept as one. */
-export const packPageSizes = (sizes: readonly PageSize[]): PageSize[] => {
-  const [first] = sizes;
-  const isUniform = first !== undefined && sizes.every(({ width, height }) => width === first.width && height === first.height);
-  return isUniform ? [first] : [...sizes];
-};
-
-export const unpackPageSizes = (sizes: readonly PageSize[], pageCount: number): PageSize[] => {
-  const [first] = sizes;
-  return sizes.length === 1 && first !== undefined ? Array.from({ length: pageCount }, () => first) : [...sizes];
-};
-
-/** Blank text asks for nothing. */
-export const unlessBlank = (text: string | null): string | undefined => {
-  const trimmed = text?.trim() ?? '';
-  return trimmed === '' ? undefined : trimmed;
-};
+/** What a client is told of it. */
+export const sentDocumentOf = (sent: Omit<SentRow, 'corrupted' | 'place'>): SentDocument => ({
+  id: sent.id,
+  filename: sent.filename,
+  category: sent.category,
+  type: sent.type,
+  createdOn: sent.createdAt.getTime(),
+  retentionDate: sent.retentionDate ?? -1,
+  status: sent.acknowledgedAt === null ? 'SENT' : 'RECEIVED',
+  receivedOn: sent.acknowledgedAt?.getTime() ?? null,
+  sha256: sent.sha256,
+});

@@ -1,16 +1,9 @@
 import type { PdfFlag, SentQuery } from '@pergamin/contract';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { foldedSql, foldText } from '#features/metadata/metadata.door.ts';
-import type { Database, PageSize } from '#platform/database/schema.ts';
-import { keepingCategories } from './categories.store.ts';
-import { unlessBlank } from './sent-documents.rules.ts';
-
-type Executor = Kysely<Database> | Transaction<Database>;
-
-interface Named {
-  readonly id: string;
-  readonly name: { readonly pl: string; readonly en: string };
-}
+import type { Db, PageSize, Trx } from '#platform/database/schema.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import { keepingCategories, type Named } from './categories.store.ts';
 
 export interface SentRow {
   readonly id: string;
@@ -45,22 +38,29 @@ const selection = sql`
   s.corrupted, s.created_at as "createdAt", s.acknowledged_at as "acknowledgedAt", s.place`;
 const tables = sql`sent_document s join document_category c on c.id = s.category_id join document_type t on t.id = s.type_id`;
 
-const findOne = async (db: Executor, where: RawBuilder<unknown>): Promise<SentRow | undefined> => {
+const findOne = async (db: Db, where: RawBuilder<unknown>): Promise<SentRow | undefined> => {
   const { rows } = await sql<SentRow>`select ${selection} from ${tables} where ${where}`.execute(db);
   return rows[0];
 };
 
-export const findOwnSent = (db: Executor, personalId: string, id: string): Promise<SentRow | undefined> =>
-  findOne(db, sql`s.id = ${id} and s.personal_id = ${personalId}`);
+const orNotFound = (sent: SentRow | undefined): SentRow => {
+  if (sent === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+  return sent;
+};
 
-export const findByKey = (db: Executor, personalId: string, key: string): Promise<SentRow | undefined> =>
+/** Throws DOCUMENT_NOT_FOUND_ERROR for one that is not theirs, whatever the reason. */
+export const getOwnSent = async (db: Db, personalId: string, id: string): Promise<SentRow> =>
+  orNotFound(await findOne(db, sql`s.id = ${id} and s.personal_id = ${personalId}`));
+
+export const findByKey = (db: Db, personalId: string, key: string): Promise<SentRow | undefined> =>
   findOne(db, sql`s.personal_id = ${personalId} and s.idempotency_key = ${key}`);
 
-export const findReceived = (db: Executor, id: string): Promise<SentRow | undefined> => findOne(db, sql`s.id = ${id}`);
+/** Throws DOCUMENT_NOT_FOUND_ERROR. */
+export const getReceived = async (db: Db, id: string): Promise<SentRow> => orNotFound(await findOne(db, sql`s.id = ${id}`));
 
 /** `query` asks in its own words; whose they are is not one of them. */
 export const listOwnSent = async (
-  db: Executor,
+  db: Db,
   personalId: string,
   { text, criteria, sort, page, size }: SentQuery,
 ): Promise<{ rows: SentRow[]; total: number }> => {
@@ -85,6 +85,12 @@ export const listOwnSent = async (
   return { rows, total: counts[0]?.total ?? 0 };
 };
 
+/** Blank text asks for nothing. */
+const unlessBlank = (text: string | null): string | undefined => {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? undefined : trimmed;
+};
+
 const namesFolded = ['c.name_pl', 'c.name_en', 't.name_pl', 't.name_en'].map((column) => foldedSql(column)).join(', ');
 
 /** PostgreSQL's calendar is shorter than JavaScript's. */
@@ -100,25 +106,26 @@ export interface Place {
 }
 
 /** One more than the limit, when there is one. */
-export const listByPlace = async (db: Executor, { since, limit, isPending }: Place): Promise<SentRow[]> => {
+export const listByPlace = async (db: Db, { since, limit, isPending }: Place): Promise<SentRow[]> => {
   const pending = isPending ? sql`and s.acknowledged_at is null` : sql``;
   const { rows } = await sql<SentRow>`
     select ${selection} from ${tables} where s.place > ${since} ${pending} order by s.place limit ${limit + 1}`.execute(db);
   return rows;
 };
 
-export const countSentSince = async (db: Executor, personalId: string, since: Date): Promise<number> => {
+/** Since midnight there. */
+export const countSentToday = async (db: Db, personalId: string, { now, timeZone }: { now: Date; timeZone: string }): Promise<number> => {
   const { count } = await db
     .selectFrom('sent_document')
     .select((row) => row.fn.countAll<number>().as('count'))
     .where('personal_id', '=', personalId)
-    .where('created_at', '>=', since)
+    .where('created_at', '>=', sql<Date>`date_trunc('day', ${now}::timestamptz, ${timeZone})`)
     .executeTakeFirstOrThrow();
   return count;
 };
 
 /** Until the transaction ends, sendings of one client are counted one after the other, and nobody changes a category. */
-export const lockSending = async (trx: Transaction<Database>, personalId: string): Promise<void> => {
+export const lockSending = async (trx: Trx, personalId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sending:${personalId}`}, 0)), ${keepingCategories}`.execute(trx);
 };
 
@@ -133,7 +140,7 @@ const placesLock = 7_340_912_004;
  * The lock is held until the transaction ends, so that places grow in the order of commits: a reader who has seen one never misses an earlier
  * one. A taken idempotency key is the database's unique violation.
  */
-export const insertSent = async (trx: Transaction<Database>, sent: NewSent): Promise<void> => {
+export const insertSent = async (trx: Trx, sent: NewSent): Promise<void> => {
   await trx
     .insertInto('sent_document')
     .values({
@@ -162,18 +169,16 @@ export const insertSent = async (trx: Transaction<Database>, sent: NewSent): Pro
     .execute();
 };
 
-/** The first time is kept. Undefined when there is no such document. */
-export const acknowledge = async (db: Executor, { id, by, at }: { id: string; by: string; at: Date }): Promise<Date | undefined> => {
-  await db
-    .updateTable('sent_document')
-    .set({ acknowledged_at: at, acknowledged_by: by })
-    .where('id', '=', id)
-    .where('acknowledged_at', 'is', null)
-    .execute();
-  const row = await db.selectFrom('sent_document').select('acknowledged_at').where('id', '=', id).executeTakeFirst();
-  return row?.acknowledged_at ?? undefined;
+/** The first time is kept. Throws DOCUMENT_NOT_FOUND_ERROR. */
+export const acknowledge = async (db: Db, { id, by, at }: { id: string; by: string; at: Date }): Promise<Date> => {
+  const { rows } = await sql<{ at: Date }>`
+    update sent_document set acknowledged_at = coalesce(acknowledged_at, ${at}::timestamptz), acknowledged_by = coalesce(acknowledged_by, ${by}::uuid)
+    where id = ${id}::uuid returning acknowledged_at as at`.execute(db);
+  const [acknowledged] = rows;
+  if (acknowledged === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+  return acknowledged.at;
 };
 
-export const setSentCorrupted = async (db: Executor, id: string): Promise<void> => {
+export const setSentCorrupted = async (db: Db, id: string): Promise<void> => {
   await db.updateTable('sent_document').set({ corrupted: true }).where('id', '=', id).execute();
 };

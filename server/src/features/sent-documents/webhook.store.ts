@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from '@pergamin/contract';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { sql } from 'kysely';
+import type { Db, Trx } from '#platform/database/schema.ts';
 
 interface Delivery {
   readonly state: 'queued' | 'delivered' | 'failed';
@@ -9,13 +9,13 @@ interface Delivery {
 }
 
 export const insertDelivery = async (
-  trx: Transaction<Database>,
+  trx: Trx,
   { id, sentDocumentId, at }: { id: string; sentDocumentId: string; at: Date },
 ): Promise<void> => {
   await trx.insertInto('webhook_delivery').values({ id, sent_document_id: sentDocumentId, state: 'queued', created_at: at }).execute();
 };
 
-export const findDelivery = async (db: Kysely<Database>, id: string): Promise<Delivery | undefined> => {
+export const findDelivery = async (db: Db, id: string): Promise<Delivery | undefined> => {
   const row = await db
     .selectFrom('webhook_delivery as w')
     .innerJoin('sent_document as s', 's.id', 'w.sent_document_id')
@@ -44,7 +44,7 @@ interface Attempt {
   readonly error: string | null;
 }
 
-export const recordAttempt = async (db: Kysely<Database>, { id, at, state, status, error }: Attempt): Promise<void> => {
+export const recordAttempt = async (db: Db, { id, at, state, status, error }: Attempt): Promise<void> => {
   await db
     .updateTable('webhook_delivery')
     .set({

@@ -1,24 +1,16 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { ReceivedEvent } from '@pergamin/contract';
-import type { Kysely, Transaction } from 'kysely';
 import * as z from 'zod/mini';
-import type { Clock } from '#platform/clock/clock.ts';
-import type { Database } from '#platform/database/schema.ts';
-import type { JobHandlers, Jobs } from '#platform/jobs/jobs.ts';
-import type { Log } from '#platform/log/log.ts';
+import type { Trx } from '#platform/database/schema.ts';
+import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Webhook } from '#platform/settings/sending-settings.ts';
+import type { SentDocumentsParts } from './parts.ts';
 import { findDelivery, insertDelivery, recordAttempt } from './webhook.store.ts';
 
-interface Parts {
-  readonly db: Kysely<Database>;
-  readonly jobs: Jobs;
-  readonly webhook: Webhook | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+type Parts = Pick<SentDocumentsParts, 'db' | 'jobs' | 'settings' | 'clock' | 'log'>;
 
 /** Tells the organisation's system of a document, if and only if the transaction commits; at least once. */
-export type Announce = (trx: Transaction<Database>, sentDocumentId: string) => Promise<void>;
+export type Announce = (trx: Trx, sentDocumentId: string) => Promise<void>;
 
 const jobName = 'sent-documents:webhook';
 /** With the pauses of the queue, the last one is about two days after the first. */
@@ -35,7 +27,9 @@ const signatureOf = (body: string, { secret, at }: { secret: string; at: Date })
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 };
 
-export const createWebhook = ({ db, jobs, webhook, clock, log }: Parts): { announce: Announce; jobs: JobHandlers } => {
+export const createWebhook = ({ db, jobs, settings, clock, log }: Parts): { announce: Announce; jobs: JobHandlers } => {
+  const webhook = settings.receivedWebhook;
+
   /** The status that was answered. Throws when there was no answer. */
   const post = async ({ url, secret }: Webhook, event: ReceivedEvent, signal: AbortSignal): Promise<number> => {
     const body = JSON.stringify(event);

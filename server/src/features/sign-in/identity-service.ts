@@ -9,6 +9,7 @@ import {
 import * as openid from 'openid-client';
 import type { LanguageCode } from '@pergamin/contract';
 import type { Clock } from '#platform/clock/clock.ts';
+import type { Log } from '#platform/log/log.ts';
 import { createServiceMetadata } from './service-metadata.ts';
 import { assertAddress } from './service-transport.ts';
 import { challengeOf, isPersonalId } from './sign-in.rules.ts';
@@ -123,21 +124,126 @@ export const personalIdOf = (claims: JWTPayload, { claim, pattern }: SignInServi
   return personalId;
 };
 
-/** Everything that is asked of one identity service. Its metadata are read when first needed, then hourly, and after a failure. */
-export const createServiceClient = (service: SignInService, { publicUrl, clock }: { publicUrl: URL; clock: Clock }): ServiceClient => {
-  // One address per issuer, so that an answer of one service cannot be passed off as another's.
-  const redirectUri = new URL(`/api/open/redirect/back/${service.id}`, publicUrl).href;
-  const metadata = createServiceMetadata(() => discover(service), clock);
-  const configure = (): Promise<openid.Configuration> => metadata.current();
-  const doubtful = async <Result>(work: Promise<Result>): Promise<Result> => {
-    try {
-      return await work;
-    } catch (error) {
-      metadata.doubt();
-      throw error;
-    }
-  };
+/** Its metadata are read when first needed, then hourly, and after a failure. */
+interface Connection {
+  readonly service: SignInService;
+  readonly configure: () => Promise<openid.Configuration>;
+  /** Metadata that have become wrong would explain a failure. */
+  readonly doubtful: <Result>(work: Promise<Result>) => Promise<Result>;
+  /** Where the browser comes back to: one address per issuer, so that an answer of one service cannot be passed off as another's. */
+  readonly redirectUri: string;
+  readonly publicUrl: URL;
+  readonly clock: Clock;
+}
 
+/** Everything that is asked of one identity service. */
+export const createServiceClient = (
+  service: SignInService,
+  { publicUrl, clock, log }: { publicUrl: URL; clock: Clock; log: Log },
+): ServiceClient => {
+  const onFailure = (error: unknown): void =>
+    log.warn({ err: error, service: service.id }, 'the metadata of an identity service stay as they were');
+  const metadata = createServiceMetadata(() => discover(service), { clock, onFailure });
+  const connection: Connection = {
+    service,
+    configure: () => metadata.current(),
+    async doubtful(work) {
+      try {
+        return await work;
+      } catch (error) {
+        metadata.doubt();
+        throw error;
+      }
+    },
+    redirectUri: new URL(`/api/open/redirect/back/${service.id}`, publicUrl).href,
+    publicUrl,
+    clock,
+  };
+  const verify = createVerify(connection);
+  return {
+    service,
+    authorizationUrl: (attempt, wishes) => authorizationUrl(connection, attempt, wishes),
+    complete: (parameters, attempt) => complete(connection, parameters, attempt),
+
+    async verifyAssertion(token) {
+      const { sso } = service;
+      if (sso === undefined || sso === null) throw new Error('the service signs no assertions');
+      return verify(token, assertionKind, sso);
+    },
+
+    verifyLogoutToken: (token) => verify(token, logoutKind, { issuer: service.issuer, audience: service.clientId }),
+    findLogoutUrl: (idToken) => findLogoutUrl(connection, idToken),
+  };
+};
+
+const authorizationUrl = async (
+  { service, configure, redirectUri }: Connection,
+  { state, nonce, verifier }: Attempt,
+  { hint, language }: Parameters<ServiceClient['authorizationUrl']>[1],
+): Promise<string> => {
+  const url = openid.buildAuthorizationUrl(await configure(), {
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    state,
+    nonce,
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: 'S256',
+    prompt: 'login',
+    ui_locales: language.toLowerCase(),
+    ...(hint === null ? {} : { login_hint: hint }),
+    ...(service.acr === undefined || service.acr.length === 0 ? {} : { acr_values: service.acr.join(' ') }),
+  });
+  return url.href;
+};
+
+const complete = async (
+  { service, configure, doubtful, redirectUri }: Connection,
+  parameters: URLSearchParams,
+  { state, nonce, verifier }: Attempt,
+): Promise<SignedIn> => {
+  const returned = new URL(redirectUri);
+  returned.search = parameters.toString();
+  const tokens = await doubtful(
+    openid.authorizationCodeGrant(await configure(), returned, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    }),
+  );
+  const claims = tokens.claims();
+  if (claims === undefined) throw new Error('the service sent no ID token');
+  assertStrength(claims, service);
+  const idToken = tokens.id_token ?? '';
+  return {
+    personalId: personalIdOf(claims, service),
+    serviceSession: shortText(claims['sid']),
+    serviceSubject: shortText(claims.sub),
+    // The embedded service ends its session without it.
+    idToken: service.endSession !== undefined || idToken.length > maxIdTokenLength ? null : idToken,
+  };
+};
+
+const findLogoutUrl = async ({ configure, publicUrl }: Connection, idToken: string): Promise<LogoutUrl | undefined> => {
+  const known = await configure();
+  const endpoint = known.serverMetadata().end_session_endpoint;
+  if (endpoint === undefined) return undefined;
+  const { href } = openid.buildEndSessionUrl(known, {
+    id_token_hint: idToken,
+    post_logout_redirect_uri: new URL('/login-ex', publicUrl).href,
+  });
+  return { url: href, endpoint };
+};
+
+interface From {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Left out: the keys of the service's metadata. */
+  readonly jwksUrl?: string | null;
+}
+
+/** Checks a token that is sent beside signing in, with keys that are fetched once per address. */
+const createVerify = ({ service, configure, doubtful, clock }: Connection) => {
   const keySets = new Map<string, JWTVerifyGetKey>();
   const keysAt = (address: string): JWTVerifyGetKey => {
     const known = keySets.get(address);
@@ -151,18 +257,14 @@ export const createServiceClient = (service: SignInService, { publicUrl, clock }
     return keys;
   };
 
-  const keysOf = async (address: string | null | undefined): Promise<JWTVerifyGetKey> => {
-    const found = address ?? (await configure()).serverMetadata().jwks_uri;
-    if (found === undefined) throw new Error('the service names no keys');
-    return keysAt(found);
-  };
-
-  const verify = async (token: string, kind: TokenKind, from: { issuer: string; audience: string; jwksUrl?: string | null }) => {
+  return async (token: string, kind: TokenKind, { issuer, audience, jwksUrl }: From): Promise<JWTPayload> => {
     // Looked at before any key is asked for.
     if (decodeProtectedHeader(token).typ?.toLowerCase() !== kind.typ) throw new Error(`not a token of the type ${kind.typ}`);
-    const verified = jwtVerify(token, await keysOf(from.jwksUrl), {
-      issuer: from.issuer,
-      audience: from.audience,
+    const address = jwksUrl ?? (await configure()).serverMetadata().jwks_uri;
+    if (address === undefined) throw new Error('the service names no keys');
+    const verified = jwtVerify(token, keysAt(address), {
+      issuer,
+      audience,
       algorithms,
       typ: kind.typ,
       maxTokenAge: kind.maxAgeSeconds,
@@ -171,68 +273,5 @@ export const createServiceClient = (service: SignInService, { publicUrl, clock }
       requiredClaims: ['iat', 'jti'],
     });
     return (await doubtful(verified)).payload;
-  };
-
-  return {
-    service,
-
-    async authorizationUrl({ state, nonce, verifier }, { hint, language }) {
-      const url = openid.buildAuthorizationUrl(await configure(), {
-        redirect_uri: redirectUri,
-        scope: 'openid',
-        state,
-        nonce,
-        code_challenge: challengeOf(verifier),
-        code_challenge_method: 'S256',
-        prompt: 'login',
-        ui_locales: language.toLowerCase(),
-        ...(hint === null ? {} : { login_hint: hint }),
-        ...(service.acr === undefined || service.acr.length === 0 ? {} : { acr_values: service.acr.join(' ') }),
-      });
-      return url.href;
-    },
-
-    async complete(parameters, { state, nonce, verifier }) {
-      const returned = new URL(redirectUri);
-      returned.search = parameters.toString();
-      const tokens = await doubtful(
-        openid.authorizationCodeGrant(await configure(), returned, {
-          pkceCodeVerifier: verifier,
-          expectedState: state,
-          expectedNonce: nonce,
-          idTokenExpected: true,
-        }),
-      );
-      const claims = tokens.claims();
-      if (claims === undefined) throw new Error('the service sent no ID token');
-      assertStrength(claims, service);
-      const idToken = tokens.id_token ?? '';
-      return {
-        personalId: personalIdOf(claims, service),
-        serviceSession: shortText(claims['sid']),
-        serviceSubject: shortText(claims.sub),
-        // The embedded service ends its session without it.
-        idToken: service.endSession !== undefined || idToken.length > maxIdTokenLength ? null : idToken,
-      };
-    },
-
-    async verifyAssertion(token) {
-      const { sso } = service;
-      if (sso === undefined || sso === null) throw new Error('the service signs no assertions');
-      return verify(token, assertionKind, sso);
-    },
-
-    verifyLogoutToken: (token) => verify(token, logoutKind, { issuer: service.issuer, audience: service.clientId }),
-
-    async findLogoutUrl(idToken) {
-      const known = await configure();
-      const endpoint = known.serverMetadata().end_session_endpoint;
-      if (endpoint === undefined) return undefined;
-      const { href } = openid.buildEndSessionUrl(known, {
-        id_token_hint: idToken,
-        post_logout_redirect_uri: new URL('/login-ex', publicUrl).href,
-      });
-      return { url: href, endpoint };
-    },
   };
 };

@@ -1,17 +1,13 @@
 import { signInLimits } from '@pergamin/contract';
-import type { Pool } from 'pg';
-import type { Clock } from '#platform/clock/clock.ts';
 import { isEqual, randomToken, sha256 } from '#platform/crypto/secrets.ts';
+import type { SignedIn } from './identity-service.ts';
+import type { SignInParts } from './parts.ts';
 import { seal } from './sealed.ts';
 import * as store from './sign-in.store.ts';
 
 /** Who signed in where. */
-export interface SignedInAt {
-  readonly personalId: string;
+export interface SignedInAt extends SignedIn {
   readonly serviceId: string;
-  readonly serviceSession: string | null;
-  readonly serviceSubject: string | null;
-  readonly idToken: string | null;
 }
 
 export interface OneTimeCodes {
@@ -21,7 +17,7 @@ export interface OneTimeCodes {
 
 export const isSameHash = (hash: Buffer, secret: string | undefined): boolean => secret !== undefined && isEqual(hash, sha256(secret));
 
-export const createOneTimeCodes = ({ pool, clock }: { pool: Pool; clock: Clock }): OneTimeCodes => ({
+export const createOneTimeCodes = ({ pool, clock }: Pick<SignInParts, 'pool' | 'clock'>): OneTimeCodes => ({
   async issue({ personalId, serviceId, serviceSession, serviceSubject, idToken }, { challenge, browserHash }) {
     const code = randomToken();
     await store.insertCode(pool, {

@@ -1,26 +1,18 @@
 import { decodeJwt, type JWTPayload } from 'jose';
-import type { Kysely } from 'kysely';
-import type { Clock } from '#platform/clock/clock.ts';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
-import type { Database } from '#platform/database/schema.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
-import type { Log } from '#platform/log/log.ts';
 import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
-import { assertionKind, logoutKind, personalIdOf, type ServiceClient } from './identity-service.ts';
+import { assertionKind, logoutKind, personalIdOf, type ServiceClient, type SignInService } from './identity-service.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
+import type { SignInParts } from './parts.ts';
 import type { ServiceMark } from './session.store.ts';
 import type { Sessions } from './sessions.ts';
 import { isPersonOf, maskName, mayName } from './sign-in.rules.ts';
-import type { SignInAccounts } from './sign-in.service.ts';
 import * as store from './sign-in.store.ts';
 
-interface Parts {
-  readonly db: Kysely<Database>;
-  readonly accounts: SignInAccounts;
+interface Parts extends Pick<SignInParts, 'db' | 'accounts' | 'clients' | 'clock' | 'log'> {
   readonly codes: OneTimeCodes;
   readonly sessions: Pick<Sessions, 'endOfService'>;
-  readonly clients: ReadonlyMap<string, ServiceClient>;
-  readonly running: { readonly clock: Clock; readonly log: Log };
 }
 
 /** What identity services tell the portal without a sign-in at its own door: single sign-on (B4), and that a session of theirs is over. */
@@ -53,10 +45,10 @@ const readMark = (claims: JWTPayload): ServiceMark => {
   throw new Error('neither session nor person');
 };
 
-export const createServiceMessages = ({ db, accounts, codes, sessions, clients, running }: Parts): ServiceMessages => {
-  const { clock } = running;
-  const lines = createRepeatedLines(running);
-  const services = [...clients.values()].map(({ service }) => service);
+export const createServiceMessages = (parts: Parts): ServiceMessages => {
+  const { codes, sessions } = parts;
+  const lines = createRepeatedLines(parts);
+  const services = [...parts.clients.values()].map(({ service }) => service);
 
   const refuse = (what: string, error: unknown): void => {
     // The token itself is not kept: until it expires it is as good as a password.
@@ -65,60 +57,57 @@ export const createServiceMessages = ({ db, accounts, codes, sessions, clients, 
     lines.warn(`${what}: ${name}`, { reason: `${name}: ${message}` }, what);
   };
 
-  const assertFirstUse = async (kind: string, { iss, jti }: JWTPayload): Promise<void> => {
-    if (jti === undefined || jti.length > maxLength) throw new Error('no usable jti');
-    const idHash = sha256(JSON.stringify([kind, iss, jti]));
-    const isFirst = await store.useAssertion(db, { idHash, until: new Date(clock.now().getTime() + rememberMs) });
-    if (!isFirst) throw new Error('shown before');
-  };
-
-  const readAssertion = async (assertion: string) => {
-    const { iss } = decodeJwt(assertion);
-    const client = clients.values().find(({ service }) => service.sso?.issuer === iss);
-    if (client === undefined) throw new Error('of an issuer that the settings do not name');
-    const claims = await client.verifyAssertion(assertion);
-    await assertFirstUse(assertionKind.typ, claims);
-    const personalId = personalIdOf(claims, client.service);
-    if (!mayName(client.service, services, personalId)) throw new Error('a personal id of another service');
-    const account = await accounts.find(personalId);
-    if (account === undefined) throw new Error('no such client');
-    if (!isPersonOf(account, client.service.id)) throw new Error('a client of another service');
-    return { account, claims, serviceId: client.service.id };
-  };
-
   return {
     async acceptAssertion(assertion, challenge) {
-      const { account, claims, serviceId } = await readAssertion(assertion).catch((error: unknown) => {
+      const { account, claims, serviceId } = await readAssertion(parts, services, assertion).catch((error: unknown) => {
         refuse('single sign-on refused', error);
         throw new PortalError('INVALID_CREDENTIALS_ERROR');
       });
+      const { personalId, firstName, lastName } = account;
       const browser = randomToken();
+      const serviceSession = text(claims['sid']) ?? null;
+      const serviceSubject = text(claims.sub) ?? null;
       const code = await codes.issue(
-        {
-          personalId: account.personalId,
-          serviceId,
-          serviceSession: text(claims['sid']) ?? null,
-          serviceSubject: text(claims.sub) ?? null,
-          idToken: null,
-        },
+        { personalId, serviceId, serviceSession, serviceSubject, idToken: null },
         { challenge, browserHash: sha256(browser) },
       );
-      return { code, name: `${maskName(account.firstName)} ${maskName(account.lastName)}`, browser };
+      return { code, name: `${maskName(firstName)} ${maskName(lastName)}`, browser };
     },
 
     async acceptLogoutToken(client, token) {
-      const mark = await client
-        .verifyLogoutToken(token)
-        .then(async (claims) => {
-          const read = readMark(claims);
-          await assertFirstUse(logoutKind.typ, claims);
-          return read;
-        })
-        .catch((error: unknown) => {
-          refuse('back-channel logout refused', error);
-          throw invalidField('logout_token', 'not a logout token of this service');
-        });
+      const mark = await readLogout(parts, client, token).catch((error: unknown) => {
+        refuse('back-channel logout refused', error);
+        throw invalidField('logout_token', 'not a logout token of this service');
+      });
       await sessions.endOfService(client.service.id, mark);
     },
   };
+};
+
+const readAssertion = async (parts: Parts, services: readonly SignInService[], assertion: string) => {
+  const { iss } = decodeJwt(assertion);
+  const client = parts.clients.values().find(({ service }) => service.sso?.issuer === iss);
+  if (client === undefined) throw new Error('of an issuer that the settings do not name');
+  const claims = await client.verifyAssertion(assertion);
+  await assertFirstUse(parts, assertionKind.typ, claims);
+  const personalId = personalIdOf(claims, client.service);
+  if (!mayName(client.service, services, personalId)) throw new Error('a personal id of another service');
+  const account = await parts.accounts.find(personalId);
+  if (account === undefined) throw new Error('no such client');
+  if (!isPersonOf(account, client.service.id)) throw new Error('a client of another service');
+  return { account, claims, serviceId: client.service.id };
+};
+
+const readLogout = async (parts: Parts, client: ServiceClient, token: string): Promise<ServiceMark> => {
+  const claims = await client.verifyLogoutToken(token);
+  const mark = readMark(claims);
+  await assertFirstUse(parts, logoutKind.typ, claims);
+  return mark;
+};
+
+const assertFirstUse = async ({ db, clock }: Parts, kind: string, { iss, jti }: JWTPayload): Promise<void> => {
+  if (jti === undefined || jti.length > maxLength) throw new Error('no usable jti');
+  const idHash = sha256(JSON.stringify([kind, iss, jti]));
+  const isFirst = await store.useAssertion(db, { idHash, until: new Date(clock.now().getTime() + rememberMs) });
+  if (!isFirst) throw new Error('shown before');
 };

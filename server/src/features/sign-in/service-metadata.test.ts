@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { silentLog } from '#platform/log/log.ts';
 import { createServiceClient, type ServiceClient } from './identity-service.ts';
 
 const issuer = 'https://identity.partner.example';
@@ -40,7 +41,7 @@ beforeEach(() => {
         });
       },
     },
-    { publicUrl: new URL('https://documents.example.com'), clock: { now: () => new Date(nowMs) } },
+    { publicUrl: new URL('https://documents.example.com'), clock: { now: () => new Date(nowMs) }, log: silentLog() },
   );
 });
 

@@ -20,7 +20,10 @@ const leastBetweenMs = 60_000;
  * Reads when first asked, then hourly, while whoever asks is still given what is known. What cannot be read anew stays as it was: a service
  * whose metadata are away for a while may be working all the same.
  */
-export const createServiceMetadata = <Metadata>(read: () => Promise<Metadata>, clock: Clock): ServiceMetadata<Metadata> => {
+export const createServiceMetadata = <Metadata>(
+  read: () => Promise<Metadata>,
+  { clock, onFailure }: { readonly clock: Clock; readonly onFailure: (error: unknown) => void },
+): ServiceMetadata<Metadata> => {
   let known: Read<Metadata> | undefined;
   let reading: Promise<Metadata> | undefined;
   let triedAtMs = Number.NEGATIVE_INFINITY;
@@ -46,12 +49,14 @@ export const createServiceMetadata = <Metadata>(read: () => Promise<Metadata>, c
       const { metadata, atMs } = known;
       const nowMs = clock.now().getTime();
       if (nowMs - triedAtMs < leastBetweenMs) return metadata;
-      if (isDoubted) {
-        isDoubted = false;
-        return readOnce().catch(() => metadata);
-      }
-      if (nowMs - atMs >= freshMs) readOnce().catch(() => {});
-      return metadata;
+      if (!isDoubted && nowMs - atMs < freshMs) return metadata;
+      const again = readOnce().catch((error: unknown) => {
+        onFailure(error);
+        return metadata;
+      });
+      if (!isDoubted) return metadata;
+      isDoubted = false;
+      return again;
     },
 
     doubt() {

@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Pool } from 'pg';
-import type { Clock } from '#platform/clock/clock.ts';
-import type { Listen } from '#platform/database/listener.ts';
+import type { SignInParts } from './parts.ts';
 import { findSession, type SessionRow } from './session.store.ts';
 
 /** Living sessions as this process read them last, for as long as nobody has said that they changed. */
@@ -27,7 +25,7 @@ const longestMs = 10_000;
  * What others change is heard from the database, in the moment in which it holds. While nothing is heard, nothing is remembered: every call
  * then reads its row.
  */
-export const createSessionMemory = ({ pool, listen, clock }: { pool: Pool; listen: Listen; clock: Clock }): SessionMemory => {
+export const createSessionMemory = ({ pool, listen, clock }: Pick<SignInParts, 'pool' | 'listen' | 'clock'>): SessionMemory => {
   const remembered = new LRUCache<string, { readonly row: SessionRow; readonly readAtMs: number }>({ max: mostRemembered });
   let isHearing = false;
   let isStarted = false;

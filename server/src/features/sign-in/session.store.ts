@@ -1,10 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { recordSignInsText } from '#features/accounts/accounts.door.ts';
 import { namedQuery } from '#platform/database/database.ts';
-import type { Database } from '#platform/database/schema.ts';
-
-type Db = Kysely<Database>;
+import type { Db } from '#platform/database/schema.ts';
 
 export type EndReason =
   | 'LOGOUT'

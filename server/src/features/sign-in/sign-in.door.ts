@@ -1,15 +1,13 @@
 import type { Call } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '#platform/clock/clock.ts';
 import type { OpenDatabase } from '#platform/database/database.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
-import type { Log } from '#platform/log/log.ts';
 import type { IdentityServiceSetting } from '#platform/settings/identity-services.ts';
-import type { Settings } from '#platform/settings/settings.ts';
 import { createServiceClient, type SignInService } from './identity-service.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
+import type { SignInParts } from './parts.ts';
 import { createServiceMessages } from './service-messages.ts';
 import { createServiceTransport } from './service-transport.ts';
 import type { EndReason } from './session.store.ts';
@@ -18,7 +16,7 @@ import { createSessions } from './sessions.ts';
 import { createSignInCookies } from './sign-in.cookies.ts';
 import { createTransactionLimit } from './sign-in.limits.ts';
 import { signInRoutes } from './sign-in.routes.ts';
-import { createSignInFlow, type SignInAccounts } from './sign-in.service.ts';
+import { createSignInFlow } from './sign-in.service.ts';
 import { deleteExpired } from './sign-in.store.ts';
 
 export type { SignInService } from './identity-service.ts';
@@ -39,13 +37,8 @@ export interface SignIn {
   readonly jobs: JobHandlers;
 }
 
-interface Parts {
-  /** The pool too: statements of every sign-in are prepared once per connection. Other processes are heard when sessions end there. */
+interface Given extends Pick<SignInParts, 'settings' | 'accounts' | 'clock' | 'log'> {
   readonly database: Pick<OpenDatabase, 'db' | 'pool' | 'listen'>;
-  readonly settings: Pick<Settings, 'publicUrl' | 'sessionIdleMs' | 'sessionAbsoluteMs' | 'identityServices'>;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly accounts: SignInAccounts;
   /** Beside those of the settings, which are tried first; in the order in which an id is tried against their patterns. */
   readonly services: readonly SignInService[];
 }
@@ -53,25 +46,18 @@ interface Parts {
 /** Ended sessions are kept this long, for whoever has to find out what happened. */
 const keepSessionsMs = 30 * 24 * 3_600_000;
 
-export const createSignIn = ({ database, settings, clock, log, accounts, services }: Parts): SignIn => {
-  const { db, pool, listen } = database;
+export const createSignIn = ({ database, services, ...given }: Given): SignIn => {
+  const { settings, clock, log } = given;
   const { publicUrl } = settings;
-  const cookies = createSignInCookies(publicUrl);
   const all = [...settings.identityServices.map(outsideService), ...services];
-  const clients = new Map(all.map((service) => [service.id, createServiceClient(service, { publicUrl, clock })]));
-  const sessions = createSessions({
-    db,
-    pool,
-    memory: createSessionMemory({ pool, listen, clock }),
-    settings,
-    running: { clock, log },
-    cookies,
-  });
-  const codes = createOneTimeCodes({ pool, clock });
-  const flow = createSignInFlow({ pool, accounts, clients, codes, requireCapacity: createTransactionLimit({ pool, clock }), clock, log });
-  const messages = createServiceMessages({ db, accounts, codes, sessions, clients, running: { clock, log } });
+  const clients = new Map(all.map((service) => [service.id, createServiceClient(service, { publicUrl, clock, log })]));
+  const parts: SignInParts = { ...given, ...database, clients, cookies: createSignInCookies(publicUrl) };
+  const sessions = createSessions({ ...parts, memory: createSessionMemory(parts) });
+  const codes = createOneTimeCodes(parts);
+  const flow = createSignInFlow({ ...parts, codes, requireCapacity: createTransactionLimit(parts) });
+  const messages = createServiceMessages({ ...parts, codes, sessions });
   return {
-    routes: signInRoutes({ flow, messages, sessions, cookies, clients, settings }),
+    routes: signInRoutes({ ...parts, flow, messages, sessions }),
     authenticate: (request, reply, call) => sessions.authenticate(request, reply, call),
     async endSessionsOf(personalId, options) {
       for (const left of await sessions.endOfPerson(personalId, options)) await flow.endAtService(left);
@@ -79,7 +65,7 @@ export const createSignIn = ({ database, settings, clock, log, accounts, service
     jobs: {
       async 'sign-in:sweep'() {
         const now = clock.now();
-        await deleteExpired(db, { now, sessionsBefore: new Date(now.getTime() - keepSessionsMs) });
+        await deleteExpired(parts.db, { now, sessionsBefore: new Date(now.getTime() - keepSessionsMs) });
       },
     },
   };

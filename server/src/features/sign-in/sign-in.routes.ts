@@ -3,22 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { requireSameOrigin } from '#platform/http/same-origin.ts';
-import type { Settings } from '#platform/settings/settings.ts';
 import type { ServiceClient } from './identity-service.ts';
 import { readLoginForm } from './login-form.ts';
+import type { SignInParts } from './parts.ts';
 import type { ServiceMessages } from './service-messages.ts';
 import type { Sessions } from './sessions.ts';
-import type { SignInCookies } from './sign-in.cookies.ts';
 import { findChallenge } from './sign-in.rules.ts';
 import type { SignInFlow } from './sign-in.service.ts';
 
-interface Parts {
+interface Parts extends Pick<SignInParts, 'cookies' | 'clients' | 'settings'> {
   readonly flow: SignInFlow;
   readonly messages: ServiceMessages;
   readonly sessions: Sessions;
-  readonly cookies: SignInCookies;
-  readonly clients: ReadonlyMap<string, ServiceClient>;
-  readonly settings: Pick<Settings, 'publicUrl' | 'identityServices'>;
 }
 
 /** The page where signing in begins, and where it begins again after a failure (B13). */
@@ -44,10 +40,14 @@ const readLogoutToken = (body: unknown): string => {
 
 const maxLogoutBytes = 16_384;
 
-export const signInRoutes = ({ flow, messages, sessions, cookies, clients, settings }: Parts): readonly Route[] => {
-  const { publicUrl, identityServices } = settings;
-  const buttons: SignInOption[] = identityServices.flatMap(({ id, name, button }) => (button === null ? [] : [{ id, name, ...button }]));
+export const signInRoutes = (parts: Parts): readonly Route[] => [
+  ...beginningRoutes(parts),
+  ...sessionRoutes(parts),
+  ...serviceRoutes(parts),
+];
 
+/** Steps 1 to 6: on the way to an identity service and back. */
+const beginningRoutes = ({ flow, cookies, clients }: Parts): readonly Route[] => {
   const start = async (reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
     const begun = await flow.begin(plan);
     if (begun === undefined) return unreachablePage;
@@ -57,17 +57,15 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, setti
 
   return [
     route(calls.findSignInService, async ({ params }) => {
-      if (flow.findClientFor(params.personalId) === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+      flow.getClientFor(params.personalId);
       return { redirection: true as const };
     }),
 
     route(
       calls.startSignIn,
-      async ({ params, query, reply }) => {
+      async ({ params: { personalId }, query, reply }) => {
         const challenge = readChallenge(query.state);
-        const client = flow.findClientFor(params.personalId);
-        if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
-        return start(reply, { client, hint: params.personalId, challenge, language: query.lang });
+        return start(reply, { client: flow.getClientFor(personalId), hint: personalId, challenge, language: query.lang });
       },
       { leadBack },
     ),
@@ -75,8 +73,7 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, setti
     route(
       calls.returnFromService,
       async ({ params, query, request, reply }) => {
-        const client = clients.get(params.serviceId);
-        if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+        const client = getClient(clients, params.serviceId);
         const parameters = parametersOf(request);
         if (!parameters.has('code') && !parameters.has('error')) {
           const language = languageCode.safeParse(parameters.get('lang')).data ?? 'PL';
@@ -87,24 +84,32 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, setti
       },
       { leadBack },
     ),
+  ];
+};
 
-    route(calls.login, async ({ request, reply }) => {
-      requireSameOrigin(request, publicUrl);
-      const left = await sessions.start(request, reply, await readLoginForm(request));
-      if (left !== undefined) await flow.endAtService(left);
-    }),
+const sessionRoutes = ({ flow, sessions, settings }: Parts): readonly Route[] => [
+  route(calls.login, async ({ request, reply }) => {
+    requireSameOrigin(request, settings.publicUrl);
+    const left = await sessions.start(request, reply, await readLoginForm(request));
+    if (left !== undefined) await flow.endAtService(left);
+  }),
 
-    route(calls.logout, async ({ request, reply }) => {
-      requireSameOrigin(request, publicUrl);
-      const left = await sessions.end(request, reply);
-      await flow.endAtService(left);
-      const elsewhere = await flow.findLogoutUrl(left);
-      void reply.header('location', elsewhere?.url ?? signInPage);
-      if (elsewhere !== undefined) void reply.header(sessionHeaders.endSession, elsewhere.endpoint);
-    }),
+  route(calls.logout, async ({ request, reply }) => {
+    requireSameOrigin(request, settings.publicUrl);
+    const left = await sessions.end(request, reply);
+    await flow.endAtService(left);
+    const elsewhere = await flow.findLogoutUrl(left);
+    void reply.header('location', elsewhere?.url ?? signInPage);
+    if (elsewhere !== undefined) void reply.header(sessionHeaders.endSession, elsewhere.endpoint);
+  }),
 
-    route(calls.refresh, ({ request, reply }) => sessions.refresh(request, reply)),
+  route(calls.refresh, ({ request, reply }) => sessions.refresh(request, reply)),
+];
 
+const serviceRoutes = ({ messages, cookies, clients, settings }: Parts): readonly Route[] => {
+  const { publicUrl, identityServices } = settings;
+  const buttons: SignInOption[] = identityServices.flatMap(({ id, name, button }) => (button === null ? [] : [{ id, name, ...button }]));
+  return [
     route(calls.listSignInOptions, async () => buttons),
 
     route(calls.verifySso, async ({ params, query, request, reply }) => {
@@ -116,12 +121,14 @@ export const signInRoutes = ({ flow, messages, sessions, cookies, clients, setti
 
     route(
       calls.backchannelLogout,
-      async ({ params, body }) => {
-        const client = clients.get(params.serviceId);
-        if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
-        await messages.acceptLogoutToken(client, readLogoutToken(body));
-      },
+      async ({ params, body }) => messages.acceptLogoutToken(getClient(clients, params.serviceId), readLogoutToken(body)),
       { isForm: true, bodyLimit: maxLogoutBytes },
     ),
   ];
+};
+
+const getClient = (clients: Parts['clients'], serviceId: string): ServiceClient => {
+  const client = clients.get(serviceId);
+  if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+  return client;
 };

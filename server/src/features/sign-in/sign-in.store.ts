@@ -1,38 +1,21 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Pool } from 'pg';
 import { asyncCommit, namedQuery, type NamedStatement } from '#platform/database/database.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Database, Db } from '#platform/database/schema.ts';
 
-type Db = Kysely<Database>;
+type Row<Table extends 'sign_in_transaction' | 'sign_in_code'> = Selectable<Database[Table]>;
 
-/**
- * A row's columns in this order, each time: the statement is prepared once per connection. Steps of a sign-in, as is taking a transaction:
- * before the session is there (beginSession, which waits), none of them is worth anything.
- */
-const insertOf = (name: string, table: string, columns: readonly string[]): NamedStatement => ({
-  name,
-  text: `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')}) returning ${asyncCommit}`,
-});
+/** Steps of a sign-in, as is taking a transaction: before the session is there (beginSession, which waits), none of them is worth anything. */
+const insertTransactionStatement: NamedStatement = {
+  name: 'sign-in-transaction-insert',
+  text: `insert into sign_in_transaction (id_hash, service_id, challenge, hint, verifier, nonce, browser_hash, expires_at, language)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${asyncCommit}`,
+};
 
-const transactionColumns = [
-  'id_hash',
-  'service_id',
-  'challenge',
-  'hint',
-  'verifier',
-  'nonce',
-  'browser_hash',
-  'expires_at',
-  'language',
-] as const;
-const insertTransactionStatement = insertOf('sign-in-transaction-insert', 'sign_in_transaction', transactionColumns);
-
-export const insertTransaction = async (pool: Pool, row: Selectable<Database['sign_in_transaction']>): Promise<void> => {
-  await namedQuery(
-    pool,
-    insertTransactionStatement,
-    transactionColumns.map((column) => row[column]),
-  );
+export const insertTransaction = async (pool: Pool, row: Row<'sign_in_transaction'>): Promise<void> => {
+  const { id_hash, service_id, challenge, hint, verifier, nonce, browser_hash, expires_at, language } = row;
+  const values = [id_hash, service_id, challenge, hint, verifier, nonce, browser_hash, expires_at, language];
+  await namedQuery(pool, insertTransactionStatement, values);
 };
 
 /** At most `most`. */
@@ -51,30 +34,22 @@ const takeTransactionStatement: NamedStatement = {
 };
 
 /** Gives a transaction to one caller only, and burns it whatever the caller then finds. */
-export const takeTransaction = async (pool: Pool, idHash: Buffer): Promise<Selectable<Database['sign_in_transaction']> | undefined> => {
-  const [row] = await namedQuery<Selectable<Database['sign_in_transaction']>>(pool, takeTransactionStatement, [idHash]);
+export const takeTransaction = async (pool: Pool, idHash: Buffer): Promise<Row<'sign_in_transaction'> | undefined> => {
+  const [row] = await namedQuery<Row<'sign_in_transaction'>>(pool, takeTransactionStatement, [idHash]);
   return row;
 };
 
-const codeColumns = [
-  'code_hash',
-  'challenge',
-  'browser_hash',
-  'personal_id',
-  'service_id',
-  'service_session',
-  'service_subject',
-  'id_token',
-  'expires_at',
-] as const;
-const insertCodeStatement = insertOf('sign-in-code-insert', 'sign_in_code', codeColumns);
+const insertCodeStatement: NamedStatement = {
+  name: 'sign-in-code-insert',
+  text: `insert into sign_in_code
+      (code_hash, challenge, browser_hash, personal_id, service_id, service_session, service_subject, id_token, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${asyncCommit}`,
+};
 
-export const insertCode = async (pool: Pool, row: Selectable<Database['sign_in_code']>): Promise<void> => {
-  await namedQuery(
-    pool,
-    insertCodeStatement,
-    codeColumns.map((column) => row[column]),
-  );
+export const insertCode = async (pool: Pool, row: Row<'sign_in_code'>): Promise<void> => {
+  const { code_hash, challenge, browser_hash, personal_id, service_id, service_session, service_subject, id_token, expires_at } = row;
+  const values = [code_hash, challenge, browser_hash, personal_id, service_id, service_session, service_subject, id_token, expires_at];
+  await namedQuery(pool, insertCodeStatement, values);
 };
 
 /** Says whether this is the first time. */

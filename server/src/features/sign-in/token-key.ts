@@ -1,11 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { Kysely } from 'kysely';
 import { randomToken } from '#platform/crypto/secrets.ts';
-import type { Database } from '#platform/database/schema.ts';
+import type { Db } from '#platform/database/schema.ts';
 
 const name = 'session-token-key';
 
-const load = async (db: Kysely<Database>): Promise<KeyObject> => {
+const load = async (db: Db): Promise<KeyObject> => {
   await db
     .insertInto('installation')
     .values({ name, value: randomToken() })
@@ -16,7 +15,7 @@ const load = async (db: Kysely<Database>): Promise<KeyObject> => {
 };
 
 /** The key of the session tokens, made once for the life of the installation and read once per process. */
-export const createTokenKey = (db: Kysely<Database>): (() => Promise<KeyObject>) => {
+export const createTokenKey = (db: Db): (() => Promise<KeyObject>) => {
   let key: Promise<KeyObject> | undefined;
   return () => {
     key ??= load(db).catch((error: unknown) => {

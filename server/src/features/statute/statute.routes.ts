@@ -1,24 +1,25 @@
 import { calls } from '@pergamin/contract';
-import { attachmentHeaders, pdfFileName } from '#platform/http/attachment.ts';
+import type { ShownPages } from '#features/rendering/rendering.door.ts';
+import { pdfAttachment } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
-import type { Statutes } from './statute.service.ts';
+import type { Acceptances } from './acceptances.service.ts';
+import type { StatuteTexts } from './texts.service.ts';
 
-export const statuteRoutes = (statutes: Statutes): readonly Route[] => [
-  route(calls.getStatuteInForce, async ({ caller }) => statutes.getInForce(caller)),
-  route(calls.acceptStatute, async ({ caller, params }) => statutes.accept(caller, params.id)),
-  route(calls.markStatutePage, async ({ caller, params }) => statutes.markPage(caller, params)),
-  route(calls.getStatute, async ({ params }) => statutes.get(params.id)),
-  route(calls.getStatuteRenderResult, async ({ params, query }) => statutes.render({ id: params.id, ...query })),
+interface Parts {
+  readonly acceptances: Acceptances;
+  readonly texts: StatuteTexts;
+  readonly pages: ShownPages;
+}
 
-  route(calls.getStatutePageImage, async ({ params, query }) => {
-    const { bytes, type } = await statutes.openPage({ ...params, width: query.width });
-    return { body: bytes, contentType: type };
-  }),
-
-  route(calls.getStatutePageText, async ({ params }) => statutes.getPageText(params)),
-
-  route(calls.downloadStatute, async ({ params: { id } }) => {
-    const { fileName, size, body } = await statutes.download(id);
-    return { body, contentType: 'application/pdf', headers: attachmentHeaders({ fileName: pdfFileName(fileName, id), size }) };
-  }),
+export const statuteRoutes = ({ acceptances, texts, pages }: Parts): readonly Route[] => [
+  route(calls.getStatuteInForce, async ({ caller }) => acceptances.getInForce(caller)),
+  route(calls.acceptStatute, async ({ caller, params }) => acceptances.accept(caller, params.id)),
+  route(calls.markStatutePage, async ({ caller, params }) => acceptances.markPage(caller, params)),
+  route(calls.getStatute, async ({ params }) => texts.get(params.id)),
+  route(calls.getStatuteRenderResult, async ({ params, query }) => pages.result(await texts.getShown(params.id), query)),
+  route(calls.getStatutePageImage, async ({ params: { id, page }, query: { width } }) =>
+    pages.image(await texts.getShown(id), { width, page }),
+  ),
+  route(calls.getStatutePageText, async ({ params: { id, page } }) => pages.text(await texts.getShown(id), page)),
+  route(calls.downloadStatute, async ({ params: { id } }) => pdfAttachment(id, await texts.download(id))),
 ];

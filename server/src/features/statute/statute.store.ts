@@ -1,7 +1,6 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database, PageSize } from '#platform/database/schema.ts';
-
-type Executor = Kysely<Database> | Transaction<Database>;
+import { sql } from 'kysely';
+import type { Db, PageSize } from '#platform/database/schema.ts';
+import { PortalError } from '#platform/http/errors.ts';
 
 export interface StatuteVersion {
   readonly id: string;
@@ -22,7 +21,7 @@ const versionColumns = ['id', 'version', 'effective_from as effectiveFrom', 'sha
 const columns = [...versionColumns, 'object_key as objectKey', 'size', 'page_count as pageCount', 'page_sizes as pageSizes'] as const;
 
 /** Latest first; of two that take effect at the same moment, the one published later is in force. */
-export const listVersions = (db: Executor): Promise<StatuteVersion[]> =>
+export const listVersions = (db: Db): Promise<StatuteVersion[]> =>
   db
     .selectFrom('statute')
     .select(versionColumns)
@@ -31,15 +30,20 @@ export const listVersions = (db: Executor): Promise<StatuteVersion[]> =>
     .orderBy('id', 'desc')
     .execute();
 
-export const findStatute = (db: Executor, id: string): Promise<Statute | undefined> =>
-  db.selectFrom('statute').select(columns).where('id', '=', id).executeTakeFirst();
+/** Throws RESOURCE_NOT_FOUND. */
+export const getStatute = (db: Db, id: string): Promise<Statute> =>
+  db
+    .selectFrom('statute')
+    .select(columns)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new PortalError('RESOURCE_NOT_FOUND'));
 
-export const findStatuteByVersion = (db: Executor, version: string): Promise<(Statute & { readonly demo: boolean }) | undefined> =>
-  db.selectFrom('statute').select(columns).select('demo').where('version', '=', version).executeTakeFirst();
+export const getStatuteByVersion = (db: Db, version: string): Promise<Statute & { readonly demo: boolean }> =>
+  db.selectFrom('statute').select(columns).select('demo').where('version', '=', version).executeTakeFirstOrThrow();
 
 /** False when this version exists. */
 export const insertStatute = async (
-  db: Executor,
+  db: Db,
   { publishedAt, demo, ...statute }: Statute & { publishedAt: Date; demo: boolean },
 ): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
@@ -62,7 +66,7 @@ export const insertStatute = async (
   return numInsertedOrUpdatedRows === 1n;
 };
 
-export const hasAccepted = async (db: Executor, { personalId, id }: { personalId: string; id: string }): Promise<boolean> => {
+export const hasAccepted = async (db: Db, { personalId, id }: { personalId: string; id: string }): Promise<boolean> => {
   const row = await db
     .selectFrom('statute_acceptance')
     .select('statute_id')
@@ -74,7 +78,7 @@ export const hasAccepted = async (db: Executor, { personalId, id }: { personalId
 
 /** The first acceptance is kept. */
 export const insertAcceptance = async (
-  db: Executor,
+  db: Db,
   { personalId, statute, at }: { personalId: string; statute: StatuteVersion; at: Date },
 ): Promise<void> => {
   await db
@@ -84,7 +88,7 @@ export const insertAcceptance = async (
     .execute();
 };
 
-export const findPagesReached = async (db: Executor, { personalId, id }: { personalId: string; id: string }): Promise<number[]> => {
+export const findPagesReached = async (db: Db, { personalId, id }: { personalId: string; id: string }): Promise<number[]> => {
   const row = await db
     .selectFrom('statute_mark')
     .select('pages')
@@ -95,10 +99,7 @@ export const findPagesReached = async (db: Executor, { personalId, id }: { perso
 };
 
 /** False when there is no such statute, or it has no such page. */
-export const markPage = async (
-  db: Executor,
-  { personalId, id, page }: { personalId: string; id: string; page: number },
-): Promise<boolean> => {
+export const markPage = async (db: Db, { personalId, id, page }: { personalId: string; id: string; page: number }): Promise<boolean> => {
   const { rows } = await sql`
     with reached as (select id from statute where id = ${id}::uuid and page_count >= ${page}::int),
     marked as (

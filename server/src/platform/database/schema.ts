@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { DB } from './tables.generated.ts';
 
 /**
@@ -7,6 +7,11 @@ import type { DB } from './tables.generated.ts';
  * wire), timestamptz as Date.
  */
 export type Database = DB;
+
+/** Statements, in a transaction or not. */
+export type Db = Kysely<Database>;
+/** Statements that hold together. */
+export type Trx = Transaction<Database>;
 
 export type DocumentKind = Selectable<Database['document']>['kind'];
 export type PageSize = Selectable<Database['document']>['page_sizes'][number];

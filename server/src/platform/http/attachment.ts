@@ -1,3 +1,6 @@
+import type { Readable } from 'node:stream';
+import type { Bytes } from './route.ts';
+
 const maxNameLength = 200;
 /** Names that Windows keeps for devices. */
 const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
@@ -45,4 +48,11 @@ export const attachmentHeaders = ({ fileName, size }: { fileName: string; size?:
   ...(size === undefined ? {} : { 'content-length': String(size) }),
   'content-security-policy': "sandbox; default-src 'none'",
   'x-content-type-options': 'nosniff',
+});
+
+/** A PDF to be saved, as an answer. */
+export const pdfAttachment = (id: string, { fileName, size, body }: { fileName: string; size: number; body: Readable }): Bytes => ({
+  body,
+  contentType: 'application/pdf',
+  headers: attachmentHeaders({ fileName: pdfFileName(fileName, id), size }),
 });

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { createBranding } from '#features/branding/branding.door.ts';
+import { noticePlaceholders, noticeSentences } from '#features/notices/notices.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { OpenDatabase } from '#platform/database/database.ts';
+import { createReadSpace } from '#platform/disk/free-space.ts';
+import { createJobs } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/log/log.ts';
+import { createMail } from '#platform/mail/create-mail.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
+import { createFileObjects } from '#platform/objects/file-objects.ts';
+import { recogniseStore } from '#platform/objects/store-id.ts';
+import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
+import { createRenditions } from '#platform/renditions/renditions.ts';
+import type { Settings } from '#platform/settings/settings.ts';
+import { product } from './product.ts';
+
+interface Parts {
+  readonly settings: Settings;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly database: OpenDatabase;
+  readonly branding: Awaited<ReturnType<typeof openBranding>>;
+}
+
+export const openBranding = (settings: Settings): ReturnType<typeof createBranding> =>
+  createBranding({
+    product,
+    folder: settings.brandingDir,
+    organisationName: settings.organisationName,
+    timeZone: settings.timeZone,
+    freeSentences: new Map(noticeSentences.map((key) => [key, noticePlaceholders])),
+  });
+
+export type Platform = Awaited<ReturnType<typeof openPlatform>>;
+
+/** What the rooms stand on: stores, threads, jobs and mail. */
+export const openPlatform = async (parts: Parts) => {
+  const { settings, log, clock, metrics, database, branding } = parts;
+  const { db, pool } = database;
+  const objects = await createFileObjects(join(settings.dataDir, 'objects'));
+  await recogniseStore({ db, objects, root: join(settings.dataDir, 'objects') });
+  const disk = { percent: settings.diskReservePercent, readSpace: createReadSpace(settings.dataDir) };
+  const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions'), maxBytes: settings.renditionsMaxBytes, reserve: disk });
+  // What cannot be prepared now is prepared for the first page: a full disk keeps nobody from starting.
+  await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
+  metrics.observeRenditions(renditions);
+  const pdf = createPdfPool({ log, ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }) });
+  const jobs = createJobs(db);
+  const sentences: typeof branding.sentences = (language) => branding.sentences(language);
+  const mail = createMail({ db, jobs, settings, sentences, clock, log });
+  return { ...parts, db, pool, objects, disk, renditions, pdf, jobs, sentences, mail };
+};

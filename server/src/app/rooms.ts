@@ -1,0 +1,84 @@
+import { createIdentity } from '@pergamin/identity';
+import { createAccounts } from '#features/accounts/accounts.door.ts';
+import { createDocumentLists } from '#features/document-lists/document-lists.door.ts';
+import { createDocumentSearch } from '#features/document-search/document-search.door.ts';
+import { createDocuments } from '#features/documents/documents.door.ts';
+import { createExports } from '#features/exports/exports.door.ts';
+import { createMetadata } from '#features/metadata/metadata.door.ts';
+import { createNotices } from '#features/notices/notices.door.ts';
+import { createNotifications } from '#features/notifications/notifications.door.ts';
+import { createPublishing } from '#features/publishing/publishing.door.ts';
+import { createRendering } from '#features/rendering/rendering.door.ts';
+import { createSavedViews } from '#features/saved-views/saved-views.door.ts';
+import { createSentDocuments } from '#features/sent-documents/sent-documents.door.ts';
+import { createSignIn } from '#features/sign-in/sign-in.door.ts';
+import { createStatutes } from '#features/statute/statute.door.ts';
+import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
+import { embeddedService } from './mount-identity.ts';
+import type { Platform } from './platform.ts';
+
+export type People = Awaited<ReturnType<typeof openPeople>>;
+
+/** The rooms of who somebody is and how they are told of something. */
+export const openPeople = async (platform: Platform) => {
+  const { db, pool, database, settings, clock, log, jobs, sentences, mail, branding } = platform;
+  const running = { clock, log };
+  const identity = await createIdentity({
+    db,
+    pool,
+    settings,
+    clock,
+    log,
+    isUnavailable: isDatabaseUnavailable,
+    mail,
+    // Two rooms that know each other only here, and only when somebody asks.
+    people: {
+      find: (personalId) => accounts.findContact(personalId),
+      endSessions: (personalId, reason) =>
+        signIn.endSessionsOf(personalId, { reason: reason === 'disabled' ? 'ACCOUNT_CLOSED' : 'PASSWORD_CHANGED' }),
+    },
+    texts: sentences,
+    brand: { languages: branding.languages, styles: branding.theme?.css, logo: branding.logo },
+  });
+  const notices = createNotices({ db, jobs, post: mail.post, sentences, settings, running });
+  const notifications = createNotifications({ db, notices, clock, log });
+  const accounts = createAccounts({
+    db,
+    passwords: identity.accounts,
+    endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
+    post: { mail, notifications, languages: branding.languages.map(({ code }) => code) },
+    settings,
+    running,
+  });
+  const services = [embeddedService(identity, settings.publicUrl)];
+  const signIn = createSignIn({ database, settings, clock, log, accounts, services });
+  return { identity, notices, notifications, accounts, signIn };
+};
+
+export type DocumentRooms = Awaited<ReturnType<typeof openDocumentRooms>>;
+
+/** The rooms of documents: published, listed, searched, shown, sent. */
+export const openDocumentRooms = async (platform: Platform, { identity, accounts, notifications }: People) => {
+  const { db, pool, settings, clock, log, objects, pdf, renditions, jobs, sentences } = platform;
+  const running = { clock, log };
+  const metadata = createMetadata({ db, settings });
+  await metadata.ensureMarker();
+  const rendering = createRendering({ objects, pdf, renditions, jobs, log });
+  const documents = createDocuments({ db, objects, rendering, metadata, settings, running });
+  const lists = createDocumentLists({ pool, metadata, settings });
+  const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
+  const savedViews = createSavedViews({ db, metadata });
+  const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata };
+  const exports = createExports({ db, rooms, sentences, settings, running });
+  const statutes = createStatutes({ db, objects, rendering, clock, log });
+  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, rendering, jobs, settings, running });
+  const publishing = createPublishing({
+    db,
+    stores: { objects, pdf },
+    rooms: { metadata, statutes, accounts, notifications, rendering },
+    removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
+    settings,
+    running,
+  });
+  return { metadata, rendering, documents, lists, search, savedViews, exports, statutes, sentDocuments, publishing };
+};

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { verdictOf } from './checks.rules.ts';
+
+const sha256 = 'a'.repeat(64);
+const other = 'b'.repeat(64);
+const owner = { cif: '1', cif2: null, group_id: null };
+const sound = { live: { ...owner, sha256 }, registered: { ...owner, sha256 }, bytes: sha256, principals: ['cif:1'] };
+
+describe('the verdict of a check', () => {
+  test.each([
+    ['everything is as it was published', sound, 'SHA_CIF_OK'],
+    ['the bytes are others', { ...sound, bytes: other }, 'SHA_NOT_EQUAL'],
+    ['the checksum was changed', { ...sound, live: { ...sound.live, sha256: other } }, 'SHA_NOT_EQUAL'],
+    ['bytes and checksum were changed alike', { ...sound, bytes: other, live: { ...sound.live, sha256: other } }, 'SHA_NOT_EQUAL'],
+    ['the owner was changed', { ...sound, live: { ...sound.live, cif: '2' } }, 'CIF_NOT_EQUAL'],
+    ['a second owner was added', { ...sound, live: { ...sound.live, cif2: '2' } }, 'CIF_NOT_EQUAL'],
+    ['it reached somebody whom the register does not name', { ...sound, principals: ['cif:3'] }, 'CIF_NOT_EQUAL'],
+    ['an owned document was made public', { ...sound, live: { ...sound.live, cif: null }, principals: ['public'] }, 'CIF_NOT_EQUAL'],
+    ['both differ', { ...sound, bytes: other, principals: ['cif:3'] }, 'SHA_CIF_NOK'],
+    ['the bytes cannot be read', { ...sound, bytes: undefined }, 'SHA_CIF_NOK'],
+    ['the publication is lost', { ...sound, registered: null }, 'SHA_CIF_NOK'],
+  ] as const)('%s: %s', (_, evidence, status) => {
+    expect(verdictOf(evidence)).toBe(status);
+  });
+
+  test('either owner is an owner', () => {
+    const joint = { cif: '1', cif2: '2', group_id: null, sha256 };
+    expect(verdictOf({ live: joint, registered: joint, bytes: sha256, principals: ['cif:2'] })).toBe('SHA_CIF_OK');
+  });
+
+  test('a group’s document goes by the group it was delivered to', () => {
+    const group = { cif: null, cif2: null, group_id: 'club', sha256 };
+    expect(verdictOf({ live: group, registered: group, bytes: sha256, principals: ['group:club'] })).toBe('SHA_CIF_OK');
+    expect(verdictOf({ live: group, registered: group, bytes: sha256, principals: ['group:others'] })).toBe('CIF_NOT_EQUAL');
+  });
+
+  test('of a public document goes by the hash alone', () => {
+    const open = { cif: null, cif2: null, group_id: null, sha256 };
+    expect(verdictOf({ live: open, registered: open, bytes: sha256, principals: ['public'] })).toBe('SHA_CIF_OK');
+    expect(verdictOf({ live: open, registered: open, bytes: other, principals: ['public'] })).toBe('SHA_NOT_EQUAL');
+  });
+});

@@ -1,0 +1,85 @@
+import { sha256Hex, verificationLimits, type AnswerOf, type calls } from '@pergamin/contract';
+import {
+  everybody,
+  findDeliveredContent,
+  findOwnDocument,
+  findOwnDocuments,
+  findPublicDocument,
+  type OwnDocument,
+} from '#features/documents/own-documents.store.ts';
+import type { DocumentsParts } from '#features/documents/parts.ts';
+import { documentRowOf } from '#features/metadata/metadata.door.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import { createCheckLimits } from './check-limits.ts';
+import { createCompare } from './comparing.ts';
+import type { ReadAgain } from './readings.ts';
+
+interface Parts extends Pick<DocumentsParts, 'db' | 'metadata' | 'clock' | 'log'> {
+  readonly readAgain: ReadAgain;
+}
+
+type CheckResult = AnswerOf<typeof calls.checkDocument>;
+type ChecksumResult = AnswerOf<typeof calls.checkChecksum>;
+
+/** Compares the stored bytes of a document, and its owner, with what was published. Throws CALL_NOT_PERMITTED over the limit. */
+export interface Checks {
+  /** G1, G7, G8. A document that is not the caller's is answered as one that does not exist. */
+  check(caller: ClientCaller, request: { id: string; isOpening: boolean }): Promise<CheckResult>;
+  /** G6. Anything but a public document does not exist for somebody without a session. */
+  checkPublic(address: string, id: string): Promise<CheckResult>;
+  /** The same by the checksum of a file, among public documents and the caller's own. Throws INVALID_SHA256 for what is none. */
+  checkChecksum(asker: { caller: ClientCaller | undefined; address: string }, sha256: string): Promise<ChecksumResult>;
+}
+
+const notThere: CheckResult = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null };
+
+export const createChecks = (parts: Parts): Checks => {
+  const { db, metadata } = parts;
+  const limits = createCheckLimits(parts);
+  const compare = createCompare(parts);
+
+  /** What somebody may hear of: theirs or everybody's, the newest first. */
+  const findByContent = async (caller: ClientCaller | undefined, sha256: string): Promise<OwnDocument[]> => {
+    const reader = caller ?? everybody;
+    const ids = await findDeliveredContent(db, reader, { sha256, limit: verificationLimits.documentsLookedAt });
+    const documents = await findOwnDocuments(db, reader, ids);
+    return documents
+      .filter(({ type }) => caller !== undefined || type === 'PUBLIC')
+      .toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+  };
+
+  return {
+    async check(caller, { id, isOpening }) {
+      await limits.takeOf(caller);
+      const document = await findOwnDocument(db, caller, id);
+      return document === undefined ? notThere : compare(document, isOpening);
+    },
+
+    async checkPublic(address, id) {
+      await limits.takeFrom(address);
+      const document = await findPublicDocument(db, id);
+      return document === undefined ? notThere : compare(document);
+    },
+
+    async checkChecksum({ caller, address }, written) {
+      const sha256 = sha256Hex.safeParse(written);
+      if (!sha256.success) throw new PortalError('INVALID_SHA256');
+      await (caller === undefined ? limits.takeFrom(address) : limits.takeOf(caller));
+      const definitions = await metadata.definitions();
+      let answer: ChecksumResult = { ...notThere, compared: null, document: null, storedSha256: null };
+      for (const document of await findByContent(caller, sha256.data)) {
+        const { status, checkedAt, compared, bytes } = await compare(document);
+        const corrupted = compared.stored === null ? document.corrupted : !compared.stored;
+        const row = { ...documentRowOf(document, definitions, caller ?? everybody), corrupted };
+        // What is registered to somebody else is not described.
+        const isDescribed = compared.owner !== false;
+        const storedSha256 = isDescribed && bytes !== undefined && bytes !== sha256.data ? bytes : null;
+        const found = { status, checkedAt, compared, document: isDescribed ? row : null, storedSha256 };
+        if (status === 'SHA_CIF_OK') return found;
+        if (answer.status === 'DOCUMENT_NOT_EXIST') answer = found;
+      }
+      return answer;
+    },
+  };
+};

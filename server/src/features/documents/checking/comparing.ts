@@ -1,0 +1,34 @@
+import { type AnswerOf, type calls, checkLimits, type Comparison } from '@pergamin/contract';
+import type { OwnDocument } from '#features/documents/own-documents.store.ts';
+import type { DocumentsParts } from '#features/documents/parts.ts';
+import { comparisonOf, isContentRight, verdictOf } from './checks.rules.ts';
+import { findReading, setCorrupted } from './checks.store.ts';
+import type { ReadAgain } from './readings.ts';
+
+interface Parts extends Pick<DocumentsParts, 'db' | 'clock' | 'log'> {
+  readonly readAgain: ReadAgain;
+}
+
+/** `bytes`: SHA-256 of what is stored, undefined when it could not be read. */
+export type Compared = AnswerOf<typeof calls.checkDocument> & { readonly compared: Comparison; readonly bytes: string | undefined };
+
+/** Compares the stored bytes of a document, and its owner, with what was published; marks it as corrupted or sound. `isOpening`: a recent reading will do. */
+export type Compare = (document: OwnDocument, isOpening?: boolean) => Promise<Compared>;
+
+export const createCompare =
+  ({ db, readAgain, clock, log }: Parts): Compare =>
+  async (document, isOpening = false) => {
+    const { id } = document;
+    const since = new Date(clock.now().getTime() - checkLimits.openingMayBeOldMs);
+    const known = isOpening ? await findReading(db, { id, since }) : undefined;
+    const reading = known ?? (await readAgain(id, document.object_key));
+    const evidence = { live: document, registered: document.registered, bytes: reading.sha256, principals: document.principals };
+    const status = verdictOf(evidence);
+    if (reading.sha256 !== undefined) {
+      const corrupted = !isContentRight(evidence);
+      if (corrupted !== document.corrupted) await setCorrupted(db, { id, corrupted });
+    }
+    if (status !== 'SHA_CIF_OK') log.error({ alarm: 'check', documentId: id, status }, 'a document failed its check');
+    const checkedAt = reading.sha256 === undefined ? null : reading.at.getTime();
+    return { status, checkedAt, compared: comparisonOf(evidence), bytes: reading.sha256 };
+  };

@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import type { DocumentsParts } from '#features/documents/parts.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import { verifiedBytes, type Expected } from '#platform/objects/verified-bytes.ts';
+import { setCorrupted } from './checks.store.ts';
+
+interface StoredDocument extends Expected {
+  readonly id: string;
+  readonly object_key: string;
+  /** What was published decides; null only when the register lost it. */
+  readonly registered: Expected | null;
+}
+
+/**
+ * The bytes of a document as they were published. When the stored ones turn out to be others, the stream breaks off before its end with
+ * STORAGE_ERROR, the document is marked as corrupted and the operator hears of it (D18).
+ */
+export const openVerified = async (
+  { db, objects, log }: Pick<DocumentsParts, 'db' | 'objects' | 'log'>,
+  document: StoredDocument,
+  beforeLast?: () => Promise<void>,
+): Promise<Readable> => {
+  const { id, object_key: objectKey } = document;
+  const { sha256, size } = document.registered ?? document;
+  return verifiedBytes(await objects.open(objectKey), {
+    sha256,
+    size,
+    async onWrong(found) {
+      log.error({ alarm: 'corrupted', documentId: id, found, expected: { sha256, size } }, 'stored bytes are not those published');
+      await setCorrupted(db, { id, corrupted: true });
+      return new PortalError('STORAGE_ERROR', { cause: new Error(`document ${id} is corrupted`) });
+    },
+    ...(beforeLast === undefined ? {} : { beforeLast }),
+  });
+};

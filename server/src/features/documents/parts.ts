@@ -1,0 +1,17 @@
+import type { Metadata } from '#features/metadata/metadata.door.ts';
+import type { Rendering } from '#features/rendering/rendering.door.ts';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Db } from '#platform/database/schema.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { Objects } from '#platform/objects/objects.ts';
+
+/** What the room is made with. */
+export interface DocumentsParts {
+  readonly db: Db;
+  readonly objects: Pick<Objects, 'open'>;
+  readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText'>;
+  readonly metadata: Pick<Metadata, 'definitions'>;
+  readonly settings: { readonly ignoreMarkers: readonly string[] };
+  readonly clock: Clock;
+  readonly log: Log;
+}

@@ -1,0 +1,23 @@
+import type { DocumentState } from '@pergamin/contract';
+import type { Db } from '#platform/database/schema.ts';
+
+interface Change {
+  readonly at: Date;
+  readonly before: DocumentState;
+  readonly after: DocumentState;
+}
+
+/** When it was published, as the register says, and what has become of it since, in the order in which it happened. */
+export const findEvents = async (
+  db: Db,
+  id: string,
+): Promise<{ readonly publishedAt: Date | undefined; readonly changes: readonly Change[] }> => {
+  const publication = await db.selectFrom('publication').select('at').where('document_id', '=', id).executeTakeFirst();
+  const changes = await db
+    .selectFrom('document_event')
+    .select(['at', 'state_before as before', 'state as after'])
+    .where('document_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return { publishedAt: publication?.at, changes };
+};

@@ -1,0 +1,89 @@
+import { viewerLimits, type AnswerOf, type calls, type DocumentDetails, type OpenedDocument } from '@pergamin/contract';
+import type { Checks } from '#features/documents/checking/checks.service.ts';
+import { assertSound } from '#features/documents/checking/sound.ts';
+import { getOwnDocument } from '#features/documents/own-documents.store.ts';
+import type { DocumentsParts } from '#features/documents/parts.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import type { ListIgnoreMarkers } from './ignore-markers.ts';
+import type { Reading } from './reading.service.ts';
+
+interface Parts extends Pick<DocumentsParts, 'db' | 'log'> {
+  readonly reading: Pick<Reading, 'get'>;
+  readonly checks: Pick<Checks, 'check'>;
+  readonly rendering: Pick<DocumentsParts['rendering'], 'openDrawn'>;
+  readonly listMarkers: ListIgnoreMarkers;
+}
+
+interface Opening {
+  readonly id: string;
+  /** Of the page images to come. */
+  readonly width: number;
+  /** Looked at first; left out: where reading goes on. */
+  readonly page?: number | undefined;
+}
+
+/**
+ * Checks a document and, when content and owner are right, hands out what it is shown with at once: its data, and the page that its reading
+ * begins with, if that was drawn before (G8, F1). Throws what the check throws.
+ */
+export type OpenDocument = (caller: ClientCaller, opening: Opening) => Promise<AnswerOf<typeof calls.checkDocument>>;
+
+export const createOpening = ({ db, reading, checks, rendering, listMarkers, log }: Parts): OpenDocument => {
+  const findFirstPage = async (caller: ClientCaller, { id, width, page }: Opening): Promise<OpenedDocument['firstPage']> => {
+    const found = await getOwnDocument(db, caller, id);
+    const { sha256, page_count: pageCount, read_at: readAt, pages: reached } = assertSound(found, log);
+    const first = page ?? (readAt === null ? nextPageToRead(pageCount, reached ?? []) : 1);
+    return first > pageCount ? undefined : findDrawn({ id, sha256, page: first, width });
+  };
+
+  /** A dense screen begins with what was drawn ahead of time for all: that is there, and a sharper one follows. */
+  const findDrawn = async ({
+    id,
+    sha256,
+    page,
+    width,
+  }: Opening & { sha256: string; page: number }): Promise<OpenedDocument['firstPage']> => {
+    for (const drawnWidth of new Set([width, viewerLimits.defaultRenderWidthPx])) {
+      const image = await rendering.openDrawn({ sha256 }, { width: drawnWidth, page });
+      if (image === undefined || image.bytes.length > mostBytes) continue;
+      const url = `/api/protected/documents/render/page/${id}/${page}?width=${drawnWidth}`;
+      return { page, url, type: image.type, base64: Buffer.from(image.bytes).toString('base64') };
+    }
+    return undefined;
+  };
+
+  const open = async (caller: ClientCaller, opening: Opening): Promise<OpenedDocument | undefined> => {
+    try {
+      const [document, markers, firstPage] = await Promise.all([
+        reading.get(caller, opening.id),
+        listMarkers(),
+        findFirstPage(caller, opening),
+      ]);
+      return firstPage === undefined || isDownloadOnly(document, markers) ? { document } : { document, firstPage };
+    } catch (error) {
+      // Whoever asks for the parts by themselves is told what is the matter with them.
+      log.info({ err: error, documentId: opening.id }, 'a verified document was not opened at once');
+      return undefined;
+    }
+  };
+
+  return async (caller, opening) => {
+    const checked = await checks.check(caller, { id: opening.id, isOpening: true });
+    if (checked.status !== 'SHA_CIF_OK') return checked;
+    const opened = await open(caller, opening);
+    return opened === undefined ? checked : { ...checked, opened };
+  };
+};
+
+/** Of an image that comes with the answer; a larger one is fetched by itself, so that the window can say what it waits for. */
+const mostBytes = 524_288;
+
+const isDownloadOnly = ({ metadata }: DocumentDetails, markers: readonly string[]): boolean =>
+  markers.some((marker) => Object.hasOwn(metadata, marker));
+
+/** Where reading goes on: the first page that was not reached; page 1 when all were. */
+const nextPageToRead = (pageCount: number, reached: readonly number[]): number => {
+  const known = new Set(reached);
+  for (let page = 1; page <= pageCount; page += 1) if (!known.has(page)) return page;
+  return 1;
+};

@@ -1,0 +1,50 @@
+import { calls } from '@pergamin/contract';
+import type { Checks } from '#features/documents/checking/checks.service.ts';
+import type { ShownPages } from '#features/rendering/rendering.door.ts';
+import { pdfAttachment } from '#platform/http/attachment.ts';
+import { route, type Route } from '#platform/http/route.ts';
+import type { GetHistory } from './history.service.ts';
+import type { ListIgnoreMarkers } from './ignore-markers.ts';
+import type { OpenDocument } from './opening.service.ts';
+import type { Reading } from './reading.service.ts';
+
+interface Parts {
+  readonly reading: Reading;
+  readonly pages: ShownPages;
+  readonly checks: Checks;
+  readonly open: OpenDocument;
+  readonly getHistory: GetHistory;
+  readonly listMarkers: ListIgnoreMarkers;
+}
+
+export const readingRoutes = ({ reading, pages, checks, open, getHistory, listMarkers }: Parts): readonly Route[] => [
+  route(calls.getDocument, async ({ caller, params }) => reading.get(caller, params.id)),
+
+  route(calls.getRenderResult, async ({ caller, params, query }) => pages.result(await reading.getShown(caller, params.id), query)),
+
+  route(calls.getPageImage, async ({ caller, params: { id, page }, query: { width } }) =>
+    pages.image(await reading.getShown(caller, id), { width, page }),
+  ),
+
+  route(calls.getPageText, async ({ caller, params: { id, page } }) => pages.text(await reading.getShown(caller, id), page)),
+
+  route(calls.downloadDocument, async ({ caller, params: { id }, reply }) =>
+    pdfAttachment(id, await reading.download(caller, { id, target: reply.raw })),
+  ),
+
+  route(calls.checkDocument, async ({ caller, params: { id }, query: { opening, width, page } }) =>
+    opening === 'true' && width !== undefined
+      ? open(caller, { id, width, page })
+      : checks.check(caller, { id, isOpening: opening === 'true' }),
+  ),
+
+  route(calls.checkChecksum, async ({ caller, body, request }) => checks.checkChecksum({ caller, address: request.ip }, body.sha256)),
+
+  route(calls.getDocumentHistory, async ({ caller, params }) => getHistory(caller, params.id)),
+
+  route(calls.markPage, async ({ caller, params }) => reading.markPage(caller, params)),
+
+  route(calls.markRead, async ({ caller, params }) => reading.markRead(caller, params.id)),
+
+  route(calls.listIgnoreMarkers, async () => listMarkers()),
+];

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { calls, type DocumentDetails } from '@pergamin/contract';
+import { openVerified } from '#features/documents/checking/open-verified.ts';
+import { assertSound } from '#features/documents/checking/sound.ts';
+import { getOwnDocument, markOwnDocuments, markOwnPage } from '#features/documents/own-documents.store.ts';
+import type { DocumentsParts } from '#features/documents/parts.ts';
+import type { ShownPdf } from '#features/rendering/rendering.door.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import { readDetails } from './details.ts';
+
+export interface Download {
+  readonly fileName: string;
+  readonly size: number;
+  readonly body: Readable;
+}
+
+interface DownloadRequest {
+  readonly id: string;
+  /** Where the bytes go. The mark is set when it has taken all but the last one (D10), so that whoever has the whole file finds it marked. */
+  readonly target: Writable;
+}
+
+/**
+ * One document of the caller: what it says, its pages, its bytes, and what the caller did with it. Every method throws
+ * DOCUMENT_NOT_FOUND_ERROR for a document that is not the caller's, whatever the reason, and STORAGE_ERROR instead of showing or handing out
+ * one whose stored bytes are no longer those that were published (D18).
+ */
+export interface Reading {
+  get(caller: ClientCaller, id: string): Promise<DocumentDetails>;
+  getShown(caller: ClientCaller, id: string): Promise<ShownPdf>;
+  download(caller: ClientCaller, request: DownloadRequest): Promise<Download>;
+  /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
+  markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
+  markRead(caller: ClientCaller, id: string): Promise<void>;
+}
+
+export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'clock' | 'log'>): Reading => {
+  const { db, clock, log } = parts;
+
+  const markDownloaded = async (caller: ClientCaller, { id, target }: DownloadRequest): Promise<void> => {
+    // A connection that breaks is as good as closed.
+    if (target.writableNeedDrain) await Promise.race([once(target, 'drain'), once(target, 'close')]).catch(() => undefined);
+    if (target.destroyed) return;
+    try {
+      await markOwnDocuments(db, caller, { ids: [id], mark: 'downloaded_at', at: clock.now() });
+    } catch (error) {
+      // The bytes are right and on their way; a missing mark only keeps the row bold.
+      log.error({ err: error, documentId: id }, 'a download could not be marked');
+    }
+  };
+
+  return {
+    get: async (caller, id) => readDetails(parts, caller, await getOwnDocument(db, caller, id)),
+
+    async getShown(caller, id) {
+      const { object_key: objectKey, sha256, page_count: pages } = assertSound(await getOwnDocument(db, caller, id), log);
+      return { id, objectKey, sha256, pages, imagePath: calls.getPageImage.path, client: caller.personalId };
+    },
+
+    async download(caller, request) {
+      const document = assertSound(await getOwnDocument(db, caller, request.id), log);
+      const { size } = document.registered ?? document;
+      const body = await openVerified(parts, document, () => markDownloaded(caller, request));
+      return { fileName: document.file_name, size, body };
+    },
+
+    async markPage(caller, { id, page }) {
+      const pageCount = await markOwnPage(db, caller, { id, page });
+      if (pageCount === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+      if (page > pageCount) throw new PortalError('RESOURCE_NOT_FOUND');
+    },
+
+    async markRead(caller, id) {
+      const marked = await markOwnDocuments(db, caller, { ids: [id], mark: 'read_at', at: clock.now() });
+      if (marked === 0) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+    },
+  };
+};

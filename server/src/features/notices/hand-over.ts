@@ -1,0 +1,37 @@
+import { fillSentence } from '#platform/mail/compose.ts';
+import { nameWithoutIds, shortened, templateOf } from './notices.rules.ts';
+import type { Batch, Claimed } from './notices.store.ts';
+import type { NoticesParts } from './parts.ts';
+
+/** What is known to be of no use, before anybody is asked. */
+export class Hopeless extends Error {
+  override readonly name = 'Hopeless';
+}
+
+const phonePattern = /^\+\d{6,15}$/;
+
+/** Says a notice by mail or SMS. Gives the id under which a bounce will come. Throws when the notice was not taken. */
+export const handOver = async (
+  { post, gateway, sentences, settings }: Pick<NoticesParts, 'post' | 'gateway' | 'sentences' | 'settings'>,
+  notice: Claimed,
+  { documentId, channel, beforeLast, signal }: Batch & { beforeLast: () => Promise<void>; signal: AbortSignal },
+): Promise<string | null> => {
+  const { id, kind, email, phone, createdAt } = notice;
+  const language = notice.language ?? 'PL';
+  const values = {
+    fileName: nameWithoutIds(notice.fileName, [notice.receiver, notice.cif, notice.cif2]),
+    sha256: notice.sha256,
+    link: new URL(`/#open=document:${documentId}`, settings.publicUrl).href,
+  };
+  if (channel === 'EMAIL') {
+    if (email === null) throw new Hopeless('the client has no e-mail address any more');
+    await post.handOver({ id, to: email, language, template: templateOf[kind], values, createdAt }, { beforeLast, signal });
+    return post.messageIdOf(id);
+  }
+  if (phone === null || !phonePattern.test(phone)) throw new Hopeless('the client has no telephone number any more');
+  if (gateway === undefined) throw new Error('SMS_URL is not set any more');
+  const named = { ...values, fileName: shortened(values.fileName) };
+  const text = fillSentence(sentences(language), { key: `sms.${templateOf[kind]}.text`, values: named });
+  await beforeLast();
+  return (await gateway.send({ to: phone, text, reference: id }, signal)).messageId;
+};

@@ -1,0 +1,34 @@
+import type { Publication, PublishedDocument } from '@pergamin/contract';
+import { findPublished } from '#features/documents/documents.door.ts';
+import type { Db } from '#platform/database/schema.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Upload } from '#platform/http/upload.ts';
+
+/**
+ * The same unique name with the same bytes is the same publication made again (R1), and so is the same replacement. What belongs to the
+ * demonstration is removed one day, and dated back: it never stands for a real publication. Throws RESOURCE_DUPLICATE for a name that is taken.
+ */
+export const findRepeated = async (
+  db: Db,
+  { description: { uniqueName, replaces }, sha256 }: Upload<Publication>,
+  { demo }: Pick<PublisherCaller, 'demo'>,
+): Promise<PublishedDocument | undefined> => {
+  const named = uniqueName === undefined ? [] : await findPublished(db, { uniqueName });
+  const before = replaces === undefined ? named : await findPublished(db, { replaces });
+  const repeated = before.find(
+    (published) => published.document.sha256 === sha256 && published.uniqueName === (uniqueName ?? null) && published.isDemo === demo,
+  );
+  if (repeated !== undefined) return { ...repeated.document, repeated: true };
+  // The name may pass on to what replaces its latest version.
+  const holder = named.find(({ isLatest }) => isLatest)?.document.id;
+  if (named.length > 0 && (replaces === undefined || (holder !== undefined && holder !== replaces)))
+    throw new PortalError('RESOURCE_DUPLICATE', {
+      fields: {
+        uniqueName: named.some(({ isDemo }) => isDemo !== demo)
+          ? 'published before, and only one of both was a demonstration'
+          : 'published before with other bytes',
+      },
+    });
+  return undefined;
+};

@@ -1,0 +1,47 @@
+import { viewerLimits, type PageText, type RenderResult } from '@pergamin/contract';
+import { PortalError } from '#platform/http/errors.ts';
+import type { Bytes } from '#platform/http/route.ts';
+import { renderFailure, renderResultOf } from './render-result.ts';
+import type { RenderableObject, Rendering } from './rendering.service.ts';
+
+/** A PDF whose pages the caller may see, as a route has found it. */
+export interface ShownPdf extends RenderableObject {
+  readonly id: string;
+  /** Of the call that answers one page image: `:id` and `:page` stand in it. */
+  readonly imagePath: string;
+  /** Who looks; left out: anybody may. */
+  readonly client?: string;
+}
+
+/** The answers to the three calls of a viewer. */
+export interface ShownPages {
+  /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made, STORAGE_ERROR when it was for want of a store or disk. */
+  result(pdf: ShownPdf, view: { readonly width: number; readonly page?: number | undefined }): Promise<RenderResult>;
+  /** Throws RESOURCE_NOT_FOUND for a page that does not exist or cannot be drawn. */
+  image(pdf: ShownPdf, view: { readonly width: number; readonly page: number }): Promise<Bytes>;
+  /** Throws RESOURCE_NOT_FOUND for a page that does not exist, RENDER_ERROR for one that cannot be read. */
+  text(pdf: ShownPdf, page: number): Promise<PageText>;
+}
+
+export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>): ShownPages => ({
+  async result(pdf, { width, page }) {
+    const progress = await rendering.poll(pdf, { ...clientOf(pdf), width, page, waitMs: viewerLimits.firstAnswerWaitMs });
+    if (progress.failed) throw renderFailure(progress, pdf.id);
+    const urlOf = (of: number): string => `${pdf.imagePath.replace(':id', pdf.id).replace(':page', String(of))}?width=${width}`;
+    return renderResultOf(progress, { pages: pdf.pages, urlOf });
+  },
+
+  async image(pdf, view) {
+    const image = view.page > pdf.pages ? undefined : await rendering.openPage(pdf, { ...clientOf(pdf), ...view });
+    if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
+    const headers = pdf.client === undefined ? {} : { 'cache-control': 'private, no-store' };
+    return { body: image.bytes, contentType: image.type, headers };
+  },
+
+  async text(pdf, page) {
+    if (page > pdf.pages) throw new PortalError('RESOURCE_NOT_FOUND');
+    return rendering.readPageText(pdf, { ...clientOf(pdf), page });
+  },
+});
+
+const clientOf = ({ client }: ShownPdf): Pick<ShownPdf, 'client'> => (client === undefined ? {} : { client });

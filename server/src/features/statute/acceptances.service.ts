@@ -1,0 +1,96 @@
+import type { StatuteInForce } from '@pergamin/contract';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Db } from '#platform/database/schema.ts';
+import type { ClientCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import { findPagesReached, getStatute, hasAccepted, insertAcceptance, markPage, type StatuteVersion } from './statute.store.ts';
+import type { VersionsInForce } from './versions-in-force.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly versions: VersionsInForce;
+  readonly clock: Clock;
+}
+
+/**
+ * The terms in force, and who accepted which version when. Until the version in force is accepted, a client's document calls are refused
+ * (C3); reading a version and accepting it never are. The nearest version that was published ahead may be accepted before its day, and is not
+ * asked for again then; a CLOSED client is not told of it.
+ */
+export interface Acceptances {
+  /** Throws CALL_NOT_PERMITTED unless nothing is left to accept: no statute in force, a CLOSED client, or accepted. */
+  requireAccepted(caller: ClientCaller): Promise<void>;
+  getInForce(caller: ClientCaller): Promise<StatuteInForce>;
+  /** Idempotent. Throws INVALID_STATUS for a version that is neither the one in force nor the upcoming one that the caller is told of. */
+  accept(caller: ClientCaller, id: string): Promise<void>;
+  /** Throws INVALID_STATUS as `accept` does. */
+  markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
+}
+
+/** Acceptances cached per process. */
+const maxRemembered = 50_000;
+
+/** An acceptance is never taken back, but a person may be: whoever gets their id later has other sessions, and has accepted nothing. */
+const createIsAccepted = (db: Db) => {
+  const accepted = new LRUCache<string, true>({ max: maxRemembered });
+  return async ({ sessionId, personalId }: ClientCaller, id: string): Promise<boolean> => {
+    const key = `${sessionId} ${id}`;
+    if (accepted.has(key)) return true;
+    if (!(await hasAccepted(db, { personalId, id }))) return false;
+    accepted.set(key, true);
+    return true;
+  };
+};
+
+export const createAcceptances = ({ db, versions, clock }: Parts): Acceptances => {
+  const isAccepted = createIsAccepted(db);
+
+  const tellUpcoming = async (caller: ClientCaller, upcoming: StatuteVersion | undefined): Promise<Pick<StatuteInForce, 'upcoming'>> => {
+    if (upcoming === undefined || caller.state === 'CLOSED') return {};
+    const { id, version, effectiveFrom, changes } = upcoming;
+    const [accepted, pagesReached] = await Promise.all([
+      isAccepted(caller, id),
+      findPagesReached(db, { personalId: caller.personalId, id }),
+    ]);
+    return { upcoming: { id, version, effectiveFrom: effectiveFrom.getTime(), changes, accepted, pagesReached } };
+  };
+
+  /** A version that the caller may accept now: the one in force, or the upcoming one that they are told of. */
+  const getOpen = async ({ state }: ClientCaller, id: string): Promise<StatuteVersion> => {
+    const { inForce, upcoming } = await versions.findNow();
+    if (inForce?.id === id) return inForce;
+    if (upcoming?.id === id && state !== 'CLOSED') return upcoming;
+    await getStatute(db, id);
+    throw new PortalError('INVALID_STATUS');
+  };
+
+  return {
+    async requireAccepted(caller) {
+      if (caller.state === 'CLOSED') return;
+      const { inForce } = await versions.find();
+      if (inForce !== undefined && !(await isAccepted(caller, inForce.id))) throw new PortalError('CALL_NOT_PERMITTED');
+    },
+
+    async getInForce(caller) {
+      const { inForce, upcoming } = await versions.findNow();
+      const told = await tellUpcoming(caller, upcoming);
+      if (inForce === undefined) return { id: null, version: null, effectiveFrom: null, accepted: true, pagesReached: [], ...told };
+      const { id, version, effectiveFrom } = inForce;
+      // A closed client is never asked.
+      const accepted = caller.state === 'CLOSED' || (await isAccepted(caller, id));
+      const pagesReached = await findPagesReached(db, { personalId: caller.personalId, id });
+      return { id, version, effectiveFrom: effectiveFrom.getTime(), accepted, pagesReached, ...told };
+    },
+
+    async accept(caller, id) {
+      const version = await getOpen(caller, id);
+      await insertAcceptance(db, { personalId: caller.personalId, statute: version, at: clock.now() });
+    },
+
+    async markPage(caller, { id, page }) {
+      await getOpen(caller, id);
+      if (!(await markPage(db, { personalId: caller.personalId, id, page }))) throw new PortalError('RESOURCE_NOT_FOUND');
+    },
+  };
+};
