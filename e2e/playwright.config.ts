@@ -42,7 +42,7 @@ export default defineConfig({
     contextOptions: isNight ? {} : { reducedMotion: 'reduce' },
     locale: 'en-GB',
     timezoneId: 'Europe/Warsaw',
-    // Recording takes a third of the time; whoever looks for the cause of a failure asks for it.
+    // Every journey would be recorded for the one that fails; whoever looks for its cause asks for a trace.
     trace: 'off',
     screenshot: 'only-on-failure',
     // Playwright records with a program that it would have to download.
