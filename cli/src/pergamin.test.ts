@@ -122,7 +122,8 @@ test('pergamin demo remove says what it removed', async () => {
   expect(await pergamin(['demo', 'remove'])).toEqual({ code: 0, out: 'removed 0 clients, 0 documents, 0 statutes\n', error: '' });
 });
 
-test('pergamin demo remove --offline needs no portal, only its environment, and somebody who agrees', async () => {
+// It starts four processes, two of them with all of the server.
+test('pergamin demo remove --offline needs no portal, only its environment, and somebody who agrees', { timeout: 60_000 }, async () => {
   const environment = { DATABASE_URL: portal.databaseUrl, DATA_DIR: portal.settings.dataDir };
   const nothing = 'demonstration: 0 clients, 0 documents, 0 statutes\n';
   const asked = await pergamin(['demo', 'remove', '--offline'], environment);

@@ -55,6 +55,7 @@ describe.skipIf(nginx === undefined)('behind nginx with kept connections', () =>
     const child = spawn(process.execPath, [main], {
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         DATABASE_URL: portal.databaseUrl,
         DATA_DIR: portal.settings.dataDir,
         PUBLIC_URL: origin,

@@ -48,15 +48,16 @@ const program = (name: string): string => fileURLToPath(new URL(name, import.met
 
 /** To its end, or until it says that it is ready. */
 const run = async (name: string, args: string[], environment: Record<string, string> = {}) => {
-  const { PATH = '' } = process.env;
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [program(name), ...args], {
     env: {
       PATH,
+      NODE_COMPILE_CACHE,
       DATABASE_URL: portal.databaseUrl,
       DATA_DIR: portal.settings.dataDir,
       DEMO: 'off',
       LOG_LEVEL: 'silent',
-      PORT: '18743',
+      PORT: String(await freePort()),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -101,7 +102,7 @@ test('the removal without a portal asks first, takes the demonstration alone, an
   });
   expect(await listPeople()).toEqual([{ personal_id: '1001', first_name: 'Anna', demo: false }]);
   expect(await portal.db.selectFrom('document').select('id').execute()).toEqual([{ id: own.id }]);
-  const started = await run('./main.ts', [], { ...elsewhere, PORT: String(await freePort()) });
+  const started = await run('./main.ts', [], elsewhere);
   expect(started.out).toContain('Pergamin is ready at https://documents.example.com\n');
 });
 

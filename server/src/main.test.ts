@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freePort } from '#testing/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -18,16 +18,6 @@ beforeEach(async () => {
 });
 afterEach(() => database[Symbol.asyncDispose]());
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('expected a port');
-  return address.port;
-};
-
 /** What the product says to people, and to its log, from its start until it is stopped, which it is when it is ready and `meanwhile` is done. */
 const start = async (
   environment: Record<string, string>,
@@ -35,9 +25,18 @@ const start = async (
 ): Promise<{ lines: string[]; warnings: string[] }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pergamin-start-'));
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, DATABASE_URL: database.url, DEMO: 'off', LOG_LEVEL: 'silent', ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      DEMO: 'off',
+      LOG_LEVEL: 'silent',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const exited = once(child, 'exit');
   const warned = text(child.stderr);
   const lines: string[] = [];
   try {
@@ -51,6 +50,7 @@ const start = async (
     }
   } finally {
     child.kill('SIGKILL');
+    await exited;
     await rm(dataDir, { recursive: true, force: true });
   }
   return { lines, warnings: (await warned).split('\n').filter((line) => line !== '') };

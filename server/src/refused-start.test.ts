@@ -29,6 +29,7 @@ test.each([
     const child = spawn(process.execPath, [main], {
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         BRANDING_DIR: folder,
         DATA_DIR: `${folder}-data`,
         DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',

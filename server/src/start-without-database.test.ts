@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { freePort } from '#testing/free-port.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#testing/database-proxy.ts';
+import { isNightly } from '#testing/nightly.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -31,6 +32,7 @@ const startProduct = async () => {
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: String(port),
       METRICS_PORT: String(await freePort()),
       DATA_DIR: dataDir,
@@ -85,7 +87,7 @@ test(
     expect((await product.ask('/api/ready')).status).toBe(200);
 
     const jobs = createJobs(database.db);
-    for (let time = 0; time < 5; time += 1) {
+    for (let time = 0; time < (isNightly ? 5 : 2); time += 1) {
       await jobs.addAll(
         'mail:sweep',
         Array.from({ length: 40 }, () => ({})),

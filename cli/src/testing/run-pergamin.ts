@@ -17,8 +17,8 @@ export const runPergamin = async (
   args: string[],
   { folder, environment }: { folder: string; environment: Record<string, string> },
 ): Promise<Ended> => {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: { PATH, ...environment } });
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: { PATH, NODE_COMPILE_CACHE, ...environment } });
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code: child.exitCode ?? -1, out, error };
 };

@@ -9,6 +9,7 @@ import { silentLog } from '#platform/log/log.ts';
 import { createMetrics } from '#platform/metrics/metrics.ts';
 import { readSettings } from '#platform/settings/settings.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#testing/database-proxy.ts';
+import { isNightly } from '#testing/nightly.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 import { openPortal } from './portal.ts';
 
@@ -156,7 +157,8 @@ const familyOf = async (pid: number): Promise<number[]> => {
   return family;
 };
 
-test.runIf(process.platform === 'linux')(
+// At night: by day the proxy above stands for a server that says nothing, and no second one is started.
+test.runIf(isNightly && process.platform === 'linux')(
   'a frozen server of the database leaves nobody waiting, and is used again when it goes on',
   { timeout: 60_000 },
   async () => {

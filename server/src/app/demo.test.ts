@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDemo } from './demo.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { testCategories, upload } from '#testing/sending.ts';
@@ -21,15 +21,53 @@ const countRows = async (db: TestPortal['db']) => {
   return [documents, clients, statutes].map((rows) => rows.filter((row) => row.demo).length);
 };
 
-test(
-  'demonstration data fill an empty portal through the publisher’s calls, and one call removes exactly them',
-  { timeout: 60_000 },
-  async () => {
-    await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
-    const parts = { ...portal, log: silentLog() };
-    const demo = await openDemo(parts);
-    await demo?.stop();
-    expect(demo?.password).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d).{8,20}$/);
+/** Every row of every table, as text. */
+const readAllRows = async ({ pool }: TestPortal): Promise<string> => {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t`);
+    texts.push(...rows.map(({ row }) => row));
+  }
+  return texts.join('\n');
+};
+
+const signInStatus = async ({ server, settings }: TestPortal, personalId: string, secret: string): Promise<boolean> =>
+  signInThroughIdentity(server, { personalId, password: secret, host: settings.publicUrl.host }).then(
+    () => true,
+    () => false,
+  );
+
+describe('an empty portal that is started twice', () => {
+  let portal: TestPortal;
+  const passwords: string[] = [];
+  const open = () => openDemo({ ...portal, log: silentLog() });
+
+  beforeAll(async () => {
+    portal = await startTestPortal({ environment: { DEMO: 'auto' } });
+    for (const _start of ['first', 'second']) {
+      const demo = await open();
+      await demo?.stop();
+      passwords.push(demo?.password ?? '');
+    }
+  }, 60_000);
+  afterAll(() => portal[Symbol.asyncDispose]());
+
+  test('each start prints a password of its own, which alone signs in, and no row holds it or a key that can be used', async () => {
+    const [first = '', second = ''] = passwords;
+    for (const password of passwords) expect(password).toMatch(/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d).{8,20}$/);
+    expect(first).not.toBe(second);
+    expect([await signInStatus(portal, '10000001', first), await signInStatus(portal, '10000001', second)]).toEqual([false, true]);
+    const rows = await readAllRows(portal);
+    expect(rows).toContain('10000001');
+    expect(rows).not.toContain(first);
+    expect(rows).not.toContain(second);
+    expect(rows).not.toMatch(/pk_[\w-]{43}/);
+  });
+
+  test('demonstration data fill an empty portal through the publisher’s calls, and one call removes exactly them', async () => {
     const [documents = 0, clients, statutes = 0] = await countRows(portal.db);
     expect(documents).toBeGreaterThanOrEqual(60);
     expect(clients).toBe(3);
@@ -47,9 +85,9 @@ test(
     expect(await portal.db.selectFrom('document_category').select('id').execute()).toEqual([]);
     expect(await portal.db.selectFrom('document').select('cif').execute()).toEqual([{ cif: '7001' }]);
 
-    expect(await openDemo(parts)).toBeUndefined();
-  },
-);
+    expect(await open()).toBeUndefined();
+  });
+});
 
 test('a portal with clients of its own, or with an address of its own, gets no demonstration', async () => {
   await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
@@ -139,45 +177,3 @@ test('a demonstration from before clients could send anything gets what to send 
   await openDemo(parts);
   expect(await categories()).toEqual(added);
 });
-
-/** Every row of every table, as text. */
-const readAllRows = async ({ pool }: TestPortal): Promise<string> => {
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
-  );
-  const texts: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${name} t`);
-    texts.push(...rows.map(({ row }) => row));
-  }
-  return texts.join('\n');
-};
-
-const signInStatus = async ({ server, settings }: TestPortal, personalId: string, secret: string): Promise<boolean> =>
-  signInThroughIdentity(server, { personalId, password: secret, host: settings.publicUrl.host }).then(
-    () => true,
-    () => false,
-  );
-
-test(
-  'each start prints a password of its own, which alone signs in, and no row holds it or a key that can be used',
-  { timeout: 60_000 },
-  async () => {
-    await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
-    const parts = { ...portal, log: silentLog() };
-    const passwords: string[] = [];
-    for (const _start of ['first', 'second']) {
-      const demo = await openDemo(parts);
-      await demo?.stop();
-      passwords.push(demo?.password ?? '');
-    }
-    const [first = '', second = ''] = passwords;
-    expect(first).not.toBe(second);
-    expect([await signInStatus(portal, '10000001', first), await signInStatus(portal, '10000001', second)]).toEqual([false, true]);
-    const rows = await readAllRows(portal);
-    expect(rows).toContain('10000001');
-    expect(rows).not.toContain(first);
-    expect(rows).not.toContain(second);
-    expect(rows).not.toMatch(/pk_[\w-]{43}/);
-  },
-);

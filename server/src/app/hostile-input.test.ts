@@ -2,14 +2,12 @@ import { calls, errorBody, type Call } from '@pergamin/contract';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { safeParse } from 'zod/mini';
+import { propertyRuns } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** Requests that are right but for one value: whatever it is, the portal refuses it or takes it, and never breaks. */
-
-/** A run that found something today must not find nothing tomorrow. */
-const sameEveryTime = { seed: 20_261_120 };
 
 let portal: TestPortal;
 let client: TestClient;
@@ -201,7 +199,7 @@ test.each(bodies)('one wrong value in the body of %s', { timeout: 60_000 }, asyn
     fc.asyncProperty(change, async ({ place, value }) => {
       expectCalm(await send(name, textOf(withChange(body, place, value)), 'ADVERSARY'));
     }),
-    { ...sameEveryTime, numRuns: 150 },
+    propertyRuns({ day: 30, night: 300 }),
   );
   // Whatever was taken can be read again.
   expectCalm(await send('listOwnDocuments', textOf({ size: 100 }), ''));
@@ -233,7 +231,7 @@ test('one wrong value in an address', { timeout: 60_000 }, async () => {
       const answer = await portal.server.inject({ method: call.method, url, headers });
       expect(answer.statusCode).toBeLessThan(500);
     }),
-    { ...sameEveryTime, numRuns: 300 },
+    propertyRuns({ day: 100, night: 1_000 }),
   );
 });
 

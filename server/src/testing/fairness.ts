@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type CallInput, type CallName, calls, requestOf } from '@pergamin/contract';
+import { isNightly } from './nightly.ts';
 import { startPortalProcess } from './start-portal-process.ts';
 import type { TestPortal } from './test-portal.ts';
 
@@ -34,15 +35,16 @@ export interface FairnessRoom extends AsyncDisposable {
   ask(asked: Asked): Promise<{ readonly ms: number; readonly status: number }>;
   /**
    * What each of `modest` takes while nobody else asks and while `greedy` are asked for, `atOnce` of them all the time: by turns, so that the
-   * pace of the machine is the same for both. `statuses`: how often the greedy ones were answered with which.
+   * pace of the machine is the same for both. `statuses`: how often the greedy ones were answered with which. `ahead`: how many of the greedy
+   * ones were answered, other than refused, for each modest one that was asked meanwhile.
    */
   compare(
     modest: readonly (() => Asked)[],
     greedy: { atOnce: number; requests: (turn: number) => Asked; beforeTurn: () => Promise<unknown> },
-  ): Promise<{ medians: Medians[]; statuses: Record<string, number> }>;
+  ): Promise<{ medians: Medians[]; statuses: Record<string, number>; ahead: number }>;
 }
 
-const turns = 5;
+const turns = isNightly ? 5 : 1;
 const callsPerTurn = 3;
 /** How often `compare` asks for each modest call. */
 export const measuredCalls = (2 * turns + 1) * callsPerTurn;
@@ -124,7 +126,9 @@ export const openFairnessRoom = async (portal: TestPortal, environment: Record<s
         for (const [status, count] of await flood.stop()) statuses[status] = (statuses[status] ?? 0) + count;
         await waitForQuiet();
       }
-      return { medians: modest.map((_, index) => ({ idleMs: median(idle[index] ?? []), busyMs: median(busy[index] ?? []) })), statuses };
+      const medians = modest.map((_, index) => ({ idleMs: median(idle[index] ?? []), busyMs: median(busy[index] ?? []) }));
+      const answered = Object.entries(statuses).reduce((sum, [status, count]) => sum + (status === '429' ? 0 : count), 0);
+      return { medians, statuses, ahead: answered / busy.flat().length };
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

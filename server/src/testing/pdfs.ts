@@ -1,11 +1,11 @@
 import { stream, writePages, writePdf } from '#platform/pdf/simple-pdf.ts';
 
-/** A readable PDF; another text gives other bytes, and thereby another checksum. */
+/** A readable PDF; another text gives other bytes, and thereby another checksum. Its pages are low: hundreds are drawn in each run. */
 export const aPdf = ({ pages = 1, text = 'Umowa' }: { pages?: number; text?: string } = {}): Uint8Array =>
   writePages(
-    Array.from({ length: pages }, () => ''),
+    Array.from({ length: pages }, () => '/MediaBox[0 0 100 20]'),
     '1.7',
-    `BT /F 12 Tf 10 50 Td (${text.replaceAll(/[()\\]/g, '')}) Tj ET`,
+    `BT /F 12 Tf 10 5 Td (${text.replaceAll(/[()\\]/g, '')}) Tj ET`,
   );
 
 /** Begins like a PDF and is none. */

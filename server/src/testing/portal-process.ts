@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openPortal } from '#app/portal.ts';
 import { systemClock } from '#platform/clock/clock.ts';
 import { silentLog } from '#platform/log/log.ts';
@@ -21,3 +22,5 @@ const portal = await openPortal({
 });
 await portal.server.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${portOf(portal.server.server)}\n`);
+// Not at exit: it is killed.
+flushCompileCache();

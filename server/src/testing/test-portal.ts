@@ -144,13 +144,16 @@ export const startTestPortal = async (
     environment?: Record<string, string>;
     log?: Log;
     limits?: CallLimits;
+    /** Cheap unless what a password costs is looked at. */
+    passwordCost?: { readonly memoryKiB: number; readonly passes: number };
     /** Another way to the same database. */
     route?: (connection: DatabaseConnection) => Promise<DatabaseAddress>;
   } = {},
 ): Promise<TestPortal> => {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'pergamin-portal-'));
-  const settings = readSettings({
+  const passwordCost = options.passwordCost ?? { memoryKiB: 1_024, passes: 1 };
+  const read = readSettings({
     DATA_DIR: dataDir,
     PUBLIC_URL: 'http://localhost:8080',
     DEMO: 'off',
@@ -159,6 +162,8 @@ export const startTestPortal = async (
     DISK_RESERVE_PERCENT: '0',
     ...options.environment,
   });
+  // No setting of operators, but one that identity takes.
+  const settings = { ...read, passwordCost };
   const clock = createMovableClock();
   const portal: Portal = await openPortal({
     settings,

@@ -2,6 +2,7 @@ import { calls, type Criterion, documentQuery, type DocumentQuery, publisherScop
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dayInWarsaw, endsBeforeItStarts, listByModel, type ModelDocument, type ModelWorld } from '#testing/lists-model.ts';
+import { propertyRuns } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 import { createDayOf } from './days.ts';
@@ -239,7 +240,7 @@ test('every search finds what a plain look at all documents finds, in the same o
       const page = wanted.slice(query.page * query.size, (query.page + 1) * query.size);
       expect({ ids: answer.body.items.map(({ id }) => id), total: answer.body.total }).toEqual({ ids: page, total: wanted.length });
     }),
-    { numRuns: 250 },
+    propertyRuns({ day: 60, night: 500 }),
   );
 }, 120_000);
 
@@ -311,7 +312,7 @@ test('a search that is right but for one thing is refused for it or answered, an
           { code: expect.stringMatching(/^(?:VALIDATION_ERROR|INVALID_DATE_RANGE)$/) },
         ]);
     }),
-    { numRuns: 200 },
+    propertyRuns({ day: 40, night: 400 }),
   );
 }, 120_000);
 
@@ -331,7 +332,7 @@ test('everybody finds what is public and nothing else, whatever they ask for', a
       const page = wanted.slice(query.page * query.size, (query.page + 1) * query.size);
       expect({ ids: answer.body.items.map(({ id }) => id), total: answer.body.total }).toEqual({ ids: page, total: wanted.length });
     }),
-    { numRuns: 120 },
+    propertyRuns({ day: 30, night: 240 }),
   );
 }, 120_000);
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { listByModel, type ModelDocument, type ModelWorld } from '#testing/lists-model.ts';
+import { propertyRuns } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 import { createLists, type Lists } from './document-lists.service.ts';
@@ -79,6 +80,6 @@ test('digits are found in every account and every name, with spaces wherever the
         total: wanted.length,
       });
     }),
-    { numRuns: 200 },
+    propertyRuns({ day: 50, night: 400 }),
   );
 }, 120_000);

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrateJobs } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { type MailServer, startMailServer } from '#testing/mail-server.ts';
+import { isNightly } from '#testing/nightly.ts';
 import { openNoticesRoom } from '#testing/notices-room.ts';
 import { type SmsPeer, startSmsGateway } from '#testing/sms-gateway.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
-const isNightly = process.env['NIGHTLY'] === '1';
-const notices = isNightly ? 500 : 100;
-const kills = isNightly ? 50 : 10;
+const notices = isNightly ? 500 : 30;
+const kills = isNightly ? 50 : 3;
 const program = fileURLToPath(new URL('../../testing/notices-worker-process.ts', import.meta.url));
 
 let database: TestDatabase;
@@ -83,7 +83,7 @@ const sum = (values: Iterable<number>): number => [...values].reduce((total, val
 
 test(
   'a process that is killed again and again loses no notice, and each row says how often it was sent',
-  { timeout: isNightly ? 1_800_000 : 300_000 },
+  { timeout: isNightly ? 1_800_000 : 120_000 },
   async () => {
     const documentIds = await insertDocuments();
     const random = createSeeded(20_261_120);
@@ -122,7 +122,7 @@ test(
     for (const id of documentIds) await database.db.transaction().execute((trx) => room.tellOfPublication(trx, [id], new Date()));
     const rows = () => database.db.selectFrom('notice').selectAll().execute();
     await vi.waitFor(async () => expect((await rows()).filter(({ state }) => state !== 'sent')).toEqual([]), {
-      timeout: isNightly ? 1_700_000 : 290_000,
+      timeout: isNightly ? 1_700_000 : 110_000,
       interval: 50,
     });
 

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { silentLog } from '#platform/log/log.ts';
 import { PdfError } from '#platform/pdf/pdf.errors.ts';
 import type { Renditions } from '#platform/renditions/renditions.ts';
+import { propertyRuns } from '#testing/nightly.ts';
 import { createRendering } from './rendering.door.ts';
 
 const width = 1240;
@@ -97,6 +98,6 @@ test('wherever anybody looks and whatever fails: each missing page is drawn, onc
       expect(stored.toSorted((one, other) => one - other)).toEqual(missing);
       expect(failed).toBeLessThanOrEqual(told.failures.length);
     }),
-    { numRuns: process.env['NIGHTLY'] === '1' ? 500 : 60 },
+    propertyRuns({ day: 20, night: 500 }),
   );
 });

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { eicar } from '#testing/clamd-server.ts';
 import { hasDebianClamd, startDebianClamd } from '#testing/debian-clamd.ts';
+import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal } from '#testing/test-portal.ts';
-
-const isNightly = process.env['NIGHTLY'] === '1';
 
 // Why it is skipped where there is none, says the test of the scanner.
 test.skipIf(!isNightly || !(await hasDebianClamd()))(

@@ -1,6 +1,7 @@
 import { calls, sentQuery, type SentDocument, type SentQuery } from '@pergamin/contract';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { propertyRuns } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories, testCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -127,7 +128,7 @@ test('every search of what was sent finds what a plain look at all of it finds, 
         total: wanted.length,
       });
     }),
-    { numRuns: 200 },
+    propertyRuns({ day: 50, night: 400 }),
   );
 }, 60_000);
 
@@ -163,6 +164,6 @@ test('a search of what was sent that is right but for one thing is refused for i
           { code: expect.stringMatching(/^(VALIDATION_ERROR|INVALID_DATE_RANGE)$/) },
         ]);
     }),
-    { numRuns: 150 },
+    propertyRuns({ day: 40, night: 300 }),
   );
 }, 60_000);

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { calls } from '@pergamin/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { route } from '#platform/http/route.ts';
+import { isNightly } from '#testing/nightly.ts';
 import { signInThroughIdentity } from '#testing/sign-in-as.ts';
 import { startSignInPortal, type SignInPortal, testPassword as password } from '#testing/sign-in-portal.ts';
 
@@ -11,14 +12,12 @@ import { startSignInPortal, type SignInPortal, testPassword as password } from '
  * 105: checking passwords is meant to be dear, and runs beside everything else. With the cost of production; the browsers run in this process
  * too, which makes it harder. At night only: times on the clock mean little beside other tests.
  */
-const atNight = process.env['NIGHTLY'] === '1';
-
 const people = 40;
 const mostMs = 50;
 
 let portal: SignInPortal;
 beforeAll(async () => {
-  if (!atNight) return;
+  if (!isNightly) return;
   const file = fileURLToPath(import.meta.url);
   const image = route(calls.getPageImage, async () => ({ body: await readFile(file), contentType: 'image/png' }));
   portal = await startSignInPortal({ routes: [image], passwordCost: { memoryKiB: 19_456, passes: 2 } });
@@ -61,7 +60,7 @@ const measureDuring = async (work: () => Promise<unknown>) => {
   };
 };
 
-test.runIf(atNight)('105: forty sign-ins at once delay nobody’s files, and nobody’s timers', { timeout: 60_000 }, async () => {
+test.runIf(isNightly)('105: forty sign-ins at once delay nobody’s files, and nobody’s timers', { timeout: 60_000 }, async () => {
   await signIn(0);
   const { reads, tookMs, medianReadMs, lateMs, stretch } = await measureDuring(() =>
     Promise.all(Array.from({ length: people }, (_, index) => signIn(index))),

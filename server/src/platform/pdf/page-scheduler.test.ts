@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { propertyRuns } from '#testing/nightly.ts';
 import { createPageScheduler, type Priority, type TaskOptions } from './page-scheduler.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -110,6 +111,6 @@ test('whatever is asked, fails or is called off: each task ends, and never more 
         expect(running).toBe(0);
       },
     ),
-    { numRuns: process.env['NIGHTLY'] === '1' ? 5_000 : 300 },
+    propertyRuns({ day: 100, night: 5_000 }),
   );
 });

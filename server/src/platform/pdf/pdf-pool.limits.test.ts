@@ -124,7 +124,7 @@ test.runIf(process.platform === 'linux')('a thread that is not used for a while 
   for (let time = 0; time < 2; time++) {
     const clients = ['one', 'another'];
     expect(await Promise.all(clients.map((client) => draw(pool, twentyPages, 1, { priority: 'waiting', client })))).toEqual([1, 1]);
-    await expect.poll(threads, { timeout: 10_000 }).toBe(before);
+    await expect.poll(threads, { timeout: 10_000 }).toBeLessThanOrEqual(before);
   }
 });
 

@@ -1,9 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isNightly } from '#testing/nightly.ts';
 import type { Answer } from './exchange.ts';
 import type { Declared, JsonSchema, Operation } from './operations.ts';
 
 /** By day another test file has half of the machine. */
-const slowMs = process.env['NIGHTLY'] === '1' ? 2_000 : 5_000;
+const slowMs = isNightly ? 2_000 : 5_000;
 
 /** Of the inside of the program: a stack, SQL, a path. */
 const inside = /node_modules|\bat \S+ \(?\S+:\d+:\d+|SQLSTATE|syntax error at|relation "|\/tmp\//;
