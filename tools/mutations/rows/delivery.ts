@@ -21,7 +21,7 @@ export const delivery: readonly Mutation[] = [
     file: `${features}/deliveries/release.store.ts`,
     find: '::uuid[]) and published_at is null',
     replace: '::uuid[])',
-    tests: [`${features}/publishing/publishing.test.ts`],
+    tests: [`${features}/deliveries/release.test.ts`],
   },
   {
     name: 'release to the second owner',
