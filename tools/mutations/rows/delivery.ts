@@ -235,9 +235,9 @@ export const delivery: readonly Mutation[] = [
     name: 'size of an upload',
     rule: 'a file that is too long is refused',
     file: `${platform}/http/upload.ts`,
-    find: 'if (part.file.truncated)',
-    replace: 'if (maxBytes === 0)',
-    tests: [`${features}/publishing/publishing.cases.test.ts`, `${features}/sent-documents/sending.cases.test.ts`],
+    find: 'fileSize: maxBytes,',
+    replace: 'fileSize: maxBytes + 1,',
+    tests: [`${platform}/http/error-answer.test.ts`],
   },
   {
     name: 'bytes that were pulled',
