@@ -237,7 +237,7 @@ export const delivery: readonly Mutation[] = [
     file: `${platform}/http/upload.ts`,
     find: 'fileSize: maxBytes,',
     replace: 'fileSize: maxBytes + 1,',
-    tests: [`${platform}/http/error-answer.test.ts`],
+    tests: [`${features}/sent-documents/sending.cases.test.ts`],
   },
   {
     name: 'bytes that were pulled',
