@@ -21,7 +21,7 @@ export const delivery: readonly Mutation[] = [
     file: `${features}/deliveries/release.store.ts`,
     find: '::uuid[]) and published_at is null',
     replace: '::uuid[])',
-    tests: [`${features}/publishing/publishing.test.ts`],
+    tests: [`${features}/deliveries/release.test.ts`],
   },
   {
     name: 'release to the second owner',
@@ -235,9 +235,9 @@ export const delivery: readonly Mutation[] = [
     name: 'size of an upload',
     rule: 'a file that is too long is refused',
     file: `${platform}/http/upload.ts`,
-    find: 'if (part.file.truncated)',
-    replace: 'if (maxBytes === 0)',
-    tests: [`${features}/publishing/publishing.cases.test.ts`, `${features}/sent-documents/sending.cases.test.ts`],
+    find: 'fileSize: maxBytes,',
+    replace: 'fileSize: maxBytes + 1,',
+    tests: [`${features}/sent-documents/sending.cases.test.ts`],
   },
   {
     name: 'bytes that were pulled',

@@ -108,7 +108,7 @@ export const edges: readonly Mutation[] = [
     file: `${desktop}/focus-return.ts`,
     find: 'if (opener?.mark !== undefined &&',
     replace: 'if (opener?.mark === id &&',
-    tests: [`${desktop}/desktop-tabs.test.tsx`],
+    tests: [`${desktop}/focus-return.test.ts`],
   },
   {
     name: 'focus to the window',

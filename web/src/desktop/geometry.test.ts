@@ -75,6 +75,16 @@ describe('places of windows', () => {
     );
   });
 
+  test.each([
+    [-50, { x: 50, width: 450 }],
+    [40, { x: 140, width: 360 }],
+    [1_000, { x: 500 - windowLimits.minWidthPx, width: windowLimits.minWidthPx }],
+  ])('pulling the left edge by %i px leaves the right one where it is', (x, expected) => {
+    const rect = { x: 100, y: 100, width: 400, height: 300 };
+    const after = resizeBy({ rect, edge: 'w', delta: { x, y: 0 }, surface: { width: 1200, height: 800 } });
+    expect(after).toEqual({ ...rect, ...expected });
+  });
+
   test('the first window starts 10 % from the left, each next one 2.5 % further, and the fifth as the first', () => {
     const body = { width: 1600, height: 900 };
     const surface = { width: 1600, height: 788 };

@@ -11,7 +11,7 @@ import type { PageJob } from '#platform/pdf/pdf-pool.ts';
 import { writePages } from '#platform/pdf/simple-pdf.ts';
 import { createRenditions, type Rendition } from '#platform/renditions/renditions.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
-import { createRendering, type RenderableObject, type Rendering, type RenderingParts } from './rendering.door.ts';
+import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 
 /** Who shares a drawing with whom, with threads that draw nothing but what the test lets them. */
 
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const open = async (
-  jobs: RenderingParts['jobs'] = { add: async () => {} },
+  jobs: Parameters<typeof createRendering>[0]['jobs'] = { add: async () => {} },
 ): Promise<{ rendering: Rendering; object: RenderableObject }> => {
   const objects = await createFileObjects(join(folder, 'objects'));
   const { key, sha256 } = await objects.put(Readable.from([writePages(['', ''])]));
