@@ -4,8 +4,7 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { Renditions } from '#platform/renditions/renditions.ts';
-import type { RenderableObject } from './rendering.service.ts';
-import type { createSourceCopies } from './source-copies.ts';
+import type { createSourceCopies, RenderableObject } from './source-copies.ts';
 
 interface Parts {
   readonly withCopy: ReturnType<typeof createSourceCopies>;

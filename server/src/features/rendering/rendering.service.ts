@@ -14,15 +14,9 @@ import { renditionFormat, type Rendition, type RenditionKey, type Renditions } f
 import { createPageFailures } from './page-failures.ts';
 import { nextPage } from './page-order.ts';
 import { createPageTexts } from './page-texts.ts';
-import { createSourceCopies, ObjectAltered } from './source-copies.ts';
+import { createSourceCopies, ObjectAltered, type RenderableObject } from './source-copies.ts';
 
-/** A PDF to be shown. */
-export interface RenderableObject {
-  readonly objectKey: string;
-  /** Of its bytes, lower-case hexadecimal; equal objects share their page images. */
-  readonly sha256: string;
-  readonly pages: number;
-}
+export type { RenderableObject } from './source-copies.ts';
 
 export interface View {
   readonly width: number;

@@ -10,10 +10,15 @@ export class ObjectAltered extends Error {
   override readonly name = 'ObjectAltered';
 }
 
-interface Source {
+/** A PDF to be shown. */
+export interface RenderableObject {
   readonly objectKey: string;
+  /** Of its bytes, lower-case hexadecimal; equal objects share their page images. */
   readonly sha256: string;
+  readonly pages: number;
 }
+
+type Source = Pick<RenderableObject, 'objectKey' | 'sha256'>;
 
 interface Parts {
   readonly objects: Pick<Objects, 'open'>;
