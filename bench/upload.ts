@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { calls } from '@pergamin/contract';
 import * as z from 'zod/mini';
-import { stream, writePages } from '../server/src/platform/pdf/simple-pdf.ts';
+import { stream, writePages } from '../server/src/testing/simple-pdf.ts';
 import { cpuMsOf, cpuMsOfFamily, cpuMsOfThreads } from './cpu.ts';
 import { type Fresh, onFreshPostgres } from './fresh-postgres.ts';
 import { startProgram } from './program.ts';

@@ -33,60 +33,37 @@ interface Parts {
   readonly log: IdentityLog;
 }
 
+/** A request below `/identity`, read. */
+interface Asked {
+  readonly request: Parameters<Handle>[0];
+  readonly response: ServerResponse;
+  readonly address: string;
+  readonly language: string;
+  /** Without `/identity`. */
+  readonly path: string;
+  readonly parameters: URLSearchParams;
+  readonly isRead: boolean;
+}
+
 /** Answers everything below `/identity`: assets and pages of ours, the rest is the provider's. Never rejects. */
-export const createHandle = ({ provider, interaction, passwordPages, pages, admission, isUnavailable, log }: Parts): Handle => {
-  const askProvider = provider.callback();
+export const createHandle = (parts: Parts): Handle => {
+  const { pages, isUnavailable, log } = parts;
+  const sendNotFound = ({ response, language }: Pick<Asked, 'response' | 'language'>): void =>
+    sendPage(response, { status: 404, page: pages.notice(language, 'notFound') });
+  const answerPage = createPageAnswer(parts, sendNotFound);
+  const askProvider = createProviderAnswer(parts);
+
   const answer: Handle = async (request, response, { address }) => {
-    const url = request.url ?? '';
-    const [fullPath = '', query = ''] = url.split('?', 2);
+    const [fullPath = '', query = ''] = (request.url ?? '').split('?', 2);
     const parameters = new URLSearchParams(query);
     const wanted = parameters.get('lang');
     const language = pages.languages.isSpoken(wanted) ? wanted : 'pl';
-    const sendNotFound = (): void => sendPage(response, { status: 404, page: pages.notice(language, 'notFound') });
-    if (!fullPath.startsWith(`${mountPath}/`)) return sendNotFound();
+    if (!fullPath.startsWith(`${mountPath}/`)) return sendNotFound({ response, language });
     const path = fullPath.slice(mountPath.length);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-
-    const [, assetName] = assetPath.exec(path) ?? [];
-    if (assetName !== undefined) {
-      const asset = isRead ? pages.assets.find(assetName) : undefined;
-      return asset === undefined ? sendNotFound() : sendAsset(response, asset);
-    }
-
-    const [, uid] = interactionPath.exec(path) ?? [];
-    if (uid !== undefined) {
-      if (isRead) return interaction.show({ request, response, uid, language, address });
-      if (request.method === 'POST') return interaction.submit({ request, response, uid, language, address });
-      return sendNotFound();
-    }
-
-    const exchange = { request, response, language, address };
-    if (path === '/forgot' && isRead) return passwordPages.showForgot(exchange);
-    if (path === '/forgot' && request.method === 'POST') return passwordPages.submitForgot(exchange);
-    const asksCode = path === '/activate';
-    if (asksCode || path === '/reset') {
-      if (isRead) return passwordPages.showSet(exchange, { asksCode });
-      if (request.method === 'POST') return passwordPages.submitSet(exchange, { asksCode });
-      return sendNotFound();
-    }
-
-    // The provider would tell of its refusal in the very mode that is refused, by a form that a script submits.
-    const isOtherMode = parameters.getAll('response_mode').some((mode) => mode !== 'query');
-    const isBeginning = path === '/auth' || path === '/auth/';
-    if (isBeginning && isOtherMode) return sendPage(response, { status: 400, page: pages.notice(language, 'failed') });
-    if (isBeginning && (await admission.isFull()))
-      return sendPage(response, { status: 429, page: pages.notice(language, 'failed'), retryAfterSeconds: retryWhenFullSeconds });
-
-    setSecurityHeaders(response);
-    // No other origin is let in (provider.ts), so that none needs to ask first.
-    if (request.method === 'OPTIONS') {
-      response.statusCode = 405;
-      response.end();
-      return;
-    }
-    request.originalUrl = url;
-    request.url = url.slice(mountPath.length);
-    await askProvider(request, response);
+    const asked = { request, response, address, language, path, parameters, isRead };
+    const own = answerPage(asked);
+    return own === undefined ? askProvider(asked) : own();
   };
   return async (request, response, from) => {
     try {
@@ -103,5 +80,64 @@ export const createHandle = ({ provider, interaction, passwordPages, pages, admi
       if (isUnavailable(error)) return sendPage(response, { status: 503, page, retryAfterSeconds: unavailableSeconds });
       sendPage(response, { status: error instanceof FormRefusedError ? error.status : 500, page });
     }
+  };
+};
+
+/** What answers with a page or an asset of ours. Undefined: it is the provider's. */
+const createPageAnswer =
+  ({ interaction, passwordPages, pages }: Parts, sendNotFound: (asked: Asked) => void) =>
+  ({ path, isRead, ...exchange }: Asked): (() => Promise<void> | void) | undefined => {
+    const { request, response } = exchange;
+    const asked = { path, isRead, ...exchange };
+    const byMethod = (show: () => Promise<void> | void, submit: () => Promise<void> | void): (() => Promise<void> | void) => {
+      if (isRead) return show;
+      return request.method === 'POST' ? submit : () => sendNotFound(asked);
+    };
+
+    const [, assetName] = assetPath.exec(path) ?? [];
+    if (assetName !== undefined) {
+      const asset = isRead ? pages.assets.find(assetName) : undefined;
+      return () => (asset === undefined ? sendNotFound(asked) : sendAsset(response, asset));
+    }
+    const [, uid] = interactionPath.exec(path) ?? [];
+    if (uid !== undefined)
+      return byMethod(
+        () => interaction.show({ ...exchange, uid }),
+        () => interaction.submit({ ...exchange, uid }),
+      );
+    if (path === '/forgot' && (isRead || request.method === 'POST'))
+      return byMethod(
+        () => passwordPages.showForgot(exchange),
+        () => passwordPages.submitForgot(exchange),
+      );
+    const asksCode = path === '/activate';
+    if (!asksCode && path !== '/reset') return undefined;
+    return byMethod(
+      () => passwordPages.showSet(exchange, { asksCode }),
+      () => passwordPages.submitSet(exchange, { asksCode }),
+    );
+  };
+
+const createProviderAnswer = ({ provider, pages, admission }: Parts) => {
+  const askProvider = provider.callback();
+  return async ({ request, response, language, path, parameters }: Asked): Promise<void> => {
+    // The provider would tell of its refusal in the very mode that is refused, by a form that a script submits.
+    const isOtherMode = parameters.getAll('response_mode').some((mode) => mode !== 'query');
+    const isBeginning = path === '/auth' || path === '/auth/';
+    if (isBeginning && isOtherMode) return sendPage(response, { status: 400, page: pages.notice(language, 'failed') });
+    if (isBeginning && (await admission.isFull()))
+      return sendPage(response, { status: 429, page: pages.notice(language, 'failed'), retryAfterSeconds: retryWhenFullSeconds });
+
+    setSecurityHeaders(response);
+    // No other origin is let in (provider.ts), so that none needs to ask first.
+    if (request.method === 'OPTIONS') {
+      response.statusCode = 405;
+      response.end();
+      return;
+    }
+    const url = request.url ?? '';
+    request.originalUrl = url;
+    request.url = url.slice(mountPath.length);
+    await askProvider(request, response);
   };
 };

@@ -113,6 +113,25 @@ const createLocalAccounts = async <Schema>({ db: anyDb, statements, settings, cl
   };
 };
 
+const accountsOf = ({
+  store,
+  change,
+  letters,
+  invitations,
+  signInCheck,
+}: Awaited<ReturnType<typeof createLocalAccounts>>): IdentityAccounts => ({
+  create: store.create,
+  hashFirstPasswords: store.hashFirstPasswords,
+  createHashed: store.createHashed,
+  exists: store.exists,
+  disable: store.disable,
+  remove: store.remove,
+  changePassword: (personalId, passwords) => change.changePassword(personalId, passwords),
+  requestReset: (personalId) => letters.requestReset(personalId),
+  invite: (newcomers, options) => invitations.invite(newcomers, options),
+  signInHistory: (personalId) => signInCheck.signInHistory(personalId),
+});
+
 /** The calm page for what went wrong before anybody could be sent back. */
 const errorRenderer =
   (pages: Pages) =>
@@ -143,7 +162,7 @@ export const createIdentity = async <Schema>({
   const statements = createStatements(pool);
   const client = portalClient(publicUrl);
   const local = await createLocalAccounts({ db: anyDb, statements, settings, clock, log, mail, people });
-  const { store, letters, invitations, change, signInCheck } = local;
+  const { letters, change, signInCheck } = local;
   const secrets = await loadSecrets({ db, clock });
   const pages = createPages({ texts, brand, organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
   const notFoundPage = pages.notice('pl', 'notFound');
@@ -166,18 +185,7 @@ export const createIdentity = async <Schema>({
       isUnavailable,
       log,
     }),
-    accounts: {
-      create: store.create,
-      hashFirstPasswords: store.hashFirstPasswords,
-      createHashed: store.createHashed,
-      exists: store.exists,
-      disable: store.disable,
-      remove: store.remove,
-      changePassword: (personalId, passwords) => change.changePassword(personalId, passwords),
-      requestReset: (personalId) => letters.requestReset(personalId),
-      invite: (newcomers, options) => invitations.invite(newcomers, options),
-      signInHistory: (personalId) => signInCheck.signInHistory(personalId),
-    },
+    accounts: accountsOf(local),
     relyingParty: { issuer: issuerOf(publicUrl), clientId: client.id, clientSecret: secrets.clientSecret },
     // No session is kept here, see provider.ts; what is left of one are codes that have not been exchanged yet.
     endSession: (sid) => revokeCodes(statements, sid),

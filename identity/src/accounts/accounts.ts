@@ -44,17 +44,14 @@ export const removeAccounts = async <Schema>(db: Kysely<Schema>, personalIds: re
     });
 };
 
-export const createAccountStore = ({
-  db,
-  passwords,
-  people,
-  clock,
-}: {
-  db: IdentityDatabase;
-  passwords: Passwords;
-  people: Pick<People, 'endSessions'>;
-  clock: Clock;
-}): AccountStore => {
+interface Parts {
+  readonly db: IdentityDatabase;
+  readonly passwords: Passwords;
+  readonly people: Pick<People, 'endSessions'>;
+  readonly clock: Clock;
+}
+
+export const createAccountStore = ({ db, passwords, people, clock }: Parts): AccountStore => {
   const find = (personalId: string) =>
     db.selectFrom('account').select('disabled_at').where('personal_id', '=', personalId).executeTakeFirst();
 
@@ -70,25 +67,14 @@ export const createAccountStore = ({
     return hashed;
   };
 
-  const insert = async (own: IdentityDatabase, hashed: readonly HashedPassword[]): Promise<number> => {
-    if (hashed.length === 0) return 0;
-    const now = clock.now();
-    const rows = hashed.map(({ personalId, hash }) => ({ personal_id: personalId, password_hash: hash, created_at: now, changed_at: now }));
-    const { numInsertedOrUpdatedRows } = await own
-      .insertInto('account')
-      .values(rows)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    return Number(numInsertedOrUpdatedRows ?? 0n);
-  };
-
   return {
     hashFirstPasswords,
 
-    create: async (personalId, password) => (await insert(db, await hashFirstPasswords([{ personalId, password }]))) === 1,
+    create: async (personalId, password) =>
+      (await insertHashed(db, await hashFirstPasswords([{ personalId, password }]), clock.now())) === 1,
 
     async createHashed(hashed, within) {
-      await insert(ownTables(within), hashed);
+      await insertHashed(ownTables(within), hashed, clock.now());
     },
 
     exists: async (personalId) => (await find(personalId)) !== undefined,
@@ -115,4 +101,16 @@ export const createAccountStore = ({
 
     remove: (personalIds) => removeAccounts(db, personalIds),
   };
+};
+
+/** Gives how many had no password. */
+const insertHashed = async (db: IdentityDatabase, hashed: readonly HashedPassword[], now: Date): Promise<number> => {
+  if (hashed.length === 0) return 0;
+  const rows = hashed.map(({ personalId, hash }) => ({ personal_id: personalId, password_hash: hash, created_at: now, changed_at: now }));
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('account')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows ?? 0n);
 };

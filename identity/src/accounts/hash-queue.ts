@@ -48,18 +48,12 @@ export const createHashQueue = ({ concurrency, maxWaiting }: { concurrency: numb
   let round = 0;
   let knownInARow = 0;
 
-  const pick = (): Waiting | undefined => {
-    const isStrangerNext = knownInARow >= maxKnownInARow && queue.some(({ isKnown }) => !isKnown);
-    const wanted = queue.filter(({ isKnown }) => isKnown !== isStrangerNext);
-    return (wanted.length > 0 ? wanted : queue).toSorted((left, right) => left.round - right.round).at(0);
-  };
-
   const leave = (entry: Waiting): void => {
     queue.splice(queue.indexOf(entry), 1);
   };
 
   const next = (): void => {
-    const entry = pick();
+    const entry = findNext(queue, { isStrangerDue: knownInARow >= maxKnownInARow });
     if (entry === undefined) {
       running -= 1;
       return;
@@ -70,17 +64,12 @@ export const createHashQueue = ({ concurrency, maxWaiting }: { concurrency: numb
     entry.start();
   };
 
-  const ofLane = (lane: string): readonly Waiting[] => queue.filter((entry) => entry.lane === lane);
-
   /** Refuses the last of the longest lane, if that is longer than the newcomer's would be; among equals somebody known replaces a stranger. */
   const makeRoom = ({ lane, isKnown }: Asker): boolean => {
-    const lanes = [...Map.groupBy(queue, (entry) => entry.lane).values()];
-    const last = lanes
-      .toSorted((left, right) => right.length - left.length || Number(left[0]?.isKnown) - Number(right[0]?.isKnown))[0]
-      ?.at(-1);
+    const last = findLastOfLongestLane(queue);
     if (last === undefined) return false;
-    const own = ofLane(lane).length + (isKnown && !last.isKnown ? 0 : 1);
-    if (ofLane(last.lane).length <= own) return false;
+    const own = ofLane(queue, lane).length + (isKnown && !last.isKnown ? 0 : 1);
+    if (ofLane(queue, last.lane).length <= own) return false;
     leave(last);
     last.refuse();
     return true;
@@ -88,7 +77,7 @@ export const createHashQueue = ({ concurrency, maxWaiting }: { concurrency: numb
 
   const wait = (asker: Asker): Promise<void> => {
     if (queue.length >= maxWaiting && !makeRoom(asker)) throw new TooBusyError('too many are waiting');
-    const before = ofLane(asker.lane).at(-1);
+    const before = ofLane(queue, asker.lane).at(-1);
     return new Promise<void>((resolve, reject) => {
       queue.push({
         ...asker,
@@ -111,3 +100,17 @@ export const createHashQueue = ({ concurrency, maxWaiting }: { concurrency: numb
     },
   };
 };
+
+const ofLane = (queue: readonly Waiting[], lane: string): readonly Waiting[] => queue.filter((entry) => entry.lane === lane);
+
+const findNext = (queue: readonly Waiting[], { isStrangerDue }: { isStrangerDue: boolean }): Waiting | undefined => {
+  const isStrangerNext = isStrangerDue && queue.some(({ isKnown }) => !isKnown);
+  const wanted = queue.filter(({ isKnown }) => isKnown !== isStrangerNext);
+  return (wanted.length > 0 ? wanted : queue).toSorted((left, right) => left.round - right.round).at(0);
+};
+
+/** Among lanes of one length, of a stranger's. */
+const findLastOfLongestLane = (queue: readonly Waiting[]): Waiting | undefined =>
+  [...Map.groupBy(queue, (entry) => entry.lane).values()]
+    .toSorted((left, right) => right.length - left.length || Number(left[0]?.isKnown) - Number(right[0]?.isKnown))[0]
+    ?.at(-1);

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
-import { ownTables } from '../database/tables.ts';
 import { type Clock, type IdentityLog, type IdentityPost, type People, personalIdPattern } from '../parts.ts';
 import { subjects, type Subject, type Throttle } from '../throttle/throttle.ts';
 import type { Devices } from './devices.ts';
-import type { LinkLetters, Purpose } from './link-letter.ts';
-import * as store from './password-store.ts';
+import type { LinkLetters } from './link-letter.ts';
+import { createLinkSending } from './link-sending.ts';
 
 export type RequestOutcome =
   | { readonly kind: 'sent' }
@@ -46,7 +45,7 @@ export interface PasswordLetters {
 
 /** Mails about passwords that somebody has asked for or has to know of. */
 export const createPasswordLetters = <Schema>({
-  db: anyDb,
+  db,
   mail,
   people,
   throttle,
@@ -56,53 +55,8 @@ export const createPasswordLetters = <Schema>({
   clock,
   log,
 }: Parts<Schema>): PasswordLetters => {
-  const db = ownTables(anyDb);
+  const { sendLink, sendLinkForStranger } = createLinkSending({ db, mail, people, throttle, letters, isCodeNeeded, clock });
   const underWay = new Set<Promise<void>>();
-
-  /** Of a link for somebody without a password; undefined when there can be none: it would take a code that nobody was given. */
-  const purposeOfFirst = (codeHash: string | null): Purpose | undefined => {
-    if (codeHash !== null) return 'activationWithCode';
-    return isCodeNeeded ? undefined : 'activation';
-  };
-
-  /** A reset for whoever has a password, a first one for whoever has none; nothing for a disabled account. */
-  const sendLink = async (personalId: string): Promise<boolean> => {
-    const person = await people.find(personalId);
-    if (person?.email === undefined || person.email === null) return false;
-    const account = await db
-      .selectFrom('account')
-      .select(['password_hash', 'disabled_at'])
-      .where('personal_id', '=', personalId)
-      .executeTakeFirst();
-    if (account !== undefined && account.disabled_at !== null) return false;
-    const boundTo = account?.password_hash ?? null;
-    const codeHash = boundTo === null ? await store.findCodeHash(db, personalId) : null;
-    const purpose = boundTo === null ? purposeOfFirst(codeHash) : 'reset';
-    if (purpose === undefined) return false;
-    const at = clock.now();
-    const { letter, tokenHash, expiresAt } = letters.write({ personalId, email: person.email, language: person.language }, purpose, at);
-    await anyDb.transaction().execute(async (trx) => {
-      await store.addLinks(ownTables(trx), [{ personalId, tokenHash, boundTo, codeHash, at, expiresAt }]);
-      await mail.send(letter, trx);
-    });
-    return true;
-  };
-
-  const subjectsOf = (personalId: string, { address, device }: LinkAsker, { isKnown }: { isKnown: boolean }): readonly Subject[] =>
-    isKnown && device !== undefined
-      ? [subjects.linksForDevice(personalId, device)]
-      : [subjects.linksForStranger(personalId, address), ...subjects.linksFrom(address)];
-
-  /** Unless the person has as many that still work: a mailbox is not for strangers to fill. */
-  const sendLinkForStranger = async (personalId: string): Promise<boolean> => {
-    const mailed = subjects.linksMailed(personalId);
-    if ((await throttle.take([mailed])) > 0) return false;
-    const isSent = await sendLink(personalId).catch(async (error: unknown) => {
-      await throttle.giveBack([mailed]);
-      throw error;
-    });
-    return isSent;
-  };
 
   return {
     async requestReset(personalId) {
@@ -139,7 +93,7 @@ export const createPasswordLetters = <Schema>({
         if (person?.email === undefined || person.email === null) return;
         const { email: to, language } = person;
         const values = { time: letters.formatTime(clock.now(), language) };
-        await anyDb.transaction().execute((trx) => mail.send({ to, language, template: 'passwordChanged', values }, trx));
+        await db.transaction().execute((trx) => mail.send({ to, language, template: 'passwordChanged', values }, trx));
       } catch (error) {
         log.error({ err: error }, 'identity: the notice of a new password could not be mailed');
       }
@@ -150,3 +104,8 @@ export const createPasswordLetters = <Schema>({
     },
   };
 };
+
+const subjectsOf = (personalId: string, { address, device }: LinkAsker, { isKnown }: { isKnown: boolean }): readonly Subject[] =>
+  isKnown && device !== undefined
+    ? [subjects.linksForDevice(personalId, device)]
+    : [subjects.linksForStranger(personalId, address), ...subjects.linksFrom(address)];

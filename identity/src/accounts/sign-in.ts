@@ -72,42 +72,13 @@ interface Parts {
 
 /** Checks passwords of people who come in, and keeps count and record of it: the same for ids that have an account and ids that have none. */
 export const createSignInCheck = ({ db, statements, passwords, throttle, devices, clock, log }: Parts) => {
-  const recordFailure = async (personalId: string): Promise<void> => {
-    const last_failure_at = clock.now();
-    await db
-      .insertInto('sign_in_record')
-      .values({ personal_id: personalId, last_failure_at })
-      .onConflict((conflict) => conflict.column('personal_id').doUpdateSet({ last_failure_at }))
-      .execute();
-  };
-
   const keepSuccess = createSuccess({ statements, throttle, clock });
-
-  /** For whom a try counts, and with whom it waits for its turn. */
-  const placeOf = async ({ personalId, address, device }: SignInTry): Promise<Place> => {
-    const stranger = askers.stranger(address);
-    if (!personalIdPattern.test(personalId)) return { counted: subjects.networks(address), asker: stranger };
-    const isKnown = device !== undefined && (await devices.isKnown(device, personalId));
-    if (isKnown) return { counted: [subjects.device(personalId, device)], asker: askers.person(personalId) };
-    return { counted: [subjects.account(personalId), ...subjects.networks(address)], asker: stranger };
-  };
-
-  /** Undefined when nobody could look: too many are waiting. */
-  const isRight = async ({ password_hash, is_open }: Begun, password: string, asker: Asker): Promise<boolean | undefined> => {
-    try {
-      const fits = await passwords.isRight(password_hash ?? undefined, password, asker);
-      return fits && is_open === true;
-    } catch (error) {
-      if (error instanceof TooBusyError) return undefined;
-      throw error;
-    }
-  };
 
   return {
     async signIn(attempt: SignInTry): Promise<SignInOutcome> {
       const { personalId, password } = attempt;
       const isWellFormed = personalIdPattern.test(personalId);
-      const { counted, asker } = await placeOf(attempt);
+      const { counted, asker } = await findPlace(devices, attempt);
       const { rows } = await statements.run<Begun>(begin, [...firstTries(counted, clock.now()), isWellFormed ? personalId : null]);
       const begun = rows[0] ?? { counted: [], password_hash: null, is_open: null };
       const seconds = await throttle.takeRest(counted, begun.counted);
@@ -115,14 +86,14 @@ export const createSignInCheck = ({ db, statements, passwords, throttle, devices
         log.warn({ seconds, ...(isWellFormed ? { personalId } : {}) }, 'identity: too many wrong passwords');
         return { kind: 'wait', seconds };
       }
-      const right = await isRight(begun, password, asker);
+      const right = await isRight(passwords, { ...begun, password, asker });
       if (right === undefined) {
         await throttle.giveBack(counted);
         log.warn({}, 'identity: too many passwords are waiting to be checked');
         return { kind: 'wait', seconds: busySeconds };
       }
       if (!right) {
-        if (isWellFormed) await recordFailure(personalId);
+        if (isWellFormed) await recordFailure(db, personalId, clock.now());
         log.info({ personalId: isWellFormed ? personalId : 'malformed' }, 'identity: wrong password');
         return { kind: 'wrong' };
       }
@@ -147,6 +118,39 @@ export const createSignInCheck = ({ db, statements, passwords, throttle, devices
         .execute();
     },
   };
+};
+
+/** For whom a try counts, and with whom it waits for its turn. */
+const findPlace = async (devices: Devices, { personalId, address, device }: SignInTry): Promise<Place> => {
+  const stranger = askers.stranger(address);
+  if (!personalIdPattern.test(personalId)) return { counted: subjects.networks(address), asker: stranger };
+  const isKnown = device !== undefined && (await devices.isKnown(device, personalId));
+  if (isKnown) return { counted: [subjects.device(personalId, device)], asker: askers.person(personalId) };
+  return { counted: [subjects.account(personalId), ...subjects.networks(address)], asker: stranger };
+};
+
+interface Looked extends Pick<Begun, 'password_hash' | 'is_open'> {
+  readonly password: string;
+  readonly asker: Asker;
+}
+
+/** Undefined when nobody could look: too many are waiting. */
+const isRight = async (passwords: Passwords, { password_hash, is_open, password, asker }: Looked): Promise<boolean | undefined> => {
+  try {
+    const fits = await passwords.isRight(password_hash ?? undefined, password, asker);
+    return fits && is_open === true;
+  } catch (error) {
+    if (error instanceof TooBusyError) return undefined;
+    throw error;
+  }
+};
+
+const recordFailure = async (db: IdentityDatabase, personalId: string, last_failure_at: Date): Promise<void> => {
+  await db
+    .insertInto('sign_in_record')
+    .values({ personal_id: personalId, last_failure_at })
+    .onConflict((conflict) => conflict.column('personal_id').doUpdateSet({ last_failure_at }))
+    .execute();
 };
 
 export type SignInCheck = ReturnType<typeof createSignInCheck>;

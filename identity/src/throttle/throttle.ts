@@ -128,42 +128,36 @@ const write = async (trx: Transaction<IdentityTables>, kept: readonly Kept[]): P
     .execute();
 };
 
-export const createThrottle = ({ db, statements, clock }: { db: IdentityDatabase; statements: Statements; clock: Clock }): Throttle => {
-  /** Runs with the counters of these subjects, which nobody else changes meanwhile; keeps what it gives. */
-  const change = async <Result>(
-    wanted: readonly Subject[],
-    decide: (counters: readonly { subject: Subject; counter: Counter }[]) => { kept: readonly Kept[]; result: Result },
-  ): Promise<Result> => {
-    // Always in the same order, so that two who want the same counters never wait for one another.
-    const ordered = wanted.toSorted((left, right) => Buffer.compare(left.key, right.key));
-    const keys = ordered.map(({ key }) => key);
-    return db.transaction().execute(async (trx) => {
-      // An update that changes nothing, for the lock: a counter that is there is held, one that is not there is made.
-      const rows = await trx
-        .insertInto('attempt_counter')
-        .values(keys.map((key) => rowOf({ key, counter: unused })))
-        .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
-        .returningAll()
-        .execute();
-      const counters = ordered.flatMap((subject) => {
-        const row = rows.find(({ key }) => key.equals(subject.key));
-        if (row === undefined) return [];
-        const { taken, blocks } = row;
-        return [
-          {
-            subject,
-            counter: { taken, blocks, windowEndsAt: row.window_ends_at, blockedUntil: row.blocked_until, forgetAt: row.forget_at },
-          },
-        ];
-      });
-      const { kept, result } = decide(counters);
-      if (kept.length > 0) await write(trx, kept);
-      return result;
-    });
-  };
+type Decide<Result> = (counters: readonly { subject: Subject; counter: Counter }[]) => { kept: readonly Kept[]; result: Result };
 
+/** Runs with the counters of these subjects, which nobody else changes meanwhile; keeps what it gives. */
+const changeCounters = async <Result>(db: IdentityDatabase, wanted: readonly Subject[], decide: Decide<Result>): Promise<Result> => {
+  // Always in the same order, so that two who want the same counters never wait for one another.
+  const ordered = wanted.toSorted((left, right) => Buffer.compare(left.key, right.key));
+  const keys = ordered.map(({ key }) => key);
+  return db.transaction().execute(async (trx) => {
+    // An update that changes nothing, for the lock: a counter that is there is held, one that is not there is made.
+    const rows = await trx
+      .insertInto('attempt_counter')
+      .values(keys.map((key) => rowOf({ key, counter: unused })))
+      .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
+      .returningAll()
+      .execute();
+    const counters = ordered.flatMap((subject) => {
+      const row = rows.find(({ key }) => key.equals(subject.key));
+      if (row === undefined) return [];
+      const { taken, blocks, window_ends_at: windowEndsAt, blocked_until: blockedUntil, forget_at: forgetAt } = row;
+      return [{ subject, counter: { taken, blocks, windowEndsAt, blockedUntil, forgetAt } }];
+    });
+    const { kept, result } = decide(counters);
+    if (kept.length > 0) await write(trx, kept);
+    return result;
+  });
+};
+
+export const createThrottle = ({ db, statements, clock }: { db: IdentityDatabase; statements: Statements; clock: Clock }): Throttle => {
   const takeAgain = (wanted: readonly Subject[]): Promise<number> =>
-    change(wanted, (counters) => {
+    changeCounters(db, wanted, (counters) => {
       const now = clock.now();
       const result = Math.max(0, ...counters.map(({ counter }) => waitSeconds(counter, now)));
       const kept =
@@ -172,7 +166,7 @@ export const createThrottle = ({ db, statements, clock }: { db: IdentityDatabase
     });
 
   const giveBack = (wanted: readonly Subject[]): Promise<void> =>
-    change(wanted, (counters) => ({
+    changeCounters(db, wanted, (counters) => ({
       kept: counters.map(({ subject, counter }) => ({ key: subject.key, counter: giveBackTry(counter, subject.policy) })),
       result: undefined,
     }));

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { stream, writePdf } from '#platform/pdf/simple-pdf.ts';
+import { stream, writePdf } from './simple-pdf.ts';
 
 /** PDFs that were made to do harm, or to keep their reader busy. */
 

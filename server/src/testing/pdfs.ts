@@ -1,4 +1,4 @@
-import { stream, writePages, writePdf } from '#platform/pdf/simple-pdf.ts';
+import { stream, writePages, writePdf } from './simple-pdf.ts';
 
 /** A readable PDF; another text gives other bytes, and thereby another checksum. Its pages are low: hundreds are drawn in each run. */
 export const aPdf = ({ pages = 1, text = 'Umowa' }: { pages?: number; text?: string } = {}): Uint8Array =>

@@ -1,6 +1,6 @@
 import type { Publication } from '@pergamin/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stream, writePdf } from '#platform/pdf/simple-pdf.ts';
+import { stream, writePdf } from '#testing/simple-pdf.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;

@@ -9,7 +9,7 @@ import { silentLog } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
-import { writePages } from '#platform/pdf/simple-pdf.ts';
+import { writePages } from '#testing/simple-pdf.ts';
 import { createRenditions, type Renditions } from '#platform/renditions/renditions.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';

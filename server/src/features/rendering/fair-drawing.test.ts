@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
-import { stream, writePages, writePdf } from '#platform/pdf/simple-pdf.ts';
+import { stream, writePages, writePdf } from '#testing/simple-pdf.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 

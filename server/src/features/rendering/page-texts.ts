@@ -4,11 +4,10 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { Renditions } from '#platform/renditions/renditions.ts';
-import type { RenderableObject } from './rendering.service.ts';
-import type { createSourceCopies } from './source-copies.ts';
+import type { RenderableObject, WithCopy } from './source-copies.ts';
 
 interface Parts {
-  readonly withCopy: ReturnType<typeof createSourceCopies>;
+  readonly withCopy: WithCopy;
   readonly pdf: Pick<PdfPool, 'readLines'>;
   readonly renditions: Pick<Renditions, 'openText' | 'putText'>;
   readonly log: Log;

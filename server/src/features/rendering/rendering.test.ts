@@ -9,7 +9,7 @@ import { createFileObjects } from '#platform/objects/file-objects.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { PdfPoolClosed } from '#platform/pdf/pdf.errors.ts';
 import { createPdfPool, type PageJob, type PdfPool } from '#platform/pdf/pdf-pool.ts';
-import { writePages } from '#platform/pdf/simple-pdf.ts';
+import { writePages } from '#testing/simple-pdf.ts';
 import { createRenditions, renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 

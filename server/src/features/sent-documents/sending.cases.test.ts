@@ -7,7 +7,7 @@ import { calls, sendingLimits } from '@pergamin/contract';
 import { PDF } from '@libpdf/core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ClamdServer, eicar, startClamdServer } from '#testing/clamd-server.ts';
-import { stream } from '#platform/pdf/simple-pdf.ts';
+import { stream } from '#testing/simple-pdf.ts';
 import * as hostile from '#testing/hostile-pdfs.ts';
 import { aBrokenPdf, aPdf, aPdfOfTooManyPages, aPdfWithoutPages } from '#testing/pdfs.ts';
 import { portOf } from '#testing/raw-http.ts';

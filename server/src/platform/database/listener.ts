@@ -33,25 +33,24 @@ const hangUp = async (client: Client): Promise<void> => {
   }
 };
 
-/** `pool`: of other connections to the same database. */
-export const createListener = ({
-  config,
-  pool,
-  log,
-}: {
-  config: ClientConfig;
-  pool: Pool;
-  log: DatabaseLog;
-}): { readonly listen: Listen; readonly close: () => Promise<void> } => {
+interface Options {
+  readonly config: ClientConfig;
+  /** Of other connections to the same database. */
+  readonly pool: Pool;
+  readonly log: DatabaseLog;
+}
+
+export const createListener = ({ config, pool, log }: Options): { readonly listen: Listen; readonly close: () => Promise<void> } => {
   const open = new Set<Client>();
   const waiting = new Set<NodeJS.Timeout>();
   let isClosed = false;
 
-  const begin = async (client: Client, channel: string, greeting: string): Promise<void> => {
-    await client.connect();
-    await client.query(`listen ${channel}`);
-    // Something between us and the database may take the order and keep the messages (a pooler of transactions does): believed when heard.
-    await pool.query('select pg_notify($1, $2)', [channel, greeting]);
+  const listenAgain: Listen = (channel, subscriber) => {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      listen(channel, subscriber);
+    }, RETRY_AFTER_MS);
+    waiting.add(timer);
   };
 
   const listen: Listen = (channel, subscriber) => {
@@ -72,11 +71,7 @@ export const createListener = ({
       if (isLive) subscriber.onLive(false);
       if (isClosed) return;
       log.warn({ err: error, channel }, 'the connection that listens to the database broke');
-      const timer = setTimeout(() => {
-        waiting.delete(timer);
-        listen(channel, subscriber);
-      }, RETRY_AFTER_MS);
-      waiting.add(timer);
+      listenAgain(channel, subscriber);
       void hangUp(client);
     };
     open.add(client);
@@ -89,7 +84,7 @@ export const createListener = ({
         subscriber.onLive(true);
       } else if (!payload.startsWith(GREETING)) subscriber.onMessage(payload);
     });
-    begin(client, channel, greeting).catch(lose);
+    begin(client, { pool, channel, greeting }).catch(lose);
   };
 
   return {
@@ -100,4 +95,11 @@ export const createListener = ({
       await Promise.all(Array.from(open, hangUp));
     },
   };
+};
+
+const begin = async (client: Client, { pool, channel, greeting }: { pool: Pool; channel: string; greeting: string }): Promise<void> => {
+  await client.connect();
+  await client.query(`listen ${channel}`);
+  // Something between us and the database may take the order and keep the messages (a pooler of transactions does): believed when heard.
+  await pool.query('select pg_notify($1, $2)', [channel, greeting]);
 };

@@ -43,131 +43,123 @@ const creditMs = 1_000;
 /** Fewer are not looked through for those that can be forgotten. */
 const fewCallers = 1_000;
 
-export const createFairQueue = ({
-  atOnce,
-  perCaller,
-  countsForMs,
-  slowCountsForCaller = false,
-  waiting = { perCaller: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY },
-}: Limits): FairQueue => {
-  const callers = new Map<string, Caller>();
-  let running = 0;
-  let waitingInAll = 0;
+const unlimited = { perCaller: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
+
+export const createFairQueue = (limits: Limits): FairQueue => new StartTimeFairQueue(limits);
+
+class StartTimeFairQueue implements FairQueue {
+  readonly #limits: Limits;
+  readonly #callers = new Map<string, Caller>();
+  #running = 0;
+  #waitingInAll = 0;
   /** Virtual time: the latest at which a turn began. */
-  let nowMs = 0;
-  let sweepAt = fewCallers;
+  #nowMs = 0;
+  #sweepAt = fewCallers;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  async pass<Result>(name: string, act: (keepPlace: () => void) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const { atOnce, perCaller, countsForMs } = this.#limits;
+    const caller = this.#callerOf(name);
+    if (this.#running < atOnce && caller.running < perCaller) this.#begin(caller);
+    else await this.#wait(caller, signal);
+    const turn = this.#countTurn(caller);
+    const timer = setTimeout(turn.slow, countsForMs);
+    try {
+      return await act(() => clearTimeout(timer));
+    } finally {
+      clearTimeout(timer);
+      // Once round the event loop, so that a line of short calls is not worked off before anybody else is heard.
+      setImmediate(turn.end);
+    }
+  }
+
+  #callerOf(name: string): Caller {
+    const known = this.#callers.get(name);
+    if (known !== undefined) return known;
+    if (this.#callers.size >= this.#sweepAt) this.#sweep();
+    const caller: Caller = { running: 0, waiting: [], timeMs: this.#nowMs - creditMs };
+    this.#callers.set(name, caller);
+    return caller;
+  }
 
   /** Those who would begin anew like anybody. */
-  const sweep = (): void => {
-    for (const [name, caller] of callers)
-      if (caller.running === 0 && caller.waiting.length === 0 && caller.timeMs <= nowMs - creditMs) callers.delete(name);
-    sweepAt = Math.max(fewCallers, 2 * callers.size);
-  };
+  #sweep(): void {
+    for (const [name, caller] of this.#callers)
+      if (caller.running === 0 && caller.waiting.length === 0 && caller.timeMs <= this.#nowMs - creditMs) this.#callers.delete(name);
+    this.#sweepAt = Math.max(fewCallers, 2 * this.#callers.size);
+  }
 
-  const callerOf = (name: string): Caller => {
-    const known = callers.get(name);
-    if (known !== undefined) return known;
-    if (callers.size >= sweepAt) sweep();
-    const caller: Caller = { running: 0, waiting: [], timeMs: nowMs - creditMs };
-    callers.set(name, caller);
-    return caller;
-  };
-
-  const begin = (caller: Caller): void => {
-    caller.timeMs = Math.max(caller.timeMs, nowMs - creditMs);
-    nowMs = Math.max(nowMs, caller.timeMs);
+  #begin(caller: Caller): void {
+    caller.timeMs = Math.max(caller.timeMs, this.#nowMs - creditMs);
+    this.#nowMs = Math.max(this.#nowMs, caller.timeMs);
     caller.running += 1;
-    running += 1;
-  };
+    this.#running += 1;
+  }
 
-  const findNext = (): Caller | undefined => {
-    let next: { caller: Caller; timeMs: number } | undefined;
-    if (waitingInAll === 0 || running >= atOnce) return undefined;
-    for (const caller of callers.values()) {
-      if (caller.waiting.length === 0 || caller.running >= perCaller) continue;
-      const timeMs = Math.max(caller.timeMs, nowMs - creditMs);
-      if (next === undefined || timeMs < next.timeMs) next = { caller, timeMs };
-    }
-    return next?.caller;
-  };
-
-  const letIn = (): void => {
-    for (let caller = findNext(); caller !== undefined; caller = findNext()) {
-      const first = caller.waiting.shift();
-      waitingInAll -= 1;
-      begin(caller);
-      first?.enter();
-    }
-  };
-
-  /** Whoever lets most wait gives way, so that a full queue keeps nobody else out. */
-  const refuseFromLongestLine = (): void => {
-    let longest: Caller | undefined;
-    for (const caller of callers.values()) if (caller.waiting.length > (longest?.waiting.length ?? 0)) longest = caller;
-    longest?.waiting.at(-1)?.refuse();
-  };
-
-  const wait = (caller: Caller, signal: AbortSignal | undefined): Promise<void> => {
+  #wait(caller: Caller, signal: AbortSignal | undefined): Promise<void> {
+    const { waiting = unlimited } = this.#limits;
     const turn = Promise.withResolvers<void>();
     const refuse = (): void => {
       const place = caller.waiting.indexOf(one);
       if (place < 0) return;
       caller.waiting.splice(place, 1);
-      waitingInAll -= 1;
+      this.#waitingInAll -= 1;
       turn.reject(new PortalError('CALL_NOT_PERMITTED', { message: 'Too many calls at once', retryAfterSeconds }));
     };
     const one: Waiting = { enter: turn.resolve, refuse };
     caller.waiting.push(one);
-    waitingInAll += 1;
+    this.#waitingInAll += 1;
     signal?.addEventListener('abort', refuse, { once: true });
     if (caller.waiting.length > waiting.perCaller || signal?.aborted === true) refuse();
-    else if (waitingInAll > waiting.inAll) refuseFromLongestLine();
+    else if (this.#waitingInAll > waiting.inAll) this.#refuseFromLongestLine();
     return turn.promise;
-  };
+  }
+
+  /** Whoever lets most wait gives way, so that a full queue keeps nobody else out. */
+  #refuseFromLongestLine(): void {
+    let longest: Caller | undefined;
+    for (const caller of this.#callers.values()) if (caller.waiting.length > (longest?.waiting.length ?? 0)) longest = caller;
+    longest?.waiting.at(-1)?.refuse();
+  }
 
   /** Of a turn that begins now. */
-  const countTurn = (caller: Caller): { slow: () => void; end: () => void } => {
+  #countTurn(caller: Caller): { slow: () => void; end: () => void } {
     const startedAt = performance.now();
     let isInAll = true;
     let isOfCaller = true;
-    const leaveAll = (): void => {
-      if (isInAll) running -= 1;
+    const leave = ({ caller: leavesCaller }: { caller: boolean }): void => {
+      if (isInAll) this.#running -= 1;
       isInAll = false;
-    };
-    const leaveCaller = (): void => {
-      if (!isOfCaller) return;
-      isOfCaller = false;
-      caller.running -= 1;
-      caller.timeMs += performance.now() - startedAt;
-    };
-    return {
-      slow() {
-        leaveAll();
-        if (!slowCountsForCaller) leaveCaller();
-        letIn();
-      },
-      end() {
-        leaveAll();
-        leaveCaller();
-        letIn();
-      },
-    };
-  };
-
-  return {
-    async pass(name, act, signal) {
-      const caller = callerOf(name);
-      if (running < atOnce && caller.running < perCaller) begin(caller);
-      else await wait(caller, signal);
-      const turn = countTurn(caller);
-      const timer = setTimeout(turn.slow, countsForMs);
-      try {
-        return await act(() => clearTimeout(timer));
-      } finally {
-        clearTimeout(timer);
-        // Once round the event loop, so that a line of short calls is not worked off before anybody else is heard.
-        setImmediate(turn.end);
+      if (leavesCaller && isOfCaller) {
+        isOfCaller = false;
+        caller.running -= 1;
+        caller.timeMs += performance.now() - startedAt;
       }
-    },
-  };
-};
+      this.#letIn();
+    };
+    return { slow: () => leave({ caller: this.#limits.slowCountsForCaller !== true }), end: () => leave({ caller: true }) };
+  }
+
+  #letIn(): void {
+    for (let caller = this.#findNext(); caller !== undefined; caller = this.#findNext()) {
+      const first = caller.waiting.shift();
+      this.#waitingInAll -= 1;
+      this.#begin(caller);
+      first?.enter();
+    }
+  }
+
+  #findNext(): Caller | undefined {
+    if (this.#waitingInAll === 0 || this.#running >= this.#limits.atOnce) return undefined;
+    let next: { caller: Caller; timeMs: number } | undefined;
+    for (const caller of this.#callers.values()) {
+      if (caller.waiting.length === 0 || caller.running >= this.#limits.perCaller) continue;
+      const timeMs = Math.max(caller.timeMs, this.#nowMs - creditMs);
+      if (next === undefined || timeMs < next.timeMs) next = { caller, timeMs };
+    }
+    return next?.caller;
+  }
+}

@@ -83,6 +83,21 @@ const refuseNeedlessBodies = (server: FastifyInstance): void => {
   });
 };
 
+/** One line for each call; what else is logged on its behalf names it. */
+const logAnswers = (server: FastifyInstance): void => {
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'answered',
+    );
+    done();
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    // Connections and timers that a request began outlive it, and are not about it.
+    markLines(() => (reply.raw.writableEnded ? undefined : { requestId: request.id, address: request.ip }), done);
+  });
+};
+
 /**
  * A Fastify server with the product's rules of transport: host check, headers, body limits, only JSON and multipart bodies, one error answer,
  * request logs without addresses (a path or query may hold a code). Routes are mounted by the caller.
@@ -127,17 +142,7 @@ export const createHttpServer = async ({
   server.removeContentTypeParser('text/plain');
   answerErrors(server);
   setClientAddress(server, { trustedProxies, clock, log });
-  server.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'answered',
-    );
-    done();
-  });
-  server.addHook('onRequest', (request, reply, done) => {
-    // Connections and timers that a request began outlive it, and are not about it.
-    markLines(() => (reply.raw.writableEnded ? undefined : { requestId: request.id, address: request.ip }), done);
-  });
+  logAnswers(server);
   const headers = await readSecurityHeaders(publicUrl);
   server.addHook('onRequest', (_request, reply, done) => {
     void reply.headers(headers);

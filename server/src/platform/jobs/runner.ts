@@ -4,7 +4,7 @@ import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
 import type { Log } from '#platform/log/log.ts';
 import type { JobHandlers } from './jobs.ts';
-import type { ProcessLock } from './recovery.ts';
+import type { ProcessLock } from './process-lock.ts';
 
 interface Options {
   readonly pool: pg.Pool;
@@ -106,23 +106,27 @@ const takingBackOnce = (pool: pg.Pool): pg.Pool => {
   });
 };
 
-/**
- * One life of the queue's own runner. A statement of its own that failed leaves it in doubt which jobs it has taken or ended: then it is broken,
- * stopped and replaced by another under another name, and its jobs are freed when none of them is running any more (worker.ts).
- */
-export const startRunner = async ({ pool, lock, handlers, concurrency, crontab, signal, log }: Options): Promise<Runner> => {
-  const { tasks, settled } = createTasks(handlers, signal);
-  const events: WorkerEvents = new EventEmitter();
+interface Followed extends Pick<Runner, 'finished'> {
+  workerId: string;
+  registered: Promise<void> | undefined;
+  readonly broken: PromiseWithResolvers<void>;
+  readonly nudges: ReturnType<typeof createNudges>;
+  /** One for each of the queue's workers. */
+  readonly stops: readonly Promise<void>[];
+}
+
+/** What the queue says of its workers, kept for as long as its runner lives. */
+const follow = (events: WorkerEvents, { lock, log }: Pick<Options, 'lock' | 'log'>): Followed => {
   const broken = Promise.withResolvers<void>();
   const finished = new Set<string>();
   const nudges = createNudges();
   const stops: Promise<void>[] = [];
   const stopsOf = new Map<string, () => void>();
-  let workerId = '';
-  let registered: Promise<void> | undefined;
+  const followed: Followed = { workerId: '', registered: undefined, broken, finished, nudges, stops };
   events.on('pool:create', ({ workerPool }) => {
-    workerId = workerPool.id;
-    registered = lock.register(workerId);
+    followed.workerId = workerPool.id;
+    const registered = lock.register(workerPool.id);
+    followed.registered = registered;
     registered.catch((error: unknown) => {
       log.error({ err: error }, 'the worker could not be registered');
       broken.resolve();
@@ -139,8 +143,19 @@ export const startRunner = async ({ pool, lock, handlers, concurrency, crontab, 
       log.error({ err: error }, 'the queue of jobs could not be reached');
       broken.resolve();
     });
+  return followed;
+};
+
+/**
+ * One life of the queue's own runner. A statement of its own that failed leaves it in doubt which jobs it has taken or ended: then it is broken,
+ * stopped and replaced by another under another name, and its jobs are freed when none of them is running any more (kept-runner.ts).
+ */
+export const startRunner = async ({ pool, lock, handlers, concurrency, crontab, signal, log }: Options): Promise<Runner> => {
+  const { tasks, settled } = createTasks(handlers, signal);
+  const events: WorkerEvents = new EventEmitter();
+  const followed = follow(events, { lock, log });
   // Whoever is killed with a job before that would be taken for one that may still be registering, for half a minute.
-  const takesNothingUnregistered = { name: 'takes-nothing-unregistered', worker: { hooks: { startWorker: () => registered } } };
+  const takesNothingUnregistered = { name: 'takes-nothing-unregistered', worker: { hooks: { startWorker: () => followed.registered } } };
   const runner = await run({
     pgPool: takingBackOnce(pool),
     taskList: tasks,
@@ -160,16 +175,16 @@ export const startRunner = async ({ pool, lock, handlers, concurrency, crontab, 
     },
     ...(crontab === undefined ? {} : { crontab }),
   });
-  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped')).finally(broken.resolve);
+  runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped')).finally(followed.broken.resolve);
   return {
-    workerId,
-    finished,
-    broken: broken.promise,
+    workerId: followed.workerId,
+    finished: followed.finished,
+    broken: followed.broken.promise,
     async stop() {
-      nudges.stop();
+      followed.nudges.stop();
       // It may have stopped by itself.
       const written = runner.stop().catch(() => undefined);
-      await Promise.all(stops);
+      await Promise.all(followed.stops);
       await settled();
       // @NOTE after two ends that could not be written it would wait for ever (graphile-worker 0.18).
       await Promise.race([written, pause(writtenWithinMs, undefined, { ref: false })]);

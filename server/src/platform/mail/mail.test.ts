@@ -7,7 +7,8 @@ import { migrateJobs } from '#platform/jobs/worker.ts';
 import { createLog, silentLog } from '#platform/log/log.ts';
 import { refusal, startMailServer } from '#testing/mail-server.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-import { createMail, type MailService, mostAttempts } from './create-mail.ts';
+import { createMail, type MailService } from './create-mail.ts';
+import { mostAttempts } from './postman.ts';
 import type { MailMessage } from './mail.ts';
 
 let database: TestDatabase;

@@ -34,40 +34,7 @@ export const createMetrics = (): Metrics => {
         done();
       });
     },
-    observeRenditions(renditions) {
-      // Told by each for itself: the registry asks all of them at once.
-      const size: Gauge = new Gauge({
-        name: 'pergamin_renditions_bytes',
-        help: 'What page images and texts take of the disk',
-        registers: [registry],
-        async collect(): Promise<void> {
-          size.set((await renditions.usage()).bytes);
-        },
-      });
-      const countEvicted = (
-        of: 'bytes' | 'sets',
-        { help, valueOf }: { help: string; valueOf: (usage: RenditionsUsage) => number },
-      ): void => {
-        const counter: Counter = new Counter({
-          name: `pergamin_renditions_evicted_${of}_total`,
-          help,
-          registers: [registry],
-          async collect(): Promise<void> {
-            const value = valueOf(await renditions.usage());
-            counter.reset();
-            counter.inc(value);
-          },
-        });
-      };
-      countEvicted('bytes', {
-        help: 'Page images and texts that were removed to stay within RENDITIONS_MAX_BYTES',
-        valueOf: ({ evictedBytes }) => evictedBytes,
-      });
-      countEvicted('sets', {
-        help: 'Documents of which the images of one width, or the texts, were removed to stay within RENDITIONS_MAX_BYTES',
-        valueOf: ({ evictedSets }) => evictedSets,
-      });
-    },
+    observeRenditions: (renditions) => observeRenditions(registry, renditions),
     async listen(address) {
       const server = Fastify({ logger: false });
       server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
@@ -75,4 +42,36 @@ export const createMetrics = (): Metrics => {
       return () => server.close();
     },
   };
+};
+
+// Told by each for itself: the registry asks all of them at once.
+const observeRenditions = (registry: Registry, renditions: Pick<Renditions, 'usage'>): void => {
+  const size: Gauge = new Gauge({
+    name: 'pergamin_renditions_bytes',
+    help: 'What page images and texts take of the disk',
+    registers: [registry],
+    async collect(): Promise<void> {
+      size.set((await renditions.usage()).bytes);
+    },
+  });
+  const countEvicted = (of: 'bytes' | 'sets', { help, valueOf }: { help: string; valueOf: (usage: RenditionsUsage) => number }): void => {
+    const counter: Counter = new Counter({
+      name: `pergamin_renditions_evicted_${of}_total`,
+      help,
+      registers: [registry],
+      async collect(): Promise<void> {
+        const value = valueOf(await renditions.usage());
+        counter.reset();
+        counter.inc(value);
+      },
+    });
+  };
+  countEvicted('bytes', {
+    help: 'Page images and texts that were removed to stay within RENDITIONS_MAX_BYTES',
+    valueOf: ({ evictedBytes }) => evictedBytes,
+  });
+  countEvicted('sets', {
+    help: 'Documents of which the images of one width, or the texts, were removed to stay within RENDITIONS_MAX_BYTES',
+    valueOf: ({ evictedSets }) => evictedSets,
+  });
 };

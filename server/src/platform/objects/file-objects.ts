@@ -26,12 +26,54 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     await syncFolder(dirname(resolve(root)));
     await sweepSpool(spool);
   });
+  const pathOf = createPaths(root);
+  const { put, putFile } = createWriter({ root, spool, pathOf });
 
-  const pathOf = (key: string): string => {
+  return {
+    put,
+    async putFile({ path, sha256, size }): Promise<StoredObject> {
+      const taken = await putFile({ path, size });
+      if (taken !== undefined) return { key: taken, sha256, size };
+      const copied = await put(createReadStream(path, { highWaterMark: chunkBytes }));
+      if (copied.sha256 === sha256 && copied.size === size) return copied;
+      await discard(pathOf(copied.key));
+      throw new PortalError('STORAGE_ERROR', { cause: new Error('the object store holds other bytes than were written') });
+    },
+    async open(key, range) {
+      // Opened here, so that what cannot be read is known before the first byte is promised.
+      const file = await orStorageError(async () => {
+        // What was set aside by mistake, as while the database was an older one, is as good as ever.
+        return (await unlessMissing(open(pathOf(key), 'r'))) ?? open(join(root, asideName, key), 'r');
+      });
+      return file.createReadStream({ highWaterMark: chunkBytes, ...range });
+    },
+    discard: (key) => discard(pathOf(key)),
+    async setAside(key) {
+      const path = pathOf(key);
+      const folder = join(root, asideName);
+      await orStorageError(async () => {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        // Another process may have been faster.
+        await unlessMissing(rename(path, join(folder, key)));
+        await syncFolder(folder);
+      });
+    },
+    list: () => listFiles(root),
+    probe: () => orStorageError(() => probe(join(spool, randomUUID()))),
+  };
+};
+
+type PathOf = (key: string) => string;
+
+const createPaths =
+  (root: string): PathOf =>
+  (key) => {
     if (!keyPattern.test(key)) throw new PortalError('STORAGE_ERROR', { cause: new Error('not a key of this store') });
     return join(root, key.slice(0, 2), key.slice(2, 4), key);
   };
 
+/** Gives bytes their place, where they survive a power cut. */
+const createWriter = ({ root, spool, pathOf }: { root: string; spool: string; pathOf: PathOf }) => {
   /** Folders of which this process knows that they would survive a power cut: whoever else made them may not have got that far. */
   const lasting = new Set<string>();
 
@@ -49,107 +91,68 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
   };
 
   const take = async ({ path, size }: { path: string; size: number }, key: string): Promise<void> => {
-    const file = await open(path, 'r+');
-    try {
-      if ((await file.stat()).size !== size) throw new Error('the file has another size than was written');
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await syncWhole(path, size);
     await publish(path, key);
     // Not before: Windows removes no file that is read-only.
     await unlink(path);
     await chmod(pathOf(key), 0o400);
   };
 
-  const discard = async (key: string): Promise<void> => {
-    const path = pathOf(key);
-    await orStorageError(async () => {
-      try {
-        // Windows removes no file that is read-only.
-        await chmod(path, 0o600);
-        await unlink(path);
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
-    });
-  };
-
-  const setAside = async (key: string): Promise<void> => {
-    const path = pathOf(key);
-    const folder = join(root, asideName);
-    await orStorageError(async () => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      // Another process may have been faster.
-      await unlessMissing(rename(path, join(folder, key)));
-      await syncFolder(folder);
-    });
-  };
-
-  /** What was set aside by mistake, as while the database was an older one, is as good as ever. */
-  const openStored = async (key: string): Promise<FileHandle> => {
-    const file = await unlessMissing(open(pathOf(key), 'r'));
-    return file ?? open(join(root, asideName, key), 'r');
-  };
-
-  const put = async (source: Readable): Promise<StoredObject> => {
-    const key = randomUUID();
-    const spooled = join(spool, key);
-    try {
-      const file = await orStorageError(() => open(spooled, 'wx', 0o400));
-      const written = await writeFrom(source, file);
-      await orStorageError(() => publish(spooled, key));
-      return { key, ...written };
-    } finally {
-      source.destroy();
-      // What cannot be removed is swept at a later start; the error to tell is the first one.
-      await rm(spooled, { force: true }).catch(() => {});
-    }
-  };
-
   return {
-    put,
-
-    async putFile({ path, sha256, size }): Promise<StoredObject> {
+    put: async (source: Readable): Promise<StoredObject> => {
+      const key = randomUUID();
+      const spooled = join(spool, key);
+      try {
+        const file = await orStorageError(() => open(spooled, 'wx', 0o400));
+        const written = await writeFrom(source, file);
+        await orStorageError(() => publish(spooled, key));
+        return { key, ...written };
+      } finally {
+        source.destroy();
+        // What cannot be removed is swept at a later start; the error to tell is the first one.
+        await rm(spooled, { force: true }).catch(() => {});
+      }
+    },
+    /** The key of the file, which is moved. Undefined when its bytes have to be copied. */
+    putFile: async (file: { path: string; size: number }): Promise<string | undefined> => {
       const key = randomUUID();
       try {
-        await take({ path, size }, key);
-        return { key, sha256, size };
+        await take(file, key);
+        return key;
       } catch (error) {
-        if (!isElsewhere(error)) throw new PortalError('STORAGE_ERROR', { cause: error });
+        if (isElsewhere(error)) return undefined;
+        throw new PortalError('STORAGE_ERROR', { cause: error });
       }
-      const copied = await put(createReadStream(path, { highWaterMark: chunkBytes }));
-      if (copied.sha256 === sha256 && copied.size === size) return copied;
-      await discard(copied.key);
-      throw new PortalError('STORAGE_ERROR', { cause: new Error('the object store holds other bytes than were written') });
-    },
-
-    async open(key, range) {
-      // Opened here, so that what cannot be read is known before the first byte is promised.
-      const file = await orStorageError(() => openStored(key));
-      return file.createReadStream({ highWaterMark: chunkBytes, ...range });
-    },
-
-    discard,
-
-    setAside,
-
-    list: () => listFiles(root),
-
-    async probe() {
-      const path = join(spool, randomUUID());
-      await orStorageError(async () => {
-        const file = await open(path, 'wx', 0o600);
-        try {
-          // A full disk still makes empty files.
-          await file.writeFile(probeBytes);
-        } finally {
-          await file.close();
-          await unlink(path);
-        }
-      });
     },
   };
+};
+
+const syncWhole = async (path: string, size: number): Promise<void> => {
+  const file = await open(path, 'r+');
+  try {
+    if ((await file.stat()).size !== size) throw new Error('the file has another size than was written');
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
+const discard = (path: string): Promise<void> =>
+  orStorageError(async () => {
+    // Windows removes no file that is read-only.
+    await unlessMissing(chmod(path, 0o600));
+    await unlessMissing(unlink(path));
+  });
+
+const probe = async (path: string): Promise<void> => {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    // A full disk still makes empty files.
+    await file.writeFile(probeBytes);
+  } finally {
+    await file.close();
+    await unlink(path);
+  }
 };
 
 const probeBytes = Buffer.alloc(4_096);

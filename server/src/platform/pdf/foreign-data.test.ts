@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { foreign, withCatalogue } from '#testing/hostile-pdfs.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { findForeignData } from './foreign-data.ts';
-import { stream } from './simple-pdf.ts';
+import { stream } from '#testing/simple-pdf.ts';
 
 const joined = (...parts: (string | Uint8Array)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));

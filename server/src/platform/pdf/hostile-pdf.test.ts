@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +9,15 @@ import * as hostile from '#testing/hostile-pdfs.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { createPdfPool, type PdfPool } from './pdf-pool.ts';
 import { PdfError } from './pdf.errors.ts';
-import { writePages } from './simple-pdf.ts';
-import { warmUpPage } from './warm-up-page.ts';
+import { writePages } from '#testing/simple-pdf.ts';
 
 // The portal's own limits, but for the time of a page: two attempts of ten seconds would be most of this test.
 const pageDeadlineMs = 3_000;
 const inspectionDeadlineMs = 5_000;
 const engineLimitBytes = 256 * 1024 * 1024;
 const mutations = isNightly ? 2_000 : 30;
+
+const warmUpPage = readFileSync(new URL('./warm-up.pdf', import.meta.url));
 
 let folder: string;
 let pool: PdfPool;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { inspectObjects } from './inspect-objects.ts';
-import { stream, writePages, writePdf } from './simple-pdf.ts';
+import { stream, writePages, writePdf } from '#testing/simple-pdf.ts';
 
 const withObjects = (...objects: string[]): Uint8Array => writePdf(['<</Type/Catalog>>', ...objects]);
 const flagsOf = (file: Uint8Array): string[] => [...inspectObjects(file).flags].toSorted();

@@ -42,48 +42,88 @@ const rank: Record<Priority, number> = { waiting: 0, publication: 1, prefetch: 2
 const slowAfterMs = 250;
 
 /** One priority queue in front of the threads. Within a priority the client that was served least recently is next. */
-export function createPageScheduler({ threads, spareThreads }: Limits): PageScheduler {
-  const queue: Entry[] = [];
-  const clients = new Map<string, Client>();
-  const perClient = threads - 1;
-  let running = 0;
-  let counted = 0;
-  let starts = 0;
-  let isClosed = false;
+export const createPageScheduler = (limits: Limits): PageScheduler => new PriorityQueue(limits);
 
-  const clientOf = ({ client = '' }: TaskOptions): Client => clients.get(client) ?? { running: 0, lastStart: 0 };
+class PriorityQueue implements PageScheduler {
+  readonly #limits: Limits;
+  readonly #queue: Entry[] = [];
+  readonly #clients = new Map<string, Client>();
+  #running = 0;
+  #counted = 0;
+  #starts = 0;
+  #isClosed = false;
 
-  const isBefore = (one: TaskOptions, other: TaskOptions): boolean =>
-    one.priority === other.priority ? clientOf(one).lastStart < clientOf(other).lastStart : rank[one.priority] < rank[other.priority];
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
 
-  const findNext = (): Entry | undefined => {
-    if (running >= threads + spareThreads) return undefined;
-    let next: Entry | undefined;
-    for (const entry of queue) {
-      const limit = entry.task.priority === 'waiting' ? threads : threads - 1;
-      if (counted >= limit || clientOf(entry.task).running >= perClient) continue;
-      if (next === undefined || isBefore(entry.task, next.task)) next = entry;
-    }
-    return next;
-  };
+  async run<Result>(task: TaskOptions, work: (onStart: () => void) => Promise<Result>): Promise<Result> {
+    task.signal?.throwIfAborted();
+    if (this.#isClosed) throw new PdfPoolClosed();
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const entry: Entry = { task, reject, start: () => this.#runNow(task, work).then(resolve, reject) };
+    const leave = (): void => {
+      if (!this.#queue.includes(entry)) return;
+      this.#queue.splice(this.#queue.indexOf(entry), 1);
+      reject(task.signal?.reason);
+    };
+    task.signal?.addEventListener('abort', leave);
+    this.#queue.push(entry);
+    this.#startNext();
+    return promise.finally(() => task.signal?.removeEventListener('abort', leave));
+  }
 
-  const startNext = (): void => {
-    for (let entry = findNext(); entry !== undefined; entry = findNext()) {
-      queue.splice(queue.indexOf(entry), 1);
+  raise(task: TaskOptions, to: TaskOptions): void {
+    if (rank[to.priority] >= rank[task.priority]) return;
+    task.priority = to.priority;
+    task.client = to.client;
+    this.#startNext();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { reject } of this.#queue.splice(0)) reject(new PdfPoolClosed());
+  }
+
+  #startNext(): void {
+    for (let entry = this.#findNext(); entry !== undefined; entry = this.#findNext()) {
+      this.#queue.splice(this.#queue.indexOf(entry), 1);
       void entry.start();
     }
-  };
+  }
 
-  const runNow = async <Result>({ client: name = '' }: TaskOptions, work: (onStart: () => void) => Promise<Result>): Promise<Result> => {
-    const client = clients.get(name) ?? { running: 0, lastStart: 0 };
-    clients.set(name, client);
+  #findNext(): Entry | undefined {
+    const { threads, spareThreads } = this.#limits;
+    if (this.#running >= threads + spareThreads) return undefined;
+    let next: Entry | undefined;
+    for (const entry of this.#queue) {
+      const limit = entry.task.priority === 'waiting' ? threads : threads - 1;
+      if (this.#counted >= limit || this.#clientOf(entry.task).running >= threads - 1) continue;
+      if (next === undefined || this.#isBefore(entry.task, next.task)) next = entry;
+    }
+    return next;
+  }
+
+  #isBefore(one: TaskOptions, other: TaskOptions): boolean {
+    if (one.priority !== other.priority) return rank[one.priority] < rank[other.priority];
+    return this.#clientOf(one).lastStart < this.#clientOf(other).lastStart;
+  }
+
+  #clientOf({ client = '' }: TaskOptions): Client {
+    return this.#clients.get(client) ?? { running: 0, lastStart: 0 };
+  }
+
+  async #runNow<Result>(task: TaskOptions, work: (onStart: () => void) => Promise<Result>): Promise<Result> {
+    const { client: name = '' } = task;
+    const client = this.#clientOf(task);
+    this.#clients.set(name, client);
     client.running += 1;
-    client.lastStart = ++starts;
-    running += 1;
-    counted += 1;
+    client.lastStart = ++this.#starts;
+    this.#running += 1;
+    this.#counted += 1;
     let isCounted = true;
     const stopCounting = (): void => {
-      if (isCounted) counted -= 1;
+      if (isCounted) this.#counted -= 1;
       isCounted = false;
     };
     let timer: NodeJS.Timeout | undefined;
@@ -91,44 +131,16 @@ export function createPageScheduler({ threads, spareThreads }: Limits): PageSche
       return await work(() => {
         timer ??= setTimeout(() => {
           stopCounting();
-          startNext();
+          this.#startNext();
         }, slowAfterMs);
       });
     } finally {
       clearTimeout(timer);
       stopCounting();
-      running -= 1;
+      this.#running -= 1;
       client.running -= 1;
-      if (client.running === 0 && !queue.some(({ task }) => (task.client ?? '') === name)) clients.delete(name);
-      startNext();
+      if (client.running === 0 && !this.#queue.some(({ task: { client: other = '' } }) => other === name)) this.#clients.delete(name);
+      this.#startNext();
     }
-  };
-
-  return {
-    async run<Result>(task: TaskOptions, work: (onStart: () => void) => Promise<Result>): Promise<Result> {
-      task.signal?.throwIfAborted();
-      if (isClosed) throw new PdfPoolClosed();
-      const { promise, resolve, reject } = Promise.withResolvers<Result>();
-      const entry: Entry = { task, reject, start: () => runNow(task, work).then(resolve, reject) };
-      const leave = (): void => {
-        if (!queue.includes(entry)) return;
-        queue.splice(queue.indexOf(entry), 1);
-        reject(task.signal?.reason);
-      };
-      task.signal?.addEventListener('abort', leave);
-      queue.push(entry);
-      startNext();
-      return promise.finally(() => task.signal?.removeEventListener('abort', leave));
-    },
-    raise(task, to) {
-      if (rank[to.priority] >= rank[task.priority]) return;
-      task.priority = to.priority;
-      task.client = to.client;
-      startNext();
-    },
-    close() {
-      isClosed = true;
-      for (const { reject } of queue.splice(0)) reject(new PdfPoolClosed());
-    },
-  };
+  }
 }

@@ -81,19 +81,9 @@ export function readStructure(pdfium: Pdfium, { document, page, buffer }: { docu
       visit(api.FPDF_StructTree_GetChildAtIndex(tree, index), 0, outside);
     api.FPDF_StructTree_Close(tree);
   }
-  const known = new Map<number, Place>();
-  return {
-    language,
-    figures,
-    placeOf(object) {
-      if (object === 0 || places.size === 0) return nowhere;
-      const before = known.get(object);
-      if (before !== undefined) return before;
-      const place = places.get(api.FPDFPageObj_GetMarkedContentID(object)) ?? nowhere;
-      known.set(object, place);
-      return place;
-    },
-  };
+  const placeOf = (object: number): Place =>
+    object === 0 || places.size === 0 ? nowhere : (places.get(api.FPDFPageObj_GetMarkedContentID(object)) ?? nowhere);
+  return { language, figures, placeOf };
 }
 
 /** Inherited from the elements above. */

@@ -5,7 +5,7 @@ import type { PageText } from '@pergamin/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { createPdfPool, type PdfPool } from './pdf-pool.ts';
-import { stream, writePages, writePdf } from './simple-pdf.ts';
+import { stream, writePages, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
 let pool: PdfPool;

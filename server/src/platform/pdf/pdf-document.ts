@@ -2,7 +2,6 @@ import type { PageText, PdfFlag } from '@pergamin/contract';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { Pdfium } from './pdfium.ts';
-import { createScanReader, type ScannedPage } from './scanned-page.ts';
 
 /** Pixels as R, G, B and an unused byte: a view of the engine's memory, valid until the next call of the document. */
 export interface Bitmap {
@@ -17,8 +16,7 @@ export interface PdfDocument {
   readonly version: string | undefined;
   /** In points and after rotation; throws BROKEN when the page tree promises a page that is not there. */
   sizeOf(page: number): { width: number; height: number };
-  /** A page that is one JPEG comes as it lies in the file. */
-  draw(page: number, width: number): Bitmap | ScannedPage;
+  draw(page: number, width: number): Bitmap;
   /** In the order of the page's content. Empty for a picture or an unreadable page. At most `maxTextLength` characters. */
   textOf(page: number): string;
   /** The same with the place of every letter. No line for an unreadable page. */
@@ -41,7 +39,6 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   const scratch = pdfium.allocate(8);
   const readText = createTextReader(pdfium);
   const readLines = createPageTextReader(pdfium);
-  const readScan = createScanReader(pdfium, file);
   const getPaper = createPaper(pdfium);
 
   return {
@@ -58,11 +55,6 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     draw(page, width) {
       const loaded = api.FPDF_LoadPage(handle, page - 1);
       if (loaded === 0) throw new PdfError('RENDER_FAILED', `page ${page} cannot be read`);
-      const scan = readScan(loaded, width);
-      if (scan !== undefined) {
-        api.FPDF_ClosePage(loaded);
-        return scan;
-      }
       const size = pixelSize({ width: api.FPDF_GetPageWidthF(loaded), height: api.FPDF_GetPageHeightF(loaded) }, width);
       const { bitmap, address } = getPaper(size);
       api.FORM_OnAfterLoadPage(loaded, form);
@@ -74,14 +66,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
       return { ...size, pixels };
     },
 
-    flags() {
-      const form = api.FPDF_GetFormType(handle);
-      return [
-        ...(api.FPDFDoc_GetJavaScriptActionCount(handle) > 0 ? (['JAVASCRIPT'] as const) : []),
-        ...(api.FPDFDoc_GetAttachmentCount(handle) > 0 ? (['EMBEDDED_FILE'] as const) : []),
-        ...(form === xfaFull || form === xfaForeground ? (['XFA'] as const) : []),
-      ];
-    },
+    flags: () => flagsOf(pdfium, handle),
 
     textOf: (page) => withText(page, '', ({ text }) => readText(text)),
 
@@ -100,6 +85,15 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
       api.FPDF_ClosePage(loaded);
     }
   }
+}
+
+function flagsOf({ api }: Pdfium, handle: number): PdfFlag[] {
+  const form = api.FPDF_GetFormType(handle);
+  return [
+    ...(api.FPDFDoc_GetJavaScriptActionCount(handle) > 0 ? (['JAVASCRIPT'] as const) : []),
+    ...(api.FPDFDoc_GetAttachmentCount(handle) > 0 ? (['EMBEDDED_FILE'] as const) : []),
+    ...(form === xfaFull || form === xfaForeground ? (['XFA'] as const) : []),
+  ];
 }
 
 /** A white bitmap for one page at a time. All pages reuse its memory: the engine would clear new memory, ten times as slow as filling it here. */

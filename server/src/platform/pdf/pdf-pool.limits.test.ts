@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { createPdfPool, type PdfPool, type PdfPoolOptions, type TaskOptions } from './pdf-pool.ts';
-import { stream, writePages, writePdf } from './simple-pdf.ts';
+import { stream, writePages, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
 let endless: string;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { maxPixelsPerPage } from './pdf-document.ts';
 import { createPdfPool, type PdfPool, type RenderedPage } from './pdf-pool.ts';
-import { stream, writePages, writePdf } from './simple-pdf.ts';
+import { stream, writePages, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
 let pool: PdfPool;

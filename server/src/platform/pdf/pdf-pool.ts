@@ -1,22 +1,12 @@
-import { readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { publishingLimits, type PageText } from '@pergamin/contract';
-import { Piscina } from 'piscina';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
-import { createPageScheduler, type TaskOptions } from './page-scheduler.ts';
-import type {
-  PdfInspection,
-  RenderedPage,
-  WorkerBegun,
-  WorkerReply,
-  WorkerRequest,
-  WorkerStart,
-  WorkerTask,
-} from './pdf-worker.messages.ts';
-import { PdfError, PdfPoolClosed } from './pdf.errors.ts';
+import { createPageScheduler, type PageScheduler, type TaskOptions } from './page-scheduler.ts';
+import { createPdfThreads, WorkerLost } from './pdf-threads.ts';
+import type { PdfInspection, RenderedPage, WorkerReply, WorkerRequest } from './pdf-worker.messages.ts';
+import { PdfError } from './pdf.errors.ts';
 
 export type { TaskOptions } from './page-scheduler.ts';
 export type { PdfInspection, RenderedPage } from './pdf-worker.messages.ts';
@@ -93,101 +83,11 @@ export interface PdfPoolOptions {
 /** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory (decision 0018). */
 export function createPdfPool(options: PdfPoolOptions): PdfPool {
   const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
+  const { spareThreads = 2, idleTimeoutMs = 60_000 } = options;
   const threads = Math.max(1, options.workers ?? availableParallelism() - 1) + 1;
-  const spareThreads = options.spareThreads ?? 2;
   const scheduler = createPageScheduler({ threads, spareThreads });
-  const begins = new Map<number, () => void>();
-  let lastId = 0;
-  let isClosed = false;
-
-  const openThreads = async (group: { minThreads: number; niceIncrement: number }): Promise<Piscina<WorkerTask, WorkerReply>> => {
-    const start: WorkerStart = { module: await compiled, heapLimitBytes };
-    const opened = new Piscina<WorkerTask, WorkerReply>({
-      filename: fileURLToPath(new URL('./pdf-worker.ts', import.meta.url)),
-      workerData: start,
-      ...group,
-      maxThreads: threads + spareThreads,
-      idleTimeout: options.idleTimeoutMs ?? 60_000,
-      resourceLimits,
-      execArgv: [],
-      env: {},
-      // The worker's timers must run between tasks.
-      atomics: 'disabled',
-    });
-    opened.on('message', ({ begun }: WorkerBegun) => begins.get(begun)?.());
-    opened.on('error', (error: unknown) => log.warn({ error }, 'a PDF worker ended'));
-    return opened;
-  };
-  const compiled = compileEngine();
-  // The system lets calls, the database and pages that somebody waits for run before background threads, where it can.
-  const interactive = openThreads({ minThreads: 1, niceIncrement: 0 });
-  // Elsewhere it would lower the whole process.
-  const background = openThreads({ minThreads: 0, niceIncrement: process.platform === 'linux' ? 10 : 0 });
-  for (const pool of [interactive, background]) pool.catch((error: unknown) => log.warn({ error }, 'PDF workers cannot be made'));
-
-  /** Throws WorkerLost when the worker ended, or was terminated at the deadline. */
-  async function callOnce(
-    request: WorkerRequest,
-    { task, deadlineMs, onStart }: { task: TaskOptions; deadlineMs: number; onStart: () => void },
-  ): Promise<WorkerReply> {
-    const id = ++lastId;
-    const deadline = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    begins.set(id, () => {
-      onStart();
-      // When this process was busy, the reply may have waited as long as the timer: it goes first.
-      timer = setTimeout(() => setImmediate(() => deadline.abort()), deadlineMs);
-    });
-    try {
-      const opened = await (task.priority === 'waiting' ? interactive : background);
-      if (isClosed) throw new PdfPoolClosed();
-      return await opened.run({ ...request, id }, { signal: deadline.signal });
-    } catch (error) {
-      if (isClosed) throw new PdfPoolClosed();
-      // No document is to blame.
-      if (timer === undefined) throw new Error('a PDF worker could not start', { cause: error });
-      throw new WorkerLost(deadline.signal.aborted ? `no answer within ${deadlineMs} ms` : String(error));
-    } finally {
-      clearTimeout(timer);
-      begins.delete(id);
-    }
-  }
-
-  /** Returns in words why the worker was lost: another attempt may succeed. */
-  async function attempt(request: WorkerRequest, limits: Parameters<typeof callOnce>[1]): Promise<WorkerReply | string> {
-    try {
-      const reply = await callOnce(request, limits);
-      if (reply.kind !== 'failure') return reply;
-      if (reply.code === 'UNREADABLE') throw new PortalError('STORAGE_ERROR', { cause: new Error(reply.detail) });
-      if (reply.code !== 'CRASHED') throw new PdfError(reply.code, reply.detail);
-      return reply.detail;
-    } catch (error) {
-      if (error instanceof WorkerLost) return error.message;
-      throw error;
-    }
-  }
-
-  /** Repeats a lost attempt once, unless the caller sets a deadline. */
-  async function ask<Kind extends WorkerRequest['kind']>(
-    request: Extract<WorkerRequest, { kind: Kind }>,
-    {
-      task,
-      deadlineMs,
-      failsAs = 'RENDER_FAILED',
-    }: { task: TaskOptions; deadlineMs?: number | undefined; failsAs?: 'BROKEN' | 'RENDER_FAILED' },
-  ): Promise<Extract<WorkerReply, { kind: Kind }>> {
-    const reply = await scheduler.run(task, async (onStart) => {
-      for (let attempts = 1; ; attempts++) {
-        const outcome = await attempt(request, { task, deadlineMs: deadlineMs ?? pageDeadlineMs, onStart });
-        if (typeof outcome !== 'string') return outcome;
-        log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
-        const detail = 'page' in request ? `${request.kind} ${request.page}: ${outcome}` : outcome;
-        if (attempts === mostAttempts || deadlineMs !== undefined) throw new PdfError(failsAs, detail);
-      }
-    });
-    if (!isOfKind(reply, request.kind)) throw new Error(`a PDF worker answered ${request.kind} with ${reply.kind}`);
-    return reply;
-  }
+  const workers = createPdfThreads({ log, heapLimitBytes, maxThreads: threads + spareThreads, idleTimeoutMs });
+  const ask = createAsk({ scheduler, workers, pageDeadlineMs, log });
 
   return {
     async inspect({ path, client, deadlineMs, mayHoldForeignData = false, mustBeReadWhole = false }) {
@@ -214,24 +114,59 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
       }
     },
     async close() {
-      isClosed = true;
       scheduler.close();
-      await Promise.all([(await interactive).destroy(), (await background).destroy()]);
+      await workers.close();
     },
   };
 }
 
-class WorkerLost extends Error {
-  override readonly name = 'WorkerLost';
+const mostAttempts = 2;
+
+interface AskParts {
+  readonly scheduler: PageScheduler;
+  readonly workers: ReturnType<typeof createPdfThreads>;
+  readonly pageDeadlineMs: number;
+  readonly log: Pick<Log, 'warn'>;
 }
 
-const mostAttempts = 2;
-/** Of JavaScript alone: the engine's memory and the file are outside of it. A worker that needs more ends, the process does not. */
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+interface Limits {
+  task: TaskOptions;
+  deadlineMs?: number | undefined;
+  failsAs?: 'BROKEN' | 'RENDER_FAILED';
+}
+
+/** Repeats an attempt whose worker was lost once, unless the caller sets a deadline. */
+const createAsk =
+  ({ scheduler, workers, pageDeadlineMs, log }: AskParts) =>
+  async <Kind extends WorkerRequest['kind']>(
+    request: Extract<WorkerRequest, { kind: Kind }>,
+    { task, deadlineMs, failsAs = 'RENDER_FAILED' }: Limits,
+  ): Promise<Extract<WorkerReply, { kind: Kind }>> => {
+    const reply = await scheduler.run(task, async (onStart) => {
+      for (let attempts = 1; ; attempts++) {
+        const call = { priority: task.priority, deadlineMs: deadlineMs ?? pageDeadlineMs, onStart };
+        const outcome = await readReply(workers.run(request, call));
+        if (typeof outcome !== 'string') return outcome;
+        log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
+        const detail = 'page' in request ? `${request.kind} ${request.page}: ${outcome}` : outcome;
+        if (attempts === mostAttempts || deadlineMs !== undefined) throw new PdfError(failsAs, detail);
+      }
+    });
+    if (!isOfKind(reply, request.kind)) throw new Error(`a PDF worker answered ${request.kind} with ${reply.kind}`);
+    return reply;
+  };
+
+/** Returns in words why the worker was lost: another attempt may succeed. */
+async function readReply(answer: Promise<WorkerReply>): Promise<WorkerReply | string> {
+  const reply = await answer.catch((error: unknown) => {
+    if (error instanceof WorkerLost) return error.message;
+    throw error;
+  });
+  if (typeof reply === 'string' || reply.kind !== 'failure') return reply;
+  if (reply.code === 'UNREADABLE') throw new PortalError('STORAGE_ERROR', { cause: new Error(reply.detail) });
+  if (reply.code !== 'CRASHED') throw new PdfError(reply.code, reply.detail);
+  return reply.detail;
+}
 
 const isOfKind = <Kind extends WorkerReply['kind']>(reply: WorkerReply, kind: Kind): reply is Extract<WorkerReply, { kind: Kind }> =>
   reply.kind === kind;
-
-async function compileEngine(): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));
-}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { createPdfPool, type PdfPool } from './pdf-pool.ts';
-import { stream, writePdf } from './simple-pdf.ts';
+import { stream, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
 let pool: PdfPool;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createEngineMemory } from './engine-memory.ts';
-import { createPageEncoder } from './page-image.ts';
+import { collectEngines } from './engine-memory.ts';
+import { encodePage } from './page-image.ts';
 import { findForeignData, isPdfByHeader } from './foreign-data.ts';
 import { inspectObjects } from './inspect-objects.ts';
 import { openDocument, type PdfDocument } from './pdf-document.ts';
@@ -16,17 +16,16 @@ import type {
 } from './pdf-worker.messages.ts';
 import { PdfError } from './pdf.errors.ts';
 import { createPdfium } from './pdfium.ts';
-import { warmUpPage } from './warm-up-page.ts';
 
 // A thread of the pool. It does one task at a time and may be terminated at any moment.
 // oxlint-disable-next-line typescript/no-unsafe-assignment -- pdf-pool.ts hands it over, typed there
 const start: WorkerStart = workerData;
-const encode = createPageEncoder();
-const engineMemory = createEngineMemory();
+const restAfterMs = 250;
+let rest: NodeJS.Timeout | undefined;
 let open: { path: string; document: PdfDocument } | undefined;
 
 async function openFile(file: Uint8Array): Promise<PdfDocument> {
-  engineMemory.beforeNext();
+  collectEngines('minor');
   return openDocument(await createPdfium(start.module, start.heapLimitBytes), file);
 }
 
@@ -64,8 +63,7 @@ async function openPath(path: string): Promise<PdfDocument> {
 }
 
 async function drawPage({ path, page, width }: Request<'page'>): Promise<RenderedPage> {
-  const drawn = (await openPath(path)).draw(page, width);
-  const { bytes, ...image } = 'pixels' in drawn ? await encode(drawn) : drawn;
+  const { bytes, ...image } = await encodePage((await openPath(path)).draw(page, width));
   const imagePath = `${path}.${page}.${width}`;
   writeFileSync(imagePath, bytes, { mode: 0o600 });
   return { page, imagePath, size: bytes.length, ...image };
@@ -89,21 +87,23 @@ function failure(error: unknown): WorkerReply {
 async function runTask({ id, ...request }: WorkerTask): Promise<WorkerReply> {
   const begun: WorkerBegun = { begun: id };
   parentPort?.postMessage(begun, []);
-  engineMemory.endRest();
+  clearTimeout(rest);
   try {
     return await answer(request);
   } catch (error) {
     open = undefined;
     return failure(error);
   } finally {
-    engineMemory.beginRest(() => (open = undefined));
+    rest = setTimeout(() => {
+      open = undefined;
+      collectEngines('major');
+    }, restAfterMs).unref();
   }
 }
 
-/** The first page of a thread costs several times the later ones: draw it before the first task. */
+/** The first page of a thread costs several times the later ones: draw one in fonts that are not embedded before the first task. */
 async function warmUp(): Promise<typeof runTask> {
-  const drawn = (await openFile(warmUpPage)).draw(1, 1240);
-  if ('pixels' in drawn) await encode(drawn);
+  await encodePage((await openFile(readFileSync(new URL('./warm-up.pdf', import.meta.url)))).draw(1, 1240));
   return runTask;
 }
 

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { createPdfPool, type PdfPool } from './pdf-pool.ts';
-import { stream, writePdf } from './simple-pdf.ts';
+import { stream, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
 let pool: PdfPool;

@@ -1,20 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { missingBytes, type ReadSpace } from '#platform/disk/free-space.ts';
-import { evict, measureAll, type Evicted } from './eviction.ts';
-import { createMemoryOverflow } from './memory-overflow.ts';
+import type { ReadSpace } from '#platform/disk/free-space.ts';
+import { createDiskUsage, type RenditionsUsage } from './disk-usage.ts';
+import type { Evicted } from './eviction.ts';
+import { createRenditionFiles, setUsedAt } from './rendition-files.ts';
 
+export type { RenditionsUsage } from './disk-usage.ts';
 export type { Evicted } from './eviction.ts';
-
-export interface RenditionsUsage {
-  /** All images and texts: measured at most an hour ago, plus what this process has put and removed since. */
-  readonly bytes: number;
-  /** By sweeps of this process, since it was started. */
-  readonly evictedBytes: number;
-  /** Documents, each width of its own and the texts of their own. */
-  readonly evictedSets: number;
-}
 
 /** Part of every path. Raise it when pages are drawn differently: all of them are then drawn again. */
 export const renditionFormat = 2;
@@ -92,182 +84,81 @@ interface Options {
 }
 
 export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflowBytes = defaultOverflowBytes }: Options): Renditions {
-  const work = join(dir, 'work');
-  const usedAtMs = new Map<string, number>();
-  const overflow = createMemoryOverflow(maxOverflowBytes);
-  let prepared: Promise<void> | undefined;
-  let isDiskShort = false;
-  let sweptAtMs = -Infinity;
-  let bytesPut = 0;
-  const evicted = { bytes: 0, sets: 0 };
-  let found: { bytes: number; atMs: number } | undefined;
-  let finding: Promise<{ bytes: number; atMs: number }> | undefined;
+  const usage = createDiskUsage({ dir, maxBytes, reserve });
+  const files = createRenditionFiles({ dir, maxOverflowBytes, usage });
+  const { folderOf, setOf, pathOf, textPathOf } = createPaths(dir);
 
+  return {
+    async has(key) {
+      const edges = await files.readEdges(pathOf(key), edgeBytes);
+      return edges !== undefined && typeOf(edges.head, edges.tail) !== undefined;
+    },
+    listPages: async (set) => new Set((await files.namesIn(setOf(set))).map(Number)),
+    async open(key) {
+      const bytes = await files.read(pathOf(key));
+      if (bytes === undefined) return undefined;
+      const type = typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
+      // A torn file would count as drawn.
+      if (type === undefined) await rm(pathOf(key), { force: true });
+      if (type === undefined) return undefined;
+      await files.noteUse(setOf(key));
+      return { bytes, type };
+    },
+    async put(key, { imagePath, size }, { aheadOfTime } = { aheadOfTime: false }) {
+      // Moving a file takes no more space.
+      if (await usage.isTooFull(0)) {
+        const path = pathOf(key);
+        if (!aheadOfTime) files.keepInMemory(path, await readFile(imagePath));
+        await rm(imagePath, { force: true });
+        return;
+      }
+      await files.putInPlace(pathOf(key), { path: imagePath, size });
+      if (aheadOfTime) await setUsedAt(setOf(key), Date.now() - dayMs);
+    },
+    async openText(key) {
+      const text = await files.read(textPathOf(key));
+      if (text !== undefined) await files.noteUse(dirname(textPathOf(key)));
+      return text === undefined ? undefined : unlessTorn(text.toString());
+    },
+    async putText(key, text) {
+      const content = Buffer.from(JSON.stringify(text));
+      if (await usage.isTooFull(content.length)) return files.keepInMemory(textPathOf(key), content);
+      const path = await files.makeWorkPath();
+      try {
+        await writeFile(path, content, { mode: 0o600 });
+        await files.putInPlace(textPathOf(key), { path, size: content.length });
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    remove: (sha256) => files.remove(folderOf(sha256)),
+    async sweep() {
+      await files.clearWork();
+      return usage.sweep(files.makeWorkPath);
+    },
+    usage: usage.usage,
+    isSweepDue: usage.isSweepDue,
+    prepare: files.prepare,
+    makeWorkPath: files.makeWorkPath,
+  };
+}
+
+const defaultOverflowBytes = 64 * 1024 * 1024;
+const dayMs = 86_400_000;
+
+const createPaths = (dir: string) => {
   const folderOf = (sha256: string): string => {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new RangeError('not a SHA-256 in lower-case hexadecimal');
     return join(dir, `v${renditionFormat}`, sha256.slice(0, 2), sha256);
   };
   const setOf = ({ sha256, width }: RenditionSet): string => join(folderOf(sha256), String(asCount(width)));
-  const pathOf = (key: RenditionKey): string => join(setOf(key), String(asCount(key.page)));
-
-  const textPathOf = ({ sha256, page }: TextKey): string => join(folderOf(sha256), `text-${textFormat}`, String(asCount(page)));
-
-  /** A failure is not remembered: the disk may have been full. */
-  async function prepare(): Promise<void> {
-    prepared ??= prepareFolders(dir, work);
-    await prepared.catch((error: unknown) => {
-      prepared = undefined;
-      throw error;
-    });
-  }
-
-  async function shortOf(bytes: number): Promise<number> {
-    if (reserve === undefined) return 0;
-    const { freeBytes, totalBytes } = await reserve.readSpace();
-    return missingBytes({ totalBytes, freeBytes: freeBytes - bytes }, reserve.percent);
-  }
-
-  async function isDiskTooFull(bytes: number): Promise<boolean> {
-    const isShort = (await shortOf(bytes)) > 0;
-    isDiskShort ||= isShort;
-    return isShort;
-  }
-
-  async function makeWorkPath(): Promise<string> {
-    await prepare();
-    return join(work, randomUUID());
-  }
-
-  async function putInPlace(path: string, { imagePath, size }: SpooledImage): Promise<void> {
-    try {
-      // The first page of a document has no folder yet; later a sweep may remove it between the two calls.
-      for (let attempt = 1; (await unlessMissing(rename(imagePath, path).then(() => true))) !== true; attempt++) {
-        if (attempt > mostAttempts) throw new Error('the folder of an image goes as soon as it is made');
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      }
-      overflow.remove(path);
-      bytesPut += size;
-      if (found !== undefined) found.bytes += size;
-    } catch (error) {
-      await rm(imagePath, { force: true });
-      throw error;
-    }
-  }
-
-  async function find(): Promise<{ bytes: number; atMs: number }> {
-    return { bytes: await measureAll(dir), atMs: performance.now() };
-  }
-
-  /** The time of the folder tells every process when it was last used. */
-  async function noteUse(folder: string): Promise<void> {
-    const nowMs = Date.now();
-    if (nowMs - (usedAtMs.get(folder) ?? 0) < noteUseEveryMs) return;
-    if (usedAtMs.size >= mostNoted) usedAtMs.clear();
-    usedAtMs.set(folder, nowMs);
-    await unlessMissing(utimes(folder, nowMs / 1_000, nowMs / 1_000));
-  }
-
   return {
-    async has(key) {
-      if (overflow.has(pathOf(key))) return true;
-      const file = await unlessMissing(open(pathOf(key), 'r'));
-      if (!file) return false;
-      try {
-        const { size } = await file.stat();
-        const head = Buffer.alloc(edgeBytes);
-        const tail = Buffer.alloc(edgeBytes);
-        await file.read(head, 0, edgeBytes, 0);
-        await file.read(tail, 0, edgeBytes, Math.max(0, size - edgeBytes));
-        return typeOf(head, tail) !== undefined;
-      } finally {
-        await file.close();
-      }
-    },
-    async listPages(set) {
-      const names = (await unlessMissing(readdir(setOf(set)))) ?? [];
-      return new Set([...names, ...overflow.namesIn(setOf(set))].map(Number));
-    },
-    async open(key) {
-      const bytes = overflow.get(pathOf(key)) ?? (await unlessMissing(readFile(pathOf(key))));
-      const type = bytes && typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
-      if (!bytes) return undefined;
-      // A torn file would count as drawn.
-      if (!type) await rm(pathOf(key), { force: true });
-      if (!type) return undefined;
-      await noteUse(setOf(key));
-      return { bytes, type };
-    },
-    async put(key, image, { aheadOfTime } = { aheadOfTime: false }) {
-      // Moving a file takes no more space.
-      if (await isDiskTooFull(0)) {
-        const path = pathOf(key);
-        if (!aheadOfTime) overflow.set(path, await readFile(image.imagePath));
-        await rm(image.imagePath, { force: true });
-        return;
-      }
-      await putInPlace(pathOf(key), image);
-      if (!aheadOfTime) return;
-      const dayAgo = Date.now() / 1_000 - 86_400;
-      await unlessMissing(utimes(setOf(key), dayAgo, dayAgo));
-    },
-    async openText(key) {
-      const inMemory = overflow.get(textPathOf(key));
-      if (inMemory !== undefined) return unlessTorn(inMemory.toString());
-      const text = await unlessMissing(readFile(textPathOf(key), 'utf8'));
-      if (text !== undefined) await noteUse(dirname(textPathOf(key)));
-      return text === undefined ? undefined : unlessTorn(text);
-    },
-    async putText(key, text) {
-      const path = textPathOf(key);
-      const content = Buffer.from(JSON.stringify(text));
-      if (await isDiskTooFull(content.length)) return overflow.set(path, content);
-      const spooled = await makeWorkPath();
-      try {
-        await writeFile(spooled, content, { mode: 0o600 });
-        await putInPlace(path, { imagePath: spooled, size: content.length });
-      } finally {
-        await rm(spooled, { force: true });
-      }
-    },
-    async remove(sha256) {
-      overflow.remove(folderOf(sha256));
-      await rm(folderOf(sha256), { recursive: true, force: true });
-    },
-    async sweep() {
-      bytesPut = 0;
-      isDiskShort = false;
-      sweptAtMs = performance.now();
-      await clearWork(work);
-      const shortBytes = await shortOf(0);
-      const swept = await evict({ dir, maxBytes, mustFreeBytes: shortBytes * freedTo, makeWorkPath });
-      evicted.bytes += swept.removedBytes;
-      evicted.sets += swept.removedSets;
-      found = { bytes: swept.bytes - swept.removedBytes, atMs: performance.now() };
-      return swept;
-    },
-    async usage() {
-      if (found === undefined || performance.now() - found.atMs > foundForMs)
-        found = await (finding ??= find().finally(() => (finding = undefined)));
-      return { bytes: found.bytes, evictedBytes: evicted.bytes, evictedSets: evicted.sets };
-    },
-    isSweepDue: () => bytesPut > maxBytes * growthUntilSweep || (isDiskShort && performance.now() - sweptAtMs > sweepShortDiskEveryMs),
-    prepare,
-    makeWorkPath,
+    folderOf,
+    setOf,
+    pathOf: (key: RenditionKey): string => join(setOf(key), String(asCount(key.page))),
+    textPathOf: ({ sha256, page }: TextKey): string => join(folderOf(sha256), `text-${textFormat}`, String(asCount(page))),
   };
-}
-
-const mostAttempts = 5;
-const defaultOverflowBytes = 64 * 1024 * 1024;
-/** A little more than is missing, so that the next page needs no sweep. */
-const freedTo = 1.1;
-/** Sets in use stay: another sweep right away would free nothing. */
-const sweepShortDiskEveryMs = 30_000;
-const noteUseEveryMs = 30_000;
-const mostNoted = 50_000;
-/** Measuring reads every folder, and sweeps do it every hour anyway. */
-const foundForMs = 3_600_000;
-/** Of the limit. Several processes may put as much each before one of them sweeps. */
-const growthUntilSweep = 0.02;
+};
 
 /** Longer than the longest mark at the begin or end of an image. */
 const edgeBytes = 8;
@@ -289,37 +180,10 @@ function asCount(value: number): number {
   return value;
 }
 
-const abandonedAfterMs = 3_600_000;
-
-async function prepareFolders(dir: string, work: string): Promise<void> {
-  await mkdir(work, { recursive: true, mode: 0o700 });
-  // Earlier versions left it open to other users of the machine. Sweeps close what is in it.
-  await chmod(dir, 0o700);
-  await clearWork(work);
-}
-
-/** Removes what a killed process left. */
-async function clearWork(work: string): Promise<void> {
-  for (const name of (await unlessMissing(readdir(work))) ?? []) {
-    const path = join(work, name);
-    const file = await unlessMissing(stat(path));
-    if (file && Date.now() - file.mtimeMs > abandonedAfterMs) await rm(path, { recursive: true, force: true });
-  }
-}
-
 function unlessTorn(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
     return undefined;
-  }
-}
-
-async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
   }
 }

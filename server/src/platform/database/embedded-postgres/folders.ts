@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { OperatingSystemUser } from './operating-system-user.ts';
+import type { OperatingSystemUser } from './run-program.ts';
 
 /** Creates the folder with exactly this mode: `mkdir` alone would let a strict umask shut the database's user out. */
 export async function createFolder(

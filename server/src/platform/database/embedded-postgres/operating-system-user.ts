@@ -3,13 +3,9 @@ import { userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './errors.ts';
 import { isMissing } from './folders.ts';
-import { runProgram } from './run-program.ts';
+import { type OperatingSystemUser, runProgram } from './run-program.ts';
 
-export interface OperatingSystemUser {
-  readonly uid: number;
-  readonly gid: number;
-  readonly name: string;
-}
+export type { OperatingSystemUser } from './run-program.ts';
 
 /** Whom a start by root uses when DATA_DIR does not belong to an ordinary user. */
 export const SERVICE_USER = 'pergamin';

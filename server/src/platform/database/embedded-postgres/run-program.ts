@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { EmbeddedPostgresError } from './errors.ts';
-import type { OperatingSystemUser } from './operating-system-user.ts';
 
 /** The least that PostgreSQL's programs need: our own environment holds secrets that are none of their business. */
 export const PROGRAM_ENVIRONMENT: Record<string, string> = {
@@ -8,6 +7,12 @@ export const PROGRAM_ENVIRONMENT: Record<string, string> = {
   LC_ALL: 'C',
   TZ: 'UTC',
 };
+
+export interface OperatingSystemUser {
+  readonly uid: number;
+  readonly gid: number;
+  readonly name: string;
+}
 
 export interface Program {
   readonly file: string;

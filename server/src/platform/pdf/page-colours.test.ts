@@ -1,31 +1,28 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { encodeIndexedPng } from './indexed-png.ts';
-import { createPaletteMaker, type PaletteImage } from './palette.ts';
+import { reduceColours } from './page-colours.ts';
 import type { Bitmap } from './pdf-document.ts';
-
-const palettes = createPaletteMaker();
 
 test('black on white comes back pixel by pixel', async () => {
   const page = bitmapOf((x, y) => ((x + y) % 7 === 0 ? grey(0) : grey(255)));
-  expect(await decoded(page, palettes.make(page))).toEqual(page.pixels);
+  expect(await decoded(page)).toEqual(page.pixels);
 });
 
 test('an odd width keeps rows apart', async () => {
   const page = bitmapOf((x, y) => grey(x === y ? 40 : 255), 101, 37);
-  expect(await decoded(page, palettes.make(page))).toEqual(page.pixels);
+  expect(await decoded(page)).toEqual(page.pixels);
 });
 
 test('paper stays the white it is, however many nearly white edges there are', async () => {
   const page = bitmapOf((x) => grey(x % 50 === 0 ? 249 : 255));
-  const pixels = await decoded(page, palettes.make(page));
+  const pixels = await decoded(page);
   expect(pixels[1]).toBe(grey(255));
 });
 
 test('soft edges of text in many inks are kept within what an eye can tell', async () => {
   const page = bitmapOf((x, y) => (x % 20 === 0 ? inkOnPaper((x / 20) % 12, (y % 32) / 31) : grey(255)), 600);
-  expect(palettes.makeExact(page)).toBeUndefined();
-  const pixels = await decoded(page, palettes.make(page));
+  const pixels = await decoded(page);
   const squares = page.pixels.reduce((sum, pixel, at) => sum + ((pixel & 0xff) - ((pixels[at] ?? 0) & 0xff)) ** 2, 0);
   expect(squares).toBeGreaterThan(0);
   expect(squares / pixels.length).toBeLessThan(5);
@@ -33,8 +30,7 @@ test('soft edges of text in many inks are kept within what an eye can tell', asy
 
 test('a grey shade has no bands: it keeps each of its greys', async () => {
   const page = bitmapOf((_, y) => grey(y % 256));
-  expect(palettes.make(page)).toBeUndefined();
-  expect(await decoded(page, palettes.makeExact(page))).toEqual(page.pixels);
+  expect(await decoded(page)).toEqual(page.pixels);
 });
 
 test('a soft shade of colours and a photograph are left to the other encoder', () => {
@@ -42,8 +38,7 @@ test('a soft shade of colours and a photograph are left to the other encoder', (
     bitmapOf((x, y) => rgb(x % 256, y % 256, 128)),
     bitmapOf((x, y) => rgb((x * 37 + y * 11) % 256, (x * 5 + y * 71) % 256, (x * y) % 256)),
   ]) {
-    expect(palettes.make(page)).toBeUndefined();
-    expect(palettes.makeExact(page)).toBeUndefined();
+    expect(reduceColours(page)).toBeUndefined();
   }
 });
 
@@ -65,11 +60,9 @@ function grey(value: number): number {
   return rgb(value, value, value);
 }
 
-async function decoded({ width, height }: Bitmap, image: PaletteImage | undefined): Promise<Uint32Array> {
+async function decoded(page: Bitmap): Promise<Uint32Array> {
+  const image = reduceColours(page);
   if (!image) throw new Error('the page was left to the other encoder');
-  const { data } = await sharp(encodeIndexedPng({ width, height, ...image }))
-    .ensureAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const { data } = await sharp(encodeIndexedPng(image)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return new Uint32Array(Uint8Array.from(data).buffer);
 }

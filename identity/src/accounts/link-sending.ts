@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import { ownTables } from '../database/tables.ts';
+import type { Clock, IdentityPost, People } from '../parts.ts';
+import { subjects, type Throttle } from '../throttle/throttle.ts';
+import type { LinkLetters, Purpose } from './link-letter.ts';
+import * as store from './password-store.ts';
+
+interface Parts<Schema> {
+  readonly db: Kysely<Schema>;
+  readonly mail: IdentityPost<Schema>;
+  readonly people: People;
+  readonly throttle: Throttle;
+  readonly letters: LinkLetters;
+  readonly isCodeNeeded: boolean;
+  readonly clock: Clock;
+}
+
+/** Mails links by which a password is set. Each call says whether it did. */
+export const createLinkSending = <Schema>({ db: anyDb, mail, people, throttle, letters, isCodeNeeded, clock }: Parts<Schema>) => {
+  const db = ownTables(anyDb);
+
+  /** Of a link for somebody without a password; undefined when there can be none: it would take a code that nobody was given. */
+  const purposeOfFirst = (codeHash: string | null): Purpose | undefined => {
+    if (codeHash !== null) return 'activationWithCode';
+    return isCodeNeeded ? undefined : 'activation';
+  };
+
+  /** A reset for whoever has a password, a first one for whoever has none; nothing for a disabled account. */
+  const sendLink = async (personalId: string): Promise<boolean> => {
+    const person = await people.find(personalId);
+    if (person?.email === undefined || person.email === null) return false;
+    const account = await db
+      .selectFrom('account')
+      .select(['password_hash', 'disabled_at'])
+      .where('personal_id', '=', personalId)
+      .executeTakeFirst();
+    if (account !== undefined && account.disabled_at !== null) return false;
+    const boundTo = account?.password_hash ?? null;
+    const codeHash = boundTo === null ? await store.findCodeHash(db, personalId) : null;
+    const purpose = boundTo === null ? purposeOfFirst(codeHash) : 'reset';
+    if (purpose === undefined) return false;
+    const at = clock.now();
+    const { letter, tokenHash, expiresAt } = letters.write({ personalId, email: person.email, language: person.language }, purpose, at);
+    await anyDb.transaction().execute(async (trx) => {
+      await store.addLinks(ownTables(trx), [{ personalId, tokenHash, boundTo, codeHash, at, expiresAt }]);
+      await mail.send(letter, trx);
+    });
+    return true;
+  };
+
+  /** Unless the person has as many that still work: a mailbox is not for strangers to fill. */
+  const sendLinkForStranger = async (personalId: string): Promise<boolean> => {
+    const mailed = subjects.linksMailed(personalId);
+    if ((await throttle.take([mailed])) > 0) return false;
+    return sendLink(personalId).catch(async (error: unknown) => {
+      await throttle.giveBack([mailed]);
+      throw error;
+    });
+  };
+
+  return { sendLink, sendLinkForStranger };
+};

@@ -1,0 +1,53 @@
+import { viewerLimits } from '@pergamin/contract';
+import type { Transaction } from 'kysely';
+import * as z from 'zod';
+import type { Database } from '#platform/database/schema.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Log } from '#platform/log/log.ts';
+import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
+import { renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
+import { idOf, isOfDocument, type RenderableObject, type WithCopy } from './source-copies.ts';
+
+interface Parts {
+  readonly withCopy: WithCopy;
+  readonly pdf: Pick<PdfPool, 'drawPage'>;
+  readonly renditions: Pick<Renditions, 'has' | 'put'>;
+  readonly jobs: Pick<Jobs, 'add'>;
+  readonly onDrawn: () => void;
+  readonly log: Log;
+}
+
+const payloadSchema = z.object({ objectKey: z.string(), sha256: z.string(), width: z.int(), format: z.int() });
+type Payload = z.output<typeof payloadSchema>;
+
+export const firstPageJob = 'render-first-page';
+const afterOtherJobs = 100;
+/** A page of text takes a hundredth of it. */
+const deadlineMs = 5_000;
+
+/** First pages of publications, drawn by jobs before anybody asks for them. */
+export const createFirstPages = ({ withCopy, pdf, renditions, jobs, onDrawn, log }: Parts) => ({
+  /** Adds the job with this transaction. */
+  prepare: async (trx: Transaction<Database>, { objectKey, sha256 }: RenderableObject): Promise<void> => {
+    const payload: Payload = { objectKey, sha256, width: viewerLimits.defaultRenderWidthPx, format: renditionFormat };
+    const jobKey = `first-page:${idOf(payload)}:${renditionFormat}`;
+    // One at a time, so that many publications leave the other places of the job runner free.
+    await jobs.add(firstPageJob, payload, { trx, jobKey, maxAttempts: 3, priority: afterOtherJobs, queue: 'first-pages' });
+  },
+  draw: async (unchecked: unknown, signal: AbortSignal): Promise<void> => {
+    const payload = payloadSchema.parse(unchecked);
+    const key = { sha256: payload.sha256, width: payload.width, page: 1 };
+    if (payload.format !== renditionFormat || (await renditions.has(key))) return;
+    try {
+      await withCopy(payload, async (path) => {
+        const task = { priority: 'publication', client: firstPageJob, signal } as const;
+        const image = await pdf.drawPage({ path, page: 1, width: key.width, deadlineMs, task });
+        await renditions.put(key, image, { aheadOfTime: true });
+      });
+      onDrawn();
+    } catch (error) {
+      if (!isOfDocument(error)) throw error;
+      log.info({ err: error, sha256: key.sha256 }, 'a first page was not drawn ahead of time');
+    }
+  },
+});

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { isStorageFault } from '#platform/disk/storage-fault.ts';
+import type { Log } from '#platform/log/log.ts';
+import { PdfPoolClosed } from '#platform/pdf/pdf.errors.ts';
+import type { PdfPool, TaskOptions } from '#platform/pdf/pdf-pool.ts';
+import type { RenditionKey, RenditionSet, Renditions } from '#platform/renditions/renditions.ts';
+import { idOf, type RenderableObject, type WithCopy } from './source-copies.ts';
+
+interface Parts {
+  readonly withCopy: WithCopy;
+  readonly pdf: Pick<PdfPool, 'drawPage' | 'raise'>;
+  readonly renditions: Pick<Renditions, 'has' | 'put'>;
+  readonly onDrawn: () => void;
+  readonly log: Log;
+}
+
+/** A document that cannot be drawn is tried again after a minute, one that a store or disk withheld sooner. */
+const retryAfterMs = { document: 60_000, store: 5_000 };
+const mostFailures = 10_000;
+
+export type PageDrawing = ReturnType<typeof createPageDrawing>;
+
+/** Draws pages into the store. Single flight: one drawing per content, width and page. */
+export const createPageDrawing = ({ withCopy, pdf, renditions, onDrawn, log }: Parts) => {
+  /** By content and width. Known to this process only. */
+  const failures = new LRUCache<string, { readonly error: unknown }>({ max: mostFailures });
+  const drawing = new Map<string, { readonly task: TaskOptions; readonly done: Promise<void> }>();
+
+  const drawNow = async (object: RenderableObject, key: RenditionKey, task: TaskOptions): Promise<void> => {
+    try {
+      // Another process may have drawn it meanwhile.
+      if (await renditions.has(key)) return;
+      await withCopy(object, async (path) => {
+        const image = await pdf.drawPage({ path, page: key.page, width: key.width, task });
+        await renditions.put(key, image);
+      });
+      onDrawn();
+    } catch (error) {
+      if (!(error instanceof PdfPoolClosed)) {
+        const ttl = isStorageFault(error) ? retryAfterMs.store : retryAfterMs.document;
+        failures.set(idOf({ sha256: key.sha256, width: key.width }), { error }, { ttl });
+        log.warn({ err: error, ...key }, 'a page could not be drawn');
+      }
+      throw error;
+    }
+  };
+
+  /** A page that is being drawn already is drawn as soon as the more urgent of both requests asks for. */
+  const draw = (object: RenderableObject, { width, page }: { width: number; page: number }, task: TaskOptions): Promise<void> => {
+    const key = { sha256: object.sha256, width, page };
+    const present = drawing.get(idOf(key));
+    if (present !== undefined) {
+      pdf.raise(present.task, task);
+      return present.done;
+    }
+    const done = drawNow(object, key, task).finally(() => drawing.delete(idOf(key)));
+    drawing.set(idOf(key), { task, done });
+    return done;
+  };
+
+  return {
+    draw,
+    /** Why pages of this width failed lately. */
+    findFailure: ({ sha256, width }: RenditionSet) => failures.get(idOf({ sha256, width })),
+    settled: async (): Promise<void> => void (await Promise.allSettled([...drawing.values()].map(({ done }) => done))),
+  };
+};

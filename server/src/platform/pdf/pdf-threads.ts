@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { Log } from '#platform/log/log.ts';
+import type { Priority } from './page-scheduler.ts';
+import type { WorkerBegun, WorkerReply, WorkerRequest, WorkerStart, WorkerTask } from './pdf-worker.messages.ts';
+import { PdfPoolClosed } from './pdf.errors.ts';
+
+interface Options {
+  readonly log: Pick<Log, 'warn'>;
+  readonly heapLimitBytes: number;
+  readonly maxThreads: number;
+  readonly idleTimeoutMs: number;
+}
+
+interface Call {
+  readonly priority: Priority;
+  readonly deadlineMs: number;
+  /** Called when the work begins: the deadline counts from then on. */
+  readonly onStart: () => void;
+}
+
+interface PdfThreads {
+  /** Throws WorkerLost when the worker ended, or was terminated at the deadline, and PdfPoolClosed. */
+  run(request: WorkerRequest, call: Call): Promise<WorkerReply>;
+  /** Terminates what runs. */
+  close(): Promise<void>;
+}
+
+export class WorkerLost extends Error {
+  override readonly name = 'WorkerLost';
+}
+
+type Group = Piscina<WorkerTask, WorkerReply>;
+
+/** The threads themselves: started, ended, and terminated when one takes too long. */
+export function createPdfThreads(options: Options): PdfThreads {
+  const begins = new Map<number, () => void>();
+  const compiled = compileEngine();
+  const open = (group: { minThreads: number; niceIncrement: number }): Promise<Group> =>
+    openGroup({ ...options, ...group, compiled, begins });
+  // The system lets calls, the database and pages that somebody waits for run before background threads, where it can.
+  const interactive = open({ minThreads: 1, niceIncrement: 0 });
+  // Elsewhere it would lower the whole process.
+  const background = open({ minThreads: 0, niceIncrement: process.platform === 'linux' ? 10 : 0 });
+  for (const group of [interactive, background]) group.catch((error: unknown) => options.log.warn({ error }, 'PDF workers cannot be made'));
+  let lastId = 0;
+  let isClosed = false;
+
+  return {
+    async run(request, { priority, deadlineMs, onStart }) {
+      const id = ++lastId;
+      const deadline = new AbortController();
+      let timer: NodeJS.Timeout | undefined;
+      begins.set(id, () => {
+        onStart();
+        // When this process was busy, the reply may have waited as long as the timer: it goes first.
+        timer = setTimeout(() => setImmediate(() => deadline.abort()), deadlineMs);
+      });
+      try {
+        const group = await (priority === 'waiting' ? interactive : background);
+        if (isClosed) throw new PdfPoolClosed();
+        return await group.run({ ...request, id }, { signal: deadline.signal });
+      } catch (error) {
+        if (isClosed) throw new PdfPoolClosed();
+        // No document is to blame.
+        if (timer === undefined) throw new Error('a PDF worker could not start', { cause: error });
+        throw new WorkerLost(deadline.signal.aborted ? `no answer within ${deadlineMs} ms` : String(error));
+      } finally {
+        clearTimeout(timer);
+        begins.delete(id);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([(await interactive).destroy(), (await background).destroy()]);
+    },
+  };
+}
+
+/** Of JavaScript alone: the engine's memory and the file are outside of it. A worker that needs more ends, the process does not. */
+const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
+interface GroupOptions extends Options {
+  readonly minThreads: number;
+  readonly niceIncrement: number;
+  readonly compiled: Promise<WebAssembly.Module>;
+  readonly begins: ReadonlyMap<number, () => void>;
+}
+
+async function openGroup({ log, compiled, begins, heapLimitBytes, idleTimeoutMs, ...threads }: GroupOptions): Promise<Group> {
+  const start: WorkerStart = { module: await compiled, heapLimitBytes };
+  const group: Group = new Piscina({
+    filename: fileURLToPath(new URL('./pdf-worker.ts', import.meta.url)),
+    workerData: start,
+    ...threads,
+    idleTimeout: idleTimeoutMs,
+    resourceLimits,
+    execArgv: [],
+    env: {},
+    // The worker's timers must run between tasks.
+    atomics: 'disabled',
+  });
+  group.on('message', ({ begun }: WorkerBegun) => begins.get(begun)?.());
+  group.on('error', (error: unknown) => log.warn({ error }, 'a PDF worker ended'));
+  return group;
+}
+
+async function compileEngine(): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));
+}
