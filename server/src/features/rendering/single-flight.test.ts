@@ -8,7 +8,7 @@ import { migrateJobs } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import type { PageJob } from '#platform/pdf/pdf-pool.ts';
-import { writePages } from '#platform/pdf/simple-pdf.ts';
+import { writePages } from '#testing/simple-pdf.ts';
 import { createRenditions, type Rendition } from '#platform/renditions/renditions.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';

@@ -5,7 +5,7 @@ import { PdfError } from '#platform/pdf/pdf.errors.ts';
 import type { Renditions } from '#platform/renditions/renditions.ts';
 
 /** The stored bytes are not the published ones: nothing of them may be shown. */
-export class ObjectAltered extends Error {
+class ObjectAltered extends Error {
   override readonly name = 'ObjectAltered';
 }
 
