@@ -123,7 +123,7 @@ export const access: readonly Mutation[] = [
   {
     name: 'zip of others',
     rule: 'an archive holds nothing that is not the caller’s',
-    file: `${documents}/own-files.ts`,
+    file: `${documents}/reading/own-files.ts`,
     find: 'if (found.length < new Set(ids).size)',
     replace: 'if (ids.length === 0)',
     tests: ['server/src/features/exports/zip.test.ts'],
@@ -131,7 +131,7 @@ export const access: readonly Mutation[] = [
   {
     name: 'damaged documents',
     rule: 'what is known to be damaged is neither shown nor handed out',
-    file: `${documents}/sound.ts`,
+    file: `${documents}/checking/sound.ts`,
     find: 'if (document.corrupted) return false;',
     replace: '',
     tests: [`${documents}/documents.test.ts`],
@@ -171,8 +171,8 @@ export const access: readonly Mutation[] = [
   {
     name: 'search offset',
     rule: 'pages of a search neither overlap nor miss a document',
-    file: `${search}/document-search.door.ts`,
-    find: 'offset: body.page * body.size',
+    file: `${search}/search.service.ts`,
+    find: 'offset: page * size',
     replace: 'offset: body.page',
     tests: [`${search}/document-search.test.ts`],
   },

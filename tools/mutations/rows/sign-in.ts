@@ -58,7 +58,7 @@ export const signInRows: readonly Mutation[] = [
   {
     name: 'idle end',
     rule: 'a session ends after its idle time',
-    file: `${signIn}/sessions.ts`,
+    file: `${signIn}/identify.ts`,
     find: 'row.idle_expires_at_ms <= nowMs ||',
     replace: '',
     tests: [`${signIn}/session.cases.test.ts`],
@@ -67,8 +67,8 @@ export const signInRows: readonly Mutation[] = [
     name: 'absolute end',
     rule: 'a session ends after eight hours, however busy',
     file: `${signIn}/sessions.ts`,
-    find: 'Math.min(atMs + settings.sessionIdleMs, absoluteMs)',
-    replace: 'atMs + settings.sessionIdleMs',
+    find: 'Math.min(atMs + given.settings.sessionIdleMs, absoluteMs)',
+    replace: 'atMs + given.settings.sessionIdleMs',
     tests: [`${signIn}/session.cases.test.ts`, `${signIn}/refresh.cases.test.ts`],
   },
   {
@@ -82,7 +82,7 @@ export const signInRows: readonly Mutation[] = [
   {
     name: 'refresh reuse',
     rule: 'a token that is used again after its refresh ends the session',
-    file: `${signIn}/sessions.ts`,
+    file: `${signIn}/identify.ts`,
     find: "? 'reused' :",
     replace: "? 'refreshed' :",
     tests: [`${signIn}/refresh.cases.test.ts`],
@@ -178,7 +178,7 @@ export const signInRows: readonly Mutation[] = [
   {
     name: 'reset forgets devices',
     rule: 'after a reset no browser is known any more',
-    file: `${accounts}/password-change.ts`,
+    file: `${accounts}/password-by-link.ts`,
     find: 'await store.forgetDevices(trx, personalId);',
     replace: '',
     tests: [`${app}/reset-link.cases.test.ts`],
@@ -194,7 +194,7 @@ export const signInRows: readonly Mutation[] = [
   {
     name: 'reset ends sessions',
     rule: 'after a reset nobody is signed in with the old password',
-    file: `${accounts}/password-change.ts`,
+    file: `${accounts}/password-by-link.ts`,
     find: "await people.endSessions(personalId, 'passwordSet');",
     replace: '',
     tests: [`${app}/forgotten-password.cases.test.ts`],
