@@ -1,9 +1,8 @@
-import { LRUCache } from 'lru-cache';
-import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import type { Log } from '#platform/log/log.ts';
 import { PdfPoolClosed } from '#platform/pdf/pdf.errors.ts';
 import type { PdfPool, TaskOptions } from '#platform/pdf/pdf-pool.ts';
 import type { RenditionKey, RenditionSet, Renditions } from '#platform/renditions/renditions.ts';
+import { createPageFailures } from './page-failures.ts';
 import { idOf, type RenderableObject, type WithCopy } from './source-copies.ts';
 
 interface Parts {
@@ -14,16 +13,11 @@ interface Parts {
   readonly log: Log;
 }
 
-/** A document that cannot be drawn is tried again after a minute, one that a store or disk withheld sooner. */
-const retryAfterMs = { document: 60_000, store: 5_000 };
-const mostFailures = 10_000;
-
 export type PageDrawing = ReturnType<typeof createPageDrawing>;
 
 /** Draws pages into the store. Single flight: one drawing per content, width and page. */
 export const createPageDrawing = ({ withCopy, pdf, renditions, onDrawn, log }: Parts) => {
-  /** By content and width. Known to this process only. */
-  const failures = new LRUCache<string, { readonly error: unknown }>({ max: mostFailures });
+  const failures = createPageFailures();
   const drawing = new Map<string, { readonly task: TaskOptions; readonly done: Promise<void> }>();
 
   const drawNow = async (object: RenderableObject, key: RenditionKey, task: TaskOptions): Promise<void> => {
@@ -37,8 +31,7 @@ export const createPageDrawing = ({ withCopy, pdf, renditions, onDrawn, log }: P
       onDrawn();
     } catch (error) {
       if (!(error instanceof PdfPoolClosed)) {
-        const ttl = isStorageFault(error) ? retryAfterMs.store : retryAfterMs.document;
-        failures.set(idOf({ sha256: key.sha256, width: key.width }), { error }, { ttl });
+        failures.add(key, error);
         log.warn({ err: error, ...key }, 'a page could not be drawn');
       }
       throw error;
@@ -61,7 +54,7 @@ export const createPageDrawing = ({ withCopy, pdf, renditions, onDrawn, log }: P
   return {
     draw,
     /** Why pages of this width failed lately. */
-    findFailure: ({ sha256, width }: RenditionSet) => failures.get(idOf({ sha256, width })),
+    findFailure: (set: RenditionSet) => failures.find(set),
     settled: async (): Promise<void> => void (await Promise.allSettled([...drawing.values()].map(({ done }) => done))),
   };
 };
