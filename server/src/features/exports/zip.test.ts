@@ -216,7 +216,8 @@ describe('an archive that cannot be finished', () => {
   test('is no longer read, and its turn is over, when the reader leaves', async () => {
     const client = await aClient();
     const ids: string[] = [];
-    const filling = 'x'.repeat(400_000);
+    // More than the sockets of both sides hold.
+    const filling = 'x'.repeat(1_500_000);
     for (let index = 0; index < 12; index += 1) ids.push(await publish({ pdf: aPdf({ text: `${index}${filling}` }), cif: client.cif }));
     const asked = ask(client, ids);
     const [response] = await once(asked, 'response');

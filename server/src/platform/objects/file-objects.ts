@@ -47,7 +47,9 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
       });
       return file.createReadStream({ highWaterMark: chunkBytes, ...range });
     },
-    discard: (key) => discard(pathOf(key)),
+    async discard(key) {
+      await discard(pathOf(key));
+    },
     async setAside(key) {
       const path = pathOf(key);
       const folder = join(root, asideName);
