@@ -11,7 +11,9 @@ export const arriveSignedIn = async (page: Page, { person, language }: { person:
   const signedIn = await signIn(page.request, { person, language });
   await acceptTheTerms(page.request, signedIn.token);
   const empty = '**/arrival';
-  await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+  // With an icon, or the browser asks the portal for one that is not there.
+  const body = '<!doctype html><link rel="icon" href="data:,">';
+  await page.route(empty, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto('/arrival');
   await page.unroute(empty);
   await page.evaluate(
