@@ -23,6 +23,8 @@ export default defineConfig({
           env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/pergamin-tests', import.meta.url)) },
           testTimeout: 20_000,
           hookTimeout: 20_000,
+          // What a test waits for may take its time on a machine that others use, too.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
       // Components run in a real browser.
