@@ -53,7 +53,9 @@ test('a transaction on a connection that says nothing fails in time, and those a
     ),
   );
   expect(numbers).toEqual([1, 2, 3, 4]);
-  await vi.waitFor(async () => expect((await database.pool.query(`select from installation where name in ('a', 'b')`)).rowCount).toBe(0));
+  await vi.waitFor(async () => expect((await database.pool.query(`select from installation where name in ('a', 'b')`)).rowCount).toBe(0), {
+    timeout: 10_000,
+  });
 });
 
 test('a statement for which the deadline is lifted takes as long as it takes', async () => {
