@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
 import type { PdfFlag } from '@pergamin/contract';
-import { namesOfObject, type ObjectNames, textOf } from './pdf-names.ts';
+import { namesOfObject, type ObjectNames, wantNames } from './pdf-names.ts';
 
 /**
  * What a PDF could execute in other programs, by the names in its objects. Every place where an object may begin is read, also those that the
@@ -53,10 +53,10 @@ const tangled = 'its objects lie within one another';
 const tooMany = 'it has too many objects';
 
 const otherPackings = ['ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'LZWDecode', 'LZW', 'RunLengthDecode', 'RL', 'Predictor'];
-const wanted = new Set([...meanings.keys(), ...otherPackings, 'ObjStm', 'First', 'N']);
+const wanted = wantNames([...meanings.keys(), ...otherPackings, 'ObjStm', 'First', 'N']);
 
 export const inspectObjects = (file: Uint8Array): ObjectFindings => {
-  const text = textOf(file);
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const flags = new Set<PdfFlag>();
   let unpackedBytes = 0;
   let readBytes = 0;
@@ -71,20 +71,17 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
 
   const isTangled = (read: number): boolean => {
     readBytes += read;
-    return readBytes > maxReadings * (text.length + unpackedBytes) + fewBytes;
+    return readBytes > maxReadings * (bytes.length + unpackedBytes) + fewBytes;
   };
 
   /** Reads the objects of a stream whose data begin at `start`. Returns why they could not be read. */
   const readPacked = ({ names, first }: ObjectNames, start: number): string | undefined => {
     if (first === undefined || otherPackings.some((packing) => names.has(packing))) return unusual;
-    let unpacked = text.slice(start);
-    if (!plainTable.test(unpacked)) {
-      const inflated = inflate(file.subarray(start), maxUnpackedBytes(text.length) - unpackedBytes);
-      if (typeof inflated === 'string') return inflated;
-      unpackedBytes += inflated.length;
-      unpacked = inflated.toString('latin1');
-    }
-    const table = readTable(unpacked.slice(0, first), maxPackedObjects - packedObjects);
+    const packed = bytes.subarray(start);
+    const unpacked = looksPlain(packed) ? packed : inflate(packed, maxUnpackedBytes(bytes.length) - unpackedBytes);
+    if (typeof unpacked === 'string') return unpacked;
+    if (unpacked !== packed) unpackedBytes += unpacked.length;
+    const table = readTable(unpacked.subarray(0, first), maxPackedObjects - packedObjects);
     if (typeof table === 'string') return table;
     packedObjects += table.objects;
     for (const offset of table.offsets) {
@@ -97,8 +94,8 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
     return undefined;
   };
 
-  for (const start of startsOf(text)) {
-    const object = namesOfObject(text, start, { wanted });
+  for (const start of startsOf(bytes)) {
+    const object = namesOfObject(bytes, start, { wanted });
     keep(object);
     if (isTangled(object.end - start)) return { flags, unread: tangled, isTooMuch: true };
     if (object.stream === undefined) continue;
@@ -110,27 +107,41 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
 };
 
 /** Positions behind every `obj` that does not end a longer word, and behind every `trailer`. */
-const startsOf = function* (text: string): Generator<number> {
-  for (const { index, 0: word } of text.matchAll(/(?<![A-Za-z])(?:obj|trailer)/g)) yield index + word.length;
+const startsOf = function* (bytes: Buffer): Generator<number> {
+  for (const word of ['obj', 'trailer'])
+    for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + word.length))
+      if (!isLetter(bytes[at - 1])) yield at + word.length;
 };
 
+const isLetter = (sign = 0): boolean => (sign >= 0x41 && sign <= 0x5a) || (sign >= 0x61 && sign <= 0x7a);
+
 /** Packed objects begin with a table of numbers; deflated bytes begin otherwise. */
-const plainTable = /^[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d/;
+const looksPlain = (data: Buffer): boolean => /^[\0\t\n\f\r ]*\d+[\0\t\n\f\r ]+\d/.test(data.toString('latin1', 0, 256));
 
 /** Pairs of numbers: of an object, and where it begins. Returns why they could not be read. */
-const readTable = (table: string, maxObjects: number): { objects: number; offsets: ReadonlySet<number> } | string => {
-  if (/[^\0\t\n\f\r \d]/.test(table)) return unusual;
+const readTable = (table: Buffer, maxObjects: number): { objects: number; offsets: ReadonlySet<number> } | string => {
   const offsets = new Set<number>();
   let numbers = 0;
-  for (const [digits] of table.matchAll(/\d+/g)) {
-    numbers += 1;
-    if (numbers > 2 * maxObjects) return tooMany;
-    if (numbers % 2 === 0) offsets.add(Number(digits));
+  let value = -1;
+  for (let at = 0; at <= table.length; at += 1) {
+    const sign = table[at] ?? space;
+    if (sign >= digit0 && sign <= digit0 + 9) value = Math.max(0, value) * 10 + sign - digit0;
+    else if (!spaces.has(sign)) return unusual;
+    else if (value >= 0) {
+      numbers += 1;
+      if (numbers > 2 * maxObjects) return tooMany;
+      if (numbers % 2 === 0) offsets.add(value);
+      value = -1;
+    }
   }
   return { objects: numbers / 2, offsets };
 };
 
-const inflate = (packed: Uint8Array, maxBytes: number): Buffer | string => {
+const digit0 = 0x30;
+const space = 0x20;
+const spaces: ReadonlySet<number> = new Set([0, 9, 10, 12, 13, space]);
+
+const inflate = (packed: Buffer, maxBytes: number): Buffer | string => {
   try {
     return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, maxBytes) });
   } catch (error) {
