@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
-import { byDayOn } from '../due.ts';
+import { byDayOn, forScreen } from '../due.ts';
 import { createPerson } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
@@ -18,6 +18,44 @@ test(
     await expect(page.getByRole('region', { name: /regulamin/i }).first()).toBeVisible();
   },
 );
+
+test('Back from the desk meets no page of the sign-in, after a wrong password neither', { tag: byDayOn('phone') }, async ({ page }) => {
+  const person = await createPerson();
+  const client = createClient(page);
+  await page.goto('/accessibility');
+  await client.opensTheSignInPage();
+  await client.entersTheirId(person.personalId);
+  await client.entersTheirPassword('Wrong-password-1');
+  await expect(page.getByRole('alert')).toContainText('Nieprawidłowe dane logowania');
+  await client.entersTheirPassword(person.password);
+  await client.readsAndAcceptsTheStatute();
+  const desk = page.getByRole('main').getByRole('button', { name: /odebrane/i }).first();
+  await expect(desk).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(desk).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/accessibility$/);
+  await page.goForward();
+  await expect(desk).toBeVisible();
+});
+
+test('Back on a phone closes the window on top and then leads to the desk, also after a reload', { tag: forScreen('phone') }, async ({ page }) => {
+  const client = createClient(page);
+  await client.startsAtTheDesk(await createPerson());
+  const desk = page.getByRole('main').getByRole('button', { name: /odebrane/i }).first();
+  const window = page.getByRole('region', { name: /dokumenty otrzymane/i });
+  await client.opensReceivedDocuments();
+  await page.goBack();
+  await expect(window).toBeHidden();
+  await expect(desk).toBeVisible();
+  await client.opensReceivedDocuments();
+  await page.reload();
+  await expect(window).toBeVisible();
+  await page.goBack();
+  await expect(window).toBeHidden();
+  await expect(desk).toBeVisible();
+});
 
 test('the public page leads to the sign-in', { tag: byDayOn('desktop') }, async ({ page }) => {
   await page.goto('/login');

@@ -80,7 +80,7 @@ export const createInteraction = (parts: Parts) => {
       const { response, uid, language } = exchange;
       if (details === undefined) return sendPage(response, { status: 400, page: pages.notice(language, 'expired') });
       const page = pages.signIn(language, { personalId: hintOf(details), uid, problem: undefined });
-      return sendPage(response, { status: 200, page });
+      return sendPage(response, { status: 200, page, hasScript: true });
     },
 
     async submit(exchange: Exchange): Promise<void> {
@@ -95,6 +95,7 @@ export const createInteraction = (parts: Parts) => {
         const { problem } = checked;
         return sendPage(response, {
           status: statuses[problem.kind],
+          hasScript: true,
           page: pages.signIn(language, { personalId: hint, uid, problem }),
           ...(problem.kind === 'busy' ? { retryAfterSeconds: problem.retryAfterSeconds } : {}),
         });

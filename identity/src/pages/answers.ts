@@ -5,7 +5,7 @@ const policy =
   "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * Sent with everything below `/identity`. No script at all (but for one page, see sendPage); forms go to this origin only.
+ * Sent with everything below `/identity`. No script but a file of this origin, on the pages that ask for or set a password; forms go to this origin only.
  * @NOTE `no-referrer` on a page with a form makes Chromium send `Origin: null` with it, and the real sign-in would be refused as foreign.
  */
 const securityHeaders: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ export const sendPage = (
 ): void => {
   setSecurityHeaders(response);
   // A file of this origin, never a script inside the page.
-  if (hasScript) response.setHeader('content-security-policy', `${policy}; script-src 'self'`);
+  if (hasScript) response.setHeader('content-security-policy', `${policy}; script-src 'self'; connect-src 'self'`);
   response.setHeader('content-type', 'text/html; charset=utf-8');
   if (retryAfterSeconds !== undefined) response.setHeader('retry-after', String(retryAfterSeconds));
   response.statusCode = status;

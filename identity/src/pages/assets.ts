@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type Brand, mountPath } from '../parts.ts';
 import { type Markup, trustedMarkup } from './html.ts';
 import { linkScript } from './link-script.ts';
+import { signInScript } from './sign-in-script.ts';
 
 export interface Asset {
   readonly type: string;
@@ -18,8 +19,10 @@ export interface Assets {
   readonly logo: string;
   readonly favicon: string;
   readonly deskPrint: string;
-  /** Of the page that sets a password; no other page has one. */
+  /** Of the page that sets a password. */
   readonly linkScript: string;
+  /** Of the page that asks for the password. */
+  readonly signInScript: string;
   /** An icon of the product's set, drawn into the page. */
   icon(name: string): Markup;
 }
@@ -76,6 +79,7 @@ export const readAssets = ({ styles = '', logo }: Pick<Brand, 'styles' | 'logo'>
         : add(`logo.${logo.type.replace(/^image\/(\w+).*$/, '$1')}`, logo.type, logo.body),
     favicon: add('favicon.svg', 'image/svg+xml', Buffer.from(readDesign('favicon.svg'))),
     deskPrint: add('desk-print.svg', 'image/svg+xml', Buffer.from(readDesign('desk-print.svg'))),
+    signInScript: add('sign-in.js', 'text/javascript; charset=utf-8', Buffer.from(signInScript)),
     linkScript: add('set-password.js', 'text/javascript; charset=utf-8', Buffer.from(linkScript)),
     icon(name) {
       const icon = icons.get(name);

@@ -13,7 +13,6 @@ export interface Pages {
   readonly languages: Languages;
   signIn(language: Language, page: { personalId: string | undefined; uid: string; problem: Problem | undefined }): string;
   forgot(language: Language, page: { problem: ForgotProblem | undefined }): string;
-  /** The one page with a script. */
   setPassword(language: Language, page: SetPasswordEntry): string;
   notice(language: Language, notice: Notice): string;
 }

@@ -50,7 +50,7 @@ export const signInPage = (context: PageContext, page: SignInPage): string => {
   const { personalId, problem, uid } = page;
   const title = personalId === undefined ? texts.enterIdTitle : texts.title;
   const isPasswordWrong = problem !== undefined && !(problem.kind === 'empty' && problem.field === 'personalId');
-  const main = html`<form class="card" method="post" action="/identity/interaction/${uid}?lang=${language}">
+  const main = html`<form class="card" method="post" data-in-place action="/identity/interaction/${uid}?lang=${language}">
     <div class="title">
       ${assets.icon('user-circle-duotone')}
       <div>
@@ -79,5 +79,6 @@ export const signInPage = (context: PageContext, page: SignInPage): string => {
     title: problem === undefined ? title : `${sentence(context, problem)} – ${title}`,
     main,
     hasLanguages: true,
+    script: assets.signInScript,
   });
 };

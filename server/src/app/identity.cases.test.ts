@@ -191,12 +191,13 @@ describe('the page that asks for the password', () => {
     expect(polish.body).toContain('Podaj hasło');
   });
 
-  test('holds no script and no style, and may not be framed, kept or sent elsewhere', async () => {
+  test('has one script, a file of its own, and no style in the page, and may not be framed, kept or sent elsewhere', async () => {
     const browser = portal.newBrowser();
     const { body, headers } = await browser.request('GET', await openPasswordPage(browser));
-    expect(body).not.toMatch(/<script|<style| style=| on\w+=|javascript:/i);
+    expect(body).not.toMatch(/<style| style=| on\w+=|javascript:/i);
+    expect(body.match(/<script[^>]*>[^<]*/g)).toEqual([expect.stringMatching(/^<script src="\/identity\/assets\/sign-in-[0-9a-f]{12}\.js" defer>$/)]);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
     );
     expect(headers).toMatchObject({ 'referrer-policy': 'same-origin', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     const addresses = [...body.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address ?? '');

@@ -16,7 +16,8 @@ const leaveFor = (url: string) => location.assign(url);
 export function SignIn({ page }: { readonly page: 'id' | 'public' | 'verify' | 'accessibility' | 'return' | 'sso' | 'unknown' }) {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
-  if (page === 'id') return <SignInPage failure={failureSentence(search.get('error'))} leaveFor={leaveFor} />;
+  const goTo = (path: string) => navigate(path, { replace: true });
+  if (page === 'id') return <SignInPage failure={failureSentence(search.get('error'))} leaveFor={leaveFor} onGoOn={() => goTo('/')} />;
   if (page === 'public')
     return (
       <PublicPage onLogIn={() => navigate('/login-ex')}>
@@ -28,7 +29,6 @@ export function SignIn({ page }: { readonly page: 'id' | 'public' | 'verify' | '
   if (page === 'accessibility') return <AccessibilityPage onBack={() => navigate('/')} />;
   if (page === 'verify') return <VerifyPage />;
   if (page === 'unknown') return <NotFoundPage onBack={() => navigate('/')} />;
-  const goTo = (path: string) => navigate(path, { replace: true });
   if (page === 'sso') return <SingleSignOnPage onSignedIn={() => goTo('/')} onLeave={goTo} />;
   return (
     <SignInReturnPage

@@ -10,6 +10,7 @@ import { TabStrip } from './TabStrip.tsx';
 import { DropZones } from './DropZones.tsx';
 import type { DesktopTexts } from './texts.ts';
 import { useRegionKeys } from './useRegionKeys.ts';
+import { usePhoneBack } from './usePhoneBack.ts';
 import { WindowFrame } from './WindowFrame.tsx';
 import { focusedId } from './windows.state.ts';
 
@@ -41,6 +42,7 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
   const surface = useRef<HTMLElement>(null);
   useRegionKeys();
   useTidyingSaid();
+  usePhoneBack(phone);
   useMeasuredSurface(surface);
 
   const focused = focusedId(state);

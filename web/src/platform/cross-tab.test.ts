@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { borrowSession, findLaterEnd, joinTabs, tellLogout } from './cross-tab.ts';
+import { borrowSession, findLaterEnd, findSignedIn, joinTabs, tellLogout } from './cross-tab.ts';
 import { on, type PortalEvents } from './events.ts';
 import { currentSession, currentToken, sessionIdOf, storeFromResponse, storeSession } from './session-token.ts';
 import { freshTab, tokenFor } from './page.fixture.tsx';
@@ -37,6 +37,17 @@ test('a new tab gets the session of a sibling', async () => {
 
 test('without a sibling that is signed in, a new tab is told so soon', async () => {
   expect(await borrowSession(20)).toBe(false);
+});
+
+test('a sign-in page learns who is signed in elsewhere and takes no session over', async () => {
+  const sibling = openSibling();
+  sibling.channel.addEventListener('message', () => sibling.tell({ type: 'session', token: anna, expiresAtEpochMs: 5, sinceMs: 0 }));
+  expect(await findSignedIn(5_000)).toBe('10000001');
+  expect(currentToken()).toBeUndefined();
+});
+
+test('without a session in any tab the sign-in page learns of none', async () => {
+  expect(await findSignedIn(20)).toBeUndefined();
 });
 
 test('a tab that is signed in lends its session to whoever asks', async () => {

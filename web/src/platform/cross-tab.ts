@@ -31,6 +31,7 @@ type Message = { readonly type: 'ask' } | ToldSession | ToldLogout;
 
 let channel: BroadcastChannel | undefined;
 const waiting = new Set<() => void>();
+const looking = new Set<(token: string) => void>();
 
 /**
  * Session storage belongs to one tab, the session to the whole browser (B17). Joined tabs lend the token to a new one, follow the newest
@@ -57,6 +58,20 @@ export const borrowSession = async (waitMs: number = siblingAnswerMs): Promise<b
   if (currentToken() !== undefined) return true;
   await askSiblings(waitMs);
   return currentToken() !== undefined;
+};
+
+/** The personal id of the session that runs in this tab or in another one, which is not taken over; undefined when none is known in time. */
+export const findSignedIn = async (waitMs: number = siblingAnswerMs): Promise<string | undefined> => {
+  const own = currentToken();
+  if (own !== undefined) return personalIdOf(own);
+  const found = Promise.withResolvers<string | undefined>();
+  const timer = setTimeout(() => found.resolve(undefined), waitMs);
+  looking.add(found.resolve);
+  tell({ type: 'ask' });
+  const token = await found.promise;
+  clearTimeout(timer);
+  looking.delete(found.resolve);
+  return token === undefined ? undefined : personalIdOf(token);
 };
 
 /** Before a session is called over: true when another tab knows of a later end, which this one may have slept through; it is stored here now. */
@@ -102,6 +117,7 @@ const leaveWith = ({ session, to }: ToldLogout): void => {
 };
 
 const takeOver = ({ token, expiresAtEpochMs, sinceMs }: ToldSession): void => {
+  for (const resolve of looking) resolve(token);
   const known = currentSession();
   if (known === undefined) {
     // A tab on the sign-in page did not ask: it stays there until its own customer signs in.

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { answerFetch, freshTab, refusal, show, type Asked } from '#platform/page.fixture.tsx';
+import { joinTabs } from '#platform/cross-tab.ts';
+import { storeSession } from '#platform/session-token.ts';
+import { answerFetch, freshTab, refusal, show, tokenFor, type Asked } from '#platform/page.fixture.tsx';
 import { failureSentence } from './failure-sentence.ts';
 import { SignInPage } from './SignInPage.tsx';
 
@@ -30,7 +32,7 @@ const linesOf = (asked: readonly Asked[]) => asked.map(({ line }) => line).filte
 
 const showPage = (options: { error?: string } = {}): string[] => {
   const left: string[] = [];
-  show(<SignInPage failure={failureSentence(options.error ?? null)} leaveFor={(url) => left.push(url)} />);
+  show(<SignInPage failure={failureSentence(options.error ?? null)} leaveFor={(url) => left.push(url)} onGoOn={() => left.push('/')} />);
   return left;
 };
 
@@ -127,6 +129,17 @@ for (const { language, field, button, invalid, unexpected, problem } of language
     await expect.element(input()).not.toHaveAttribute('aria-invalid');
   });
 }
+
+test('beside a session that runs in this browser the page offers to go on with it, and stays until that is chosen', async () => {
+  await freshTab('EN');
+  onTestFinished(joinTabs());
+  storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: undefined });
+  const left = showPage();
+  await expect.element(page.getByText('ID 10000001 is signed in in this browser.')).toBeVisible();
+  expect(left).toEqual([]);
+  await userEvent.click(page.getByRole('button', { name: 'Go to the documents' }));
+  expect(left).toEqual(['/']);
+});
 
 test('the card keeps to 500 by 400 pixels', async () => {
   await freshTab('PL');

@@ -9,6 +9,7 @@ import { repeatEarlyPress } from './early-press.ts';
 import { ExtraButtons } from './ExtraButtons.tsx';
 import { PublicFrame } from './PublicFrame.tsx';
 import css from './SignInPage.module.css';
+import { useRunningSession } from './useRunningSession.ts';
 import { useSignIn } from './useSignIn.ts';
 import { useSignInOptions } from './useSignInOptions.ts';
 
@@ -16,14 +17,17 @@ interface SignInPageProps {
   /** What became of the sign-in that led here, when it failed. */
   readonly failure: TranslationKey | undefined;
   readonly leaveFor: (url: string) => void;
+  /** To the workspace of the session that runs in this browser. */
+  readonly onGoOn: () => void;
 }
 
 /** `/login-ex`: the personal id leads to the identity service. */
-export function SignInPage({ failure, leaveFor }: SignInPageProps) {
+export function SignInPage({ failure, leaveFor, onGoOn }: SignInPageProps) {
   const [personalId, setPersonalId] = useState('');
   const [edited, setEdited] = useState(false);
   const { phase, submit, edit } = useSignIn(leaveFor);
   const options = useSignInOptions();
+  const signedIn = useRunningSession(onGoOn);
   const field = useRef<HTMLInputElement>(null);
   const before = failure === undefined || edited ? undefined : t(failure);
   const error = phase === 'refused' ? t('signIn.invalidCredentials') : before;
@@ -46,7 +50,7 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
 
   return (
     <PublicFrame title={t('signIn.title')} here="/login-ex">
-      <Card title={t('signIn.title')} lead={t('signIn.lead')} tall={options.length > 0}>
+      <Card title={t('signIn.title')} lead={t('signIn.lead')} tall={options.length > 0 || signedIn !== undefined}>
         <form
           className={css['form']}
           noValidate
@@ -80,6 +84,12 @@ export function SignInPage({ failure, leaveFor }: SignInPageProps) {
             {t('signIn.signIn')}
           </Button>
         </form>
+        {signedIn !== undefined && (
+          <div className={css['running']}>
+            <p>{t('signIn.sessionRuns', { personalId: signedIn })}</p>
+            <Button onClick={onGoOn}>{t('signIn.goOn')}</Button>
+          </div>
+        )}
         {options.length > 0 && <ExtraButtons options={options} leaveFor={leaveFor} />}
       </Card>
     </PublicFrame>
