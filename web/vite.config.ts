@@ -107,7 +107,7 @@ export default defineConfig({
                 // Each file more that the first look needs is a request more.
                 {
                   name: 'frame',
-                  test: /[\\/](?:kit[\\/](?:Icon|TextField|DeskPrint|classes|usePhone)|desktop[\\/]Brand|platform[\\/](?:api|brand|language))\.tsx?$/,
+                  test: /[\\/](?:kit[\\/](?:icons[\\/]Icon|forms[\\/]TextField|layout[\\/](?:DeskPrint|usePhone)|styles[\\/]classes)|desktop[\\/]Brand|platform[\\/](?:api|brand|language))\.tsx?$/,
                   priority: 1,
                 },
               ],

@@ -29,9 +29,9 @@ describe('imports that follow the arrows', () => {
     ['server/src/features/documents/documents.test.ts', `import { product } from '#testing/product.ts';`],
     ['server/src/platform/http/http.ts', `import { calls } from '@pergamin/contract';`],
     ['web/src/app/Workspace.tsx', `const viewer = () => import('#features/viewer/ViewerWindow.tsx');`],
-    ['web/src/kit/Menu.tsx', `import { Menu } from 'react-aria-components';`],
+    ['web/src/kit/overlays/Menu.tsx', `import { Menu } from 'react-aria-components';`],
     ['web/src/platform/i18n.ts', `import texts from '../../../languages/pl.json' with { type: 'json' };`],
-    ['web/src/kit/Icon.tsx', `import sprite from '../../../design/icons.svg?url';`],
+    ['web/src/kit/icons/Icon.tsx', `import sprite from '../../../../design/icons.svg?url';`],
     ['bench/received.ts', `import { product } from '@pergamin/server/testing';`],
     ['tools/bootstrap/serve.mjs', `await import('../../server/src/main.ts');`],
   ])('%s: %s', (file, source) => {

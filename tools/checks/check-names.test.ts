@@ -20,7 +20,7 @@ test.each([
   'web/src/desktop/Window.tsx',
   'web/src/desktop/Window.module.css',
   'web/src/desktop/useDrag.ts',
-  'web/src/kit/Button.test.tsx',
+  'web/src/kit/buttons/Button.test.tsx',
   'server/src/platform/pdf/fonts/LiberationSans_Bold.ttf',
 ])('%s is fine', (file) => {
   expect(checkNames(plantTree({ [file]: '' })).problems).toEqual([]);
@@ -28,6 +28,6 @@ test.each([
 
 test('a style sheet too long to read is refused', () => {
   const css = 'a { color: red }\n';
-  expect(checkNames(plantTree({ 'web/src/kit/Button.module.css': css.repeat(300) })).problems).toEqual([]);
-  expect(checkNames(plantTree({ 'web/src/kit/Button.module.css': css.repeat(301) })).problems).toHaveLength(1);
+  expect(checkNames(plantTree({ 'web/src/kit/buttons/Button.module.css': css.repeat(300) })).problems).toEqual([]);
+  expect(checkNames(plantTree({ 'web/src/kit/buttons/Button.module.css': css.repeat(301) })).problems).toHaveLength(1);
 });

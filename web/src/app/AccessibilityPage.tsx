@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AccessibilityStatement } from '#features/accessibility/AccessibilityStatement.tsx';
 import { PublicFrame } from '#features/sign-in/PublicFrame.tsx';
-import { Button } from '#kit/Button.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import css from './AccessibilityPage.module.css';
 import { createQueryClient } from './query-client.ts';

@@ -1,7 +1,7 @@
 import { alertLimits } from '@pergamin/contract';
 import { useEffect, useState } from 'react';
-import { createToastQueue } from '#kit/toast-queue.ts';
-import { Toasts } from '#kit/Toasts.tsx';
+import { createToastQueue } from '#kit/feedback/toast-queue.ts';
+import { Toasts } from '#kit/feedback/Toasts.tsx';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 

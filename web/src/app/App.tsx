@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { emit } from '#platform/events.ts';
 import { speaksByCopy, t } from '#platform/language.ts';
 import { takeLastError } from '#platform/last-error.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Button } from '#kit/Button.tsx';
-import { ChoiceCards } from '#kit/ChoiceCards.tsx';
-import { Dialog } from '#kit/Dialog.tsx';
-import type { IconName } from '#kit/icon-names.ts';
+import { Button } from '#kit/buttons/Button.tsx';
+import { ChoiceCards } from '#kit/forms/ChoiceCards.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
+import type { IconName } from '#kit/icons/icon-names.ts';
 import { appearances, chooseAppearance, currentAppearance, type Appearance, type AppearanceChoice } from '#platform/appearance.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
 

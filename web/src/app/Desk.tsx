@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { nameOf } from '#features/notifications/notifications.rules.ts';
-import { ProgressLabel } from '#kit/Spinner.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { whenIdle } from '#platform/when-idle.ts';

@@ -1,10 +1,10 @@
 import { languageCode, listLanguages } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '#kit/Button.tsx';
-import { Dialog } from '#kit/Dialog.tsx';
-import { Select } from '#kit/Select.tsx';
-import { ProgressLabel } from '#kit/Spinner.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
+import { Select } from '#kit/forms/Select.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { call } from '#platform/api.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { changeLanguage, currentLanguage, t } from '#platform/language.ts';

@@ -1,4 +1,4 @@
-import { Icon } from '#kit/Icon.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import { commandKey } from './command-key.ts';
 import css from './PaletteButton.module.css';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Desktop } from '#desktop/desktop.store.ts';
 import { opensByDownload } from '#lists/row-rules.ts';
-import { Palette, type PaletteGroup } from '#kit/Palette.tsx';
-import { ProgressLabel } from '#kit/Spinner.tsx';
+import { Palette, type PaletteGroup } from '#kit/overlays/Palette.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';

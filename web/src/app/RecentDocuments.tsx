@@ -2,12 +2,12 @@ import { listIgnoreMarkers, listOwnDocuments, type DocumentQuery, type DocumentR
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { isUnread, opensByDownload } from '#lists/row-rules.ts';
-import { Badge } from '#kit/Badge.tsx';
-import { Button } from '#kit/Button.tsx';
-import { emptyFile } from '#kit/EmptyState.tsx';
-import { Seal } from '#kit/Seal.tsx';
-import { SkeletonBar } from '#kit/Skeleton.tsx';
-import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
+import { Badge } from '#kit/feedback/Badge.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { emptyFile } from '#kit/feedback/EmptyState.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
+import { SkeletonBar } from '#kit/feedback/Skeleton.tsx';
+import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { call } from '#platform/api.ts';
 import { dayText } from '#platform/dates.ts';
 import { downloadOwnDocument } from '#platform/download.ts';

@@ -1,7 +1,7 @@
 import { windowShortcuts, type Shortcut } from '#desktop/shortcuts.ts';
-import { Button } from '#kit/Button.tsx';
-import { Dialog } from '#kit/Dialog.tsx';
-import { usePhone } from '#kit/usePhone.ts';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
+import { usePhone } from '#kit/layout/usePhone.ts';
 import { t } from '#platform/language.ts';
 import { commandKey } from './command-key.ts';
 import css from './ShortcutsDialog.module.css';

@@ -4,7 +4,7 @@ import { PublicFrame } from '#features/sign-in/PublicFrame.tsx';
 import type { FoundDocument } from '#features/verification/VerdictCard.tsx';
 import { Verification } from '#features/verification/Verification.tsx';
 import { formatDeepLink } from '#desktop/deep-link.ts';
-import { Button } from '#kit/Button.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { borrowSession } from '#platform/cross-tab.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';

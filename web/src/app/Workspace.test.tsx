@@ -1,7 +1,7 @@
 import { statuteLimits } from '@pergamin/contract';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { joinTabs } from '#platform/cross-tab.ts';
 import { currentToken, storeSession } from '#platform/session-token.ts';
 import { answerFetch, freshTab, refusal, show, tokenFor, type Answers } from '#platform/page.fixture.tsx';

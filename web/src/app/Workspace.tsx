@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { DeskOpening } from '#desktop/DeskOpening.tsx';
 import { keepsWindows } from '#desktop/kept-layout.ts';
-import { ProgressLabel } from '#kit/Spinner.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { brand } from '#platform/brand.ts';
 import { borrowSession } from '#platform/cross-tab.ts';
 import { on } from '#platform/events.ts';

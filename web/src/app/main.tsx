@@ -1,5 +1,5 @@
 import './before-paint.ts';
-import '#kit/design.css';
+import '#kit/styles/design.css';
 import './first-look.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hideArrival } from '#features/sign-in/arrival.ts';

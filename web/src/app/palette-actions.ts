@@ -1,6 +1,6 @@
 import type { Desktop } from '#desktop/desktop.store.ts';
-import type { IconName } from '#kit/icon-names.ts';
-import type { PaletteItem } from '#kit/PaletteOption.tsx';
+import type { IconName } from '#kit/icons/icon-names.ts';
+import type { PaletteItem } from '#kit/overlays/PaletteOption.tsx';
 import { currentAppearance } from '#platform/appearance.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
 import { accountMenu, allowedItems, flatItems, mainMenu, type Right } from './menu.ts';

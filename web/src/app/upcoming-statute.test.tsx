@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { emit } from '#platform/events.ts';
 import { answerFetch, freshTab, refusal, show, tokenFor } from '#platform/page.fixture.tsx';
 import { storeSession } from '#platform/session-token.ts';

@@ -1,4 +1,4 @@
-import { DeskPrint } from '#kit/DeskPrint.tsx';
+import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
 import { Brand, type BrandProps } from './Brand.tsx';
 import { Dashboard, type DashboardProps } from './Dashboard.tsx';
 import css from './Desktop.module.css';

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { DeskPrint } from '#kit/DeskPrint.tsx';
-import { usePhone } from '#kit/usePhone.ts';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
+import { usePhone } from '#kit/layout/usePhone.ts';
 import { DesktopContext, useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
 import css from './Desktop.module.css';
 import type { Desktop as DesktopStore } from './desktop.store.ts';

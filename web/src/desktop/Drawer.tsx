@@ -1,9 +1,9 @@
 import { useRef } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
-import type { IconName } from '#kit/icon-names.ts';
-import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import type { IconName } from '#kit/icons/icon-names.ts';
+import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { Brand } from './Brand.tsx';
 import { closeInList } from './close-in-list.ts';
 import { useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, MouseEvent } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { closeInList } from './close-in-list.ts';
 import { useDesktop } from './desktop.context.ts';
 import { focusDesk } from './focus-return.ts';

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { Icon } from '#kit/Icon.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
-import type { IconName } from '#kit/icon-names.ts';
-import { MenuButton } from '#kit/MenuButton.tsx';
-import type { MenuEntry } from '#kit/menu-entry.ts';
-import { useNarrow } from '#kit/useNarrow.ts';
-import { usePhone } from '#kit/usePhone.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import type { IconName } from '#kit/icons/icon-names.ts';
+import { MenuButton } from '#kit/overlays/MenuButton.tsx';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
+import { useNarrow } from '#kit/layout/useNarrow.ts';
+import { usePhone } from '#kit/layout/usePhone.ts';
 import { Brand, type BrandProps } from './Brand.tsx';
 import { Drawer } from './Drawer.tsx';
 import type { Counter } from './Tiles.tsx';

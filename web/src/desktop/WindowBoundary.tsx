@@ -1,7 +1,7 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#kit/Button.tsx';
-import { ErrorState } from '#kit/EmptyState.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { ErrorState } from '#kit/feedback/EmptyState.tsx';
 import type { DesktopTexts } from './texts.ts';
 
 interface WindowBoundaryProps {

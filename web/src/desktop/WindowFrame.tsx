@@ -2,7 +2,7 @@ import { windowLimits } from '@pergamin/contract';
 import { memo, Suspense, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
-import { Skeleton } from '#kit/Skeleton.tsx';
+import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useDesktop, useDesktopTexts, useWindowContext, WindowContext } from './desktop.context.ts';
 import { type Edge, elevation } from './geometry.ts';
 import { useDrag } from './useDrag.ts';

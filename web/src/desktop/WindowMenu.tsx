@@ -1,5 +1,5 @@
-import { MenuButton } from '#kit/MenuButton.tsx';
-import type { MenuEntry } from '#kit/menu-entry.ts';
+import { MenuButton } from '#kit/overlays/MenuButton.tsx';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
 import { snapZones } from './geometry.ts';
 import type { SizeActions } from './useMaximise.ts';

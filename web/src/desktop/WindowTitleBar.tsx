@@ -1,8 +1,8 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent, Ref } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
-import { Signet } from '#kit/Signet.tsx';
-import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Signet } from '#kit/seal/Signet.tsx';
+import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { useDesktop, useDesktopTexts } from './desktop.context.ts';
 import { KeyModeHint } from './KeyModeHint.tsx';
 import { useMaximise } from './useMaximise.ts';

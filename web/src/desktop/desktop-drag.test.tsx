@@ -2,7 +2,7 @@ import type { CDPSession } from '@vitest/browser-playwright';
 import { Profiler } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { cdp, page } from 'vitest/browser';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { frame, show } from '#kit/render.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
 import { texts } from './texts.fixture.ts';

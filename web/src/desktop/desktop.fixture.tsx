@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
 import { useWindowClosing, useWindowTitle } from './desktop.context.ts';

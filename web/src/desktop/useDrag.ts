@@ -1,5 +1,5 @@
 import type { PointerEvent } from 'react';
-import { announce } from '#kit/Announcer.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import { useDesktop, useDesktopTexts } from './desktop.context.ts';
 import { type DropZone, dropZoneAt, keepReachable, moveBy, type Point } from './geometry.ts';
 import { trackPointer } from './pointer-track.ts';

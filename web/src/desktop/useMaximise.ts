@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { announce } from '#kit/Announcer.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import { useDesktop, useDesktopTexts } from './desktop.context.ts';
 import { type Point, type SnapZone, type Spot, spotToward } from './geometry.ts';
 import type { OpenWindow } from './windows.state.ts';

@@ -1,7 +1,7 @@
 import { windowLimits } from '@pergamin/contract';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { announce } from '#kit/Announcer.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import { useDesktop, useDesktopTexts } from './desktop.context.ts';
 import { moveBy, type Point, resizeBy } from './geometry.ts';
 import type { Place } from './geometry.store.ts';

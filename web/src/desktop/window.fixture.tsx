@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
 import { texts } from './texts.fixture.ts';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
-import './design.css';
+import '#kit/styles/design.css';
 
 /** Shows an element on the test's page until the test ends. */
 export function show(element: ReactNode): HTMLElement {

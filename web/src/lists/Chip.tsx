@@ -1,5 +1,5 @@
 import { t } from '#platform/language.ts';
-import { Icon } from '#kit/Icon.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import css from './FilterChips.module.css';
 import { partsAround } from './sentence-around.ts';
 

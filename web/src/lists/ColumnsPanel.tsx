@@ -1,9 +1,9 @@
 import { listLimits, savedViewLimits } from '@pergamin/contract';
 import { t } from '#platform/language.ts';
-import { Button } from '#kit/Button.tsx';
-import { Checkbox } from '#kit/Checkbox.tsx';
-import { Flyout } from '#kit/Flyout.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Checkbox } from '#kit/forms/Checkbox.tsx';
+import { Flyout } from '#kit/overlays/Flyout.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import css from './ColumnsPanel.module.css';
 import { columnsOf, type ShownColumn } from './columns.ts';
 import type { ListPlan, ListView } from './list-plan.ts';

@@ -2,7 +2,7 @@ import type { DocumentRow } from '@pergamin/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
 import { answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
 import { ContentResults } from './ContentResults.tsx';

@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import { on, type PortalEvents } from '#platform/events.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { answerFetch, freshTab, refusal, type Answers, type Asked } from '#platform/page.fixture.tsx';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
 import { DocumentList } from './DocumentList.tsx';
 import type { ListPlan } from './list-plan.ts';

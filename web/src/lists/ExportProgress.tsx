@@ -1,5 +1,5 @@
 import { t } from '#platform/language.ts';
-import { Button } from '#kit/Button.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import css from './ListBar.module.css';
 import type { Exports } from './useExports.ts';
 

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '#platform/language.ts';
-import { Button } from '#kit/Button.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import css from './FilterPanel.module.css';
 
 interface FilterPanelProps {

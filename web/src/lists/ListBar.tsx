@@ -2,8 +2,8 @@ import { memo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { chooseAppearance, currentAppearance } from '#platform/appearance.ts';
 import { t } from '#platform/language.ts';
-import { Button } from '#kit/Button.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import css from './ListBar.module.css';
 import { type ListSearch, SearchBox, SearchPlaceSelect } from './SearchBox.tsx';
 

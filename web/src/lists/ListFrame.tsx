@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { t } from '#platform/language.ts';
-import { Button } from '#kit/Button.tsx';
-import type { MenuEntry } from '#kit/menu-entry.ts';
+import { Button } from '#kit/buttons/Button.tsx';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { ListBar } from './ListBar.tsx';
 import css from './ListFrame.module.css';
 import { PhoneBar } from './PhoneBar.tsx';

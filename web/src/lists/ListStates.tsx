@@ -1,7 +1,7 @@
 import { t } from '#platform/language.ts';
 import { sentenceOf } from '#platform/errors.ts';
-import { Button } from '#kit/Button.tsx';
-import { EmptyState, ErrorState } from '#kit/EmptyState.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { firstView, longerPeriod, periodOf } from './list-rules.ts';
 import { periodText } from './list-texts.ts';

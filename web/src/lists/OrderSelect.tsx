@@ -1,5 +1,5 @@
 import { t } from '#platform/language.ts';
-import { Select } from '#kit/Select.tsx';
+import { Select } from '#kit/forms/Select.tsx';
 import { FilterField } from './FilterPanel.tsx';
 import type { ListField, ListPlan, ListView } from './list-plan.ts';
 

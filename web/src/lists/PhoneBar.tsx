@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { t } from '#platform/language.ts';
-import { Icon } from '#kit/Icon.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
-import { MenuButton } from '#kit/MenuButton.tsx';
-import type { MenuEntry } from '#kit/menu-entry.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { MenuButton } from '#kit/overlays/MenuButton.tsx';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import css from './PhoneBar.module.css';
 import { type ListSearch, SearchBox, SearchPlaceSelect } from './SearchBox.tsx';
 

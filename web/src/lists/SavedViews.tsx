@@ -1,10 +1,10 @@
 import type { SavedView, ViewFolder } from '@pergamin/contract';
 import { lazy, memo, Suspense, useState } from 'react';
 import { t } from '#platform/language.ts';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { MenuButton } from '#kit/MenuButton.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import css from './SavedViews.module.css';
 import type { ViewTask } from './ViewDialog.tsx';

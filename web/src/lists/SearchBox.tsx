@@ -1,10 +1,10 @@
 import { listLimits } from '@pergamin/contract';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '#platform/language.ts';
-import { IconButton } from '#kit/IconButton.tsx';
-import { Select } from '#kit/Select.tsx';
-import { TextField } from '#kit/TextField.tsx';
-import { useLatest } from '#kit/useLatest.ts';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Select } from '#kit/forms/Select.tsx';
+import { TextField } from '#kit/forms/TextField.tsx';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 
 interface SearchBoxProps {
   readonly label: string;

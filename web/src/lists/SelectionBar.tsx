@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { t } from '#platform/language.ts';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { ExportProgress } from './ExportProgress.tsx';
 import css from './ListBar.module.css';
 import { type Exports, mostInZip } from './useExports.ts';

@@ -1,5 +1,5 @@
 import { t } from '#platform/language.ts';
-import { IconButton } from '#kit/IconButton.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import type { ListView } from './list-plan.ts';
 import css from './SortToggle.module.css';
 

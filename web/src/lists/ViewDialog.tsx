@@ -2,11 +2,11 @@ import { type SavedView, savedViewLimits, type ViewFolder } from '@pergamin/cont
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { t } from '#platform/language.ts';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { Dialog } from '#kit/Dialog.tsx';
-import { Select, type SelectOption } from '#kit/Select.tsx';
-import { TextField } from '#kit/TextField.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
+import { Select, type SelectOption } from '#kit/forms/Select.tsx';
+import { TextField } from '#kit/forms/TextField.tsx';
 import type { ListView } from './list-plan.ts';
 import css from './ViewDialog.module.css';
 import { type SavedViewStore, viewProblem } from './views.queries.ts';

@@ -1,5 +1,5 @@
 import type { Period, SavedFilter } from '@pergamin/contract';
-import type { WrittenDays } from '#kit/DayField.tsx';
+import type { WrittenDays } from '#kit/forms/DayField.tsx';
 import { readDay, writtenDay } from './day-text.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { firstPeriod, periodOf, rangeOf, textOfFilter, tidyFilters } from './list-rules.ts';

@@ -1,7 +1,7 @@
 import type { Period } from '@pergamin/contract';
 import { t } from '#platform/language.ts';
-import type { DayFieldProps } from '#kit/DayField.tsx';
-import type { PagerProps } from '#kit/Pager.tsx';
+import type { DayFieldProps } from '#kit/forms/DayField.tsx';
+import type { PagerProps } from '#kit/table/Pager.tsx';
 import type { TableTexts } from '#kit/table/table-parts.ts';
 import { sentenceAround } from './sentence-around.ts';
 

@@ -6,8 +6,8 @@ import { emit } from '#platform/events.ts';
 import { currentLanguage, t } from '#platform/language.ts';
 import { sizeText } from '#platform/numbers.ts';
 import { chooseFile, type FileTarget, saveStream } from '#platform/save-stream.ts';
-import { announce } from '#kit/Announcer.tsx';
-import { useLatest } from '#kit/useLatest.ts';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 import { organisationToday } from './useDocuments.ts';
 
 /** More documents than this are written to the disk as they come in, where the browser can. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { languageTag } from '#platform/language.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
-import type { SelectOption } from '#kit/Select.tsx';
+import type { SelectOption } from '#kit/forms/Select.tsx';
 import type { ListPlan } from './list-plan.ts';
 import type { ListSource } from './list-source.ts';
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
-import { useLatest } from '#kit/useLatest.ts';
-import { useNarrow } from '#kit/useNarrow.ts';
-import { usePhone } from '#kit/usePhone.ts';
+import { useLatest } from '#kit/hooks/useLatest.ts';
+import { useNarrow } from '#kit/layout/useNarrow.ts';
+import { usePhone } from '#kit/layout/usePhone.ts';
 
 export interface FiltersDrawer {
   /** Of the drawer, for the buttons that open it. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { announce } from '#kit/Announcer.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
 
 /** Says how much a search found, when another `sought` had been heard of before: a screen reader's user hears of rows that are not in sight. */

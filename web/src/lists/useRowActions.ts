@@ -1,10 +1,10 @@
 import type { DocumentRow } from '@pergamin/contract';
 import { useCallback, useMemo, useState } from 'react';
 import { t } from '#platform/language.ts';
-import { announce } from '#kit/Announcer.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import type { RowAction as ShownAction } from '#kit/table/table-parts.ts';
-import { useLatest } from '#kit/useLatest.ts';
-import { usePhone } from '#kit/usePhone.ts';
+import { useLatest } from '#kit/hooks/useLatest.ts';
+import { usePhone } from '#kit/layout/usePhone.ts';
 import { checkAndTell } from './check-and-tell.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { ListSource } from './list-source.ts';

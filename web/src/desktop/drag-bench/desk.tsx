@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { createDesktop } from '../desktop.store.ts';
 import { Desktop } from '../Desktop.tsx';
 import { texts } from '../texts.fixture.ts';

@@ -1,8 +1,8 @@
-import { Button } from '#kit/Button.tsx';
-import { ErrorState } from '#kit/EmptyState.tsx';
-import { MarkdownText, type MarkdownTextProps } from '#kit/MarkdownText.tsx';
-import { withoutTitle } from '#kit/markdown-title.ts';
-import { ProgressLabel } from '#kit/Spinner.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { MarkdownText, type MarkdownTextProps } from '#kit/text/MarkdownText.tsx';
+import { withoutTitle } from '#kit/text/markdown-title.ts';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { useAccessibilityStatement } from './accessibility.queries.ts';

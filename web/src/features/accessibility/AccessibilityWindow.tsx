@@ -1,6 +1,6 @@
 import { useWindow } from '#desktop/desktop.context.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
-import { Button } from '#kit/Button.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import { AccessibilityStatement } from './AccessibilityStatement.tsx';
 import css from './AccessibilityStatement.module.css';

@@ -2,7 +2,7 @@ import { notificationLimits, sessionLimits, type Notification } from '@pergamin/
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { frame, show } from '#kit/render.fixture.tsx';
 import { on, type PortalEvents } from '#platform/events.ts';
 import { answerFetch, freshTab, refusal, type Answers } from '#platform/page.fixture.tsx';

@@ -1,5 +1,5 @@
 import type { Notification } from '@pergamin/contract';
-import { Flyout } from '#kit/Flyout.tsx';
+import { Flyout } from '#kit/overlays/Flyout.tsx';
 import { t } from '#platform/language.ts';
 import { NotificationPanel } from './NotificationPanel.tsx';
 import { useNotifications } from './notifications.queries.ts';

@@ -1,6 +1,6 @@
 import type { Notification } from '@pergamin/contract';
-import { Icon } from '#kit/Icon.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import css from './NotificationItem.module.css';

@@ -1,10 +1,10 @@
 import type { Notification } from '@pergamin/contract';
 import { useRef, type KeyboardEvent } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
-import { ProgressLabel } from '#kit/Spinner.tsx';
-import { usePhone } from '#kit/usePhone.ts';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { usePhone } from '#kit/layout/usePhone.ts';
 import { t } from '#platform/language.ts';
 import { NotificationItem } from './NotificationItem.tsx';
 import css from './NotificationPanel.module.css';

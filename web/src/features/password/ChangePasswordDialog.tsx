@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
-import { Button } from '#kit/Button.tsx';
-import { Dialog } from '#kit/Dialog.tsx';
-import { Icon } from '#kit/Icon.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import css from './ChangePasswordDialog.module.css';

@@ -1,6 +1,6 @@
 import { useState, type ChangeEvent, type Ref } from 'react';
-import { IconButton } from '#kit/IconButton.tsx';
-import { TextField } from '#kit/TextField.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { TextField } from '#kit/forms/TextField.tsx';
 import { t } from '#platform/language.ts';
 
 interface PasswordFieldProps {

@@ -1,5 +1,5 @@
 import { passwordLimits } from '@pergamin/contract';
-import { Icon } from '#kit/Icon.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import { passwordRules, type PasswordRule } from './password.rules.ts';
 import css from './PasswordRules.module.css';

@@ -1,8 +1,8 @@
 import { passwordLimits, requestPasswordReset } from '@pergamin/contract';
 import { useState } from 'react';
-import { Button } from '#kit/Button.tsx';
-import { Dialog } from '#kit/Dialog.tsx';
-import { Icon } from '#kit/Icon.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { call, CallError } from '#platform/api.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';

@@ -1,12 +1,12 @@
 import { downloadPublicDocument, getPublicDocument } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { Button } from '#kit/Button.tsx';
-import { ErrorState } from '#kit/EmptyState.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { PdfSheets } from '#kit/pdf/PdfSheets.tsx';
 import { usePdf } from '#kit/pdf/usePdf.ts';
-import { StateBanner } from '#kit/StateBanner.tsx';
+import { StateBanner } from '#kit/feedback/StateBanner.tsx';
 import { call, CallError } from '#platform/api.ts';
 import { brand } from '#platform/brand.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';

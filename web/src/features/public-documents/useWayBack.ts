@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLatest } from '#kit/useLatest.ts';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 
 interface WayBack {
   /** Something covers the page from now on. */

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { Icon } from '#kit/Icon.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
-import { Select } from '#kit/Select.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Select } from '#kit/forms/Select.tsx';
 import { t } from '#platform/language.ts';
 import { sizeText } from '#platform/numbers.ts';
 import type { Attachment } from './attachments.ts';

@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useId, useRef } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import css from './DropZone.module.css';
 import type { FileProblem } from './file-check.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState, type DragEvent } from 'react';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import { AttachmentFields } from './AttachmentFields.tsx';
 import { type Attachment, findTwin, isComplete } from './attachments.ts';

@@ -1,5 +1,5 @@
-import { Button } from '#kit/Button.tsx';
-import { Dialog } from '#kit/Dialog.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { t } from '#platform/language.ts';
 
 /** Escape stays. */

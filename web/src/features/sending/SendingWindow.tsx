@@ -1,11 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useWindow } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { EmptyState, ErrorState } from '#kit/EmptyState.tsx';
-import { ProgressLabel } from '#kit/Spinner.tsx';
-import { useStrayDrops } from '#kit/useStrayDrops.ts';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { useStrayDrops } from '#kit/hooks/useStrayDrops.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';

@@ -1,4 +1,4 @@
-import { Icon } from '#kit/Icon.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import type { SendingState } from './sending.store.ts';
 import css from './Steps.module.css';

@@ -1,9 +1,9 @@
 import { useId } from 'react';
-import { Badge, type Tone } from '#kit/Badge.tsx';
-import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
-import { Spinner } from '#kit/Spinner.tsx';
+import { Badge, type Tone } from '#kit/feedback/Badge.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { t } from '#platform/language.ts';
 import type { Attachment } from './attachments.ts';
 import { refusalSentence } from './refusal-sentence.ts';

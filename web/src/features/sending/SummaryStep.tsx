@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
-import { Button } from '#kit/Button.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import type { Attachment } from './attachments.ts';
 import type { OfferedCategory } from './sending.queries.ts';

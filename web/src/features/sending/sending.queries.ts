@@ -1,7 +1,7 @@
 import { type Category, getSendingLimits, listCategories, uploadDocument } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { SelectOption } from '#kit/Select.tsx';
+import type { SelectOption } from '#kit/forms/Select.tsx';
 import { call } from '#platform/api.ts';
 import { on } from '#platform/events.ts';
 import { namedOptions } from '#platform/names.ts';

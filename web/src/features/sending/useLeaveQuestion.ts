@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useWindowClosing } from '#desktop/desktop.context.ts';
-import { useLatest } from '#kit/useLatest.ts';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 import { currentToken } from '#platform/session-token.ts';
 import { askBeforeLeaving } from '#platform/unsent-work.ts';
 import { hasUnsent } from './attachments.ts';

@@ -1,5 +1,5 @@
-import { Button } from '#kit/Button.tsx';
-import { EmptyState } from '#kit/EmptyState.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { t } from '#platform/language.ts';
 
 interface NothingSentProps {

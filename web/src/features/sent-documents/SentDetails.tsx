@@ -1,7 +1,7 @@
 import type { SentDocumentDetails } from '@pergamin/contract';
-import { Icon } from '#kit/Icon.tsx';
-import { MetadataList } from '#kit/MetadataList.tsx';
-import { Seal } from '#kit/Seal.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { MetadataList } from '#kit/text/MetadataList.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
 import { dayText, momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import type { MetadataLine, ShownValue } from '#platform/metadata.ts';

@@ -1,12 +1,12 @@
 import { listLimits } from '@pergamin/contract';
 import { useState } from 'react';
-import { DayField } from '#kit/DayField.tsx';
+import { DayField } from '#kit/forms/DayField.tsx';
 import { readDay, writtenDay } from '#lists/day-text.ts';
 import { FilterField, FilterPanel } from '#lists/FilterPanel.tsx';
 import { dayTexts } from '#lists/list-texts.ts';
 import { SortToggle } from '#lists/SortToggle.tsx';
-import { Select, type SelectOption } from '#kit/Select.tsx';
-import { TextField } from '#kit/TextField.tsx';
+import { Select, type SelectOption } from '#kit/forms/Select.tsx';
+import { TextField } from '#kit/forms/TextField.tsx';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { draftOf, isChanged, noFilters, readDraft, type SentDraft, type SentFilters, type SentView } from './sent-view.ts';

@@ -10,7 +10,7 @@ import {
 } from '@pergamin/contract';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type { SelectOption } from '#kit/Select.tsx';
+import type { SelectOption } from '#kit/forms/Select.tsx';
 import { beginFirstLook, type FirstLook, withFirstLook } from '#kit/viewer/first-look.ts';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { renderWidth } from '#kit/viewer/useViewer.ts';

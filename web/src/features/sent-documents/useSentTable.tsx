@@ -1,10 +1,10 @@
 import type { SentDocument } from '@pergamin/contract';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { announce } from '#kit/Announcer.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import type { DataTableProps } from '#kit/table/DataTable.tsx';
-import { Indefinite } from '#kit/MetadataList.tsx';
+import { Indefinite } from '#kit/text/MetadataList.tsx';
 import type { RowAction, RowIdentity, TableColumn } from '#kit/table/table-parts.ts';
-import { useLatest } from '#kit/useLatest.ts';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 import { dayText, momentText } from '#platform/dates.ts';
 import { downloadSentDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { Announcer } from '#kit/Announcer.tsx';
-import { Dialog } from '#kit/Dialog.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { joinTabs } from '#platform/cross-tab.ts';
 import { takeLastError } from '#platform/last-error.ts';
 import { currentSession, currentToken, storeFromResponse, storeSession } from '#platform/session-token.ts';

@@ -1,8 +1,8 @@
 import { refresh, sessionLimits } from '@pergamin/contract';
 import { useEffect, useRef, useState } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { call } from '#platform/api.ts';
 import { durationText, sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';

@@ -1,6 +1,6 @@
 import type { SignInOption } from '@pergamin/contract';
 import { useState } from 'react';
-import { Spinner } from '#kit/Spinner.tsx';
+import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { t } from '#platform/language.ts';
 import css from './ExtraButtons.module.css';
 import { serviceAddress } from './useSignInOptions.ts';

@@ -1,4 +1,4 @@
-import { Button } from '#kit/Button.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import { Card } from './Card.tsx';
 import { PublicFrame } from './PublicFrame.tsx';

@@ -1,9 +1,9 @@
 import { useEffect, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Brand } from '#desktop/Brand.tsx';
-import { DeskPrint } from '#kit/DeskPrint.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { usePhone } from '#kit/usePhone.ts';
+import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { usePhone } from '#kit/layout/usePhone.ts';
 import { brand } from '#platform/brand.ts';
 import { t } from '#platform/language.ts';
 import { LanguageSwitch } from './LanguageSwitch.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Button } from '#kit/Button.tsx';
-import { ProgressLabel } from '#kit/Spinner.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { t } from '#platform/language.ts';
 import { PublicFrame } from './PublicFrame.tsx';
 import css from './PublicPage.module.css';

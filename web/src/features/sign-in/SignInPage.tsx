@@ -1,8 +1,8 @@
 import { signInLimits } from '@pergamin/contract';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { TextField } from '#kit/TextField.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { TextField } from '#kit/forms/TextField.tsx';
 import { t, type TranslationKey } from '#platform/language.ts';
 import { Card } from './Card.tsx';
 import { repeatEarlyPress } from './early-press.ts';

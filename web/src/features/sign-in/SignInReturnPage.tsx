@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { Spinner } from '#kit/Spinner.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { t, type TranslationKey } from '#platform/language.ts';
 import { takeArrival } from './arrival.ts';
 import { Card } from './Card.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { Spinner } from '#kit/Spinner.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { emit } from '#platform/events.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
 import { currentToken } from '#platform/session-token.ts';

@@ -1,7 +1,7 @@
 import type { StatuteDetails } from '@pergamin/contract';
-import { Checksum } from '#kit/Checksum.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { Seal } from '#kit/Seal.tsx';
+import { Checksum } from '#kit/seal/Checksum.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
 import { dayText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import css from './StatuteSide.module.css';

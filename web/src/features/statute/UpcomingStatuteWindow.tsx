@@ -2,8 +2,8 @@ import { getStatuteInForce, type StatuteDetails, type StatuteInForce } from '@pe
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useWindow } from '#desktop/desktop.context.ts';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { dayText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { settle } from './settled-notice.ts';

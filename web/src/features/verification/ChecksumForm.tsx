@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import { bareChecksum, type ChecksumProblem, problemOf } from './checksum-text.ts';
 import css from './ChecksumForm.module.css';

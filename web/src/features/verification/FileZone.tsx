@@ -1,6 +1,6 @@
 import { type Ref, useRef } from 'react';
-import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import css from './FileZone.module.css';
 

@@ -1,4 +1,4 @@
-import { Seal } from '#kit/Seal.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
 import { t } from '#platform/language.ts';
 import css from './SealPair.module.css';
 import type { Pair } from './verdict.ts';

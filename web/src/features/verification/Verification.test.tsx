@@ -1,7 +1,7 @@
 import { type CheckStatus, checkStatuses, type DocumentRow } from '@pergamin/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
 import { answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
 import { Verification } from './Verification.tsx';

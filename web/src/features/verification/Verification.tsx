@@ -1,7 +1,7 @@
 import { checkChecksum } from '@pergamin/contract';
 import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { announce } from '#kit/Announcer.tsx';
-import { useStrayDrops } from '#kit/useStrayDrops.ts';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { useStrayDrops } from '#kit/hooks/useStrayDrops.ts';
 import { call } from '#platform/api.ts';
 import { downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
 import { emit } from '#platform/events.ts';

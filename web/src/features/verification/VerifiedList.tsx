@@ -1,7 +1,7 @@
-import { Badge } from '#kit/Badge.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { IconButton } from '#kit/IconButton.tsx';
-import { Seal } from '#kit/Seal.tsx';
+import { Badge } from '#kit/feedback/Badge.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
 import { t } from '#platform/language.ts';
 import { bytesText } from '#platform/numbers.ts';
 import css from './VerifiedList.module.css';

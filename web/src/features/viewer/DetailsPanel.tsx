@@ -1,9 +1,9 @@
 import type { DocumentDetails } from '@pergamin/contract';
-import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { MetadataList } from '#kit/MetadataList.tsx';
-import { Seal } from '#kit/Seal.tsx';
-import { Skeleton } from '#kit/Skeleton.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { MetadataList } from '#kit/text/MetadataList.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
+import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';

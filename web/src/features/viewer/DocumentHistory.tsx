@@ -1,9 +1,9 @@
 import { getDocumentHistory, type HistoryEntry } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
-import { Button } from '#kit/Button.tsx';
-import { Icon } from '#kit/Icon.tsx';
-import { Skeleton } from '#kit/Skeleton.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { partName } from '#kit/viewer/viewer-texts.ts';
 import { call } from '#platform/api.ts';
 import { momentText } from '#platform/dates.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
-import { Button } from '#kit/Button.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';

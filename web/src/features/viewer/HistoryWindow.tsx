@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useWindow } from '#desktop/desktop.context.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
-import { Button } from '#kit/Button.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import { DocumentHistory } from './DocumentHistory.tsx';
 import css from './HistoryWindow.module.css';

@@ -1,7 +1,7 @@
 import type { DocumentDetails } from '@pergamin/contract';
 import { useDesktop } from '#desktop/desktop.context.ts';
-import { Button } from '#kit/Button.tsx';
-import { StateBanner } from '#kit/StateBanner.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { StateBanner } from '#kit/feedback/StateBanner.tsx';
 import { t } from '#platform/language.ts';
 import css from './OtherVersions.module.css';
 

@@ -1,6 +1,6 @@
-import { Badge } from '#kit/Badge.tsx';
-import { Button } from '#kit/Button.tsx';
-import { EmptyState, ErrorState } from '#kit/EmptyState.tsx';
+import { Badge } from '#kit/feedback/Badge.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import type { Download } from './DocumentWindow.tsx';

@@ -1,5 +1,5 @@
 import type { DocumentDetails } from '@pergamin/contract';
-import { Badge } from '#kit/Badge.tsx';
+import { Badge } from '#kit/feedback/Badge.tsx';
 import { t } from '#platform/language.ts';
 
 /** 'version 2' (F6); nothing where the organisation counts no versions. */

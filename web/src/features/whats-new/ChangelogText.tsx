@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { MarkdownText } from '#kit/MarkdownText.tsx';
+import { MarkdownText } from '#kit/text/MarkdownText.tsx';
 import { t } from '#platform/language.ts';
 import { versionHeading } from './changelog.rules.ts';
 import css from './ChangelogText.module.css';

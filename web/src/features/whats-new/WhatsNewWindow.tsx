@@ -1,10 +1,10 @@
 import { useWindow } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
-import { Button } from '#kit/Button.tsx';
-import { EmptyState } from '#kit/EmptyState.tsx';
-import { withoutTitle } from '#kit/markdown-title.ts';
-import { ProgressLabel } from '#kit/Spinner.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { EmptyState } from '#kit/feedback/EmptyState.tsx';
+import { withoutTitle } from '#kit/text/markdown-title.ts';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { t } from '#platform/language.ts';
 import { ChangelogText } from './ChangelogText.tsx';
 import { useChangelog } from './changelog.queries.ts';

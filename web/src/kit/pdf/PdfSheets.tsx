@@ -1,8 +1,8 @@
 import { viewerLimits } from '@pergamin/contract';
 import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '#platform/language.ts';
-import { ProgressLabel } from '../Spinner.tsx';
-import { useWidth } from '../viewer/useWidth.ts';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { useWidth } from '#kit/layout/useWidth.ts';
 import type { PdfPages } from './pdf-pages.ts';
 import { PdfSheet } from './PdfSheet.tsx';
 import css from './PdfSheets.module.css';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
-import { Pager } from '#kit/Pager.tsx';
+import { Pager } from './Pager.tsx';
 import { fakePointer, frame, show } from '#kit/render.fixture.tsx';
 
 interface Doc {

@@ -1,10 +1,10 @@
 import { listLimits } from '@pergamin/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { MenuEntry } from '#kit/menu-entry.ts';
-import { Skeleton } from '#kit/Skeleton.tsx';
-import { useLatest } from '#kit/useLatest.ts';
-import { usePhone } from '#kit/usePhone.ts';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
+import { Skeleton } from '#kit/feedback/Skeleton.tsx';
+import { useLatest } from '#kit/hooks/useLatest.ts';
+import { usePhone } from '#kit/layout/usePhone.ts';
 import { PhoneList } from './PhoneList.tsx';
 import type { HeadColumn, RowAction, RowLook, TableColumn, TableSizing, TableSort, TableTexts } from './table-parts.ts';
 import { WideTable } from './WideTable.tsx';

@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { Icon } from '#kit/Icon.tsx';
-import { MenuButton } from '#kit/MenuButton.tsx';
-import { Seal } from '#kit/Seal.tsx';
-import { UnbrokenNumbers } from '#kit/UnbrokenNumbers.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { MenuButton } from '#kit/overlays/MenuButton.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
+import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import css from './PhoneList.module.css';
 import { RowOpener } from './RowOpener.tsx';
 import type { RowLook, TableTexts } from './table-parts.ts';

@@ -1,5 +1,5 @@
-import { classes } from '#kit/classes.ts';
-import iconButton from '#kit/IconButton.module.css';
+import { classes } from '#kit/styles/classes.ts';
+import iconButton from '#kit/buttons/IconButton.module.css';
 import css from './RowButtons.module.css';
 import { RowIcon } from './RowIcon.tsx';
 import type { RowAction } from './table-parts.ts';

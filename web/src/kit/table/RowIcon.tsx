@@ -2,9 +2,9 @@ import dots from '@phosphor-icons/core/regular/dots-three-vertical.svg?raw';
 import download from '@phosphor-icons/core/regular/download-simple.svg?raw';
 import eye from '@phosphor-icons/core/regular/eye.svg?raw';
 import sealCheck from '@phosphor-icons/core/regular/seal-check.svg?raw';
-import { Icon } from '#kit/Icon.tsx';
-import css from '#kit/Icon.module.css';
-import type { IconName } from '#kit/icon-names.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import css from '#kit/icons/Icon.module.css';
+import type { IconName } from '#kit/icons/icon-names.ts';
 
 const pathIn = (file: string): string => / d="([^"]+)"/.exec(file)?.[1] ?? '';
 const paths: Partial<Record<IconName, string>> = {

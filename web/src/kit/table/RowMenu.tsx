@@ -1,12 +1,12 @@
 import { lazy, Suspense, useRef } from 'react';
 import { createPortal } from 'react-dom';
-import type { MenuEntry } from '#kit/menu-entry.ts';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { menuButtonIdOf } from './RowButtons.tsx';
 import css from './RowMenu.module.css';
 import type { Point } from './table-parts.ts';
 import { openerIdOf } from './TableRow.tsx';
 
-const Menu = lazy(async () => ({ default: (await import('#kit/Menu.tsx')).Menu }));
+const Menu = lazy(async () => ({ default: (await import('#kit/overlays/Menu.tsx')).Menu }));
 
 export interface RowMenuProps {
   readonly at: Point;

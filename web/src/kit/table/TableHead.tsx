@@ -1,5 +1,5 @@
-import { Checkbox } from '#kit/Checkbox.tsx';
-import { Icon } from '#kit/Icon.tsx';
+import { Checkbox } from '#kit/forms/Checkbox.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { ColumnGrip } from './ColumnGrip.tsx';
 import css from './TableHead.module.css';
 import { roles } from './table-roles.ts';

@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactElement } from 'react';
-import { Checkbox } from '#kit/Checkbox.tsx';
-import { classes } from '#kit/classes.ts';
-import { Icon } from '#kit/Icon.tsx';
-import { Seal } from '#kit/Seal.tsx';
+import { Checkbox } from '#kit/forms/Checkbox.tsx';
+import { classes } from '#kit/styles/classes.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
 import { RowButtons } from './RowButtons.tsx';
 import { RowOpener } from './RowOpener.tsx';
 import css from './TableRow.module.css';

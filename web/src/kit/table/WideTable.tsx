@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { CSSProperties, KeyboardEvent } from 'react';
-import { Skeleton } from '#kit/Skeleton.tsx';
-import { useLatest } from '#kit/useLatest.ts';
+import { Skeleton } from '#kit/feedback/Skeleton.tsx';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 import { sizedWidth, type ColumnsBeside } from './column-tracks.ts';
 import type { DataTableProps } from './DataTable.tsx';
 import css from './DataTable.module.css';

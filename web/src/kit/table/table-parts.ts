@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { IconName } from '#kit/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.ts';
 
 export interface HeadColumn {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { useNarrow } from '#kit/useNarrow.ts';
+import { useNarrow } from '#kit/layout/useNarrow.ts';
 import { type ColumnsBeside, type ColumnTracks, columnTracks, neededWidth } from './column-tracks.ts';
 import type { HeadColumn } from './table-parts.ts';
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FocusEvent, KeyboardEvent, PointerEvent } from 'react';
-import { Bubble, hoverDelayMs } from '#kit/useTooltip.tsx';
+import { Bubble, hoverDelayMs } from '#kit/overlays/useTooltip.tsx';
 
 /**
  * Like `useTooltip`, for the many controls of a table: one listener around all of them. A button shows its name; any element shows its

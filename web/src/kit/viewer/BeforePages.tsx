@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { t } from '#platform/language.ts';
-import { ProgressLabel } from '../Spinner.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import css from './BeforePages.module.css';
 
 interface BeforePagesProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../Icon.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import css from './DetailsStrip.module.css';
 import type { Panel } from './usePanels.ts';
 

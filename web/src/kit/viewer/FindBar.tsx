@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type Ref } from 'react';
-import { IconButton } from '../IconButton.tsx';
-import { Icon } from '../Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import css from './FindBar.module.css';
 import type { Find } from './useFind.ts';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { Splitter } from '../Splitter.tsx';
-import { ProgressLabel } from '../Spinner.tsx';
-import { useLatest } from '../useLatest.ts';
+import { Splitter } from '#kit/layout/Splitter.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 import { DetailsStrip } from './DetailsStrip.tsx';
 import { FindBar, type FindTexts } from './FindBar.tsx';
 import { Pages } from './Pages.tsx';
@@ -16,7 +16,7 @@ import { type Panels, usePanels } from './usePanels.ts';
 import { useProgressVoice } from './useProgressVoice.ts';
 import type { Viewer } from './useViewer.ts';
 import type { ViewerAction } from './viewer-action.ts';
-import { useWidth } from './useWidth.ts';
+import { useWidth } from '#kit/layout/useWidth.ts';
 import { ViewerBar, type ViewerBarTexts } from './ViewerBar.tsx';
 
 export interface PageViewerTexts extends ViewerBarTexts, SheetTexts, FindTexts, ReadingTexts {

@@ -1,9 +1,9 @@
 import { type SubmitEvent, useId, useState } from 'react';
 import { t } from '#platform/language.ts';
-import { Button } from '../Button.tsx';
-import { Dialog } from '../Dialog.tsx';
-import { ProgressLabel } from '../Spinner.tsx';
-import { TextField } from '../TextField.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { TextField } from '#kit/forms/TextField.tsx';
 import css from './PrintDialog.module.css';
 import { nextPart, type PrintedPart, wrongPart } from './print-parts.ts';
 

@@ -1,7 +1,7 @@
 import { memo, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { Button } from '../Button.tsx';
-import { IconButton } from '../IconButton.tsx';
-import { Spinner } from '../Spinner.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { languageOf, type PageTexts } from './page-texts.ts';
 import { type Paragraph, paragraphsOf } from './paragraphs.ts';
 import css from './ReadingView.module.css';

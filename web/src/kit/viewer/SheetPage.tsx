@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, type ReactNode, useSyncExternalStore } from 'react';
-import { Button } from '../Button.tsx';
-import { Spinner } from '../Spinner.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Spinner } from '#kit/feedback/Spinner.tsx';
 import type { PageBox } from './page-layout.ts';
 import type { PageImages } from './page-images.ts';
 import type { PageSize } from './page-source.ts';

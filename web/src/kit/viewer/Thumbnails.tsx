@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { Icon } from '../Icon.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import type { PageImages } from './page-images.ts';
 import { type PageLayout, pageAt } from './page-layout.ts';
 import { type PageSize, sizeOf } from './page-source.ts';

@@ -1,7 +1,7 @@
-import { IconButton } from '../IconButton.tsx';
-import type { MenuEntry } from '../menu-entry.ts';
-import { MenuButton } from '../MenuButton.tsx';
-import { Select } from '../Select.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
+import { MenuButton } from '#kit/overlays/MenuButton.tsx';
+import { Select } from '#kit/forms/Select.tsx';
 import { PageField } from './PageField.tsx';
 import css from './ViewerBar.module.css';
 import type { ViewerAction } from './viewer-action.ts';

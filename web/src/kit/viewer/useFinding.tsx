@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { announce } from '../Announcer.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import { boxesOf, type Hit, type MarkBox } from './find-text.ts';
 import { FoundMarks } from './FoundMarks.tsx';
 import { sizeOf } from './page-source.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { useLatest } from '../useLatest.ts';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 import type { PageLayout } from './page-layout.ts';
 import { type Scrolling, usePagesInView } from './usePagesInView.ts';
 import { useReading } from './useReading.ts';

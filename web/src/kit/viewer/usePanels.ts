@@ -1,6 +1,6 @@
 import { viewerLimits } from '@pergamin/contract';
 import { useState } from 'react';
-import { usePhone } from '../usePhone.ts';
+import { usePhone } from '#kit/layout/usePhone.ts';
 
 interface PanelOptions {
   /** Of the thumbnails, the pages and the details together, in px. */

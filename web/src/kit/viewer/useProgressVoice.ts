@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { announce } from '../Announcer.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import type { RenderState } from './render-poll.ts';
 
 interface ProgressTexts {

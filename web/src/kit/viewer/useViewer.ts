@@ -1,6 +1,6 @@
 import { viewerLimits } from '@pergamin/contract';
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLatest } from '../useLatest.ts';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 import { createPageImages, type PageImages } from './page-images.ts';
 import type { PageSize, PageSource } from './page-source.ts';
 import { createPageTexts, type PageTexts } from './page-texts.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLatest } from '../useLatest.ts';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 import type { Place } from './usePagesInView.ts';
 
 interface GestureOptions {

@@ -1,7 +1,7 @@
 import { listLimits, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import { Announcer } from '#kit/Announcer.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { speak } from '#platform/language.ts';
 import { createMetadataTexts } from '#platform/metadata.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';

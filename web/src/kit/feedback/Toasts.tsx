@@ -1,0 +1,138 @@
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { FocusEvent, KeyboardEvent } from 'react';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import type { IconName } from '#kit/icons/icon-names.ts';
+import type { Toast, ToastQueue, ToastTone } from './toast-queue.ts';
+import css from './Toasts.module.css';
+import { useClearOfFocus } from './useClearOfFocus.ts';
+import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
+
+export interface ToastsProps {
+  readonly queue: ToastQueue;
+  readonly durationMs: number;
+  readonly texts: { readonly region: string; readonly close: string };
+}
+
+const icons: Record<ToastTone, IconName> = {
+  success: 'check-circle-fill',
+  error: 'warning-circle-fill',
+  info: 'info-fill',
+  warning: 'warning-fill',
+};
+
+/**
+ * Messages at the top centre, or at the bottom when they would lie over what has the focus. Errors interrupt a screen reader, the others wait;
+ * all stay while pointed at, focused, or on a page that nobody sees. F6 leads to them, Escape closes the one that has the focus.
+ */
+export function Toasts({ queue, durationMs, texts }: ToastsProps) {
+  const toasts = useSyncExternalStore(queue.subscribe, queue.list, queue.list);
+  const away = useSyncExternalStore(
+    subscribeVisibility,
+    () => document.hidden,
+    () => false,
+  );
+  const region = useRef<HTMLElement>(null);
+  const before = useRef<Element | null>(null);
+  const low = useClearOfFocus(region, toasts.length);
+  const handleFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+  };
+  const remove = (id: number) => {
+    // A message takes the focus in it along; whoever had it before gets it back.
+    const takesFocus = region.current?.querySelector(`[data-toast="${id}"]`)?.contains(document.activeElement);
+    queue.remove(id);
+    if (takesFocus && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus({ preventScroll: true });
+  };
+  const shown = (urgent: boolean) =>
+    toasts
+      .filter((toast) => (toast.tone === 'error') === urgent)
+      .map((toast) => <ToastCard key={toast.id} toast={toast} durationMs={durationMs} away={away} close={texts.close} onGone={remove} />);
+  return (
+    // It only minds where the focus came from.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={region}
+      className={css['region']}
+      aria-label={texts.region}
+      data-region="messages"
+      data-low={low || undefined}
+      data-react-aria-top-layer="true"
+      onFocus={handleFocus}
+    >
+      {/* Not atomic: a new message does not have the others read again. */}
+      <div className={css['stack']} role="alert" aria-atomic="false">
+        {shown(true)}
+      </div>
+      <div className={css['stack']} role="status" aria-atomic="false">
+        {shown(false)}
+      </div>
+    </section>
+  );
+}
+
+interface ToastCardProps {
+  readonly toast: Toast;
+  readonly durationMs: number;
+  /** Nobody looks at the page. */
+  readonly away: boolean;
+  readonly close: string;
+  readonly onGone: (id: number) => void;
+}
+
+const subscribeVisibility = (listener: () => void) => {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+};
+
+function ToastCard({ toast, durationMs, away, close, onGone }: ToastCardProps) {
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const left = useRef(durationMs);
+  const paused = pointed || focused || away;
+  const gone = useRef(onGone);
+  useLayoutEffect(() => {
+    gone.current = onGone;
+  });
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onGone(toast.id);
+  };
+  useLayoutEffect(() => {
+    if (paused) return undefined;
+    const since = performance.now();
+    const timer = setTimeout(() => gone.current(toast.id), left.current);
+    return () => {
+      clearTimeout(timer);
+      // Never less than a second: what was just read should not vanish the moment the pointer leaves.
+      left.current = Math.max(1000, left.current - (performance.now() - since));
+    };
+  }, [paused, toast.id]);
+  return (
+    // Its button has the focus; Escape there closes it as well.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={css['toast']}
+      data-toast={toast.id}
+      data-tone={toast.tone}
+      data-paused={paused || undefined}
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      onKeyDown={handleKeyDown}
+    >
+      <Icon name={icons[toast.tone]} />
+      <div className={css['words']}>
+        <p className={toast.detail === undefined ? undefined : css['title']}>{toast.title}</p>
+        {toast.detail !== undefined && (
+          <p className={css['detail']}>
+            <UnbrokenNumbers text={toast.detail} />
+          </p>
+        )}
+      </div>
+      <IconButton icon="x" name={`${close}: ${toast.title}`} onClick={() => onGone(toast.id)} />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { lazy, Suspense, useId, useRef, useState } from 'react';
+import css from './DayField.module.css';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+
+/** Days as they were written, which may be none. */
+export interface WrittenDays {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface DayFieldProps {
+  /** Names the field, or the group of both. */
+  readonly label: string;
+  readonly mode: 'range' | 'from' | 'to';
+  readonly value: WrittenDays;
+  readonly onChange: (value: WrittenDays) => void;
+  readonly error?: string | undefined;
+  readonly texts: {
+    readonly from: string;
+    readonly to: string;
+    /** DD-MM-YYYY in the language of the page. */
+    readonly form: string;
+    readonly openCalendar: string;
+  };
+  /** Between what is written and the calendar's days (`yyyy-mm-dd`): null for nothing, undefined for no day. */
+  readonly read: (text: string) => string | null | undefined;
+  readonly write: (day: string | null) => string;
+}
+
+// React Aria's calendar is fetched when somebody shows the wish to open one.
+const loadCalendar = () => import('./DayCalendar.tsx');
+const DayCalendar = lazy(async () => ({ default: (await loadCalendar()).DayCalendar }));
+
+/** One day, or days from and to, either of which may be left open: typed, or chosen from a calendar. */
+export function DayField({ label, mode, value, onChange, error, texts, read, write }: DayFieldProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
+  const noteId = useId();
+  const ends = mode === 'range' ? (['from', 'to'] as const) : [mode];
+  const days = { from: read(value.from) ?? null, to: read(value.to) ?? null };
+  const shown = mode === 'range' ? days : { from: days[mode], to: days[mode] };
+  const unread = ends.filter((end) => read(value[end]) === undefined);
+  // One that cannot be read is to blame alone; two that contradict each other both are.
+  const isWrong = (end: 'from' | 'to'): boolean => error !== undefined && (unread.length === 0 || unread.includes(end));
+  const handleBlur = (end: 'from' | 'to') => {
+    const day = read(value[end]);
+    // What was understood is written as it was understood.
+    if (day !== undefined && write(day) !== value[end]) onChange({ ...value, [end]: write(day) });
+  };
+  return (
+    <div className={css['field']}>
+      <div ref={box} className={css['box']} role="group" aria-label={label} data-invalid={error === undefined ? undefined : true}>
+        {ends.map((end, i) => (
+          <span key={end} className={css['end']}>
+            {i > 0 && (
+              <span className={css['dash']} aria-hidden="true">
+                –
+              </span>
+            )}
+            <input
+              className="num"
+              aria-label={mode === 'range' ? `${label}: ${texts[end]}` : label}
+              aria-invalid={isWrong(end) || undefined}
+              aria-describedby={noteId}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={10}
+              placeholder={texts.form}
+              value={value[end]}
+              onChange={(event) => onChange({ ...value, [end]: event.target.value })}
+              onBlur={() => handleBlur(end)}
+            />
+          </span>
+        ))}
+        <IconButton
+          icon="calendar-blank"
+          name={`${texts.openCalendar}: ${label}`}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onPointerEnter={() => void loadCalendar()}
+          onFocus={() => void loadCalendar()}
+          onClick={() => setOpen(true)}
+        />
+      </div>
+      <p id={noteId} className={error === undefined ? 'visually-hidden' : css['error']}>
+        {error !== undefined && <Icon name="warning-circle-fill" size="s" />}
+        {error ?? texts.form}
+      </p>
+      {open && (
+        <Suspense>
+          <DayCalendar
+            anchor={box}
+            label={label}
+            mode={mode === 'range' ? 'range' : 'day'}
+            {...shown}
+            onClose={() => setOpen(false)}
+            onChoose={({ from, to }) => {
+              onChange(mode === 'range' ? { from: write(from), to: write(to) } : { ...value, [mode]: write(from) });
+              setOpen(false);
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, FieldError, Label, ListBox, ListBoxItem, Popover, Select as AriaSelect, SelectValue, Text } from 'react-aria-components';
+import { classes } from '#kit/styles/classes.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import css from './Select.module.css';
+
+export interface SelectOption {
+  readonly id: string;
+  readonly label: string;
+  /** Of the label, where it is not the page's: a language's own name. */
+  readonly lang?: string;
+}
+export interface SelectProps {
+  readonly label: string;
+  readonly labelHidden?: boolean;
+  readonly options: readonly SelectOption[];
+  readonly value: string | undefined;
+  readonly onChange: (id: string) => void;
+  /** Shown while nothing is chosen. */
+  readonly placeholder?: string;
+  readonly hint?: string | undefined;
+  readonly error?: string | undefined;
+  readonly disabled?: boolean;
+  readonly size?: 's' | 'm';
+}
+
+export function Select({
+  label,
+  labelHidden = false,
+  options,
+  value,
+  onChange,
+  placeholder = '',
+  hint,
+  error,
+  disabled = false,
+  size = 'm',
+}: SelectProps) {
+  return (
+    <AriaSelect
+      className={classes(css['field'], css[`size-${size}`])}
+      value={value ?? null}
+      onChange={(key) => key !== null && onChange(String(key))}
+      isDisabled={disabled}
+      isInvalid={error !== undefined}
+      placeholder={placeholder}
+    >
+      <Label className={labelHidden ? 'visually-hidden' : (css['label'] ?? '')}>{label}</Label>
+      <Button className={css['button'] ?? ''}>
+        {/* The chosen label alone: by default the tick of its row comes along. */}
+        <SelectValue className={css['value'] ?? ''}>{({ selectedText, defaultChildren }) => selectedText || defaultChildren}</SelectValue>
+        <Icon name="caret-down" size="s" />
+      </Button>
+      {hint !== undefined && error === undefined && (
+        <Text slot="description" className={css['hint'] ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={css['error'] ?? ''}>
+        <Icon name="warning-circle-fill" size="s" />
+        {error}
+      </FieldError>
+      <Popover className={css['popover'] ?? ''} offset={4}>
+        <ListBox className={css['list'] ?? ''}>
+          {options.map((option) => (
+            <ListBoxItem key={option.id} id={option.id} textValue={option.label} className={css['option'] ?? ''}>
+              <span lang={option.lang}>{option.label}</span>
+              <Icon name="check-bold" size="s" />
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}

@@ -1,0 +1,63 @@
+import { useId } from 'react';
+import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { classes } from '#kit/styles/classes.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import type { IconName } from '#kit/icons/icon-names.ts';
+import css from './TextField.module.css';
+
+export interface TextFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'className' | 'style' | 'size'> {
+  readonly label: string;
+  /** Keeps the label for screen readers only: search boxes with an icon and an example. */
+  readonly labelHidden?: boolean;
+  readonly hint?: string | undefined;
+  /** A sentence; shown under the field in the hint's place and read with it. */
+  readonly error?: string | undefined;
+  readonly size?: 'm' | 'l';
+  readonly mono?: boolean;
+  readonly icon?: IconName;
+  /** A control at the field's end: reveal a password, clear a search. */
+  readonly trailing?: ReactNode;
+}
+
+export function TextField({
+  label,
+  labelHidden = false,
+  hint,
+  error,
+  size = 'm',
+  mono = false,
+  icon,
+  trailing,
+  id,
+  type = 'text',
+  ...rest
+}: TextFieldProps) {
+  const ownId = useId();
+  const inputId = id ?? ownId;
+  const noteId = `${inputId}-note`;
+  const noted = error !== undefined || hint !== undefined;
+  return (
+    <div className={css['field']}>
+      <label htmlFor={inputId} className={labelHidden ? 'visually-hidden' : css['label']}>
+        {label}
+      </label>
+      <div className={classes(css['box'], css[`size-${size}`], mono && css['mono'])}>
+        {icon !== undefined && <Icon name={icon} />}
+        <input
+          {...rest}
+          id={inputId}
+          type={type}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={noted ? noteId : rest['aria-describedby']}
+        />
+        {trailing}
+      </div>
+      {noted && (
+        <p id={noteId} className={error === undefined ? css['hint'] : css['error']}>
+          {error !== undefined && <Icon name="warning-circle-fill" size="s" />}
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { Keyboard, Menu as AriaMenu, MenuItem, Popover, Separator, Text } from 'react-aria-components';
+import { t } from '#platform/language.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import css from './Menu.module.css';
+import type { MenuEntry, MenuItemEntry } from './menu-entry.ts';
+
+export interface MenuProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly labelledBy: string;
+  readonly entries: readonly MenuEntry[];
+  readonly focus: 'first' | 'last';
+  readonly placement: 'bottom start' | 'bottom end' | 'top start';
+  readonly head: ReactNode;
+  readonly onAction: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+/** An open menu: arrow keys, typing ahead, Escape; below 870 px a sheet at the bottom edge. Taken down by `onClose`. */
+export function Menu({ anchor, labelledBy, entries, focus, placement, head, onAction, onClose }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  const choose = useChosen(onAction, anchor);
+  useFocusInside(menu, focus);
+  const blocked = new Set(entries.flatMap((entry) => ('id' in entry && entry.disabledReason !== undefined ? [entry.id] : [])));
+  return (
+    <Popover
+      className={css['popover'] ?? ''}
+      triggerRef={anchor}
+      trigger="MenuTrigger"
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      placement={placement}
+      offset={4}
+      aria-labelledby={labelledBy}
+    >
+      {head !== undefined && (
+        <div className={css['head']}>
+          {head}
+          {/* Of a sheet it is the way out that is seen; a menu goes with a press beside it. */}
+          <span className={css['closer']}>
+            <IconButton icon="x" name={t('menu.closeSheet')} onClick={onClose} />
+          </span>
+        </div>
+      )}
+      <AriaMenu
+        ref={menu}
+        className={css['menu'] ?? ''}
+        aria-labelledby={labelledBy}
+        autoFocus={focus}
+        onAction={(key) => {
+          if (!blocked.has(String(key))) choose(String(key));
+        }}
+        onClose={onClose}
+      >
+        {entries.map((entry) =>
+          'separator' in entry ? (
+            <Separator key={`separator-${entry.separator}`} className={css['line'] ?? ''} />
+          ) : (
+            <Entry key={entry.id} entry={entry} />
+          ),
+        )}
+      </AriaMenu>
+    </Popover>
+  );
+}
+
+function Entry({ entry }: { readonly entry: MenuItemEntry }) {
+  const { count = 0 } = entry;
+  return (
+    <MenuItem
+      id={entry.id}
+      textValue={entry.label}
+      className={css['entry'] ?? ''}
+      shouldCloseOnSelect={entry.disabledReason === undefined}
+      data-current={entry.current || undefined}
+      data-blocked={entry.disabledReason === undefined ? undefined : true}
+    >
+      {entry.icon !== undefined && <Icon name={entry.icon} />}
+      <span className={css['words']}>
+        <Text slot="label">
+          {entry.label}
+          {count > 0 && <span className="visually-hidden"> {count}</span>}
+        </Text>
+        {entry.disabledReason !== undefined && (
+          <>
+            {/* Like the key below: read as the description, drawn by the style sheet. */}
+            <Text slot="description" className="visually-hidden">
+              {entry.disabledReason}
+            </Text>
+            <span className={css['reason']} data-reason={entry.disabledReason} />
+          </>
+        )}
+      </span>
+      {count > 0 && (
+        <span className={css['count']} aria-hidden="true">
+          {count}
+        </span>
+      )}
+      {/* Drawn by the style sheet and read as the entry's description: the key is no part of its name. */}
+      {entry.keys !== undefined && (
+        <>
+          <Keyboard className="visually-hidden">{entry.keys}</Keyboard>
+          <span className={css['keys']} data-keys={entry.keys} />
+        </>
+      )}
+    </MenuItem>
+  );
+}
+
+/**
+ * React Aria waits with moving the focus when a screen reader, or Enter on a plain button, made the click, and gives up when the button lost
+ * the focus meanwhile. It does: everything outside the menu becomes inert. Then nothing would have the focus, and no key would close the menu.
+ */
+function useFocusInside(menu: RefObject<HTMLElement | null>, which: 'first' | 'last'): void {
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      const element = menu.current;
+      if (element === null || (element !== document.activeElement && element.contains(document.activeElement))) return;
+      const items = [...element.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+      items.at(which === 'first' ? 0 : -1)?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [menu, which]);
+}
+
+/** Runs the chosen action after the menu is gone: before that, the menu still holds the focus and would take it back. */
+function useChosen(onAction: (id: string) => void, anchor: RefObject<HTMLElement | null>): (id: string) => void {
+  const chosen = useRef<string>(undefined);
+  const act = useRef(onAction);
+  useEffect(() => {
+    act.current = onAction;
+  });
+  useEffect(
+    () => () => {
+      const id = chosen.current;
+      if (id === undefined) return;
+      chosen.current = undefined;
+      const button = anchor.current;
+      requestAnimationFrame(() => {
+        button?.focus({ preventScroll: true });
+        act.current(id);
+      });
+    },
+    [anchor],
+  );
+  return (id) => {
+    chosen.current = id;
+  };
+}

@@ -1,0 +1,98 @@
+import { lazy, Suspense, useCallback, useId, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { classes } from '#kit/styles/classes.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import css from './MenuButton.module.css';
+import type { IconName } from '#kit/icons/icon-names.ts';
+import type { MenuEntry } from './menu-entry.ts';
+import { useTooltip } from './useTooltip.tsx';
+
+export interface MenuButtonProps {
+  readonly entries: readonly MenuEntry[];
+  /** Called once the menu has gone and the focus is back on the button, so that the action may move the focus on. */
+  readonly onAction: (id: string) => void;
+  /** The accessible name; needed with `icon`, otherwise the children name the button. */
+  readonly name?: string;
+  /** An icon button; without it the children are the face of the button. */
+  readonly icon?: IconName;
+  readonly look?: 'icon' | 'bar' | 'person' | 'plain';
+  readonly current?: boolean;
+  readonly placement?: 'bottom start' | 'bottom end' | 'top start';
+  /** What stands above the entries; on a phone the menu is a sheet and this its head. */
+  readonly head?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+// The menu itself (React Aria) is fetched when somebody shows the wish to open one, never with the page.
+const loadMenu = () => import('./Menu.tsx');
+const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }));
+
+export function MenuButton({
+  entries,
+  onAction,
+  name,
+  icon,
+  look = icon === undefined ? 'plain' : 'icon',
+  current = false,
+  placement = 'bottom start',
+  head,
+  children,
+}: MenuButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<false | 'first' | 'last'>(false);
+  const buttonId = useId();
+  const { trigger, tooltip } = useTooltip(icon === undefined ? undefined : name);
+  const close = useCallback(() => setOpen(false), []);
+
+  const handleKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setOpen(event.key === 'ArrowDown' ? 'first' : 'last');
+    } else trigger.onKeyDown(event);
+  };
+  const prefetch = () => void loadMenu();
+  return (
+    <>
+      <button
+        ref={button}
+        id={buttonId}
+        type="button"
+        className={classes(css['button'], css[look])}
+        aria-label={name}
+        aria-haspopup="menu"
+        aria-expanded={open !== false}
+        aria-current={current || undefined}
+        onPointerEnter={(event) => {
+          prefetch();
+          trigger.onPointerEnter(event);
+        }}
+        onPointerLeave={trigger.onPointerLeave}
+        onPointerDown={trigger.onPointerDown}
+        onFocus={(event) => {
+          prefetch();
+          trigger.onFocus(event);
+        }}
+        onBlur={trigger.onBlur}
+        onClick={() => setOpen(open === false ? 'first' : false)}
+        onKeyDown={handleKeyDown}
+      >
+        {icon === undefined ? children : <Icon name={icon} />}
+      </button>
+      {tooltip}
+      {open !== false && (
+        <Suspense>
+          <Menu
+            anchor={button}
+            labelledBy={buttonId}
+            entries={entries}
+            focus={open}
+            placement={placement}
+            head={head}
+            onAction={onAction}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

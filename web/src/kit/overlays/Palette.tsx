@@ -1,0 +1,156 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import css from './Palette.module.css';
+import { PaletteOption, type PaletteItem } from './PaletteOption.tsx';
+
+export interface PaletteGroup {
+  readonly id: string;
+  readonly label: string;
+  readonly items: readonly PaletteItem[];
+}
+export interface PaletteProps {
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  readonly groups: readonly PaletteGroup[];
+  /** Below the groups: what is still being looked for, or could not be. */
+  readonly note?: ReactNode;
+  /** Called when it has gone, so that what was chosen may take the focus. `maximised`: with Ctrl. */
+  readonly onChoose: (id: string, how: { readonly maximised: boolean }) => void;
+  readonly onClose: () => void;
+  readonly texts: {
+    readonly title: string;
+    readonly field: string;
+    readonly close: string;
+    readonly nothing: string;
+    readonly nothingLead: string;
+    readonly results: (count: number) => string;
+    readonly legend: readonly { readonly keys: readonly string[]; readonly text: string }[];
+  };
+}
+
+const spokenAfterMs = 700;
+
+/** A field and what it finds, in groups: arrows choose, Enter opens; the focus never leaves the field. */
+export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts }: PaletteProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const chosen = useRef<(() => void) | undefined>(undefined);
+  const items = groups.flatMap((group) => group.items);
+  const [wanted, setWanted] = useState<string>();
+  const active = items.find((item) => item.id === wanted) ?? items[0];
+  useSpokenCount(texts.results(items.length), query);
+  useEffect(() => () => chosen.current?.(), []);
+
+  const choose = (itemId: string, maximised: boolean) => {
+    chosen.current = () => requestAnimationFrame(() => onChoose(itemId, { maximised }));
+    onClose();
+  };
+  const move = (step: number) => {
+    const at = items.findIndex((item) => item === active);
+    const next = items[(at + step + items.length) % items.length];
+    if (next === undefined) return;
+    setWanted(next.id);
+    document.getElementById(`${id}-${next.id}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Enter' && active !== undefined) choose(active.id, event.ctrlKey || event.metaKey);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <ModalOverlay className={css['scrim'] ?? ''} isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
+      <Modal className={css['modal'] ?? ''}>
+        <AriaDialog ref={sayModal} className={css['dialog'] ?? ''} aria-label={texts.title}>
+          <div className={css['field']}>
+            <Icon name="magnifying-glass" size="l" />
+            <input
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog's first field takes the focus
+              autoFocus
+              type="text"
+              role="combobox"
+              aria-label={texts.title}
+              aria-expanded={items.length > 0}
+              aria-controls={`${id}-list`}
+              aria-autocomplete="list"
+              aria-activedescendant={active && `${id}-${active.id}`}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              enterKeyHint="go"
+              placeholder={texts.field}
+              value={query}
+              onChange={(event) => {
+                setWanted(undefined);
+                onQuery(event.target.value);
+                list.current?.scrollTo({ top: 0 });
+              }}
+              onKeyDown={handleKeyDown}
+            />
+            <kbd className={css['esc']} aria-hidden="true">
+              Esc
+            </kbd>
+            <IconButton icon="x" name={texts.close} onClick={onClose} />
+          </div>
+          <div ref={list} id={`${id}-list`} className={css['list']} role="listbox" aria-label={texts.title} tabIndex={-1}>
+            {groups.map(
+              (group) =>
+                group.items.length > 0 && (
+                  <div key={group.id} className={css['group']} role="group" aria-labelledby={`${id}-group-${group.id}`}>
+                    <p id={`${id}-group-${group.id}`} className={css['head']}>
+                      {group.label}
+                    </p>
+                    {group.items.map((item) => (
+                      <PaletteOption
+                        key={item.id}
+                        id={`${id}-${item.id}`}
+                        item={item}
+                        active={item === active}
+                        onPoint={() => setWanted(item.id)}
+                        onPress={(maximised) => choose(item.id, maximised)}
+                      />
+                    ))}
+                  </div>
+                ),
+            )}
+          </div>
+          {items.length === 0 && note === undefined && (
+            <p className={css['nothing']}>
+              <b>{texts.nothing}</b>
+              {texts.nothingLead}
+            </p>
+          )}
+          {note !== undefined && <div className={css['note']}>{note}</div>}
+          <p className={css['legend']}>
+            {texts.legend.map(({ keys, text }) => (
+              <span key={text}>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+                {text}
+              </span>
+            ))}
+          </p>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The library hides the page behind, but does not say so. */
+const sayModal = (dialog: HTMLElement | null): void => dialog?.setAttribute('aria-modal', 'true');
+
+/** How many there are is said when it changes, but not over every letter that is typed. */
+function useSpokenCount(sentence: string, query: string): void {
+  useEffect(() => {
+    if (query === '') return undefined;
+    const timer = setTimeout(() => announce(sentence), spokenAfterMs);
+    return () => clearTimeout(timer);
+  }, [sentence, query]);
+}
