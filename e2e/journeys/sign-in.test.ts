@@ -29,7 +29,10 @@ test('Back from the desk meets no page of the sign-in, after a wrong password ne
   await expect(page.getByRole('alert')).toContainText('Nieprawidłowe dane logowania');
   await client.entersTheirPassword(person.password);
   await client.readsAndAcceptsTheStatute();
-  const desk = page.getByRole('main').getByRole('button', { name: /odebrane/i }).first();
+  const desk = page
+    .getByRole('main')
+    .getByRole('button', { name: /odebrane/i })
+    .first();
   await expect(desk).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL(/\/$/);
@@ -40,22 +43,29 @@ test('Back from the desk meets no page of the sign-in, after a wrong password ne
   await expect(desk).toBeVisible();
 });
 
-test('Back on a phone closes the window on top and then leads to the desk, also after a reload', { tag: forScreen('phone') }, async ({ page }) => {
-  const client = createClient(page);
-  await client.startsAtTheDesk(await createPerson());
-  const desk = page.getByRole('main').getByRole('button', { name: /odebrane/i }).first();
-  const window = page.getByRole('region', { name: /dokumenty otrzymane/i });
-  await client.opensReceivedDocuments();
-  await page.goBack();
-  await expect(window).toBeHidden();
-  await expect(desk).toBeVisible();
-  await client.opensReceivedDocuments();
-  await page.reload();
-  await expect(window).toBeVisible();
-  await page.goBack();
-  await expect(window).toBeHidden();
-  await expect(desk).toBeVisible();
-});
+test(
+  'Back on a phone closes the window on top and then leads to the desk, also after a reload',
+  { tag: forScreen('phone') },
+  async ({ page }) => {
+    const client = createClient(page);
+    await client.startsAtTheDesk(await createPerson());
+    const desk = page
+      .getByRole('main')
+      .getByRole('button', { name: /odebrane/i })
+      .first();
+    const window = page.getByRole('region', { name: /dokumenty otrzymane/i });
+    await client.opensReceivedDocuments();
+    await page.goBack();
+    await expect(window).toBeHidden();
+    await expect(desk).toBeVisible();
+    await client.opensReceivedDocuments();
+    await page.reload();
+    await expect(window).toBeVisible();
+    await page.goBack();
+    await expect(window).toBeHidden();
+    await expect(desk).toBeVisible();
+  },
+);
 
 test('the public page leads to the sign-in', { tag: byDayOn('desktop') }, async ({ page }) => {
   await page.goto('/login');

@@ -195,7 +195,9 @@ describe('the page that asks for the password', () => {
     const browser = portal.newBrowser();
     const { body, headers } = await browser.request('GET', await openPasswordPage(browser));
     expect(body).not.toMatch(/<style| style=| on\w+=|javascript:/i);
-    expect(body.match(/<script[^>]*>[^<]*/g)).toEqual([expect.stringMatching(/^<script src="\/identity\/assets\/sign-in-[0-9a-f]{12}\.js" defer>$/)]);
+    expect(body.match(/<script[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/^<script src="\/identity\/assets\/sign-in-[0-9a-f]{12}\.js" defer>$/),
+    ]);
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
     );

@@ -13,27 +13,28 @@ const depthOf = (state: unknown): number => {
 const closableIds = ({ windows, order }: WindowsState): readonly string[] =>
   order.filter((id) => windows.some((window) => window.id === id && !window.locked));
 
+const countOf = (state: WindowsState, phone: boolean): number => (phone ? closableIds(state).length : 0);
+
 /**
  * Keeps one history entry per window while `phone` holds, so that Back closes the window on top and then leads to the desk. Elsewhere windows
  * leave no entry.
  */
 export function usePhoneBack(phone: boolean): void {
   const desktop = useDesktop();
-  const state = useWindows();
-  const count = phone ? closableIds(state).length : 0;
+  const count = countOf(useWindows(), phone);
   // A step that this hook takes itself arrives later as a `popstate`, which must close nothing.
   const ownStep = useRef(false);
   const closing = useRef(false);
 
-  const align = useEffectEvent(() => {
+  const align = (open: number) => {
     if (ownStep.current || closing.current) return;
     const depth = depthOf(history.state);
-    for (let next = depth + 1; next <= count; next += 1) history.pushState({ ...history.state, [stateKey]: next }, '');
-    if (count < depth) {
+    for (let next = depth + 1; next <= open; next += 1) history.pushState({ ...history.state, [stateKey]: next }, '');
+    if (open < depth) {
       ownStep.current = true;
-      history.go(count - depth);
+      history.go(open - depth);
     }
-  });
+  };
   /** Closes windows from the top until each has its entry, or one of them stays open. */
   const closeDown = async () => {
     const closable = closableIds(desktop.getState());
@@ -49,10 +50,11 @@ export function usePhoneBack(phone: boolean): void {
       await closeDown();
       closing.current = false;
     }
-    align();
+    align(countOf(desktop.getState(), phone));
   });
 
-  useEffect(() => align(), [count]);
+  const alignTo = useEffectEvent(align);
+  useEffect(() => alignTo(count), [count]);
   useEffect(() => {
     const handlePopState = () => void follow();
     addEventListener('popstate', handlePopState);
