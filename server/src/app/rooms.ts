@@ -64,7 +64,7 @@ export const openDocumentRooms = async (platform: Platform, { identity, accounts
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });
-  const documents = createDocuments({ db, objects, rendering, metadata, settings, running });
+  const documents = createDocuments({ db, objects, rendering, metadata, notifications, settings, running });
   const lists = createDocumentLists({ pool, metadata, settings });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });

@@ -43,11 +43,11 @@ export function useWindowTitle(title: string | undefined): void {
   }, [id, retitle, title]);
 }
 
-/** Asked before this window closes; answering `false` keeps it open. */
-export function useWindowClosing(handler: ClosingHandler): void {
+/** Asked before this window closes; answering `false` keeps it open. Without a handler it closes, also to make room for others. */
+export function useWindowClosing(handler: ClosingHandler | undefined): void {
   const { id } = useWindowContext();
   const { onClosing } = useDesktop();
-  useEffect(() => onClosing(id, handler));
+  useEffect(() => (handler === undefined ? undefined : onClosing(id, handler)));
 }
 
 export function useWindowContext(): WindowValue {

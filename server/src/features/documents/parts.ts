@@ -1,4 +1,5 @@
 import type { Metadata } from '#features/metadata/metadata.door.ts';
+import type { ReadDocuments } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
@@ -11,6 +12,7 @@ export interface DocumentsParts {
   readonly objects: Pick<Objects, 'open'>;
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText'>;
   readonly metadata: Pick<Metadata, 'definitions'>;
+  readonly notifications: ReadDocuments;
   readonly settings: { readonly ignoreMarkers: readonly string[] };
   readonly clock: Clock;
   readonly log: Log;

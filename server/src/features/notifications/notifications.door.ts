@@ -5,9 +5,9 @@ import type { Route } from '#platform/http/route.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import { notificationRoutes } from './notifications.routes.ts';
-import { createNotificationService, type Notifications } from './notifications.service.ts';
+import { createNotificationService, type Notifications, type ReadDocuments } from './notifications.service.ts';
 
-export type { Notifications } from './notifications.service.ts';
+export type { Notifications, ReadDocuments } from './notifications.service.ts';
 
 interface Parts {
   readonly db: Db;
@@ -23,7 +23,7 @@ export const createNotifications = ({
   notices,
   clock,
   log,
-}: Parts): Notifications & { readonly routes: readonly Route[]; readonly jobs: JobHandlers } => {
+}: Parts): Notifications & ReadDocuments & { readonly routes: readonly Route[]; readonly jobs: JobHandlers } => {
   const notifications = createNotificationService({ db, notices, clock });
   return {
     ...notifications,

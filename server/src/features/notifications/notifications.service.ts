@@ -14,6 +14,12 @@ export interface Notifications {
   tellOfAccountUpdates(trx: Trx, personalIds: readonly string[], at: Date): Promise<void>;
 }
 
+/** For the room where documents are read. */
+export interface ReadDocuments {
+  /** The caller has read this document to its end: the notification of it is read, too. */
+  settleDocument(caller: ClientCaller, documentId: string): Promise<void>;
+}
+
 export interface OwnNotifications {
   listUnread(caller: ClientCaller): Promise<Notification[]>;
   /** Throws RESOURCE_NOT_FOUND for one that is not the caller's, whatever the reason. */
@@ -28,7 +34,7 @@ interface Parts {
   readonly clock: Clock;
 }
 
-export const createNotificationService = ({ db, notices, clock }: Parts): Notifications & OwnNotifications => {
+export const createNotificationService = ({ db, notices, clock }: Parts): Notifications & ReadDocuments & OwnNotifications => {
   const ago = (ms: number): Date => new Date(clock.now().getTime() - ms);
   return {
     async tellOfPublication(trx, documentIds, at) {
@@ -58,6 +64,8 @@ export const createNotificationService = ({ db, notices, clock }: Parts): Notifi
       const isOwn = await store.markRead(db, { id, receiver: personalId, at: clock.now() });
       if (!isOwn) throw new PortalError('RESOURCE_NOT_FOUND');
     },
+
+    settleDocument: ({ personalId }, documentId) => store.settleDocument(db, { documentId, receiver: personalId, at: clock.now() }),
 
     sweep: () => store.sweepRead(db, { before: ago(notificationLimits.readKeptMs) }),
   };

@@ -39,6 +39,16 @@ export const markRead = async (db: Db, { id, receiver, at }: { id: string; recei
   return rows.length > 0;
 };
 
+/** A document that its receiver has read is no news any more. */
+export const settleDocument = async (
+  db: Db,
+  { documentId, receiver, at }: { documentId: string; receiver: string; at: Date },
+): Promise<void> => {
+  await sql`
+    update notification set read_at = ${at}::timestamptz
+    where document_id = ${documentId}::uuid and receiver = ${receiver} and read_at is null`.execute(db);
+};
+
 /**
  * Everybody who owns one of these documents at its own moment, once each: one statement for the clients that documents are addressed to, however
  * many, and a second one when there are groups among them. What went to everybody is nobody's news, and nothing is told twice.

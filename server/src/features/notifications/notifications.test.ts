@@ -77,6 +77,18 @@ describe('a publication', () => {
     expect(await listed(client)).toEqual([]);
   });
 
+  test('is settled for the client who reads the document to its end, and for nobody else', async () => {
+    const [reader, other] = [
+      await portal.signIn('61000071', { cif: '61071' }),
+      await portal.signIn('61000072', { cif: '61072', cif2: '61071' }),
+    ];
+    const id = await publish({ cif: '61071', fileName: 'Przeczytana.pdf' });
+    await publish({ cif: '61071', fileName: 'Nieprzeczytana.pdf' });
+    expect((await reader.call('markRead', { params: { id } })).status).toBe(204);
+    expect(await names(reader)).toEqual(['Nieprzeczytana.pdf']);
+    expect(await names(other)).toEqual(['Nieprzeczytana.pdf', 'Przeczytana.pdf']);
+  });
+
   test('that is repeated, or fails, tells nothing more', async () => {
     const client = await portal.signIn('61000041', { cif: '61041' });
     const pdf = aPdf({ text: 'once' });

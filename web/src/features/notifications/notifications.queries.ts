@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call, type ResultOf } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
-import { emit } from '#platform/events.ts';
+import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { arrivalsIn } from './notifications.rules.ts';
 import { whenActive } from './when-active.ts';
@@ -31,6 +31,8 @@ export function useNotifications(): Notifications {
     refetchInterval: notificationLimits.refreshMs,
     refetchOnWindowFocus: 'always',
   });
+  // Reading a document settles its notification.
+  useEffect(() => on('documentUpdated', () => void refetch()), [refetch]);
   useArrivals(data?.items);
 
   const remove = async (ids: readonly string[]) => {

@@ -108,16 +108,21 @@ describe('images', () => {
 });
 
 describe('a page counts as reached', () => {
-  test('when its beginning has come past a fifth of the view, and is told once', async () => {
+  test('when its end has come into view, and is told once', async () => {
     const { marks } = open({ pageCount: 3 });
     await drawn(2, 3);
     const element = surface().element();
     const height = element.clientHeight;
-    const topOf = (number: number): number => sheet(number, 3).element().getBoundingClientRect().top - element.getBoundingClientRect().top;
-    element.scrollTop += topOf(2) - height * 0.82;
+    const below = (number: number): number =>
+      sheet(number, 3).element().getBoundingClientRect().bottom - element.getBoundingClientRect().bottom;
     await rest();
+    expect(marks()).toEqual([]);
+    element.scrollTop += below(1);
     await expect.poll(marks, patient).toEqual([markPagePath(1)]);
-    element.scrollTop += height * 0.04;
+    element.scrollTop += below(2) - 20;
+    await rest();
+    expect(marks()).toEqual([markPagePath(1)]);
+    element.scrollTop += 20;
     await expect.poll(marks).toEqual([markPagePath(1), markPagePath(2)]);
     for (const move of [-1, 1, -1, 1]) {
       element.scrollTop += move * height;
@@ -125,6 +130,15 @@ describe('a page counts as reached', () => {
     }
     expect(marks().filter((line) => line === markPagePath(2))).toHaveLength(1);
     expect(marks().filter((line) => line === markPagePath(1))).toHaveLength(1);
+  });
+
+  test('not by a jump to it: only what the view then shows to its end counts', async () => {
+    const { marks } = open({ pageCount: 9 });
+    await drawn(1, 9);
+    await turnTo(7);
+    await drawn(7, 9);
+    await rest();
+    expect(marks()).toEqual([]);
   });
 
   test('only with its image: what could not be loaded has not been read, until it was loaded after all', async () => {

@@ -1,6 +1,6 @@
 import { markPage, markRead, type DocumentDetails } from '@pergamin/contract';
-import { useState } from 'react';
-import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
+import { useRef, useState } from 'react';
+import { useDesktop, useWindow, useWindowClosing } from '#desktop/desktop.context.ts';
 import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
@@ -14,7 +14,7 @@ import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
 import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer, type Viewer } from '#kit/viewer/useViewer.ts';
 import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
-import { nextPageToRead, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { nextPageToRead, pagesLeft, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
 import { call } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -161,14 +161,17 @@ function useEndOfReading(parts: {
   const { document, viewer, settle } = parts;
   const { close } = useWindow();
   const [busy, setBusy] = useState(false);
+  const mayCloseUnread = useRef(false);
   const isRead = document.read !== null;
   const hasFailed = viewer.rendering.status === 'failed';
+  const hindrance = ((): string | undefined => {
+    if (hasFailed || viewer.isFinished) return undefined;
+    if (!isRead && viewer.reached.size < viewer.count)
+      return `${t('viewer.readAllFirst')}. ${t('viewer.pagesLeft', { pages: pagesLeft(viewer.count, viewer.reached) })}`;
+    return viewer.rendering.status === 'done' ? undefined : t('viewer.stillLoading');
+  })();
 
-  const finish = async (): Promise<void> => {
-    if (isRead || hasFailed) {
-      await close();
-      return;
-    }
+  const mark = async (): Promise<boolean> => {
     setBusy(true);
     try {
       await settle();
@@ -177,17 +180,20 @@ function useEndOfReading(parts: {
       setBusy(false);
       if (isNotFound(error)) emit('alert', { tone: 'error', title: t('viewer.markFailed'), detail: t('viewer.notFound') });
       else alertError(error);
-      return;
+      // The failure is told once; a second press on the window's own button closes it.
+      const stays = !mayCloseUnread.current;
+      mayCloseUnread.current = true;
+      return !stays;
     }
     emit('alert', { tone: 'success', title: t('viewer.markedRead') });
     emit('documentUpdated', { documentId: document.id });
-    await close();
+    return true;
   };
-  const hindrance = (): string | undefined => {
-    if (hasFailed || viewer.isFinished) return undefined;
-    const isReached = isRead || viewer.reached.size >= viewer.count;
-    if (!isReached) return t('viewer.readAllFirst');
-    return viewer.rendering.status === 'done' ? undefined : t('viewer.stillLoading');
+  useWindowClosing(isRead || hasFailed || hindrance !== undefined ? undefined : mark);
+
+  const finish = (): void => {
+    mayCloseUnread.current = false;
+    void close();
   };
-  return { hindrance: hindrance(), busy, finish: () => void finish() };
+  return { hindrance, busy, finish };
 }

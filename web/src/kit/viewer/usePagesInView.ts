@@ -5,7 +5,7 @@ import { movedY, pageAt, type PageLayout } from './page-layout.ts';
 interface InView {
   /** What the page navigator shows. */
   readonly current: number;
-  /** Pages that have come into the view far enough to count as reached. */
+  /** Pages whose end is in the view: reached. A single page is reached as soon as it is seen (F5). */
   readonly seen: readonly number[];
   /** Pages of which anything shows. */
   readonly first: number;
@@ -28,6 +28,8 @@ export interface Scrolling extends InView {
 
 /** Rounding of scroll positions. */
 const slackPx = 2;
+/** A jump to a page leaves the end of the one before at the upper edge, where it is not read; a key that turns pages leaves more. */
+const passedShare = 0.1;
 /** What is revealed keeps clear of the edges, and of what floats over them. */
 const revealMarginPx = 96;
 
@@ -43,10 +45,12 @@ const measure = (surface: HTMLElement, layout: PageLayout): InView | undefined =
   const last = pageAt(layout, bottom - 1);
   const isAtEnd = top + height >= surface.scrollHeight - slackPx;
   const filling = isAtEnd && top > 0 ? layout.boxes.length : pageAt(layout, top + height * (1 - viewerLimits.nextPageThreshold) * 0.5);
-  // At the end every page that shows at all has been reached: a short last page never gets above the threshold.
-  const threshold = isAtEnd ? bottom : bottom - height * viewerLimits.nextPageThreshold;
+  const isReached = (page: number): boolean => {
+    const end = boxOf(page).top + boxOf(page).height;
+    return isAtEnd || (end <= bottom + slackPx && end >= top + height * passedShare);
+  };
   const seen = [];
-  for (let page = first; page <= last; page += 1) if (boxOf(page).top < threshold) seen.push(page);
+  for (let page = first; page <= last; page += 1) if (layout.boxes.length === 1 || isReached(page)) seen.push(page);
   return { current: filling, seen, first, last };
 };
 

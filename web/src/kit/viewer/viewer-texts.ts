@@ -76,5 +76,16 @@ export const readingTexts = (count: number, reached: ReadonlySet<number>): { rea
 /** Where reading goes on: the first page that was not reached, the first of all when there is none. */
 export const nextPageToRead = (count: number, reached: ReadonlySet<number>): number => missingPages(count, reached)[0] ?? 1;
 
+/** The pages that were not reached, as `2–4, 7`. */
+export const pagesLeft = (count: number, reached: ReadonlySet<number>): string => {
+  const ranges: { from: number; to: number }[] = [];
+  for (const page of missingPages(count, reached)) {
+    const last = ranges.at(-1);
+    if (last?.to === page - 1) last.to = page;
+    else ranges.push({ from: page, to: page });
+  }
+  return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
+};
+
 const missingPages = (count: number, reached: ReadonlySet<number>): number[] =>
   Array.from({ length: count }, (_, index) => index + 1).filter((page) => !reached.has(page));

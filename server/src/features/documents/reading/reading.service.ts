@@ -33,10 +33,11 @@ export interface Reading {
   download(caller: ClientCaller, request: DownloadRequest): Promise<Download>;
   /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
   markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
+  /** Settles the notification of it, too. */
   markRead(caller: ClientCaller, id: string): Promise<void>;
 }
 
-export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'clock' | 'log'>): Reading => {
+export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'notifications' | 'clock' | 'log'>): Reading => {
   const { db, clock, log } = parts;
 
   const markDownloaded = async (caller: ClientCaller, { id, target }: DownloadRequest): Promise<void> => {
@@ -75,6 +76,7 @@ export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'me
     async markRead(caller, id) {
       const marked = await markOwnDocuments(db, caller, { ids: [id], mark: 'read_at', at: clock.now() });
       if (marked === 0) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+      await parts.notifications.settleDocument(caller, id);
     },
   };
 };
