@@ -4,6 +4,7 @@ import './first-look.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hideArrival } from '#features/sign-in/arrival.ts';
 import { joinTabs } from '#platform/cross-tab.ts';
+import { ignorePressesOnChangedControls } from '#platform/double-press.ts';
 import { loadLanguage } from '#platform/language.ts';
 import { App } from './App.tsx';
 import { preloadPage } from './pages.ts';
@@ -12,6 +13,7 @@ import { showStartFailure } from './start-failure.ts';
 // First of all: neither a code nor an assertion may stand in the address bar while anything is asked for.
 hideArrival();
 joinTabs();
+ignorePressesOnChangedControls();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element');

@@ -1,7 +1,12 @@
 /** What happens in one place and is minded in another; features never call each other. */
 export interface PortalEvents {
-  /** A message for the customer, shown at the top for a few seconds. */
-  alert: { readonly tone: 'success' | 'error' | 'info' | 'warning'; readonly title: string; readonly detail?: string };
+  /** A message for the customer, shown at the top for a few seconds. `action`: a button in it, such as one that undoes what was done. */
+  alert: {
+    readonly tone: 'success' | 'error' | 'info' | 'warning';
+    readonly title: string;
+    readonly detail?: string;
+    readonly action?: { readonly label: string; readonly run: () => void };
+  };
   /**
    * The session is over and its traces are cleared already. `hadToken`: somebody was signed in here and should be told (B8). `to`: where the
    * logout in another tab leads, when that is a page of ours.

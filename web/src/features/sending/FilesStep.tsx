@@ -8,6 +8,7 @@ import { type Attachment, findTwin, isComplete } from './attachments.ts';
 import { DropZone } from './DropZone.tsx';
 import { type FileProblem, findProblem } from './file-check.ts';
 import css from './FilesStep.module.css';
+import { removeWithUndo } from './remove-with-undo.ts';
 import type { Offer } from './sending.queries.ts';
 import type { Sending } from './sending.store.ts';
 import { TwinDialog } from './TwinDialog.tsx';
@@ -42,8 +43,7 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
   const remove = ({ key, file }: Attachment): void => {
     const at = attachments.findIndex((attachment) => attachment.key === key);
     const neighbour = attachments[at + 1] ?? attachments[at - 1];
-    sending.remove(key);
-    announce(t('sending.removed', { name: file.name }));
+    removeWithUndo(sending, key, file.name);
     const button = neighbour && list.current?.querySelector<HTMLElement>(`[data-attachment="${neighbour.key}"] [data-remove]`);
     (button ?? addButton.current)?.focus();
   };

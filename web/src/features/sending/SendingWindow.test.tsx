@@ -2,7 +2,7 @@ import type { Category } from '@pergamin/contract';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
-import { on } from '#platform/events.ts';
+import { on, type PortalEvents } from '#platform/events.ts';
 import { answerFetch, freshTab, tokenFor } from '#platform/page.fixture.tsx';
 import { catchRequests, type FakeRequest } from '#platform/requests.fixture.ts';
 import { storeSession } from '#platform/session-token.ts';
@@ -201,6 +201,23 @@ describe('the first step', () => {
     await expect.element(button('Remove file: 2.pdf')).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     await expect.element(button('Add file')).toHaveFocus();
+  });
+
+  test('a removed file can be brought back to its place, with what was said of it', async () => {
+    open();
+    await add('1.pdf');
+    await add('2.pdf');
+    const alerts: PortalEvents['alert'][] = [];
+    onTestFinished(on('alert', (alert) => alerts.push(alert)));
+    await userEvent.click(button('Remove file: 1.pdf'));
+    expect(alerts).toMatchObject([{ title: 'Removed: 1.pdf', action: { label: 'Undo' } }]);
+    alerts[0]?.action?.run();
+    const names = () =>
+      page
+        .getByRole('button', { name: /^Remove file/ })
+        .elements()
+        .map((found) => found.getAttribute('aria-label'));
+    await expect.poll(names).toEqual(['Remove file: 1.pdf', 'Remove file: 2.pdf']);
   });
 
   test('says so when the organisation takes nothing', async () => {

@@ -6,6 +6,7 @@ import type { Attachment } from './attachments.ts';
 import type { OfferedCategory } from './sending.queries.ts';
 import type { Sending } from './sending.store.ts';
 import { SummaryRow } from './SummaryRow.tsx';
+import { removeWithUndo } from './remove-with-undo.ts';
 import css from './SummaryStep.module.css';
 
 interface SummaryStepProps {
@@ -45,7 +46,7 @@ export function SummaryStep({ sending, attachments, isStarted, isRunning, catego
               }}
               onRemove={() => {
                 heading.current?.focus();
-                sending.remove(attachment.key);
+                removeWithUndo(sending, attachment.key, attachment.file.name);
               }}
             />
           ))}

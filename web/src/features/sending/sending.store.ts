@@ -28,7 +28,8 @@ export interface Sending {
   readonly getState: () => SendingState;
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (file: File) => void;
-  readonly remove: (key: string) => void;
+  /** Answers what brings it back to its place; until the files are being sent. */
+  readonly remove: (key: string) => () => void;
   readonly chooseCategory: (key: string, categoryId: string) => void;
   readonly chooseType: (key: string, typeId: string) => void;
   readonly next: () => void;
@@ -109,12 +110,16 @@ export const createSending = ({ send, onSettled, onRest }: SendingParts): Sendin
       const attachment: Attachment = { key: newKey(), file, categoryId: undefined, typeId: undefined, state: 'PENDING', part: 0 };
       set({ attachments: [...state.attachments, attachment] });
     },
-    remove: (key) =>
-      set({
-        attachments: state.attachments.filter(
-          (attachment) => attachment.key !== key || attachment.state === 'IN_PROGRESS' || attachment.state === 'SENT',
-        ),
-      }),
+    remove: (key) => {
+      const at = state.attachments.findIndex((attachment) => attachment.key === key);
+      const removed = state.attachments[at];
+      if (removed === undefined || removed.state === 'IN_PROGRESS' || removed.state === 'SENT') return () => undefined;
+      set({ attachments: state.attachments.toSpliced(at, 1) });
+      return () => {
+        if (!state.attachments.some((attachment) => attachment.key === key))
+          set({ attachments: state.attachments.toSpliced(at, 0, removed) });
+      };
+    },
     chooseCategory: (key, categoryId) => change(key, (attachment) => withCategory(attachment, categoryId)),
     chooseType: (key, typeId) => change(key, (attachment) => ({ ...attachment, typeId })),
     next: () => {

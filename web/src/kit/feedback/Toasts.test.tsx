@@ -34,6 +34,19 @@ test('a message goes after 5 000 ms', () => {
   expect(queue.list()).toHaveLength(0);
 });
 
+test('a message with an action stays for 6 000 ms; the action runs once and takes it away', () => {
+  const { queue, host, add } = showToasts();
+  let undone = 0;
+  add({ tone: 'info', title: 'Removed: 1.pdf', action: { label: 'Undo', run: () => (undone += 1) } });
+  add({ tone: 'info', title: 'Removed: 1.pdf', action: { label: 'Undo', run: () => (undone += 10) } });
+  expect(queue.list()).toHaveLength(2);
+  pass(5999);
+  flushSync(() => [...host.querySelectorAll('button')].find(({ textContent }) => textContent === 'Undo')?.click());
+  expect([undone, queue.list().length]).toEqual([1, 1]);
+  pass(1);
+  expect(queue.list()).toHaveLength(0);
+});
+
 test('messages stand 72 px below the top', () => {
   const { host, add } = showToasts();
   add({ tone: 'success', title: 'Saved' });

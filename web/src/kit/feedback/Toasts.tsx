@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { FocusEvent, KeyboardEvent } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import type { IconName } from '#kit/icons/icon-names.ts';
 import type { Toast, ToastQueue, ToastTone } from './toast-queue.ts';
@@ -13,6 +14,9 @@ export interface ToastsProps {
   readonly durationMs: number;
   readonly texts: { readonly region: string; readonly close: string };
 }
+
+/** How long what was removed can be brought back. */
+const undoMs = 6_000;
 
 const icons: Record<ToastTone, IconName> = {
   success: 'check-circle-fill',
@@ -88,7 +92,7 @@ const subscribeVisibility = (listener: () => void) => {
 function ToastCard({ toast, durationMs, away, close, onGone }: ToastCardProps) {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
-  const left = useRef(durationMs);
+  const left = useRef(toast.action === undefined ? durationMs : Math.max(durationMs, undoMs));
   const paused = pointed || focused || away;
   const gone = useRef(onGone);
   useLayoutEffect(() => {
@@ -132,6 +136,18 @@ function ToastCard({ toast, durationMs, away, close, onGone }: ToastCardProps) {
           </p>
         )}
       </div>
+      {toast.action !== undefined && (
+        <Button
+          size="s"
+          kind="quiet"
+          onClick={() => {
+            toast.action?.run();
+            onGone(toast.id);
+          }}
+        >
+          {toast.action.label}
+        </Button>
+      )}
       <IconButton icon="x" name={`${close}: ${toast.title}`} onClick={() => onGone(toast.id)} />
     </div>
   );

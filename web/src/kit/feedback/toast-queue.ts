@@ -4,6 +4,8 @@ export interface ToastMessage {
   readonly tone: ToastTone;
   readonly title: string;
   readonly detail?: string | undefined;
+  /** Runs once and takes the message away. */
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 export interface Toast extends ToastMessage {
   readonly id: number;
@@ -32,7 +34,8 @@ export function createToastQueue(): ToastQueue {
     add: (message) => {
       const id = ++last;
       const others = toasts.filter(
-        (toast) => toast.tone !== message.tone || toast.title !== message.title || toast.detail !== message.detail,
+        (toast) =>
+          toast.action !== undefined || toast.tone !== message.tone || toast.title !== message.title || toast.detail !== message.detail,
       );
       set([...others, { ...message, id }].slice(-mostAtOnce));
       return id;

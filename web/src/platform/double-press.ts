@@ -1,0 +1,68 @@
+/** Within so many milliseconds a second press was meant for what was there before. */
+const doublePressMs = 400;
+/** And within so many CSS pixels. */
+const samePlacePx = 16;
+
+const controls =
+  'button, a[href], input, select, textarea, summary, [role=button], [role=menuitem], [role=menuitemradio], [role=option], [role=tab], [role=row], [role=checkbox], [role=switch]';
+
+interface Press {
+  readonly at: number;
+  readonly x: number;
+  readonly y: number;
+  readonly control: Element | null;
+  readonly label: string;
+}
+
+const controlUnder = (event: Event): Element | null => {
+  const element = event.target instanceof Element ? event.target : null;
+  return element?.closest('label')?.control ?? element?.closest(controls) ?? null;
+};
+const labelOf = (control: Element | null): string => control?.getAttribute('aria-label') ?? control?.textContent ?? '';
+
+/**
+ * Ignores the second press of a double press when the control under the pointer is another one by then, or has another label: it was not meant.
+ * Presses of one control that stays the same all count, and so do keys. Works until the returned function is called.
+ */
+export const ignorePressesOnChangedControls = (root: EventTarget = globalThis): (() => void) => {
+  let begun: Omit<Press, 'at'> | undefined;
+  let last: Press | undefined;
+  let ignored = false;
+
+  const isUnmeant = (event: MouseEvent): boolean => {
+    if (last === undefined || event.timeStamp - last.at > doublePressMs) return false;
+    if (Math.abs(event.clientX - last.x) > samePlacePx || Math.abs(event.clientY - last.y) > samePlacePx) return false;
+    const control = controlUnder(event);
+    return control !== null && (control !== last.control || labelOf(control) !== last.label);
+  };
+  const swallow = (event: Event): void => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const handlePress = (event: Event): void => {
+    if (!(event instanceof PointerEvent)) return;
+    ignored = isUnmeant(event);
+    if (ignored) {
+      swallow(event);
+      return;
+    }
+    const control = controlUnder(event);
+    begun = { x: event.clientX, y: event.clientY, control, label: labelOf(control) };
+  };
+  const handleRest = (event: Event): void => {
+    const isClick = event instanceof MouseEvent && event.type === 'click';
+    // A key's click has no place, and comes with no press.
+    if (isClick && event.detail === 0) return;
+    if (ignored) swallow(event);
+    // A finger that only scrolls presses without a click.
+    else if (isClick && begun !== undefined) last = { ...begun, at: event.timeStamp };
+  };
+
+  const rest = ['mousedown', 'pointerup', 'mouseup', 'click', 'dblclick'];
+  root.addEventListener('pointerdown', handlePress, { capture: true });
+  for (const type of rest) root.addEventListener(type, handleRest, { capture: true });
+  return () => {
+    root.removeEventListener('pointerdown', handlePress, { capture: true });
+    for (const type of rest) root.removeEventListener(type, handleRest, { capture: true });
+  };
+};
