@@ -25,6 +25,11 @@ const motions: Faces<'motion'> = {
   reduced: { label: 'theme.reducedMotion' },
 };
 
+const arrangements: Faces<'arrangement'> = {
+  windows: { label: 'theme.floating', icon: 'squares-four' },
+  beside: { label: 'theme.beside', icon: 'columns' },
+};
+
 /** Colours, contrast, rows of lists and motion: as the device has them, or as the customer wants them; at once, without a further press. */
 export function AppearanceDialog({ onClose }: { readonly onClose: () => void }) {
   return (
@@ -41,6 +46,7 @@ export function AppearanceDialog({ onClose }: { readonly onClose: () => void }) 
       <Choice of="theme" label="theme.colours" faces={themes} />
       <Choice of="contrast" label="theme.contrast" faces={contrasts} />
       <Choice of="density" label="theme.density" faces={densities} />
+      <Choice of="arrangement" label="theme.arrangement" faces={arrangements} />
       <Choice of="motion" label="theme.motion" faces={motions} />
     </Dialog>
   );

@@ -5,6 +5,7 @@ import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.st
 import { Desktop } from '#desktop/Desktop.tsx';
 import { nameOf } from '#features/notifications/notifications.rules.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { currentAppearance } from '#platform/appearance.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { whenIdle } from '#platform/when-idle.ts';
@@ -14,6 +15,7 @@ import { desktopTexts } from './desktop-texts.ts';
 import { everyRight, noRight } from './menu.ts';
 import { DeskTiles, Overview } from './Overview.tsx';
 import { SkipLink } from './SkipLink.tsx';
+import { useBesideOffer } from './useBesideOffer.ts';
 import { useDeepLinks } from './useDeepLinks.ts';
 import { useDeskActions } from './useDeskActions.ts';
 import { useDeskKeys } from './useDeskKeys.ts';
@@ -45,7 +47,11 @@ interface DeskProps {
 /** The signed-in desk: toolbar, tiles, windows, dialogs. */
 export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }: DeskProps) {
   const [desktop] = useState(() =>
-    createDesktop({ catalogue: windowCatalogue(), ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }) }),
+    createDesktop({
+      catalogue: windowCatalogue(),
+      opensBeside: () => currentAppearance('arrangement') === 'beside',
+      ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }),
+    }),
   );
   const [texts] = useState(desktopTexts);
   const [leaving, setLeaving] = useState(false);
@@ -54,6 +60,7 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
   const onAction = useDeskActions({ desktop, onDialog: setDialog, onLeaving: useCallback(() => setLeaving(true), []) });
   useDocumentTitle(desktop);
   useDeepLinks(desktop, !blocked);
+  useBesideOffer(desktop, !blocked);
   useDeskKeys(blocked || leaving ? undefined : onAction);
   useListsThatFollow();
   useStatuteFirst(desktop, blocked);

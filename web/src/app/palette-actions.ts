@@ -28,11 +28,15 @@ const furtherActions = (desktop: Desktop): readonly Action[] => {
     { id: 'theme-dark', label: 'palette.dark', icon: 'moon' },
     { id: 'theme-system', label: 'palette.system', icon: 'monitor' },
   ];
+  const isBeside = currentAppearance('arrangement') === 'beside';
   return [
     ...(desktop.getState().windows.length > 1 ? [{ id: 'tidy', label: 'windows.tidy', icon: 'squares-four' } as const] : []),
     ...themes.filter(({ id }) => id !== `theme-${theme}`),
     currentAppearance('density') === 'compact'
       ? { id: 'density-comfortable', label: 'palette.comfortable', icon: 'rows' }
       : { id: 'density-compact', label: 'palette.compact', icon: 'rows' },
+    isBeside
+      ? { id: 'arrangement-windows', label: 'palette.floating', icon: 'columns' }
+      : { id: 'arrangement-beside', label: 'palette.beside', icon: 'columns' },
   ];
 };

@@ -30,6 +30,8 @@ export function useDeskActions({ desktop, onDialog, onLeaving }: DeskActionsOpti
         'theme-system': () => chooseAppearance('theme', 'system'),
         'density-comfortable': () => chooseAppearance('density', 'comfortable'),
         'density-compact': () => chooseAppearance('density', 'compact'),
+        'arrangement-windows': () => chooseAppearance('arrangement', 'windows'),
+        'arrangement-beside': () => chooseAppearance('arrangement', 'beside'),
         logout: async () => {
           if (!(await mayLeave())) return;
           // What is still being fetched ends first: an answer to it would only say that the session is over.

@@ -248,13 +248,16 @@ describe('staying', () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  test('a smaller browser brings every window back within reach', async () => {
+  test('a smaller browser moves every window wholly into sight, and a larger one puts it back', async () => {
     const { desktop } = showDesktop();
     desktop.open('asks');
-    desktop.geometry.put('asks', { free: { x: 1100, y: 600, width: 400, height: 300 } });
+    desktop.geometry.moveTo('asks', { x: 1100, y: 600, width: 400, height: 300 });
     await page.viewport(900, 500);
-    await expect.poll(() => desktop.geometry.rectOf('asks').x).toBeLessThanOrEqual(900 - 155);
-    expect(desktop.geometry.rectOf('asks').y).toBeLessThanOrEqual(500 - 64 - 48 - 42);
+    const { width, height } = desktop.geometry.rectOf('asks');
+    await expect.poll(() => desktop.geometry.rectOf('asks').x).toBeLessThanOrEqual(900 - width);
+    expect(desktop.geometry.rectOf('asks').y).toBeLessThanOrEqual(500 - 64 - 48 - height);
+    await page.viewport(1280, 800);
+    await expect.poll(() => desktop.geometry.rectOf('asks')).toEqual({ x: 1100, y: 600, width: 400, height: 300 });
   });
 
   test('content that breaks takes only its own window with it', async () => {

@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 
 const user = 'client';
-const create = (storage: Storage = sessionStorage, surface: Size = { width: 1280, height: 688 }): Desktop => {
-  const desktop = createDesktop({ catalogue, keep: { storage, user } });
+const create = (storage: Storage = sessionStorage, surface: Size = { width: 1280, height: 688 }, opensBeside = () => false): Desktop => {
+  const desktop = createDesktop({ catalogue, keep: { storage, user }, opensBeside });
   desktop.geometry.setSurface(surface, surface);
   return desktop;
 };
@@ -65,7 +65,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(which, px, px, fc.integer({ min: 1, max: 9000 }), fc.integer({ min: 1, max: 9000 })).map(
     ([id, x, y, width, height]): Step =>
       (desktop) =>
-        ids(desktop).includes(`document:${id}`) && desktop.geometry.put(`document:${id}`, { free: { x, y, width, height } }),
+        ids(desktop).includes(`document:${id}`) && desktop.geometry.moveTo(`document:${id}`, { x, y, width, height }),
   ),
   fc.boolean().map(
     (shown): Step =>
@@ -263,4 +263,48 @@ test('on a phone, with the statute or without windows there is nothing to tidy',
   await desktop.close('statute');
   await page.viewport(390, 800);
   expect(desktop.tidy()).toBe('nothing');
+});
+
+describe('a document opened from a list', () => {
+  const wide = { width: 1400, height: 700 };
+  const zoneOf = (desktop: Desktop, id: string) => desktop.geometry.findPlace(id)?.zone;
+
+  test('takes the right half when the list is maximised, and the list keeps the left one', () => {
+    const desktop = create(sessionStorage, wide);
+    desktop.open('received');
+    desktop.maximise('received');
+    desktop.open('document', { id: 'a' });
+    expect([zoneOf(desktop, 'received'), zoneOf(desktop, 'document:a')]).toEqual(['left', 'right']);
+    expect(desktop.getState().windows.map(({ maximised }) => maximised)).toEqual([false, false]);
+    expect(focusedId(desktop.getState())).toBe('document:a');
+  });
+
+  test('takes the other half when the list is snapped, and its successor takes that half, too', () => {
+    const desktop = create(sessionStorage, wide);
+    desktop.open('received');
+    desktop.snap('received', 'right');
+    desktop.open('document', { id: 'a' });
+    desktop.open('document', { id: 'b' });
+    expect(['received', 'document:a', 'document:b'].map((id) => zoneOf(desktop, id))).toEqual(['right', 'left', 'left']);
+  });
+
+  test('stands free when the list stands free, unless the customer wants it beside', () => {
+    const free = create(sessionStorage, wide);
+    free.open('received');
+    free.open('document', { id: 'a' });
+    expect(zoneOf(free, 'document:a')).toBeUndefined();
+    sessionStorage.clear();
+    const beside = create(sessionStorage, wide, () => true);
+    beside.open('received');
+    beside.open('document', { id: 'a' });
+    expect([zoneOf(beside, 'received'), zoneOf(beside, 'document:a')]).toEqual(['left', 'right']);
+  });
+
+  test('stands free on a desk too narrow for two halves', () => {
+    const desktop = create(sessionStorage, { width: 900, height: 700 });
+    desktop.open('received');
+    desktop.maximise('received');
+    desktop.open('document', { id: 'a' });
+    expect(zoneOf(desktop, 'document:a')).toBeUndefined();
+  });
 });

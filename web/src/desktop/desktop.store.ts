@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { flushSync } from 'react-dom';
 import type { IconName } from '#kit/icons/icon-names.ts';
+import { halfBeside, makeHalf } from './beside.ts';
 import { createFocusReturn, focusDesk, focusTile } from './focus-return.ts';
 import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
@@ -36,6 +37,8 @@ export interface DesktopOptions {
   readonly catalogue: readonly WindowKind[];
   /** Where the layout is kept over a reload, and whose it is. */
   readonly keep?: { readonly storage: Storage; readonly user: string };
+  /** Whether the customer wants documents beside the list they are opened from, also when the list stands free. */
+  readonly opensBeside?: () => boolean;
 }
 
 export interface Desktop {
@@ -68,7 +71,7 @@ export interface Desktop {
   readonly forget: () => void;
 }
 
-export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
+export function createDesktop({ catalogue, keep, opensBeside = () => false }: DesktopOptions): Desktop {
   const kinds = new Map(catalogue.map((kind) => [kind.kind, kind]));
   const geometry = createGeometryStore();
   const listeners = new Set<() => void>();
@@ -107,6 +110,7 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
     if (!found) throw new Error(`No window of kind ${kind}`);
     return found;
   };
+  const isSingle = (kind: string): boolean => kinds.get(kind)?.single === true;
   /** Changes sizes or places at once, then lets the windows travel there from where they were seen. */
   const travel = (ids: readonly string[], act: () => void) => {
     const travellers = ids.flatMap((id) => elements.get(id) ?? []).map((element) => ({ element, before: element.getBoundingClientRect() }));
@@ -161,9 +165,17 @@ export function createDesktop({ catalogue, keep }: DesktopOptions): Desktop {
       const id = idOf(known, params);
       const opener = options.opener ?? document.activeElement;
       if (opener instanceof HTMLElement && opener !== document.body) openers.remember(id, opener);
-      if (!state.windows.some((window) => window.id === id)) makeRoom();
+      const isNew = !state.windows.some((window) => window.id === id);
+      const beside = isNew && !known.single ? halfBeside({ geometry, state, isSingle, always: opensBeside() }) : undefined;
+      if (isNew) makeRoom();
       geometry.begin(id, ownSize(known));
-      set(windows.openWindow(state, { id, kind, params, locked: known.chrome === 'none' }));
+      const opened = (from: windows.WindowsState) => windows.openWindow(from, { id, kind, params, locked: known.chrome === 'none' });
+      if (beside === undefined) set(opened(state));
+      else {
+        travel(beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, state, beside)));
+        geometry.put(id, { free: geometry.rectOf(id), zone: beside.zone });
+        set(opened(state));
+      }
       return id;
     },
     close,

@@ -3,6 +3,7 @@ import {
   coveredOf,
   type DropZone,
   fitInside,
+  isSameRect,
   keepReachable,
   type Rect,
   type Size,
@@ -13,11 +14,13 @@ import {
 
 /**
  * What is kept of a window's place: where it should stand when free, and the zone it is snapped to. It may lie outside a surface that has become
- * smaller: drawn it is within reach, and it goes back there when the surface has grown again.
+ * smaller: drawn it is wholly inside, and it goes back there when the surface has grown again.
  */
 export interface Place {
   readonly free: Rect;
   readonly zone?: SnapZone | undefined;
+  /** The surface over whose edge the customer has moved it; on one of another size it is drawn wholly inside. */
+  readonly hungOver?: Size | undefined;
 }
 
 /** Places live outside React: moving a window writes one style and renders nothing. */
@@ -28,6 +31,8 @@ export interface GeometryStore {
   /** Gives a new window its first place, one step from the window opened before it. */
   readonly begin: (id: string, own?: Size) => void;
   readonly put: (id: string, place: Place) => void;
+  /** The customer has moved or resized it to this place, which may hang over an edge of the surface. */
+  readonly moveTo: (id: string, free: Rect) => void;
   readonly drop: (id: string) => void;
   readonly findPlace: (id: string) => Place | undefined;
   /** Where it is drawn: its zone, else its free place, brought within reach. */
@@ -46,6 +51,8 @@ export interface GeometryStore {
   readonly onKept: (listener: () => void) => () => void;
 }
 
+const isSameSize = (a: Size | undefined, b: Size): boolean => a?.width === b.width && a.height === b.height;
+
 export function createGeometryStore(): GeometryStore {
   const places = new Map<string, Place>();
   const elements = new Map<string, HTMLElement>();
@@ -61,7 +68,7 @@ export function createGeometryStore(): GeometryStore {
     const place = places.get(id);
     if (!place) return { x: 0, y: 0, width: 0, height: 0 };
     if (!measured()) return place.free;
-    if (place.zone === undefined) return keepReachable(place.free, surface);
+    if (place.zone === undefined) return (isSameSize(place.hungOver, surface) ? keepReachable : fitInside)(place.free, surface);
     // Half of a very small surface is less than a window needs.
     return fitInside(zoneRect(place.zone, surface), surface);
   };
@@ -78,6 +85,12 @@ export function createGeometryStore(): GeometryStore {
     places.set(id, { free: cascade({ body, surface, size, slot: slots.get(id) ?? 0 }) });
   };
   const redraw = (id: string) => draw(id, rectOf(id), { size: true });
+  const put = (id: string, place: Place) => {
+    places.set(id, place);
+    if (!slots.has(id)) slots.set(id, ([...slots.values()].at(-1) ?? -1) + 1);
+    redraw(id);
+    for (const listener of listeners) listener();
+  };
 
   return {
     surface: () => surface,
@@ -96,12 +109,8 @@ export function createGeometryStore(): GeometryStore {
       else unmeasured.set(id, own);
       redraw(id);
     },
-    put: (id, place) => {
-      places.set(id, place);
-      if (!slots.has(id)) slots.set(id, ([...slots.values()].at(-1) ?? -1) + 1);
-      redraw(id);
-      for (const listener of listeners) listener();
-    },
+    put,
+    moveTo: (id, free) => put(id, isSameRect(fitInside(free, surface), free) ? { free } : { free, hungOver: surface }),
     drop: (id) => {
       for (const map of [places, slots, unmeasured]) map.delete(id);
     },

@@ -20,6 +20,7 @@ export const snapZones: readonly SnapZone[] = ['left', 'right', 'top-left', 'top
 const { marginPx: margin, minWidthPx: minWidth, minHeightPx: minHeight, titleHeightPx: titleHeight } = windowLimits;
 const snapReach = 16;
 const cornerReach = 72;
+const besideLastRoundPx = 12;
 
 /** 80 % × 70 % of the body, at least 640 × 450, or the kind's own size; never more than the surface has. */
 export function startSize({ body, surface, own }: { readonly body: Size; readonly surface: Size; readonly own?: Size | undefined }): Size {
@@ -30,7 +31,7 @@ export function startSize({ body, surface, own }: { readonly body: Size; readonl
   return whole(fitSize(wanted, surface));
 }
 
-/** Where the n-th window starts: 10 % from the left, each 2.5 % further right and down, over again after four. */
+/** Where the n-th window starts: 10 % from the left, each 2.5 % further right and down, over again after four, and then a little beside the one that stands there. */
 export function cascade({
   body,
   surface,
@@ -43,7 +44,8 @@ export function cascade({
   readonly slot: number;
 }): Rect {
   const shift = (slot % windowLimits.cascadeWrapsAfter) * windowLimits.cascadeStepPercent;
-  const x = ((windowLimits.cascadeStartPercent.x + shift) / 100) * body.width;
+  const round = Math.floor(slot / windowLimits.cascadeWrapsAfter);
+  const x = ((windowLimits.cascadeStartPercent.x + shift) / 100) * body.width + round * besideLastRoundPx;
   const y = margin + ((windowLimits.cascadeStartPercent.y + shift) / 100) * body.height;
   return fitInside({ x: Math.round(x), y: Math.round(y), ...size }, surface);
 }
@@ -168,6 +170,10 @@ function fitSize(size: Size, surface: Size): Size {
   const roomX = surface.width >= minWidth + 2 * margin ? surface.width - 2 * margin : surface.width;
   const roomY = surface.height >= minHeight + 2 * margin ? surface.height - 2 * margin : surface.height;
   return { width: between(Math.min(minWidth, roomX), size.width, roomX), height: between(Math.min(minHeight, roomY), size.height, roomY) };
+}
+
+export function isSameRect(a: Rect, b: Rect): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
 function whole(size: Size): Size {

@@ -12,7 +12,11 @@ const savedLayout = z.object({
       title: z.optional(z.string()),
       maximised: z.boolean(),
       place: z.optional(
-        z.object({ free: rect, zone: z.optional(z.enum(['left', 'right', 'top-left', 'top-right', 'bottom-left', 'bottom-right'])) }),
+        z.object({
+          free: rect,
+          zone: z.optional(z.enum(['left', 'right', 'top-left', 'top-right', 'bottom-left', 'bottom-right'])),
+          hungOver: z.optional(z.object({ width: z.number(), height: z.number() })),
+        }),
       ),
     }),
   ),

@@ -1,6 +1,6 @@
 import { windowLimits } from '@pergamin/contract';
 import { arrange } from './arrangement.ts';
-import { type Rect, type Size, snapZones, zoneRect } from './geometry.ts';
+import { isSameRect, type Rect, type Size, snapZones, zoneRect } from './geometry.ts';
 import type { GeometryStore, Place } from './geometry.store.ts';
 import { maximiseWindow, restoreWindow, showDesk, type WindowsState } from './windows.state.ts';
 
@@ -91,8 +91,4 @@ function isSame(a: ReadonlyMap<string, Seat>, b: ReadonlyMap<string, Seat>): boo
       );
     })
   );
-}
-
-function isSameRect(a: Rect, b: Rect): boolean {
-  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }

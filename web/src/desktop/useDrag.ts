@@ -61,7 +61,7 @@ export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTML
         settle();
         desktop.snap(id, zone);
         announce(said.snapped(title, zone));
-      } else geometry.put(id, { free: last });
+      } else geometry.moveTo(id, last);
     };
     trackPointer(event, {
       onMove: (point) => {

@@ -22,7 +22,8 @@ export function useResize(id: string): (edge: Edge, event: PointerEvent<HTMLElem
       onEnd: (kept) => {
         // Nothing was pulled, or the window was closed meanwhile.
         if (last === rect || !before || geometry.findPlace(id) !== before) return;
-        geometry.put(id, kept ? { free: last } : before);
+        if (kept) geometry.moveTo(id, last);
+        else geometry.put(id, before);
         if (!kept) announce(said.cancelled);
       },
     });

@@ -63,7 +63,7 @@ export function useWindowKeys(window: OpenWindow, giveBack: () => void): WindowK
       const rect = geometry.rectOf(window.id);
       const surface = geometry.surface();
       const moves = running.current.mode === 'move';
-      geometry.put(window.id, { free: moves ? moveBy(rect, delta, surface) : resizeBy({ rect, edge: 'se', delta, surface }) });
+      geometry.moveTo(window.id, moves ? moveBy(rect, delta, surface) : resizeBy({ rect, edge: 'se', delta, surface }));
     } else if (event.key === 'Enter' || event.key === 'Escape') {
       end(event.key === 'Enter');
       giveBack();

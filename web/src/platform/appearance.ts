@@ -4,6 +4,7 @@ export const appearances = {
   contrast: ['system', 'more'],
   density: ['comfortable', 'compact'],
   motion: ['system', 'reduced'],
+  arrangement: ['windows', 'beside'],
 } as const;
 
 export type Appearance = keyof typeof appearances;
@@ -23,16 +24,23 @@ export const currentAppearance = <A extends Appearance>(of: A): AppearanceChoice
 };
 
 export const chooseAppearance = <A extends Appearance>(of: A, choice: AppearanceChoice<A>): void => {
-  const age = choice === appearances[of][0] ? 0 : cookieLifetimeS;
-  // The Cookie Store API is missing in browsers that we support, and these values are no secrets.
-  document.cookie = `${of}=${choice}; Path=/; Max-Age=${age}; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;
+  keep(of, choice, choice === appearances[of][0] ? 0 : cookieLifetimeS);
   applyAppearance();
+};
+
+/** Whether something was offered on this device already: it is offered once. */
+export const isOffered = (what: 'beside'): boolean => document.cookie.split('; ').includes(`offered=${what}`);
+export const noteOffered = (what: 'beside'): void => keep('offered', what, cookieLifetimeS);
+
+const keep = (name: string, value: string, ageS: number): void => {
+  // The Cookie Store API is missing in browsers that we support, and these values are no secrets.
+  document.cookie = `${name}=${value}; Path=/; Max-Age=${ageS}; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;
 };
 
 /** Puts the choices on the root element, where the style sheets look; called before the first render. */
 export const applyAppearance = (): void => {
   const { dataset } = document.documentElement;
-  for (const of of ['theme', 'contrast', 'density', 'motion'] as const) {
+  for (const of of ['theme', 'contrast', 'density', 'motion', 'arrangement'] as const) {
     const choice = currentAppearance(of);
     if (choice === appearances[of][0]) delete dataset[of];
     else dataset[of] = choice;

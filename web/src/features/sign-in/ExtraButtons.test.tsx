@@ -12,7 +12,9 @@ const extra = 'GET /api/open/sign-in/extra';
 
 const showPage = (failed = false): string[] => {
   const left: string[] = [];
-  show(<SignInPage failure={failed ? 'signIn.unexpectedError' : undefined} leaveFor={(url) => left.push(url)} />);
+  show(
+    <SignInPage failure={failed ? 'signIn.unexpectedError' : undefined} leaveFor={(url) => left.push(url)} onGoOn={() => left.push('/')} />,
+  );
   return left;
 };
 const card = () => page.getByRole('heading', { name: 'Zaloguj się' }).element().parentElement?.parentElement;
