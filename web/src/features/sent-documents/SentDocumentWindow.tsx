@@ -6,12 +6,11 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/EmptyState.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
-import type { FirstLook } from '#kit/viewer/first-look.ts';
+import type { PagePrefetch } from '#kit/viewer/page-prefetch.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
 import { usePrinting } from '#kit/viewer/usePrinting.tsx';
-import { useViewer } from '#kit/viewer/useViewer.ts';
-import { viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { call } from '#platform/api.ts';
 import { downloadSentDocument } from '#platform/download.ts';
@@ -30,7 +29,7 @@ export function SentDocumentWindow({ documentId }: { readonly documentId: string
   const { data, error, isFetching, refetch } = useSentDocument(documentId);
   useWindowTitle(data?.document.filename);
   useKeptFocus(!isFetching);
-  if (data !== undefined) return <SentReader key={documentId} document={data.document} first={data.first} />;
+  if (data !== undefined) return <SentReader key={documentId} document={data.document} prefetch={data.prefetch} />;
   return (
     <>
       <BeforePages isOpening={error === null || isFetching}>
@@ -45,16 +44,15 @@ export function SentDocumentWindow({ documentId }: { readonly documentId: string
 
 interface SentReaderProps {
   readonly document: SentDocumentDetails;
-  readonly first: FirstLook;
+  readonly prefetch: PagePrefetch;
 }
 
-function SentReader({ document, first }: SentReaderProps) {
+function SentReader({ document, prefetch }: SentReaderProps) {
   const { id, filename, pageCount, pageSizes, sha256 } = document;
-  const [texts] = useState(() => viewerTexts(pageCount, filename));
-  const [source] = useState(() => sentPages(id, first));
-  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: neverReached, onReach: nothingToMark });
+  const [source] = useState(() => sentPages(id, prefetch));
+  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: neverReached, startPage: 1, onReach: nothingToMark });
   const [busy, setBusy] = useState(false);
-  const { rendering } = viewer;
+  const rendering = useViewerState(viewer, (state) => state.rendering);
   useKeptFocus(rendering.status !== 'failed');
   const printing = usePrinting({ viewer, source, onFailure: alertError });
   const fileWindow = useFileWindow({ title: filename, fetchBytes: () => call(fetchSentDocument, { params: { id } }) });
@@ -67,7 +65,7 @@ function SentReader({ document, first }: SentReaderProps) {
     <>
       <PageViewer
         viewer={viewer}
-        texts={texts}
+        name={filename}
         emblem={<Seal sha256={sha256} size={sealSizePx} />}
         details={<SentDetails document={document} />}
         detailsWidth={detailsWidthPx}

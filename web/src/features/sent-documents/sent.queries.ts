@@ -11,9 +11,9 @@ import {
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { SelectOption } from '#kit/forms/Select.tsx';
-import { beginFirstLook, type FirstLook, withFirstLook } from '#kit/viewer/first-look.ts';
+import { type PagePrefetch, prefetchPage, withPrefetched } from '#kit/viewer/page-prefetch.ts';
 import type { PageSource } from '#kit/viewer/page-source.ts';
-import { renderWidth } from '#kit/viewer/useViewer.ts';
+import { renderWidth } from '#kit/viewer/rendering.ts';
 import { call, fetchBytes } from '#platform/api.ts';
 import { organisationTimeZone } from '#platform/brand.ts';
 import { alertError } from '#platform/errors.ts';
@@ -87,7 +87,7 @@ export const kindText = ({ category, type }: Pick<SentDocument, 'category' | 'ty
 
 interface OpenedSent {
   readonly document: SentDocumentDetails;
-  readonly first: FirstLook;
+  readonly prefetch: PagePrefetch;
 }
 
 /** What is told of a document that the person has sent; its first page is asked for in the same breath, as nothing is checked before. */
@@ -95,8 +95,8 @@ export function useSentDocument(id: string) {
   return useQuery<OpenedSent>({
     queryKey: [getSentDocument.name, id],
     queryFn: async ({ signal }) => {
-      const first = beginFirstLook(sentPages(id), { width: renderWidth(), page: 1 }, signal);
-      return { document: await call(getSentDocument, { params: { id }, signal }), first };
+      const prefetch = prefetchPage(sentPages(id), { width: renderWidth(), page: 1 }, signal);
+      return { document: await call(getSentDocument, { params: { id }, signal }), prefetch };
     },
     structuralSharing: false,
     // Each opening of the window asks anew; while it is open its answer stays.
@@ -106,13 +106,13 @@ export function useSentDocument(id: string) {
 }
 
 /** The pages of a document that the person has sent (I2). */
-export const sentPages = (id: string, first?: FirstLook): PageSource =>
-  withFirstLook(
+export const sentPages = (id: string, prefetch?: PagePrefetch): PageSource =>
+  withPrefetched(
     {
       poll: ({ width, page }, signal) =>
         call(getSentRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
       load: fetchBytes,
       text: (page, signal) => call(getSentPageText, { params: { id, page: String(page) }, signal }),
     },
-    first,
+    prefetch,
   );

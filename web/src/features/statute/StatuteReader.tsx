@@ -12,8 +12,9 @@ import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
 import { usePrinting } from '#kit/viewer/usePrinting.tsx';
-import { useViewer } from '#kit/viewer/useViewer.ts';
-import { nextPageToRead, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
+import { isFinished } from '#kit/viewer/viewer.state.ts';
+import { nextPageToRead, readingTexts } from '#kit/viewer/reading-progress.ts';
 import { call, CallError } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -39,12 +40,19 @@ const sealSizePx = 90;
 export function StatuteReader({ statute, onAccepted, about, actions }: StatuteReaderProps) {
   const { details, pagesReached } = statute;
   const { id, pageCount } = details;
-  const [texts] = useState(() => ({ ...viewerTexts(pageCount), detailsPanel: about.title }));
   const [source] = useState(() => statutePages(id));
   const [marks] = useState(() => createPageMarks((page) => call(markStatutePage, { params: { id, page: String(page) } })));
-  const viewer = useViewer({ source, count: pageCount, sizes: details.pageSizes, reachedBefore: pagesReached, onReach: marks.reach });
-  const [startPage] = useState(() => nextPageToRead(pageCount, viewer.reached));
-  const { rendering, reached } = viewer;
+  const viewer = useViewer({
+    source,
+    count: pageCount,
+    sizes: details.pageSizes,
+    reachedBefore: pagesReached,
+    startPage: nextPageToRead(pageCount, pagesReached),
+    onReach: marks.reach,
+  });
+  const rendering = useViewerState(viewer, (state) => state.rendering);
+  const reached = useViewerState(viewer, (state) => state.reached);
+  const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
   const acceptance = useAcceptance({ statute: details, onAccepted, settle: marks.settle });
   const download = useStatuteDownload(details);
   const printing = usePrinting({ viewer, source, onFailure: tellFailure });
@@ -66,10 +74,9 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
       </WindowTitleActions>
       <PageViewer
         viewer={viewer}
-        texts={texts}
-        startPage={startPage}
         emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
         details={<StatuteSide statute={details} about={about} />}
+        detailsName={about.title}
         detailsWidth={sideWidthPx}
         actions={[printing.action, fileWindow]}
         instead={
@@ -93,7 +100,7 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
           kind="primary"
           icon="check"
           busy={acceptance.busy}
-          disabledReason={viewer.isFinished ? undefined : t('statute.readAllFirst')}
+          disabledReason={isDone ? undefined : t('statute.readAllFirst')}
           onClick={acceptance.accept}
         >
           {t('statute.accept')}

@@ -4,7 +4,7 @@ import { useEffect, useId } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
-import { partName } from '#kit/viewer/viewer-texts.ts';
+import { partName } from '#kit/viewer/part-name.ts';
 import { call } from '#platform/api.ts';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';

@@ -8,7 +8,7 @@ import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { PdfSheets } from '#kit/pdf/PdfSheets.tsx';
 import { usePdf } from '#kit/pdf/usePdf.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { partName } from '#kit/viewer/viewer-texts.ts';
+import { partName } from '#kit/viewer/part-name.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';

@@ -12,9 +12,11 @@ import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
 import { usePrinting } from '#kit/viewer/usePrinting.tsx';
-import { useViewer, type Viewer } from '#kit/viewer/useViewer.ts';
+import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
+import { isFinished } from '#kit/viewer/viewer.state.ts';
+import type { Viewer } from '#kit/viewer/viewer.store.ts';
 import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
-import { nextPageToRead, pagesLeft, readingTexts, viewerTexts } from '#kit/viewer/viewer-texts.ts';
+import { nextPageToRead, pagesLeft, readingTexts } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -27,13 +29,13 @@ import type { Download } from './DocumentWindow.tsx';
 import { refusalOfError } from './opening.ts';
 import { DocumentState } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
-import { type Beginning, documentPages } from './viewer.queries.ts';
+import { documentPages, type OpenedPages } from './viewer.queries.ts';
 
 interface DocumentReaderProps {
   readonly document: DocumentDetails;
   /** When the stored bytes were last read again. */
   readonly checkedAt: number | null;
-  readonly first: Beginning;
+  readonly pages: OpenedPages;
   readonly download: Download;
   readonly startPage?: number | undefined;
   readonly wordsSearched?: string | undefined;
@@ -44,15 +46,22 @@ const sealSizePx = 90;
 const stripSealSizePx = 40;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
-export function DocumentReader({ document, checkedAt, first, download, startPage: asked, wordsSearched }: DocumentReaderProps) {
+export function DocumentReader({ document, checkedAt, pages, download, startPage: asked, wordsSearched }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
-  const [texts] = useState(() => viewerTexts(pageCount, titleOf(document)));
-  const [source] = useState(() => documentPages(id, first));
+  const [source] = useState(() => documentPages(id, pages));
   const [marks] = useState(() => createPageMarks((page) => call(markPage, { params: { id, page: String(page) } })));
-  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: pagesReached, onReach: marks.reach });
-  const [startPage] = useState(() => nextPageToRead(pageCount, viewer.reached));
-  const { rendering, reached } = viewer;
   const isRead = document.read !== null;
+  const viewer = useViewer({
+    source,
+    count: pageCount,
+    sizes: pageSizes,
+    reachedBefore: pagesReached,
+    startPage: asked ?? (isRead ? 1 : nextPageToRead(pageCount, pagesReached)),
+    wordsSearched,
+    onReach: marks.reach,
+  });
+  const rendering = useViewerState(viewer, (state) => state.rendering);
+  const reached = useViewerState(viewer, (state) => state.reached);
   const end = useEndOfReading({ document, viewer, settle: marks.settle });
   const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
@@ -66,8 +75,7 @@ export function DocumentReader({ document, checkedAt, first, download, startPage
     <>
       <PageViewer
         viewer={viewer}
-        texts={texts}
-        startPage={asked ?? (isRead ? 1 : startPage)}
+        name={titleOf(document)}
         emblem={sha256 === '' ? undefined : <Seal sha256={sha256} size={sealSizePx} />}
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}
@@ -87,7 +95,6 @@ export function DocumentReader({ document, checkedAt, first, download, startPage
             onClick: download.start,
           },
         ]}
-        wordsSearched={wordsSearched}
         instead={failure && <RefusalState refusal={failure} onRetry={viewer.retry} download={download} onShowFile={info.onClick} />}
       />
       {printing.dialog}
@@ -163,12 +170,15 @@ function useEndOfReading(parts: {
   const [busy, setBusy] = useState(false);
   const mayCloseUnread = useRef(false);
   const isRead = document.read !== null;
-  const hasFailed = viewer.rendering.status === 'failed';
+  const status = useViewerState(viewer, (state) => state.rendering.status);
+  const reached = useViewerState(viewer, (state) => state.reached);
+  const isDone = useViewerState(viewer, (state) => isFinished(state, viewer.count));
+  const hasFailed = status === 'failed';
   const hindrance = ((): string | undefined => {
-    if (hasFailed || viewer.isFinished) return undefined;
-    if (!isRead && viewer.reached.size < viewer.count)
-      return `${t('viewer.readAllFirst')}. ${t('viewer.pagesLeft', { pages: pagesLeft(viewer.count, viewer.reached) })}`;
-    return viewer.rendering.status === 'done' ? undefined : t('viewer.stillLoading');
+    if (hasFailed || isDone) return undefined;
+    if (!isRead && reached.size < viewer.count)
+      return `${t('viewer.readAllFirst')}. ${t('viewer.pagesLeft', { pages: pagesLeft(viewer.count, reached) })}`;
+    return status === 'done' ? undefined : t('viewer.stillLoading');
   })();
 
   const mark = async (): Promise<boolean> => {

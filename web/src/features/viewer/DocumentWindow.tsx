@@ -35,7 +35,7 @@ export function DocumentWindow({ documentId, startPage, wordsSearched }: Documen
         key={documentId}
         document={opening.document}
         checkedAt={opening.checkedAt}
-        first={opening.first}
+        pages={opening.pages}
         startPage={startPage}
         wordsSearched={wordsSearched}
         download={download}

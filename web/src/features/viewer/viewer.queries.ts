@@ -8,9 +8,9 @@ import {
   type OpenedDocument,
 } from '@pergamin/contract';
 import { type QueryClient, queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { beginFirstLook, type FirstLook, withFirstLook } from '#kit/viewer/first-look.ts';
-import type { PageAtHand, PageSource } from '#kit/viewer/page-source.ts';
-import { renderWidth } from '#kit/viewer/useViewer.ts';
+import { type PagePrefetch, prefetchPage, withPrefetched } from '#kit/viewer/page-prefetch.ts';
+import type { EmbeddedPage, PageSource } from '#kit/viewer/page-source.ts';
+import { renderWidth } from '#kit/viewer/rendering.ts';
 import { call, fetchBytes } from '#platform/api.ts';
 import { type Refusal, refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
 
@@ -21,13 +21,13 @@ export type Opening =
       readonly state: 'downloadOnly' | 'ready';
       readonly document: DocumentDetails;
       readonly checkedAt: number | null;
-      readonly first: Beginning;
+      readonly pages: OpenedPages;
     };
 
 /** What there is of the pages when the document may be shown: one that came with it, or else the question for them. */
-export interface Beginning {
-  readonly atHand?: PageAtHand | undefined;
-  readonly look?: FirstLook | undefined;
+export interface OpenedPages {
+  readonly embedded?: EmbeddedPage | undefined;
+  readonly prefetch?: PagePrefetch | undefined;
 }
 
 /** Each opening of the window asks anew; while it is open its answer stays. */
@@ -49,18 +49,18 @@ const checkQuery = (id: string, startPage: number | undefined, queries: QueryCli
         call(checkDocument, { params: { id }, query: { opening: 'true', width: String(width), ...page }, signal }),
         queries.ensureQueryData(markersQuery).catch(() => undefined),
       ]);
-      const atHand = opened?.firstPage && pageAtHand(opened.firstPage);
+      const embedded = opened?.firstPage && embeddedPage(opened.firstPage);
       // While its data are on their way; unless there are documents that are not to be shown, and this may be one of them.
-      const mayLook = checked.status === 'SHA_CIF_OK' && atHand === undefined && ignored?.length === 0;
-      const look = mayLook ? beginFirstLook(documentPages(id), { width, page: startPage ?? 1 }, signal) : undefined;
-      return { ...checked, document: opened?.document, first: { atHand, look } };
+      const mayPrefetch = checked.status === 'SHA_CIF_OK' && embedded === undefined && ignored?.length === 0;
+      const prefetch = mayPrefetch ? prefetchPage(documentPages(id), { width, page: startPage ?? 1 }, signal) : undefined;
+      return { ...checked, document: opened?.document, pages: { embedded, prefetch } };
     },
     // Of what is told here nothing is data to be compared.
     structuralSharing: false,
     ...once,
   });
 
-const pageAtHand = ({ page, url, type, base64 }: NonNullable<OpenedDocument['firstPage']>): PageAtHand => {
+const embeddedPage = ({ page, url, type, base64 }: NonNullable<OpenedDocument['firstPage']>): EmbeddedPage => {
   const letters = atob(base64);
   const bytes = new Uint8Array(letters.length);
   for (let index = 0; index < letters.length; index += 1) bytes[index] = letters.charCodeAt(index);
@@ -107,19 +107,19 @@ export function useOpening(id: string, startPage?: number): Opening {
     state: markers.data.some((marker) => Object.hasOwn(details.metadata, marker)) ? 'downloadOnly' : 'ready',
     document: details,
     checkedAt: check.data?.checkedAt ?? null,
-    first: check.data?.first ?? {},
+    pages: check.data?.pages ?? {},
   };
 }
 
 /** The pages of a document of the caller. */
-export const documentPages = (id: string, { atHand, look }: Beginning = {}): PageSource =>
-  withFirstLook(
+export const documentPages = (id: string, { embedded, prefetch }: OpenedPages = {}): PageSource =>
+  withPrefetched(
     {
-      atHand,
+      embedded,
       poll: ({ width, page }, signal) =>
         call(getRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
       load: fetchBytes,
       text: (page, signal) => call(getPageText, { params: { id, page: String(page) }, signal }),
     },
-    look,
+    prefetch,
   );

@@ -1,19 +1,18 @@
 import type { ReactNode } from 'react';
+import { t } from '#platform/language.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './DetailsStrip.module.css';
 import type { Panel } from './usePanels.ts';
 
 interface DetailsStripProps {
   readonly panel: Panel;
-  /** What the button does now. */
-  readonly name: string;
   /** The document's seal, and the verdict on it; the panel tells both itself. */
   readonly seal: ReactNode;
   readonly verdict: string;
 }
 
 /** On a phone: what the document is worth at a glance, and the way to everything that is known of it. */
-export const DetailsStrip = ({ panel: { shown, onToggle }, name, seal, verdict }: DetailsStripProps) => (
+export const DetailsStrip = ({ panel: { shown, onToggle }, seal, verdict }: DetailsStripProps) => (
   <button type="button" className={css['strip']} aria-expanded={shown} onClick={onToggle}>
     {!shown && seal}
     <span className={css['lines']}>
@@ -23,7 +22,7 @@ export const DetailsStrip = ({ panel: { shown, onToggle }, name, seal, verdict }
           {verdict}
         </strong>
       )}
-      <span>{name}</span>
+      <span>{t(shown ? 'viewer.hideDetails' : 'viewer.details')}</span>
     </span>
     <Icon name={shown ? 'caret-up' : 'caret-down'} />
   </button>

@@ -1,79 +1,67 @@
-import { type KeyboardEvent, type Ref } from 'react';
+import type { KeyboardEvent } from 'react';
+import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './FindBar.module.css';
-import type { Find } from './useFind.ts';
-
-export interface FindTexts {
-  readonly find: string;
-  /** Names the bar as a part of its window. */
-  readonly findBar: string;
-  readonly findPlaceholder: string;
-  readonly findNext: string;
-  readonly findPrevious: string;
-  readonly findClose: string;
-  readonly findNothing: string;
-  readonly findSearching: string;
-  readonly findPlace: (at: number, total: number) => string;
-  readonly findUnread: (pages: number) => string;
-}
+import { type Find, type FindState, indexOfChosen } from './find.store.ts';
 
 interface FindBarProps {
   readonly find: Find;
-  readonly texts: FindTexts;
-  readonly field: Ref<HTMLInputElement>;
-  readonly onClose: () => void;
+  readonly state: FindState;
+  readonly label: string;
 }
 
 /** Floats over the pages: what is looked for, where one is among what was found. Enter goes on, Shift+Enter back, Escape closes. */
-export function FindBar({ find, texts, field, onClose }: FindBarProps) {
-  const { hits, isSearching, query, at, unread } = find;
-  const nothing = hits.length === 0 ? texts.findNothing : undefined;
+export function FindBar({ find, state, label }: FindBarProps) {
+  const { setField, setQuery, go, hideBar } = find;
+  const { hits, isSearching, query, unread } = state;
+  const at = indexOfChosen(state);
+  const nothing = hits.length === 0 ? t('viewer.findNothing') : undefined;
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
       event.preventDefault();
       event.stopPropagation();
-      onClose();
+      hideBar();
     }
   };
   const handleFieldKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    find.go(event.shiftKey ? -1 : 1);
+    go(event.shiftKey ? -1 : 1);
   };
   const status = (): string => {
     if (query.trim() === '') return '';
-    if (hits.length > 0) return texts.findPlace(at + 1, hits.length);
-    return isSearching ? texts.findSearching : texts.findNothing;
+    if (hits.length > 0) return t('viewer.findPlace', { at: at + 1, total: hits.length });
+    return isSearching ? t('viewer.findSearching') : t('viewer.findNothing');
   };
   return (
     // Escape works wherever in the bar the focus is.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <div className={css['bar']} role="search" aria-label={texts.findBar} onKeyDown={handleKeyDown}>
+    <div className={css['bar']} role="search" aria-label={label} onKeyDown={handleKeyDown}>
       <label className={css['field']}>
         <Icon name="magnifying-glass" size="s" />
-        <span className="visually-hidden">{texts.find}</span>
+        <span className="visually-hidden">{t('viewer.find')}</span>
         <input
-          ref={field}
+          ref={setField}
           type="text"
           enterKeyHint="search"
           autoComplete="off"
           spellCheck={false}
-          placeholder={texts.findPlaceholder}
+          placeholder={t('viewer.findPlaceholder')}
           value={query}
           maxLength={200}
-          onChange={(event) => find.setQuery(event.target.value)}
+          onChange={(event) => setQuery(event.target.value)}
           onKeyDown={handleFieldKey}
         />
       </label>
       <span className={css['place']}>
         {status()}
         {isSearching && hits.length > 0 && '…'}
-        {unread > 0 && !isSearching && <small>{texts.findUnread(unread)}</small>}
+        {unread > 0 && !isSearching && <small>{t('viewer.findUnread', { count: unread })}</small>}
       </span>
-      <IconButton icon="caret-up" name={texts.findPrevious} disabledReason={nothing} onClick={() => find.go(-1)} />
-      <IconButton icon="caret-down" name={texts.findNext} disabledReason={nothing} onClick={() => find.go(1)} />
-      <IconButton icon="x" name={texts.findClose} onClick={onClose} />
+      <IconButton icon="caret-up" name={t('viewer.findPrevious')} disabledReason={nothing} onClick={() => go(-1)} />
+      <IconButton icon="caret-down" name={t('viewer.findNext')} disabledReason={nothing} onClick={() => go(1)} />
+      <IconButton icon="x" name={t('viewer.findClose')} onClick={hideBar} />
     </div>
   );
 }

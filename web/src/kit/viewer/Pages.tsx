@@ -1,27 +1,22 @@
-import type { ReactNode } from 'react';
+import { useLayoutEffect } from 'react';
+import type { Hit } from './find-text.ts';
 import type { PageLayout } from './page-layout.ts';
-import type { PageImages } from './page-images.ts';
-import { type PageSize, sizeOf } from './page-source.ts';
-import type { PageTexts } from './page-texts.ts';
+import { sizeOf } from './page-source.ts';
 import css from './Pages.module.css';
-import { SheetPage, type SheetTexts } from './SheetPage.tsx';
+import { SheetPage } from './SheetPage.tsx';
+import type { VisiblePages } from './viewer.state.ts';
+import type { Viewer } from './viewer.store.ts';
 import type { Rotation } from './zoom.ts';
 
 interface PagesProps {
-  readonly count: number;
-  readonly sizes: readonly PageSize[];
+  readonly viewer: Viewer;
   readonly layout: PageLayout;
   readonly rotation: Rotation;
   /** Those in view are awaited: the others come after them. */
-  readonly isBeginning: boolean;
-  /** Pages in view. */
-  readonly first: number;
-  readonly last: number;
-  readonly images: PageImages;
-  readonly words: PageTexts;
-  readonly texts: SheetTexts;
-  readonly marksOf: (page: number) => ReactNode;
-  readonly onDrawn: (page: number, picture: HTMLImageElement) => void;
+  readonly isOpening: boolean;
+  readonly visible: VisiblePages;
+  readonly found: ReadonlyMap<number, readonly Hit[]>;
+  readonly chosen: Hit | undefined;
 }
 
 /** So few pages are all there; of more, those in view and some around them. */
@@ -29,8 +24,10 @@ const fewPages = 30;
 const pagesAround = 4;
 
 /** All pages below one another. The list is as high as all of them, whichever are there. */
-export function Pages({ count, sizes, layout, rotation, isBeginning, first, last, texts, marksOf, ...rest }: PagesProps) {
-  const [few, around] = isBeginning ? [1, 0] : [fewPages, pagesAround];
+export function Pages({ viewer, layout, rotation, isOpening, visible: { first, last }, found, chosen }: PagesProps) {
+  const { count, sizes } = viewer;
+  useLayoutEffect(() => viewer.place(layout), [viewer, layout]);
+  const [few, around] = isOpening ? [1, 0] : [fewPages, pagesAround];
   const from = count <= few ? 1 : Math.max(1, first - around);
   const to = count <= few ? count : Math.min(count, last + around);
   return (
@@ -41,14 +38,10 @@ export function Pages({ count, sizes, layout, rotation, isBeginning, first, last
           box && (
             <SheetPage
               key={page}
-              page={page}
-              count={count}
+              {...{ viewer, page, box, rotation }}
               size={sizeOf(sizes, page)}
-              box={box}
-              rotation={rotation}
-              texts={texts}
-              marks={marksOf(page)}
-              {...rest}
+              hits={found.get(page)}
+              chosen={chosen?.page === page ? chosen : undefined}
             />
           )
         );

@@ -1,32 +1,16 @@
 import { memo, useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
-import { languageOf, type PageTexts } from './page-texts.ts';
+import { languageOf } from './page-texts.ts';
 import { type Paragraph, paragraphsOf } from './paragraphs.ts';
 import css from './ReadingView.module.css';
-
-export interface ReadingTexts {
-  readonly pageOf: (page: number) => string;
-  readonly loadingPage: (page: number) => string;
-  readonly larger: string;
-  readonly smaller: string;
-  readonly textSize: (percent: number) => string;
-  readonly noText: string;
-  /** Before the words of the document for one. */
-  readonly picture: string;
-  readonly showPage: (page: number) => string;
-  readonly textFailed: string;
-}
+import type { Viewer } from './viewer.store.ts';
 
 interface ReadingViewProps {
-  readonly count: number;
-  readonly words: PageTexts;
-  readonly texts: ReadingTexts;
+  readonly viewer: Viewer;
   readonly startPage: number;
-  readonly onReach: (page: number) => void;
-  readonly onPage: (page: number) => void;
-  readonly onShowPage: (page: number) => void;
 }
 
 const sizes = [100, 125, 150, 200, 250, 300];
@@ -35,7 +19,8 @@ const reachedMargin = '0px 0px -20% 0px';
 const nearMargin = '150% 0px';
 
 /** The document as flowing text in letters as large as one likes: for small screens, tired eyes and screen readers. */
-export function ReadingView({ count, words, texts, startPage, onReach, onPage, onShowPage }: ReadingViewProps) {
+export function ReadingView({ viewer, startPage }: ReadingViewProps) {
+  const { count, words } = viewer;
   const [size, setSize] = useState(125);
   const article = useRef<HTMLElement>(null);
   const [near, setNear] = useState<readonly number[]>([startPage]);
@@ -65,20 +50,20 @@ export function ReadingView({ count, words, texts, startPage, onReach, onPage, o
       <div className={css['sizes']}>
         <IconButton
           icon="minus"
-          name={texts.smaller}
-          disabledReason={smaller === undefined ? texts.textSize(size) : undefined}
+          name={t('viewer.smallerText')}
+          disabledReason={smaller === undefined ? t('viewer.textSize', { percent: size }) : undefined}
           onClick={() => setSize(smaller ?? size)}
         />
-        <span role="status">{texts.textSize(size)}</span>
+        <span role="status">{t('viewer.textSize', { percent: size })}</span>
         <IconButton
           icon="plus"
-          name={texts.larger}
-          disabledReason={larger === undefined ? texts.textSize(size) : undefined}
+          name={t('viewer.largerText')}
+          disabledReason={larger === undefined ? t('viewer.textSize', { percent: size }) : undefined}
           onClick={() => setSize(larger ?? size)}
         />
       </div>
       {Array.from({ length: count }, (_, index) => index + 1).map((page) => (
-        <PageAsText key={page} page={page} words={words} texts={texts} onReach={onReach} onPage={onPage} onShowPage={onShowPage} />
+        <PageAsText key={page} page={page} viewer={viewer} />
       ))}
     </article>
   );
@@ -86,9 +71,8 @@ export function ReadingView({ count, words, texts, startPage, onReach, onPage, o
 
 const pageOf = (element: Element): number => Number(element.getAttribute('data-text-page'));
 
-type PageAsTextProps = Pick<ReadingViewProps, 'words' | 'texts' | 'onReach' | 'onPage' | 'onShowPage'> & { readonly page: number };
-
-const PageAsText = memo(function PageAsText({ page, words, texts, onReach, onPage, onShowPage }: PageAsTextProps) {
+const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: number; readonly viewer: Viewer }) {
+  const { count, words } = viewer;
   const said = useSyncExternalStore(words.subscribe, () => words.textOf(page));
   const section = useRef<HTMLElement>(null);
   const paragraphs = useMemo(() => (said.state === 'read' ? paragraphsOf(said.text) : []), [said]);
@@ -103,30 +87,30 @@ const PageAsText = memo(function PageAsText({ page, words, texts, onReach, onPag
     observer.observe(section.current);
     return () => observer.disconnect();
   }, []);
-  const show = useEffectEvent(() => onPage(page));
+  const show = useEffectEvent(() => viewer.showText(page));
   useEffect(() => {
     if (isInView) show();
   }, [isInView]);
   // A page that is a picture has not been read here.
-  const reach = useEffectEvent(() => onReach(page));
+  const reach = useEffectEvent(() => viewer.reach(page));
   const isRead = isInView && isReadable;
   useEffect(() => {
     if (isRead) reach();
   }, [isRead]);
   return (
     <section ref={section} className={css['page']} data-text-page={page}>
-      <h3>{texts.pageOf(page)}</h3>
+      <h3>{t('viewer.pageOf', { page, total: count })}</h3>
       {said.state === 'waiting' && (
         <p className={css['waiting']}>
           <Spinner />
-          <span>{texts.loadingPage(page)}</span>
+          <span>{t('viewer.loadingPage', { page })}</span>
         </p>
       )}
       {said.state !== 'waiting' && !isReadable && (
         <div className={css['none']}>
-          <p>{said.state === 'failed' ? texts.textFailed : texts.noText}</p>
-          <Button size="s" onClick={() => onShowPage(page)}>
-            {texts.showPage(page)}
+          <p>{said.state === 'failed' ? t('viewer.textFailed') : t('viewer.noText')}</p>
+          <Button size="s" onClick={() => viewer.showPicture(page)}>
+            {t('viewer.showPage', { page })}
           </Button>
         </div>
       )}
@@ -134,19 +118,19 @@ const PageAsText = memo(function PageAsText({ page, words, texts, onReach, onPag
         {paragraphs.map((paragraph, index) => (
           // Paragraphs of a page never move.
           // oxlint-disable-next-line react/no-array-index-key
-          <ParagraphOfPage key={index} paragraph={paragraph} picture={texts.picture} />
+          <ParagraphOfPage key={index} paragraph={paragraph} />
         ))}
       </div>
     </section>
   );
 });
 
-function ParagraphOfPage({ paragraph, picture }: { readonly paragraph: Paragraph; readonly picture: string }) {
+function ParagraphOfPage({ paragraph }: { readonly paragraph: Paragraph }) {
   const { text, heading, language, isPicture } = paragraph;
   if (isPicture)
     return (
       <p className={css['picture']}>
-        <span lang={document.documentElement.lang}>{picture}</span>
+        <span lang={document.documentElement.lang}>{t('viewer.picture')}</span>
         <span lang={language}>{text}</span>
       </p>
     );

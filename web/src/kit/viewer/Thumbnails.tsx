@@ -1,21 +1,16 @@
 import { type FocusEvent, type KeyboardEvent, memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { t } from '#platform/language.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
-import type { PageImages } from './page-images.ts';
 import { type PageLayout, pageAt } from './page-layout.ts';
 import { type PageSize, sizeOf } from './page-source.ts';
 import css from './Thumbnails.module.css';
+import type { Viewer } from './viewer.store.ts';
 
 interface ThumbnailsProps {
+  readonly viewer: Viewer;
   readonly label: string;
-  readonly count: number;
-  readonly sizes: readonly PageSize[];
   readonly current: number;
   readonly reached: ReadonlySet<number>;
-  readonly images: PageImages;
-  readonly texts: { readonly pageOf: (page: number) => string; readonly reached: string };
-  readonly onGo: (page: number) => void;
-  /** Pages whose pictures are to be there, once the strip has come to rest. */
-  readonly onSee: (pages: readonly number[]) => void;
 }
 
 const sheetWidthPx = 92;
@@ -42,14 +37,15 @@ const layOut = (count: number, sizes: readonly PageSize[]): PageLayout => {
   return { boxes, width: sheetWidthPx, height: top + 4 };
 };
 
-/** Where the strip will stand. */
-export const ThumbnailsRoom = () => <div className={css['panel']} />;
+/** Keeps the place of the strip until it comes. */
+export const ThumbnailsPlaceholder = () => <div className={css['panel']} />;
 
 /** The pages at a glance, each with a tick once it was reached. One stop for the tab key, from where arrows lead on. */
-export function Thumbnails({ label, count, sizes, current, reached, images, texts, onGo, onSee }: ThumbnailsProps) {
+export function Thumbnails({ viewer, label, current, reached }: ThumbnailsProps) {
+  const { count, sizes, showThumbnails } = viewer;
   const strip = useRef<HTMLElement>(null);
   const layout = useMemo(() => layOut(count, sizes), [count, sizes]);
-  const { first, last } = useStrip(strip, layout, onSee);
+  const { first, last } = useVisibleThumbnails(strip, layout, showThumbnails);
   const [focused, setFocused] = useState<number>();
   useEffect(() => {
     const [element, box] = [strip.current, layout.boxes[current - 1]];
@@ -82,17 +78,14 @@ export function Thumbnails({ label, count, sizes, current, reached, images, text
         {Array.from({ length: to - from + 1 }, (_, index) => from + index).map((page) => (
           <Thumbnail
             key={page}
+            viewer={viewer}
             page={page}
-            count={count}
             top={layout.boxes[page - 1]?.top ?? 0}
             height={heightOf(sizeOf(sizes, page))}
             isCurrent={page === current}
             isStop={page === stop}
             takesFocus={page === focused}
             isReached={reached.has(page)}
-            images={images}
-            texts={texts}
-            onGo={onGo}
           />
         ))}
       </ol>
@@ -101,38 +94,39 @@ export function Thumbnails({ label, count, sizes, current, reached, images, text
 }
 
 /** Which thumbnails are in view; those of a strip at rest get their pictures. */
-function useStrip(
+function useVisibleThumbnails(
   strip: { readonly current: HTMLElement | null },
   layout: PageLayout,
-  onSee: (pages: readonly number[]) => void,
+  onShow: (pages: readonly number[]) => void,
 ): { readonly first: number; readonly last: number } {
   const [inView, setInView] = useState({ first: 1, last: 8 });
   useEffect(() => {
     const element = strip.current;
     if (element === null) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = (): void => {
+    const measure = (): void => {
       const first = pageAt(layout, element.scrollTop);
       const last = pageAt(layout, element.scrollTop + element.clientHeight);
       setInView((before) => (before.first === first && before.last === last ? before : { first, last }));
       clearTimeout(timer);
       const pages = Array.from({ length: Math.min(mostPictures, last - first + 1) }, (_, index) => first + index);
-      timer = setTimeout(() => onSee(pages), restMs);
+      timer = setTimeout(() => onShow(pages), restMs);
     };
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', measure, { passive: true });
     return () => {
       clearTimeout(timer);
       observer.disconnect();
-      element.removeEventListener('scroll', look);
-      onSee([]);
+      element.removeEventListener('scroll', measure);
+      onShow([]);
     };
-  }, [strip, layout, onSee]);
+  }, [strip, layout, onShow]);
   return inView;
 }
 
-interface ThumbnailProps extends Pick<ThumbnailsProps, 'count' | 'images' | 'texts' | 'onGo'> {
+interface ThumbnailProps {
+  readonly viewer: Viewer;
   readonly page: number;
   readonly top: number;
   readonly height: number;
@@ -146,7 +140,8 @@ interface ThumbnailProps extends Pick<ThumbnailsProps, 'count' | 'images' | 'tex
 
 /** Rendered anew only when it becomes current or reached, or its picture comes or goes. */
 const Thumbnail = memo(function Thumbnail(props: ThumbnailProps) {
-  const { page, count, top, height, isCurrent, isStop, takesFocus, isReached, images, texts, onGo } = props;
+  const { viewer, page, top, height, isCurrent, isStop, takesFocus, isReached } = props;
+  const { count, images } = viewer;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus) button.current?.focus();
@@ -161,8 +156,10 @@ const Thumbnail = memo(function Thumbnail(props: ThumbnailProps) {
         data-thumbnail={page}
         tabIndex={isStop ? 0 : -1}
         aria-current={isCurrent ? 'page' : undefined}
-        aria-label={isReached ? `${texts.pageOf(page)}, ${texts.reached}` : texts.pageOf(page)}
-        onClick={() => onGo(page)}
+        aria-label={
+          isReached ? `${t('viewer.pageOf', { page, total: count })}, ${t('viewer.reached')}` : t('viewer.pageOf', { page, total: count })
+        }
+        onClick={() => viewer.goTo(page)}
       >
         <span className={css['sheet']} style={{ width: sheetWidthPx, height }}>
           {image.state === 'shown' && <img src={image.url} alt="" draggable={false} width={sheetWidthPx} height={height} />}

@@ -1,3 +1,4 @@
+import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
@@ -7,30 +8,7 @@ import css from './ViewerBar.module.css';
 import type { ViewerAction } from './viewer-action.ts';
 import { nextZoom, type Zoom, zoomSteps } from './zoom.ts';
 
-export interface ViewerBarTexts {
-  readonly toolbar: string;
-  readonly firstPage: string;
-  readonly previousPage: string;
-  readonly nextPage: string;
-  readonly lastPage: string;
-  readonly atStart: string;
-  readonly atEnd: string;
-  readonly currentPage: string;
-  readonly ofTotal: (total: number) => string;
-  readonly zoom: string;
-  readonly zoomIn: string;
-  readonly zoomOut: string;
-  readonly fitWidth: string;
-  readonly fitPage: string;
-  readonly percent: (percent: number) => string;
-  readonly rotate: string;
-  readonly thumbnails: (shown: boolean) => string;
-  readonly details: (shown: boolean) => string;
-  readonly more: string;
-}
-
 interface ViewerBarProps {
-  readonly texts: ViewerBarTexts;
   readonly page: number;
   readonly count: number;
   readonly onGo: (page: number) => void;
@@ -50,7 +28,6 @@ const zoomId = (zoom: Zoom): string => String(zoom);
 const zoomOf = (id: string): Zoom => (id === 'width' || id === 'page' ? id : Number(id));
 
 export function ViewerBar({
-  texts,
   page,
   count,
   onGo,
@@ -65,16 +42,16 @@ export function ViewerBar({
 }: ViewerBarProps) {
   const smaller = nextZoom(percent, -1, fitPercent);
   const larger = nextZoom(percent, 1, fitPercent);
-  const atStart = page <= 1 ? texts.atStart : undefined;
-  const atEnd = page >= count ? texts.atEnd : undefined;
+  const atStart = page <= 1 ? t('viewer.atStart') : undefined;
+  const atEnd = page >= count ? t('viewer.atEnd') : undefined;
   const steps = typeof zoom === 'number' && !zoomSteps.includes(zoom) ? [...zoomSteps, zoom].sort((a, b) => a - b) : zoomSteps;
   return (
-    <div className={css['bar']} role="group" aria-label={texts.toolbar}>
+    <div className={css['bar']} role="group" aria-label={t('viewer.toolbar')}>
       {thumbnails && (
         <>
           <IconButton
             icon="sidebar-simple"
-            name={texts.thumbnails(thumbnails.shown)}
+            name={t(thumbnails.shown ? 'viewer.hideThumbnails' : 'viewer.thumbnails')}
             aria-expanded={thumbnails.shown}
             onClick={thumbnails.onToggle}
           />
@@ -82,51 +59,51 @@ export function ViewerBar({
         </>
       )}
       <span className={css['wide']}>
-        <IconButton icon="arrow-line-up" name={texts.firstPage} disabledReason={atStart} onClick={() => onGo(1)} />
+        <IconButton icon="arrow-line-up" name={t('viewer.firstPage')} disabledReason={atStart} onClick={() => onGo(1)} />
       </span>
       <span className={css['step']}>
-        <IconButton icon="caret-up" name={texts.previousPage} disabledReason={atStart} onClick={() => onGo(page - 1)} />
+        <IconButton icon="caret-up" name={t('viewer.previousPage')} disabledReason={atStart} onClick={() => onGo(page - 1)} />
       </span>
-      <PageField page={page} count={count} name={texts.currentPage} total={texts.ofTotal(count)} onGo={onGo} />
+      <PageField page={page} count={count} name={t('viewer.currentPage')} total={t('viewer.ofTotal', { total: count })} onGo={onGo} />
       <span className={css['step']}>
-        <IconButton icon="caret-down" name={texts.nextPage} disabledReason={atEnd} onClick={() => onGo(page + 1)} />
+        <IconButton icon="caret-down" name={t('viewer.nextPage')} disabledReason={atEnd} onClick={() => onGo(page + 1)} />
       </span>
       <span className={css['wide']}>
-        <IconButton icon="arrow-line-down" name={texts.lastPage} disabledReason={atEnd} onClick={() => onGo(count)} />
+        <IconButton icon="arrow-line-down" name={t('viewer.lastPage')} disabledReason={atEnd} onClick={() => onGo(count)} />
       </span>
       <span className={css['middle']}>
         <span className={css['line']} />
         <IconButton
           icon="minus"
-          name={texts.zoomOut}
-          disabledReason={smaller === undefined ? texts.percent(percent) : undefined}
+          name={t('viewer.zoomOut')}
+          disabledReason={smaller === undefined ? t('viewer.percent', { percent }) : undefined}
           onClick={() => smaller !== undefined && onZoom(smaller)}
         />
       </span>
       <span className={css['zoom']}>
         <Select
-          label={texts.zoom}
+          label={t('viewer.zoom')}
           labelHidden
           size="s"
           value={zoomId(zoom)}
           onChange={(id) => onZoom(zoomOf(id))}
           options={[
-            { id: 'width', label: texts.fitWidth },
-            { id: 'page', label: texts.fitPage },
-            ...steps.map((step) => ({ id: zoomId(step), label: texts.percent(step) })),
+            { id: 'width', label: t('viewer.fitWidth') },
+            { id: 'page', label: t('viewer.fitPage') },
+            ...steps.map((step) => ({ id: zoomId(step), label: t('viewer.percent', { percent: step }) })),
           ]}
         />
       </span>
       <span className={css['middle']}>
         <IconButton
           icon="plus"
-          name={texts.zoomIn}
-          disabledReason={larger === undefined ? texts.percent(percent) : undefined}
+          name={t('viewer.zoomIn')}
+          disabledReason={larger === undefined ? t('viewer.percent', { percent }) : undefined}
           onClick={() => larger !== undefined && onZoom(larger)}
         />
       </span>
       <span className={css['wide']}>
-        <IconButton icon="arrow-clockwise" name={texts.rotate} onClick={onRotate} />
+        <IconButton icon="arrow-clockwise" name={t('viewer.rotate')} onClick={onRotate} />
       </span>
       <span className={css['gap']} />
       {actions.map((action) => (
@@ -135,9 +112,16 @@ export function ViewerBar({
         </span>
       ))}
       <span className={css['narrow']}>
-        <MoreMenu {...{ texts, actions, zoom, onZoom, onRotate, smaller, larger }} />
+        <MoreMenu {...{ actions, zoom, onZoom, onRotate, smaller, larger }} />
       </span>
-      {details && <IconButton icon="info" name={texts.details(details.shown)} aria-expanded={details.shown} onClick={details.onToggle} />}
+      {details && (
+        <IconButton
+          icon="info"
+          name={t(details.shown ? 'viewer.hideDetails' : 'viewer.details')}
+          aria-expanded={details.shown}
+          onClick={details.onToggle}
+        />
+      )}
     </div>
   );
 }
@@ -149,21 +133,21 @@ const ActionButton = ({ action: { icon, name, isOn, disabledReason, onClick } }:
   <IconButton icon={icon} name={name} aria-pressed={isOn} disabledReason={disabledReason} onClick={onClick} />
 );
 
-interface MoreMenuProps extends Pick<ViewerBarProps, 'texts' | 'actions' | 'zoom' | 'onZoom' | 'onRotate'> {
+interface MoreMenuProps extends Pick<ViewerBarProps, 'actions' | 'zoom' | 'onZoom' | 'onRotate'> {
   readonly smaller: Zoom | undefined;
   readonly larger: Zoom | undefined;
 }
 
 /** What has no room in a narrow bar. */
-function MoreMenu({ texts, actions, zoom, onZoom, onRotate, smaller, larger }: MoreMenuProps) {
+function MoreMenu({ actions, zoom, onZoom, onRotate, smaller, larger }: MoreMenuProps) {
   const hidden = actions.filter(({ staysIn }) => staysIn !== 'phone');
   const zooms: Readonly<Record<string, Zoom | undefined>> = { larger, smaller, width: 'width', page: 'page' };
   const entries: readonly MenuEntry[] = [
-    { id: 'larger', label: texts.zoomIn, icon: 'plus' },
-    { id: 'smaller', label: texts.zoomOut, icon: 'minus' },
-    { id: 'width', label: texts.fitWidth, current: zoom === 'width' },
-    { id: 'page', label: texts.fitPage, current: zoom === 'page' },
-    { id: 'rotate', label: texts.rotate, icon: 'arrow-clockwise' },
+    { id: 'larger', label: t('viewer.zoomIn'), icon: 'plus' },
+    { id: 'smaller', label: t('viewer.zoomOut'), icon: 'minus' },
+    { id: 'width', label: t('viewer.fitWidth'), current: zoom === 'width' },
+    { id: 'page', label: t('viewer.fitPage'), current: zoom === 'page' },
+    { id: 'rotate', label: t('viewer.rotate'), icon: 'arrow-clockwise' },
     ...(hidden.length > 0 ? [{ separator: 'actions' }] : []),
     ...hidden.map(({ id, name, icon, disabledReason, isOn }) => ({ id, label: name, icon, disabledReason, current: isOn })),
   ];
@@ -173,5 +157,5 @@ function MoreMenu({ texts, actions, zoom, onZoom, onRotate, smaller, larger }: M
     else if (id === 'rotate') onRotate();
     else hidden.find((action) => action.id === id)?.onClick();
   };
-  return <MenuButton icon="dots-three" name={texts.more} placement="bottom end" entries={entries} onAction={handleAction} />;
+  return <MenuButton icon="dots-three" name={t('viewer.more')} placement="bottom end" entries={entries} onAction={handleAction} />;
 }

@@ -1,7 +1,7 @@
 import { findOnPage, foldPage, foldQuery, type FoldedPage, type Hit } from './find-text.ts';
 import type { PageTexts } from './page-texts.ts';
 
-export interface FindState {
+export interface FoundState {
   /** In page order. */
   readonly hits: readonly Hit[];
   readonly isSearching: boolean;
@@ -34,7 +34,7 @@ export const createFinder = (words: Pick<PageTexts, 'read'>) => {
     return fresh;
   };
 
-  return async ({ query, count, startPage, isOfWords }: Search, tell: (state: FindState) => void, signal: AbortSignal): Promise<void> => {
+  return async ({ query, count, startPage, isOfWords }: Search, tell: (state: FoundState) => void, signal: AbortSignal): Promise<void> => {
     const needle = foldQuery(query);
     const single = isOfWords ? needle.split(' ').filter((word) => word !== needle) : [];
     const [whole, parts]: [Hit[], Hit[]] = [[], []];

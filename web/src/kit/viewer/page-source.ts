@@ -6,23 +6,24 @@ export interface PageSize {
   readonly height: number;
 }
 
-export interface Look {
+export interface PageRequest {
+  /** Pixels of the image. */
   readonly width: number;
   readonly page: number;
 }
 
 /** Where pages come from. All calls carry the session's token, so an <img> cannot ask by itself. */
 export interface PageSource {
-  /** Asks for the page images of this width, first for that of the page that is looked at; asked again until `done`. */
-  readonly poll: (look: Look, signal: AbortSignal) => Promise<RenderResult>;
+  /** Asks for the page images of this width, first for that of this page; asked again until `done`. */
+  readonly poll: (request: PageRequest, signal: AbortSignal) => Promise<RenderResult>;
   readonly load: (url: string, signal: AbortSignal) => Promise<Blob>;
-  /** What a page says. Without it nothing can be selected, found or read as text. */
+  /** The text of a page. Without it nothing can be selected, found or read as text. */
   readonly text?: (page: number, signal: AbortSignal) => Promise<PageText>;
   /** A page whose image came with the document itself: it is shown before anything else is asked for. */
-  readonly atHand?: PageAtHand | undefined;
+  readonly embedded?: EmbeddedPage | undefined;
 }
 
-export interface PageAtHand {
+export interface EmbeddedPage {
   readonly page: number;
   /** Where the image would be loaded from. */
   readonly url: string;

@@ -1,4 +1,5 @@
 import type { PageText } from '@pergamin/contract';
+import { createSignal, type Signal } from '#platform/store.ts';
 import type { PageSource } from './page-source.ts';
 
 export type TextState = { readonly state: 'waiting' } | { readonly state: 'failed' } | { readonly state: 'read'; readonly text: PageText };
@@ -8,9 +9,9 @@ export interface PageTexts {
   /** Pages whose text is to be there now, nearest first. */
   readonly hold: (pages: readonly number[]) => void;
   readonly textOf: (page: number) => TextState;
-  /** The text of any page, for whoever looks through all of them. */
+  /** The text of any page, for a search through all of them. */
   readonly read: (page: number, signal: AbortSignal) => Promise<PageText>;
-  readonly subscribe: (listener: () => void) => () => void;
+  readonly subscribe: Signal['subscribe'];
   readonly close: () => void;
 }
 
@@ -20,75 +21,64 @@ const mostKept = 200;
 /** A browser has six connections to a host over HTTP/1.1, and pictures come first. */
 const mostAtOnce = 2;
 
-/** What the pages say: read around the page that is being read, and kept for a while. */
+/** The texts of the pages: loaded around the page that is being read, and kept for a while. */
 export const createPageTexts = (load: PageSource['text']): PageTexts => {
   const kept = new Map<number, TextState>();
-  const underWay = new Map<number, AbortController>();
-  const listeners = new Set<() => void>();
+  const loading = new Map<number, AbortController>();
+  const changed = createSignal();
   let wanted: readonly number[] = [];
-  const tell = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const keep = (page: number, state: TextState): void => {
-    kept.delete(page);
-    kept.set(page, state);
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-  };
 
-  const fetchText = async (page: number, ask: NonNullable<PageSource['text']>): Promise<void> => {
+  const loadText = async (page: number, ask: NonNullable<PageSource['text']>): Promise<void> => {
     const stop = new AbortController();
-    underWay.set(page, stop);
-    try {
-      keep(page, { state: 'read', text: await ask(page, stop.signal) });
-    } catch {
-      if (stop.signal.aborted) return;
-      keep(page, { state: 'failed' });
-    } finally {
-      if (underWay.get(page) === stop) underWay.delete(page);
-      goOn();
-    }
-    tell();
+    loading.set(page, stop);
+    const state: TextState = await ask(page, stop.signal).then(
+      (text) => ({ state: 'read', text }),
+      () => ({ state: 'failed' }),
+    );
+    if (loading.get(page) === stop) loading.delete(page);
+    if (state.state === 'read' || !stop.signal.aborted) keep(kept, page, state);
+    loadNext();
+    changed.tell();
   };
-
   /** Asks for what is nearest. */
-  const goOn = (): void => {
+  const loadNext = (): void => {
     if (load === undefined) return;
     for (const page of wanted) {
-      if (underWay.size >= mostAtOnce) return;
-      if (!kept.has(page) && !underWay.has(page)) void fetchText(page, load);
+      if (loading.size >= mostAtOnce) return;
+      if (!kept.has(page) && !loading.has(page)) void loadText(page, load);
     }
   };
-
+  const hold = (pages: readonly number[]): void => {
+    wanted = pages;
+    for (const [page, stop] of loading) {
+      if (pages.includes(page)) continue;
+      stop.abort();
+      loading.delete(page);
+    }
+    loadNext();
+  };
   return {
     isAvailable: load !== undefined,
-    hold(pages) {
-      wanted = pages;
-      for (const [page, stop] of underWay)
-        if (!pages.includes(page)) {
-          stop.abort();
-          underWay.delete(page);
-        }
-      goOn();
-    },
+    hold,
     textOf: (page) => kept.get(page) ?? waiting,
     async read(page, signal) {
       const known = kept.get(page);
       if (known?.state === 'read') return known.text;
-      if (load === undefined) return { language: null, lines: [] };
-      return load(page, signal);
+      return load === undefined ? { language: null, lines: [] } : load(page, signal);
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changed.subscribe,
     close() {
-      wanted = [];
-      for (const stop of underWay.values()) stop.abort();
-      underWay.clear();
+      hold([]);
       kept.clear();
     },
   };
+};
+
+const keep = (kept: Map<number, TextState>, page: number, state: TextState): void => {
+  kept.delete(page);
+  kept.set(page, state);
+  const [oldest] = kept.keys();
+  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
 };
 
 /** Something can be read aloud. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createImpatience, pollDelayMs, pollRendering, type RenderState } from './render-poll.ts';
+import { createPollDelay, pollDelayMs, pollRendering, type RenderState } from './render-poll.ts';
 
 type Answer = { readonly done: boolean; readonly progress: number; readonly sources: readonly { page: number; url: string }[] };
 
@@ -13,7 +13,7 @@ const poll = (answers: readonly (Answer | Error)[]) => {
   const states: RenderState[] = [];
   const askedAtMs: number[] = [];
   const start = Date.now();
-  const impatience = createImpatience();
+  const delay = createPollDelay();
   const finished = pollRendering({
     poll: async () => {
       const answer = answers[Math.min(askedAtMs.length, answers.length - 1)];
@@ -23,9 +23,9 @@ const poll = (answers: readonly (Answer | Error)[]) => {
     },
     tell: (state) => states.push(state),
     signal: stop.signal,
-    impatience,
+    delay,
   });
-  return { stop, states, askedAtMs, finished, impatience };
+  return { stop, states, askedAtMs, finished, delay };
 };
 
 beforeEach(() => {
@@ -43,9 +43,9 @@ describe('asking for page images', () => {
   });
 
   test('asks at once when the reader has gone to another page, and waits anew from there', async () => {
-    const { askedAtMs, stop, impatience } = poll([underWay]);
+    const { askedAtMs, stop, delay } = poll([underWay]);
     await vi.advanceTimersByTimeAsync(3_500);
-    impatience.hurry();
+    delay.skip();
     await vi.advanceTimersByTimeAsync(3_500);
     expect(askedAtMs).toEqual([0, 1_000, 3_000, 3_500, 4_500, 6_500]);
     stop.abort();

@@ -15,30 +15,30 @@ export const nothingRendered: RenderState = { status: 'rendering', progress: 0, 
 export const pollDelayMs = (attempt: number): number =>
   Math.min(viewerLimits.pollFirstMs + (attempt - 1) * viewerLimits.pollStepMs, viewerLimits.pollMaxMs);
 
-/** Ends waiting before its time: there is something else to ask for. */
-export interface Impatience {
-  readonly hurry: () => void;
-  /** Answers whether somebody was in a hurry. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<boolean>;
+/** The wait between two polls, which can be cut short when there is something else to ask for. */
+export interface PollDelay {
+  readonly skip: () => void;
+  /** Answers whether the wait was cut short. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<boolean>;
 }
 
-export const createImpatience = (): Impatience => {
-  let isHurried = false;
+export const createPollDelay = (): PollDelay => {
+  let isSkipped = false;
   let wake: (() => void) | undefined;
   return {
-    hurry() {
-      isHurried = true;
+    skip() {
+      isSkipped = true;
       wake?.();
     },
-    async pause(ms, signal) {
+    async wait(ms, signal) {
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;
-      const timer = setTimeout(resolve, isHurried ? 0 : ms);
+      const timer = setTimeout(resolve, isSkipped ? 0 : ms);
       signal.addEventListener('abort', () => resolve(), { once: true });
       await promise;
       clearTimeout(timer);
-      const was = isHurried;
-      isHurried = false;
+      const was = isSkipped;
+      isSkipped = false;
       return was;
     },
   };
@@ -52,11 +52,11 @@ interface Polling {
   }>;
   readonly tell: (state: RenderState) => void;
   readonly signal: AbortSignal;
-  readonly impatience?: Impatience;
+  readonly delay?: PollDelay;
 }
 
 /** Polls until every page image is there, telling each state on the way; stops on the first error and when the signal says so. */
-export const pollRendering = async ({ poll, tell, signal, impatience = createImpatience() }: Polling): Promise<void> => {
+export const pollRendering = async ({ poll, tell, signal, delay = createPollDelay() }: Polling): Promise<void> => {
   try {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       const { done, progress, sources } = await poll(signal);
@@ -64,7 +64,7 @@ export const pollRendering = async ({ poll, tell, signal, impatience = createImp
       const isDone = done && sources.length > 0;
       tell({ status: isDone ? 'done' : 'rendering', progress, urls: new Map(sources.map(({ page, url }) => [page, url])) });
       if (isDone) return;
-      if (await impatience.pause(pollDelayMs(attempt), signal)) attempt = 0;
+      if (await delay.wait(pollDelayMs(attempt), signal)) attempt = 0;
     }
   } catch (error) {
     if (!signal.aborted) tell({ ...nothingRendered, status: 'failed', error });

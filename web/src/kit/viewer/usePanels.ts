@@ -6,7 +6,6 @@ interface PanelOptions {
   /** Of the thumbnails, the pages and the details together, in px. */
   readonly width: number;
   readonly hasThumbnails: boolean;
-  readonly hasDetails: boolean;
   /** As wide as the details would like to be. */
   readonly detailsWidth: number;
 }
@@ -18,9 +17,9 @@ export interface Panel {
 
 export interface Panels {
   readonly phone: boolean;
-  /** Undefined where there are none, or no room for them. */
+  /** Undefined for a single page, and where there is no room. */
   readonly thumbnails: Panel | undefined;
-  readonly details: (Panel & { readonly width: number; readonly widest: number; readonly onResize: (width: number) => void }) | undefined;
+  readonly details: Panel & { readonly width: number; readonly widest: number; readonly onResize: (width: number) => void };
 }
 
 /** Narrower than this there is no room for thumbnails. */
@@ -28,12 +27,12 @@ const thumbnailsFromPx = 760;
 /** Narrower than this a panel beside the pages would leave too little of them: it starts closed. */
 const detailsFromPx = 560;
 
-/** Until somebody sets it: as wide as wished, but most of a narrow window is the pages'. */
+/** At first: as wide as wished, but most of a narrow window is the pages'. */
 const fittingWidth = (wished: number, room: number): number =>
   Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(room * 0.4)));
 
 /** What stands at the sides of the pages: shown or not, and how wide. */
-export function usePanels({ width, hasThumbnails, hasDetails, detailsWidth }: PanelOptions): Panels {
+export function usePanels({ width, hasThumbnails, detailsWidth }: PanelOptions): Panels {
   const phone = usePhone();
   const [thumbnailsWanted, setThumbnailsWanted] = useState(true);
   const [detailsWanted, setDetailsWanted] = useState<boolean>();
@@ -46,14 +45,12 @@ export function usePanels({ width, hasThumbnails, hasDetails, detailsWidth }: Pa
       hasThumbnails && !phone && width >= thumbnailsFromPx
         ? { shown: thumbnailsWanted, onToggle: () => setThumbnailsWanted(!thumbnailsWanted) }
         : undefined,
-    details: hasDetails
-      ? {
-          shown: detailsShown,
-          onToggle: () => setDetailsWanted(!detailsShown),
-          width: Math.min(chosenWidth ?? fittingWidth(detailsWidth, width), widest),
-          widest,
-          onResize: setChosenWidth,
-        }
-      : undefined,
+    details: {
+      shown: detailsShown,
+      onToggle: () => setDetailsWanted(!detailsShown),
+      width: Math.min(chosenWidth ?? fittingWidth(detailsWidth, width), widest),
+      widest,
+      onResize: setChosenWidth,
+    },
   };
 }

@@ -2,14 +2,15 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { t } from '#platform/language.ts';
 import type { PageSource } from './page-source.ts';
 import { mostPrintedPages, printPages } from './print-pages.ts';
-import type { Viewer } from './useViewer.ts';
+import { useViewerState } from './useViewer.ts';
 import type { ViewerAction } from './viewer-action.ts';
+import type { Viewer } from './viewer.store.ts';
 
 // Comes with the first document that is too long to be printed at once.
 const PrintDialog = lazy(async () => ({ default: (await import('./PrintDialog.tsx')).PrintDialog }));
 
 interface PrintingOptions {
-  readonly viewer: Pick<Viewer, 'rendering' | 'count'>;
+  readonly viewer: Viewer;
   readonly source: PageSource;
   readonly onFailure: (error: unknown) => void;
 }
@@ -26,7 +27,8 @@ export function usePrinting({ viewer, source, onFailure }: PrintingOptions): Pri
   const [isChoosing, setIsChoosing] = useState(false);
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
-  const { rendering, count } = viewer;
+  const { count } = viewer;
+  const rendering = useViewerState(viewer, (state) => state.rendering);
   const isLong = count > mostPrintedPages;
 
   const print = async (urls: readonly string[], onProgress?: (pages: number) => void): Promise<boolean> => {

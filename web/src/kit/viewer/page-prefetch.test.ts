@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { beginFirstLook, withFirstLook } from './first-look.ts';
+import { prefetchPage, withPrefetched } from './page-prefetch.ts';
 import type { PageSource } from './page-source.ts';
 
-const look = { width: 1_240, page: 1 };
+const request = { width: 1_240, page: 1 };
 const never = new AbortController().signal;
 const urlOf = (page: number): string => `/api/page/${page}`;
 
@@ -19,28 +19,28 @@ const setUp = ({ fails = false } = {}) => {
       return new Blob([url]);
     },
   };
-  return { asked, plain, source: withFirstLook(plain, beginFirstLook(plain, look, never)) };
+  return { asked, plain, source: withPrefetched(plain, prefetchPage(plain, request, never)) };
 };
 
-test('what is under way already is asked for once; later questions are asked anew', async () => {
+test('what is under way already is asked for once; later requests are made anew', async () => {
   const { asked, source } = setUp();
-  expect((await source.poll(look, never)).sources).toHaveLength(1);
+  expect((await source.poll(request, never)).sources).toHaveLength(1);
   expect(await (await source.load(urlOf(1), never)).text()).toBe(urlOf(1));
   expect(asked).toEqual(['poll 1', urlOf(1)]);
-  await source.poll(look, never);
+  await source.poll(request, never);
   await source.load(urlOf(1), never);
   expect(asked).toEqual(['poll 1', urlOf(1), 'poll 1', urlOf(1)]);
 });
 
-test('whoever goes on reading elsewhere is asked for that page', async () => {
+test('a reader who goes on reading elsewhere gets that page', async () => {
   const { asked, source } = setUp();
-  await source.poll({ ...look, page: 40 }, never);
+  await source.poll({ ...request, page: 40 }, never);
   expect(await (await source.load(urlOf(40), never)).text()).toBe(urlOf(40));
   expect(asked).toContain('poll 40');
   expect(asked).toContain(urlOf(40));
 });
 
-test('a first question that failed is told to the viewer', async () => {
+test('a first request that failed is told to the viewer', async () => {
   const { source } = setUp({ fails: true });
-  await expect(source.poll(look, never)).rejects.toThrow('not now');
+  await expect(source.poll(request, never)).rejects.toThrow('not now');
 });

@@ -1,0 +1,99 @@
+import { layOutPages, type PageLayout, type Room } from './page-layout.ts';
+import { type PageSize, sizeOf } from './page-source.ts';
+import { nothingRendered, type RenderState } from './render-poll.ts';
+import { percentAt, type Rotation, turned, type Zoom } from './zoom.ts';
+
+export interface VisiblePages {
+  /** What the page navigator shows. */
+  readonly current: number;
+  /** Pages that have come into the view far enough to count as reached. */
+  readonly seen: readonly number[];
+  /** Pages of which anything shows. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What can change while a document is read; everything in it is replaced, never changed. */
+export interface ViewerState {
+  readonly rendering: RenderState;
+  /** Of wider images, once they were asked for and are there. */
+  readonly sharpUrls: RenderState['urls'];
+  readonly reached: ReadonlySet<number>;
+  /** A page that came with the document is about to be painted: everything else waits for it. */
+  readonly isOpening: boolean;
+  readonly zoom: Zoom;
+  readonly rotation: Rotation;
+  /** Undefined until the scrolling area was measured. */
+  readonly room: Room | undefined;
+  readonly visible: VisiblePages;
+  /** The page that the text was turned to; undefined while pages are pictures. */
+  readonly textPage: number | undefined;
+  /** Pages whose thumbnails are in view. */
+  readonly thumbnails: readonly number[];
+}
+
+/** A state with what follows from it. */
+export interface ShownState extends ViewerState {
+  /** Of the images to show: the sharper ones where they are there. */
+  readonly urls: RenderState['urls'];
+  /** Undefined while no pages are shown as pictures. */
+  readonly layout: PageLayout | undefined;
+  /** The page that is read, as a picture or as text. */
+  readonly page: number;
+  /** Nothing has come yet, and nothing has failed. */
+  readonly isWaiting: boolean;
+}
+
+export const initialState = (parts: {
+  readonly startPage: number;
+  readonly reachedBefore: readonly number[];
+  readonly isOpening: boolean;
+}): ViewerState => ({
+  rendering: nothingRendered,
+  sharpUrls: new Map(),
+  reached: new Set(parts.reachedBefore),
+  isOpening: parts.isOpening,
+  zoom: 'width',
+  rotation: 0,
+  room: undefined,
+  visible: { current: parts.startPage, seen: [], first: parts.startPage, last: parts.startPage },
+  textPage: undefined,
+  thumbnails: [],
+});
+
+/** What follows from `next`; what has not changed since `before` is the same object. */
+export const derive = (
+  next: ViewerState,
+  before: ShownState | undefined,
+  document: { readonly count: number; readonly sizes: readonly PageSize[]; readonly embedded: RenderState['urls'] },
+): ShownState => {
+  const { rendering, sharpUrls, zoom, rotation, room, textPage } = next;
+  const hasSameUrls = before?.rendering === rendering && before.sharpUrls === sharpUrls;
+  const urls = hasSameUrls ? before.urls : new Map([...document.embedded, ...rendering.urls, ...sharpUrls]);
+  const isWaiting = rendering.status === 'rendering' && urls.size === 0;
+  const isShown = rendering.status !== 'failed' && !isWaiting && textPage === undefined;
+  const hasSameLayout = before?.layout !== undefined && before.zoom === zoom && before.rotation === rotation && before.room === room;
+  const layout = hasSameLayout ? before.layout : room && layOutPages({ ...document, zoom, rotation, room });
+  return { ...next, urls, isWaiting, layout: isShown ? layout : undefined, page: textPage ?? next.visible.current };
+};
+
+/** What the zoom, or another one, amounts to on the page that is read. */
+export const percentOf = (state: ShownState, sizes: readonly PageSize[], zoom: Zoom = state.zoom): number =>
+  state.room === undefined ? 100 : percentAt(zoom, turned(sizeOf(sizes, state.page), state.rotation), state.room);
+
+/** Every page was reached and every image is there (F5). */
+export const isFinished = ({ rendering, reached }: ViewerState, count: number): boolean =>
+  rendering.status === 'done' && count > 0 && reached.size >= count;
+
+const pagesAhead = 5;
+const pagesBehind = 2;
+
+/** Pages kept loaded around the one that is read, nearest first. */
+export const pagesAround = (current: number, count: number): readonly number[] => {
+  const pages = [current];
+  for (let distance = 1; distance <= pagesAhead; distance += 1) {
+    pages.push(current + distance);
+    if (distance <= pagesBehind) pages.push(current - distance);
+  }
+  return pages.filter((page) => page >= 1 && page <= count);
+};

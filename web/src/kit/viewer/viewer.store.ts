@@ -1,0 +1,174 @@
+import { createStore, type Store } from '#platform/store.ts';
+import { createFind, type Find } from './find.store.ts';
+import { createPageImages, type PageImages } from './page-images.ts';
+import type { PageSize, PageSource } from './page-source.ts';
+import { createPageTexts, type PageTexts } from './page-texts.ts';
+import { createRendering } from './rendering.ts';
+import { derive, initialState, pagesAround, percentOf, type ShownState, type ViewerState } from './viewer.state.ts';
+import { createViewport, type Viewport } from './viewport.ts';
+import { boundedPercent, rotatedRight, type Zoom } from './zoom.ts';
+
+export interface ViewerOptions {
+  readonly source: PageSource;
+  readonly count: number;
+  readonly sizes: readonly PageSize[];
+  /** Pages this client had reached before (F11). */
+  readonly reachedBefore: readonly number[];
+  readonly startPage: number;
+  /** Words of a search: they are marked, and their first place from the start page on is shown. */
+  readonly wordsSearched?: string | undefined;
+  /** Told once for each further page. */
+  readonly onReach: (page: number) => void;
+}
+
+/** Everything that is known of a document while it is read. */
+export interface Viewer extends Pick<Store<ShownState>, 'getState' | 'subscribe'>, Omit<Viewport, 'reveal'> {
+  readonly count: number;
+  readonly sizes: readonly PageSize[];
+  readonly images: PageImages;
+  readonly words: PageTexts;
+  readonly find: Find;
+  /** Asks for the pages until the function that it answers is called, which gives up everything that was loaded. */
+  readonly open: () => () => void;
+  readonly setZoom: (zoom: Zoom) => void;
+  readonly rotate: () => void;
+  /** Text instead of pictures, from this page on. */
+  readonly showText: (page: number) => void;
+  readonly showPicture: (page: number) => void;
+  readonly reach: (page: number) => void;
+  /** The image of a page is on the screen: only then can the page have been read. */
+  readonly drawn: (page: number, picture: HTMLImageElement) => void;
+  /** Besides those around the reader: pages whose images are to be there. */
+  readonly showThumbnails: (pages: readonly number[]) => void;
+  /** After a failure: asks anew. */
+  readonly retry: () => void;
+}
+
+/** A window in the background paints nothing: the rest is asked for without it. */
+const opensAtLatestMs = 1_000;
+
+export const createViewer = (options: ViewerOptions): Viewer => {
+  const { source, count, sizes, startPage, onReach } = options;
+  const { embedded } = source;
+  const document = { count, sizes, embedded: new Map(embedded && [[embedded.page, embedded.url]]) };
+  const begin = initialState({ ...options, isOpening: embedded !== undefined });
+  const { getState, setState, subscribe } = createStore(derive(begin, undefined, document));
+  const update = (part: Partial<ViewerState>): void => {
+    const before = getState();
+    setState(derive({ ...before, ...part }, before, document));
+    for (const { follow } of [loading, rendering, reading]) follow(getState(), before);
+  };
+  const loading = createLoading(source, count);
+  const { images, words } = loading;
+  const reading = createReading({ images, getState, update, onReach });
+  const rendering = createRendering({ source, getState, update });
+  const viewport = createViewport({
+    getState,
+    update,
+    percent: () => percentOf(getState(), sizes),
+    onZoom: (percent) => update({ zoom: boundedPercent(percent, percentOf(getState(), sizes, 'width')) }),
+  });
+  viewport.goTo(startPage);
+  const showPicture = (page: number): void => {
+    update({ textPage: undefined });
+    viewport.goTo(page);
+  };
+  const find = createFind({ ...options, words, getState, showPicture, reveal: viewport.reveal });
+  const endOpening = (): void => {
+    if (getState().isOpening) update({ isOpening: false });
+  };
+  return {
+    ...options,
+    ...viewport,
+    getState,
+    subscribe,
+    images,
+    words,
+    find,
+    showPicture,
+    reach: reading.reach,
+    retry: rendering.retry,
+    open: () => {
+      rendering.start();
+      find.open();
+      const timer = setTimeout(endOpening, opensAtLatestMs);
+      return () => {
+        clearTimeout(timer);
+        for (const { close } of [rendering, find, loading]) close();
+      };
+    },
+    setZoom: (zoom) => update({ zoom }),
+    rotate: () => update({ rotation: rotatedRight(getState().rotation) }),
+    showText: (page) => update({ textPage: page }),
+    drawn: (page, picture) => {
+      reading.drawn(page, picture.src);
+      if (getState().isOpening) void untilPainted(picture).then(endOpening);
+    },
+    showThumbnails: (thumbnails) => update({ thumbnails }),
+  };
+};
+
+/** The images and texts of the pages around the one that is read. */
+const createLoading = (source: PageSource, count: number) => {
+  const images = createPageImages(source.load, source.embedded);
+  const words = createPageTexts(source.text);
+  let held: readonly unknown[] = [];
+  let hasWords = false;
+  let isClosed = false;
+  const follow = ({ visible: { current }, urls, thumbnails, layout, isOpening }: ShownState): void => {
+    // Parts of the window that go after the viewer still tell it.
+    if (isClosed) return;
+    const now = [current, urls, thumbnails];
+    const isSame = now.every((part, index) => part === held[index]);
+    const around = pagesAround(current, count);
+    held = now;
+    if (!isSame) images.hold([...new Set([...around, ...thumbnails])], urls);
+    const hadWords = hasWords;
+    hasWords = layout !== undefined && !isOpening;
+    if (hasWords && !(isSame && hadWords)) words.hold(around);
+  };
+  const close = (): void => {
+    isClosed = true;
+    images.close();
+    words.close();
+  };
+  return { images, words, follow, close };
+};
+
+/** Which pages were reached: those that lie in view with their image drawn. */
+const createReading = (parts: {
+  readonly images: PageImages;
+  readonly getState: () => ShownState;
+  readonly update: (part: Partial<ViewerState>) => void;
+  readonly onReach: (page: number) => void;
+}) => {
+  const { images, getState, update, onReach } = parts;
+  const drawnUrls = new Map<number, string>();
+  const reach = (page: number): void => {
+    const { reached } = getState();
+    if (reached.has(page)) return;
+    update({ reached: new Set([...reached, page]) });
+    onReach(page);
+  };
+  const follow = ({ visible: { seen } }: ShownState): void => {
+    for (const page of seen) {
+      const image = images.imageOf(page);
+      // An image that was given up and is being fetched anew has another address.
+      if (image.state === 'shown' && drawnUrls.get(page) === image.url) reach(page);
+    }
+  };
+  return {
+    reach,
+    follow,
+    drawn: (page: number, url: string) => {
+      drawnUrls.set(page, url);
+      follow(getState());
+    },
+  };
+};
+
+/** The rest of the page is not to come between an image and the screen. */
+const untilPainted = async (picture: HTMLImageElement): Promise<void> => {
+  await picture.decode().catch(() => undefined);
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+};

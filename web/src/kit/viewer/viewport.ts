@@ -1,0 +1,213 @@
+import { viewerLimits } from '@pergamin/contract';
+import { movedY, pageAt, type PageLayout, type Room } from './page-layout.ts';
+import type { ShownState, ViewerState, VisiblePages } from './viewer.state.ts';
+import { listenForZoom, oncePerFrame, type Place } from './zoom-gestures.ts';
+
+interface ViewportOptions {
+  readonly getState: () => ShownState;
+  readonly update: (part: Partial<ViewerState>) => void;
+  /** What the zoom amounts to on the page that is read. */
+  readonly percent: () => number;
+  readonly onZoom: (percent: number) => void;
+}
+
+/** A part of a page, as shares of its height and width. */
+interface PagePart {
+  readonly top: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+export interface Viewport {
+  /** Follows scrolling, resizing and gestures in this element until the function that it answers is called. */
+  readonly attach: (surface: HTMLElement) => () => void;
+  /** The pages lie on the screen as in this layout, until the function that it answers is called. What was in view stays in view. */
+  readonly place: (layout: PageLayout) => () => void;
+  /** Scrolls there, or does so once the pages are there. */
+  readonly goTo: (page: number) => void;
+  /** Scrolls as little as is needed for this part of a page to be well in view. */
+  readonly reveal: (page: number, part: () => PagePart) => void;
+}
+
+interface Placed {
+  readonly layout: PageLayout;
+  /** Where it was scrolled to; the browser forgets that when the pages shrink. */
+  scroll: Place;
+}
+
+/** The part of the pages that is on the screen: where it is scrolled to, and how much room there is. */
+export const createViewport = ({ getState, update, percent, onZoom }: ViewportOptions): Viewport => {
+  let surface: HTMLElement | undefined;
+  let placed: Placed | undefined;
+  let isPlaced = false;
+  /** Stays where it is when the layout changes next; otherwise the top of the view does. */
+  let held: Place | undefined;
+  let wanted: ((surface: HTMLElement, layout: PageLayout) => void) | undefined;
+
+  const measure = (): void => {
+    const { layout, visible } = getState();
+    const next = surface && layout && isPlaced ? visiblePages(surface, layout) : undefined;
+    if (next !== undefined && !isSame(next, visible)) update({ visible: next });
+  };
+  const { schedule, cancel } = oncePerFrame(measure);
+  const whenPlaced = (act: NonNullable<typeof wanted>): void => {
+    if (surface !== undefined && placed !== undefined && isPlaced) act(surface, placed.layout);
+    else wanted = act;
+  };
+  return {
+    attach: (element) => {
+      surface = element;
+      const stops = [
+        followRoom(element, (room) => update({ room })),
+        followScroll(element, schedule, (scroll) => {
+          if (placed !== undefined && isPlaced) placed.scroll = scroll;
+        }),
+        listenForZoom(element, percent, (wantedPercent, at) => {
+          if (getState().layout === undefined) return;
+          held = at;
+          onZoom(wantedPercent);
+        }),
+      ];
+      schedule();
+      return () => {
+        for (const stop of [cancel, ...stops]) stop();
+      };
+    },
+    place: (layout) => {
+      if (surface === undefined) return () => undefined;
+      if (placed !== undefined && placed.layout !== layout) keepInView(surface, { before: placed, layout, place: held });
+      held = undefined;
+      placed = { layout, scroll: scrollOf(surface) };
+      isPlaced = true;
+      wanted?.(surface, layout);
+      wanted = undefined;
+      schedule();
+      return () => void (isPlaced = false);
+    },
+    goTo: (page) => {
+      if (getState().textPage !== undefined) surface?.querySelector(`[data-text-page="${page}"]`)?.scrollIntoView();
+      else
+        whenPlaced((within, layout) => {
+          scrollToPage(within, layout, page);
+          // Not with the next frame: nothing is asked for that was only left behind.
+          measure();
+        });
+    },
+    reveal: (page, part) => whenPlaced((within, layout) => scrollToPart(within, layout, { page, ...part() })),
+  };
+};
+
+/** Rounding of scroll positions. */
+const slackPx = 2;
+
+/** The page that fills the upper part of the view; at the very end the last one, however short it is. */
+const visiblePages = (surface: HTMLElement, layout: PageLayout): VisiblePages | undefined => {
+  const { clientHeight: height, scrollTop: top } = surface;
+  // Hidden, out of reach or not laid out yet: nothing can be seen, and nothing has been reached.
+  if (height === 0 || !surface.checkVisibility({ visibilityProperty: true }) || surface.closest('[inert]') !== null) return undefined;
+  const bottom = top + height;
+  const boxOf = (page: number) => layout.boxes[page - 1] ?? { top: 0, width: 0, height: 0 };
+  const above = pageAt(layout, top);
+  const first = boxOf(above).top + boxOf(above).height > top ? above : Math.min(above + 1, layout.boxes.length);
+  const last = pageAt(layout, bottom - 1);
+  const isAtEnd = top + height >= surface.scrollHeight - slackPx;
+  const current = isAtEnd && top > 0 ? layout.boxes.length : pageAt(layout, top + height * (1 - viewerLimits.nextPageThreshold) * 0.5);
+  const isReached = (page: number): boolean => {
+    const end = boxOf(page).top + boxOf(page).height;
+    // A single page is reached as soon as it is seen (F5); at the end of the document every page in view is.
+    return isAtEnd || layout.boxes.length === 1 || (end <= bottom + slackPx && end >= top + height * passedShare);
+  };
+  const seen = [];
+  for (let page = first; page <= last; page += 1) if (isReached(page)) seen.push(page);
+  return { current, seen, first, last };
+};
+
+const isSame = (left: VisiblePages, right: VisiblePages): boolean =>
+  left.current === right.current && left.first === right.first && left.last === right.last && left.seen.join() === right.seen.join();
+
+const scrollOf = ({ scrollLeft: x, scrollTop: y }: HTMLElement): Place => ({ x, y });
+
+/** As far below the edge as the first page is at the start. */
+const scrollToPage = (surface: HTMLElement, { boxes }: PageLayout, page: number): void => {
+  const box = boxes[page - 1];
+  if (box !== undefined) surface.scrollTo({ top: box.top - (boxes[0]?.top ?? 0) });
+};
+
+/** A jump to a page leaves the end of the one before at the upper edge, where it is not read; a key that turns pages leaves more. */
+const passedShare = 0.1;
+/** What is revealed keeps clear of the edges, and of what floats over them. */
+const revealMarginPx = 96;
+
+const scrollToPart = (surface: HTMLElement, layout: PageLayout, part: PagePart & { readonly page: number }): void => {
+  const box = layout.boxes[part.page - 1];
+  if (box === undefined) return;
+  const [from, to] = [box.top + part.top * box.height, box.top + part.bottom * box.height];
+  const { scrollTop, clientHeight, scrollLeft, clientWidth } = surface;
+  const isInView = from >= scrollTop + revealMarginPx && to <= scrollTop + clientHeight - revealMarginPx;
+  const x = (Math.max(clientWidth, layout.width) - box.width) / 2 + part.left * box.width;
+  const isBeside = x < scrollLeft + slackPx || x > scrollLeft + clientWidth - revealMarginPx;
+  surface.scrollTo({ ...(isInView ? {} : { top: from - clientHeight / 3 }), ...(isBeside ? { left: x - clientWidth / 2 } : {}) });
+};
+
+/** When the pages grow, shrink or turn, the same line stays in view, or what is at `place`. */
+const keepInView = (
+  surface: HTMLElement,
+  { before, layout, place = { x: surface.clientWidth / 2, y: 0 } }: { before: Placed; layout: PageLayout; place: Place | undefined },
+): void => {
+  const widthOf = (which: PageLayout): number => Math.max(surface.clientWidth, which.width);
+  const fromMiddle = before.scroll.x + place.x - widthOf(before.layout) / 2;
+  const page = pageAt(before.layout, before.scroll.y + place.y) - 1;
+  const growth = (layout.boxes[page]?.width ?? 1) / (before.layout.boxes[page]?.width ?? 1);
+  surface.scrollTo({
+    top: movedY(before.layout, layout, before.scroll.y + place.y) - place.y,
+    left: widthOf(layout) / 2 + fromMiddle * growth - place.x,
+  });
+};
+
+const followScroll = (surface: HTMLElement, onChange: () => void, onScroll: (scroll: Place) => void): (() => void) => {
+  const handleScroll = (): void => {
+    onScroll(scrollOf(surface));
+    onChange();
+  };
+  const observer = new ResizeObserver(onChange);
+  observer.observe(surface);
+  surface.addEventListener('scroll', handleScroll, { passive: true });
+  // A surface that comes back into reach moves no box, but it moves the focus.
+  document.addEventListener('focusin', onChange);
+  return () => {
+    observer.disconnect();
+    surface.removeEventListener('scroll', handleScroll);
+    document.removeEventListener('focusin', onChange);
+  };
+};
+
+const sideMarginPx = 24;
+const phoneSideMarginPx = 12;
+/** Narrower than this the pages' margins are a phone's. */
+const narrowPx = 520;
+
+/** Tells the room for a page inside the margins: at once, and when resizing has rested (F3). A hidden surface keeps the room it had. */
+const followRoom = (surface: HTMLElement, onRoom: (room: Room) => void): (() => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let told: Room | undefined;
+  const measure = (): void => {
+    const { clientWidth, clientHeight } = surface;
+    if (clientWidth === 0) return;
+    const gap = clientWidth < narrowPx ? phoneSideMarginPx : sideMarginPx;
+    const room = { width: Math.max(1, clientWidth - 2 * gap), height: Math.max(1, clientHeight - 2 * viewerLimits.bottomMarginPx), gap };
+    if (told?.width === room.width && told.height === room.height && told.gap === gap) return;
+    told = room;
+    onRoom(room);
+  };
+  measure();
+  const observer = new ResizeObserver(() => {
+    clearTimeout(timer);
+    if (told === undefined) measure();
+    else timer = setTimeout(measure, viewerLimits.resizeDebounceMs);
+  });
+  observer.observe(surface);
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+};
