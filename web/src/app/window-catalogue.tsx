@@ -1,7 +1,7 @@
 import { windowLimits } from '@pergamin/contract';
 import { createContext, use } from 'react';
 import type { WindowContentProps, WindowKind } from '#desktop/desktop.store.ts';
-import { useDesktop } from '#desktop/desktop.context.ts';
+import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
 import { formatDeepLink } from '#desktop/deep-link.ts';
 import type { DocumentListProps } from '#lists/DocumentList.tsx';
 import { t } from '#platform/language.ts';
@@ -214,8 +214,11 @@ function PublicDocuments() {
 }
 
 function ReceivedDocument({ params }: WindowContentProps) {
+  const desktop = useDesktop();
+  const { id } = useWindow();
   return (
     <DocumentWindow.Component
+      onPage={(page) => desktop.note(id, { page: String(page) })}
       documentId={params['id'] ?? ''}
       startPage={Number(params['page']) || undefined}
       wordsSearched={params['find']}

@@ -265,6 +265,16 @@ test('on a phone, with the statute or without windows there is nothing to tidy',
   expect(desktop.tidy()).toBe('nothing');
 });
 
+test('what is noted of a window is there after a reload, and nothing is rendered for it', () => {
+  const desktop = create();
+  desktop.open('document', { id: 'a' });
+  let told = 0;
+  desktop.subscribe(() => (told += 1));
+  desktop.note('document:a', { page: '7' });
+  expect(told).toBe(0);
+  expect(create().getState().windows[0]?.params).toEqual({ id: 'a', page: '7' });
+});
+
 describe('a document opened from a list', () => {
   const wide = { width: 1400, height: 700 };
   const zoneOf = (desktop: Desktop, id: string) => desktop.geometry.findPlace(id)?.zone;

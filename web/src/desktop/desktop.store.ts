@@ -64,6 +64,8 @@ export interface Desktop {
   /** Told after each `tidy` that did something. */
   readonly onTidied: (listener: (tidied: Tidied) => void) => () => void;
   readonly retitle: (id: string, title: string) => void;
+  /** Keeps something of a window for a reload, such as the page that is read; renders nothing. */
+  readonly note: (id: string, part: windows.WindowParams) => void;
   readonly showDesk: (shown: boolean) => void;
   readonly onClosing: (id: string, handler: ClosingHandler) => () => void;
   readonly attach: (id: string, element: HTMLElement) => () => void;
@@ -201,6 +203,10 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     tidy,
     onTidied,
     retitle: (id, title) => set(windows.retitleWindow(state, id, title)),
+    note: (id, part) => {
+      state = windows.noteParams(state, id, part);
+      save();
+    },
     showDesk: (shown) => {
       const inWindow = document.activeElement?.closest('[data-window]') !== null;
       flushSync(() => set(windows.showDesk(state, shown)));

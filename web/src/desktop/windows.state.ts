@@ -66,6 +66,10 @@ export function retitleWindow(state: WindowsState, id: string, title: string): W
   return change(state, id, (window) => (window.title === title ? window : { ...window, title }));
 }
 
+export function noteParams(state: WindowsState, id: string, part: WindowParams): WindowsState {
+  return change(state, id, (window) => ({ ...window, params: { ...window.params, ...part } }));
+}
+
 /** Does nothing while a locked window is open or no window is. */
 export function showDesk(state: WindowsState, deskShown: boolean): WindowsState {
   if (state.deskShown === deskShown || state.windows.length === 0 || state.windows.some((window) => window.locked)) return state;

@@ -1,5 +1,5 @@
 import { markPage, markRead, type DocumentDetails } from '@pergamin/contract';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useDesktop, useWindow, useWindowClosing } from '#desktop/desktop.context.ts';
 import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
@@ -39,6 +39,7 @@ interface DocumentReaderProps {
   readonly download: Download;
   readonly startPage?: number | undefined;
   readonly wordsSearched?: string | undefined;
+  readonly onPage?: ((page: number) => void) | undefined;
 }
 
 const detailsWidthPx = 320;
@@ -46,7 +47,7 @@ const sealSizePx = 90;
 const stripSealSizePx = 40;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
-export function DocumentReader({ document, checkedAt, pages, download, startPage: asked, wordsSearched }: DocumentReaderProps) {
+export function DocumentReader({ document, checkedAt, pages, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
   const [source] = useState(() => documentPages(id, pages));
   const [marks] = useState(() => createPageMarks((page) => call(markPage, { params: { id, page: String(page) } })));
@@ -62,6 +63,9 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
   const reached = useViewerState(viewer, (state) => state.reached);
+  const page = useViewerState(viewer, (state) => state.page);
+  const tellPage = useEffectEvent(() => onPage?.(page));
+  useEffect(() => void tellPage(), [page]);
   const end = useEndOfReading({ document, viewer, settle: marks.settle });
   const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;

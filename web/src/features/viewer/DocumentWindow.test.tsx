@@ -130,6 +130,16 @@ describe('reading', () => {
     expect(alerts).toEqual([]);
   });
 
+  test('the page that is read is told, so that a reload goes on there', async () => {
+    answerFetch(portalWith(detailsOf({ pageCount: 3 })));
+    const pages: number[] = [];
+    showWindow(() => <DocumentWindow documentId={documentId} startPage={2} onPage={(page) => pages.push(page)} />);
+    await expect.element(page.getByRole('img', { name: 'Strona 2 z 3' })).toBeInViewport();
+    await userEvent.fill(page.getByRole('textbox', { name: 'Numer strony' }), '3');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => pages).toEqual([2, 3]);
+  });
+
   test('a mark that fails keeps the window, and can be tried again', async () => {
     const { alerts, isOpen } = open({ pageCount: 1 }, { [markReadPath]: refusal(503, 'STORAGE_ERROR') });
     await close().click();

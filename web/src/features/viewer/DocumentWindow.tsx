@@ -18,10 +18,12 @@ interface DocumentWindowProps {
   readonly startPage?: number | undefined;
   /** The words that were searched for: marked on the pages, and in the find bar. */
   readonly wordsSearched?: string | undefined;
+  /** Told of the page that is read, so that a reload goes on there. */
+  readonly onPage?: ((page: number) => void) | undefined;
 }
 
 /** A document of the caller: verified, then shown page by page (F1-F5). */
-export function DocumentWindow({ documentId, startPage, wordsSearched }: DocumentWindowProps) {
+export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }: DocumentWindowProps) {
   const opening = useOpening(documentId, startPage);
   const { close } = useWindow();
   const document = 'document' in opening ? opening.document : undefined;
@@ -38,6 +40,7 @@ export function DocumentWindow({ documentId, startPage, wordsSearched }: Documen
         pages={opening.pages}
         startPage={startPage}
         wordsSearched={wordsSearched}
+        onPage={onPage}
         download={download}
       />
     );
