@@ -8,6 +8,8 @@ import {
   CalendarGridBody,
   CalendarGridHeader,
   CalendarHeaderCell,
+  CalendarMonthPicker,
+  CalendarYearPicker,
   Dialog,
   Heading,
   I18nProvider,
@@ -29,6 +31,9 @@ export interface DayCalendarProps {
   readonly onChoose: (days: { readonly from: string; readonly to: string }) => void;
   readonly onClose: () => void;
 }
+
+/** Papers are kept for decades. */
+const yearsOffered = 60;
 
 const dateOf = (day: string | null): CalendarDate | null => (day === null ? null : parseDate(day));
 
@@ -54,7 +59,7 @@ export function DayCalendar({ anchor, label, mode, from, to, onChoose, onClose }
               aria-label={label}
               autoFocus
               firstDayOfWeek="mon"
-              defaultValue={start !== null && end !== null && start.compare(end) <= 0 ? { start, end } : null}
+              defaultValue={rangeOf(start, end)}
               onChange={(range) => onChoose({ from: range.start.toString(), to: range.end.toString() })}
             >
               <Month />
@@ -62,6 +67,7 @@ export function DayCalendar({ anchor, label, mode, from, to, onChoose, onClose }
           ) : (
             <Calendar
               {...begins}
+              className={css['single'] ?? ''}
               aria-label={label}
               autoFocus
               firstDayOfWeek="mon"
@@ -77,6 +83,32 @@ export function DayCalendar({ anchor, label, mode, from, to, onChoose, onClose }
   );
 }
 
+/** Where one end is open, the other one is shown. */
+const rangeOf = (start: CalendarDate | null, end: CalendarDate | null) => {
+  const [first, last] = [start ?? end, end ?? start];
+  return first !== null && last !== null && first.compare(last) <= 0 ? { start: first, end: last } : null;
+};
+
+interface PickerProps {
+  readonly 'aria-label': string;
+  readonly value: string | number;
+  readonly onChange: (key: number | null) => void;
+  readonly items: readonly { readonly id: number; readonly formatted: string }[];
+}
+
+/** A month or a year, by the platform's own list: on a phone it is a wheel. */
+function Picker({ value, onChange, items, 'aria-label': label }: PickerProps) {
+  return (
+    <select className={css['picker']} aria-label={label} value={value} onChange={(event) => onChange(Number(event.target.value))}>
+      {items.map(({ id, formatted }) => (
+        <option key={id} value={id}>
+          {formatted}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 function Month() {
   return (
     <>
@@ -84,7 +116,11 @@ function Month() {
         <Button slot="previous" className={css['step'] ?? ''}>
           <Icon name="caret-left" />
         </Button>
-        <Heading className={css['title'] ?? ''} />
+        <div className={css['title']}>
+          <Heading className="visually-hidden" />
+          <CalendarMonthPicker>{(picker) => <Picker {...picker} />}</CalendarMonthPicker>
+          <CalendarYearPicker visibleYears={yearsOffered}>{(picker) => <Picker {...picker} />}</CalendarYearPicker>
+        </div>
         <Button slot="next" className={css['step'] ?? ''}>
           <Icon name="caret-right" />
         </Button>
