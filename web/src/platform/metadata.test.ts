@@ -79,7 +79,7 @@ describe('rows of the details panel', () => {
       ['REG_DATE', 'mono', '2026-11-18'],
       ['PUBLICATION_DATE', 'mono', '2026-11-18, 11:05:07'],
       ['2', 'text', '3'],
-      ['4', 'text', '284,3\u{a0}kB'],
+      ['4', 'text', '277,6\u{a0}kB'],
       ['HCP', 'text', 'nie'],
     ]);
   });

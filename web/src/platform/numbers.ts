@@ -1,7 +1,8 @@
 import { languageTag, t } from './language.ts';
 
-const kilobyte = 1_000;
-const megabyte = 1_000_000;
+/** As computers show files, and as limits are set: 5 MB are 5 242 880 bytes. */
+const kilobyte = 1_024;
+const megabyte = 1_024 * kilobyte;
 
 /** A number with the separators of the language; groups from four digits on in both, so that columns line up. */
 export const numberText = (value: number, maximumFractionDigits = 3): string =>
@@ -10,7 +11,7 @@ export const numberText = (value: number, maximumFractionDigits = 3): string =>
 /** A file size: bytes below 1 kB, else kB or MB with one decimal. */
 export const sizeText = (bytes: number): string => {
   if (bytes < kilobyte) return unbroken(t('size.bytes', { number: numberText(bytes, 0) }));
-  // 999 950 B would be rounded to 1 000 kB.
+  // A little less than a megabyte would be rounded to 1 024 kB.
   if (bytes < megabyte - kilobyte / 20) return unbroken(t('size.kilobytes', { number: numberText(bytes / kilobyte, 1) }));
   return unbroken(t('size.megabytes', { number: numberText(bytes / megabyte, 1) }));
 };

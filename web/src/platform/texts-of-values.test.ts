@@ -38,14 +38,14 @@ test('the moment zero is a date like any other', () => {
 });
 
 test('sizes follow the language and never break', async () => {
-  expect([0, 999, 1_000, 284_312, 999_949, 999_950, 1_400_000].map(sizeText)).toEqual(
-    ['0 B', '999 B', '1 kB', '284,3 kB', '999,9 kB', '1 MB', '1,4 MB'].map((text) => text.replaceAll(' ', '\u{a0}')),
+  expect([0, 1_023, 1_024, 284_312, 1_048_524, 1_048_525, 1_400_000, 5_242_880].map(sizeText)).toEqual(
+    ['0 B', '1 023 B', '1 kB', '277,6 kB', '1 023,9 kB', '1 MB', '1,3 MB', '5 MB'].map((text) => text.replaceAll(' ', '\u{a0}')),
   );
   expect(bytesText(284_312)).toBe('284\u{a0}312\u{a0}B');
   expect(bytesText(1_234)).toBe('1\u{a0}234\u{a0}B');
   await freshTab('EN');
   expect(bytesText(284_312)).toBe('284,312\u{a0}B');
-  expect(sizeText(1_400_000)).toBe('1.4\u{a0}MB');
+  expect(sizeText(1_400_000)).toBe('1.3\u{a0}MB');
 });
 
 test('a download keeps its name and gets the ending it lacks', () => {

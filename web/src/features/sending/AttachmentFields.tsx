@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Select } from '#kit/forms/Select.tsx';
@@ -16,6 +17,8 @@ interface AttachmentFieldsProps {
   readonly onCategory: (id: string) => void;
   readonly onType: (id: string) => void;
   readonly onRemove: () => void;
+  /** Undefined where the others have the same already. */
+  readonly onApplyToAll: (() => void) | undefined;
 }
 
 /** One file with its category, and the type that belongs to it. */
@@ -58,6 +61,11 @@ export function AttachmentFields(props: AttachmentFieldsProps) {
             />
           </div>
         </div>
+        {props.onApplyToAll !== undefined && (
+          <Button size="s" kind="quiet" aria-describedby={nameId} onClick={props.onApplyToAll}>
+            {t('sending.sameForAll')}
+          </Button>
+        )}
       </div>
     </li>
   );

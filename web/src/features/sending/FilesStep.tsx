@@ -4,7 +4,7 @@ import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import { AttachmentFields } from './AttachmentFields.tsx';
-import { type Attachment, findTwin, isComplete } from './attachments.ts';
+import { type Attachment, differsFromOthers, findTwin, isComplete } from './attachments.ts';
 import { DropZone } from './DropZone.tsx';
 import { type FileProblem, findProblem } from './file-check.ts';
 import css from './FilesStep.module.css';
@@ -46,6 +46,10 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
     removeWithUndo(sending, key, file.name);
     const button = neighbour && list.current?.querySelector<HTMLElement>(`[data-attachment="${neighbour.key}"] [data-remove]`);
     (button ?? addButton.current)?.focus();
+  };
+  const applyToAll = ({ key }: Attachment): void => {
+    sending.applyToAll(key);
+    announce(t('sending.sameForAllDone', { count: attachments.length }));
   };
   const handleDrop = (event: DragEvent): void => {
     if (!carriesFiles(event)) return;
@@ -89,6 +93,7 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
               onCategory={(id) => sending.chooseCategory(attachment.key, id)}
               onType={(id) => sending.chooseType(attachment.key, id)}
               onRemove={() => remove(attachment)}
+              onApplyToAll={differsFromOthers(attachment, attachments) ? () => applyToAll(attachment) : undefined}
             />
           ))}
         </ul>

@@ -203,6 +203,17 @@ describe('the first step', () => {
     await expect.element(button('Add file')).toHaveFocus();
   });
 
+  test('one press gives every file the category and the type of this one', async () => {
+    open();
+    await complete('1.pdf');
+    await add('2.pdf');
+    await add('3.pdf');
+    await userEvent.click(button('Same for all files').first());
+    expect(button('Same for all files').elements()).toEqual([]);
+    await userEvent.click(next);
+    await expect.element(button('send documents')).toBeVisible();
+  });
+
   test('a removed file can be brought back to its place, with what was said of it', async () => {
     open();
     await add('1.pdf');
@@ -255,9 +266,9 @@ describe('the summary', () => {
     first.progress(62, 100);
     await expect.element(page.getByRole('progressbar', { name: '1.pdf' })).toHaveAttribute('aria-valuenow', '62');
     await expect.poll(textOf(row('2.pdf'))).toContain('Waiting');
-    first.answer(400, { code: 'DOCUMENT_UPLOAD_ERROR', message: 'The PDF is encrypted' });
+    first.answer(503, { code: 'STORAGE_ERROR', message: '' });
     const second = await nth(requests, 1);
-    await expect.poll(textOf(row('1.pdf'))).toContain('Error: The file is encrypted with a password.');
+    await expect.poll(textOf(row('1.pdf'))).toContain('Error: ');
     second.answer(201);
     await expect.poll(textOf(row('2.pdf'))).toContain('Sent');
     await expect.element(page.getByText('Sent 1 of 2.', { exact: false })).toBeVisible();
@@ -272,6 +283,33 @@ describe('the summary', () => {
     await expect.poll(textOf(row('1.pdf'))).toContain('Sent');
     await userEvent.click(button(/^close$/i).last());
     await expect.poll(isOpen).toBe(false);
+  });
+
+  test('offers another file in the place of one that will never be accepted, and no further try of it', async () => {
+    const { requests } = await summary('1.pdf');
+    await userEvent.click(button('send documents'));
+    const first = await nth(requests, 0);
+    first.answer(400, { code: 'DOCUMENT_UPLOAD_ERROR', message: 'The PDF is encrypted' });
+    await expect.poll(textOf(row('1.pdf'))).toContain('Error: The file is encrypted with a password.');
+    expect(button('Try again').elements()).toEqual([]);
+    expect(button('send again').elements()).toEqual([]);
+    await userEvent.upload(page.getByLabelText('Choose another file'), pdf('2.pdf'));
+    await expect.poll(textOf(row('2.pdf'))).toContain('Waiting');
+    await userEvent.click(button('send again'));
+    const second = await nth(requests, 1);
+    expect(second.headers.get('idempotency-key')).not.toBe(first.headers.get('idempotency-key'));
+    second.answer(201);
+    await expect.poll(textOf(row('2.pdf'))).toContain('Sent');
+  });
+
+  test('keeps the file in progress in sight', async () => {
+    await page.viewport(1280, 420);
+    const names = Array.from({ length: 9 }, (_, i) => `${i + 1}.pdf`);
+    const { requests } = await summary(...names);
+    await userEvent.click(button('send documents'));
+    for (let i = 0; i < 8; i += 1) (await nth(requests, i)).answer(201);
+    await nth(requests, 8);
+    await expect.element(page.getByRole('progressbar', { name: '9.pdf' })).toBeInViewport();
   });
 
   test('says what stands against a file in the words of its code', async () => {

@@ -1,11 +1,14 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Badge, type Tone } from '#kit/feedback/Badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
+import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { Attachment } from './attachments.ts';
+import { findProblem } from './file-check.ts';
+import { mayRetry } from './may-retry.ts';
 import { refusalSentence } from './refusal-sentence.ts';
 import css from './SummaryRow.module.css';
 
@@ -14,17 +17,22 @@ interface SummaryRowProps {
   /** Category and type. */
   readonly names: string;
   readonly onRetry: () => void;
+  readonly onReplace: (file: File) => void;
   readonly onRemove: () => void;
 }
 
 const tones: Readonly<Record<Attachment['state'], Tone>> = { PENDING: 'neutral', IN_PROGRESS: 'seal', SENT: 'ok', ERROR: 'bad' };
 
 /** One file on its way: its state in words, how far it is, why it was not sent. */
-export function SummaryRow({ attachment, names, onRetry, onRemove }: SummaryRowProps) {
+export function SummaryRow({ attachment, names, onRetry, onReplace, onRemove }: SummaryRowProps) {
   const { file, state, error } = attachment;
   const nameId = useId();
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (state === 'IN_PROGRESS') row.current?.scrollIntoView({ block: 'nearest' });
+  }, [state]);
   return (
-    <li className={css['row']}>
+    <li ref={row} className={css['row']}>
       <span className={css['state']} data-tone={tones[state]}>
         <StateSign state={state} />
       </span>
@@ -44,15 +52,50 @@ export function SummaryRow({ attachment, names, onRetry, onRemove }: SummaryRowP
       </div>
       {state === 'ERROR' ? (
         <span className={css['ways']}>
-          <Button size="s" icon="arrow-clockwise" aria-describedby={nameId} onClick={onRetry}>
-            {t('sending.tryAgain')}
-          </Button>
+          {mayRetry(error) ? (
+            <Button size="s" icon="arrow-clockwise" aria-describedby={nameId} onClick={onRetry}>
+              {t('sending.tryAgain')}
+            </Button>
+          ) : (
+            <ReplaceButton nameId={nameId} onReplace={onReplace} />
+          )}
           <IconButton icon="trash" name={t('sending.removeFile', { name: file.name })} onClick={onRemove} />
         </span>
       ) : (
         <Badge tone={tones[state]}>{t(`sending.${state}`)}</Badge>
       )}
     </li>
+  );
+}
+
+const problems = { several: 'sending.oneFile', type: 'sending.wrongType', size: 'code.DOCUMENT_MAX_SIZE_ERROR' } as const;
+
+/** Another file in the place of one that will never be accepted. */
+function ReplaceButton({ nameId, onReplace }: { readonly nameId: string; readonly onReplace: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const choose = async (file: File): Promise<void> => {
+    const problem = await findProblem(file);
+    if (problem === undefined) onReplace(file);
+    else emit('alert', { tone: 'error', title: t(problems[problem]), detail: file.name });
+  };
+  return (
+    <>
+      <Button size="s" icon="file-pdf" aria-describedby={nameId} onClick={() => input.current?.click()}>
+        {t('sending.replaceFile')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept="application/pdf,.pdf"
+        aria-label={t('sending.replaceFile')}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) void choose(file);
+          currentTarget.value = '';
+        }}
+      />
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import type { Attachment } from './attachments.ts';
 import type { OfferedCategory } from './sending.queries.ts';
 import type { Sending } from './sending.store.ts';
 import { SummaryRow } from './SummaryRow.tsx';
+import { mayRetry } from './may-retry.ts';
 import { removeWithUndo } from './remove-with-undo.ts';
 import css from './SummaryStep.module.css';
 
@@ -25,8 +26,11 @@ export function SummaryStep({ sending, attachments, isStarted, isRunning, catego
   // The button that led here is gone.
   useEffect(() => heading.current?.focus(), []);
   const sent = attachments.filter(({ state }) => state === 'SENT').length;
-  const isDone = sent === attachments.length;
-  const hasFailed = attachments.some(({ state }) => state === 'ERROR');
+  const mayGoOn = attachments.some(
+    ({ state, error }) => state === 'PENDING' || state === 'IN_PROGRESS' || (state === 'ERROR' && mayRetry(error)),
+  );
+  const isDone = !mayGoOn;
+  const hasFailed = attachments.some(({ state, error }) => state === 'ERROR' && mayRetry(error));
   const label = isDone ? 'sending.close' : hasFailed || (isStarted && !isRunning) ? 'sending.sendAgain' : 'sending.send';
   return (
     <>
@@ -43,6 +47,10 @@ export function SummaryStep({ sending, attachments, isStarted, isRunning, catego
               onRetry={() => {
                 heading.current?.focus();
                 sending.retry(attachment.key);
+              }}
+              onReplace={(file) => {
+                heading.current?.focus();
+                sending.replace(attachment.key, file);
               }}
               onRemove={() => {
                 heading.current?.focus();

@@ -25,6 +25,10 @@ export const isComplete = (attachment: Attachment): attachment is CompleteAttach
 export const findTwin = (attachments: readonly Attachment[], { name, size }: Pick<File, 'name' | 'size'>): Attachment | undefined =>
   attachments.find(({ file }) => file.name === name && file.size === size);
 
+/** Whether it is complete, and another one has another category or type, or none yet. */
+export const differsFromOthers = (attachment: Attachment, all: readonly Attachment[]): boolean =>
+  isComplete(attachment) && all.some(({ categoryId, typeId }) => categoryId !== attachment.categoryId || typeId !== attachment.typeId);
+
 /** A type belongs to its category: another category has none chosen (H1). */
 export const withCategory = (attachment: Attachment, categoryId: string): Attachment =>
   attachment.categoryId === categoryId ? attachment : { ...attachment, categoryId, typeId: undefined };

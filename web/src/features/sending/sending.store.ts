@@ -1,5 +1,6 @@
 import { CallError } from '#platform/api.ts';
 import { type Attachment, type CompleteAttachment, isComplete, newKey, withCategory } from './attachments.ts';
+import { mayRetry } from './may-retry.ts';
 
 export interface SendingState {
   readonly attachments: readonly Attachment[];
@@ -32,9 +33,13 @@ export interface Sending {
   readonly remove: (key: string) => () => void;
   readonly chooseCategory: (key: string, categoryId: string) => void;
   readonly chooseType: (key: string, typeId: string) => void;
+  /** Gives every file the category and the type of this one. */
+  readonly applyToAll: (key: string) => void;
+  /** Puts another file in the place of one that was refused; it waits to be sent. */
+  readonly replace: (key: string, file: File) => void;
   readonly next: () => void;
   readonly back: () => void;
-  /** Sends whatever is not sent, one after another; what failed before is tried again. */
+  /** Sends whatever is not sent, one after another; what failed before is tried again where that may help. */
   readonly start: () => void;
   /** Tries one again, after those that wait. */
   readonly retry: (key: string) => void;
@@ -97,7 +102,9 @@ export const createSending = ({ send, onSettled, onRest }: SendingParts): Sendin
     onRest(state.attachments);
   };
   const again = (attachment: Attachment): Attachment =>
-    attachment.state === 'ERROR' ? { ...attachment, state: 'PENDING', part: 0, error: undefined } : attachment;
+    attachment.state === 'ERROR' && mayRetry(attachment.error)
+      ? { ...attachment, state: 'PENDING', part: 0, error: undefined }
+      : attachment;
 
   return {
     getState: () => state,
@@ -122,6 +129,15 @@ export const createSending = ({ send, onSettled, onRest }: SendingParts): Sendin
     },
     chooseCategory: (key, categoryId) => change(key, (attachment) => withCategory(attachment, categoryId)),
     chooseType: (key, typeId) => change(key, (attachment) => ({ ...attachment, typeId })),
+    applyToAll: (key) => {
+      const { categoryId, typeId } = state.attachments.find((attachment) => attachment.key === key) ?? {};
+      set({ attachments: state.attachments.map((attachment) => ({ ...attachment, categoryId, typeId })) });
+    },
+    replace: (key, file) =>
+      // Another file is another sending: the server takes one key for one file.
+      change(key, (attachment) =>
+        attachment.state === 'ERROR' ? { ...attachment, key: newKey(), file, state: 'PENDING', part: 0, error: undefined } : attachment,
+      ),
     next: () => {
       if (state.attachments.length > 0 && state.attachments.every(isComplete)) set({ step: 'summary' });
     },
