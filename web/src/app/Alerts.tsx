@@ -9,5 +9,5 @@ import { t } from '#platform/language.ts';
 export function Alerts() {
   const [queue] = useState(createToastQueue);
   useEffect(() => on('alert', (alert) => void queue.add(alert)), [queue]);
-  return <Toasts queue={queue} durationMs={alertLimits.vanishAfterMs} texts={{ region: t('alert.region'), close: t('alert.dismiss') }} />;
+  return <Toasts queue={queue} durationMs={alertLimits.vanishAfterMs} />;
 }

@@ -10,7 +10,6 @@ import { t } from '#platform/language.ts';
 import { whenIdle } from '#platform/when-idle.ts';
 import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
-import { desktopTexts } from './desktop-texts.ts';
 import { everyRight, noRight } from './menu.ts';
 import { DeskTiles, Overview } from './Overview.tsx';
 import { SkipLink } from './SkipLink.tsx';
@@ -47,7 +46,6 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
   const [desktop] = useState(() =>
     createDesktop({ catalogue: windowCatalogue(), ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }) }),
   );
-  const [texts] = useState(desktopTexts);
   const [leaving, setLeaving] = useState(false);
   const [dialog, setDialog] = useState<DialogName>();
   const rights = blocked ? noRight : everyRight;
@@ -81,7 +79,6 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
       <SkipLink />
       <Desktop
         desktop={desktop}
-        texts={texts}
         toolbar={
           <>
             <DeskToolbar

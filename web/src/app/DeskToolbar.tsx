@@ -64,15 +64,6 @@ function RightfulToolbar({ user, desktop, rights, onAction, onNotification, newI
       onAction={onAction}
       search={!phone && rights.has('documents') && <PaletteButton onPress={() => onAction('palette')} />}
       bell={rights.has('documents') && <NotificationBell onOpen={onNotification} />}
-      texts={{
-        menu: t('menu.main'),
-        openMenu: t('menu.open'),
-        closeMenu: t('menu.close'),
-        account: (name) => t('menu.account', { name }),
-        enterFullScreen: t('menu.fullScreen'),
-        leaveFullScreen: t('menu.exitFullScreen'),
-        openWindows: t('windows.openWindows'),
-      }}
     />
   );
 }

@@ -1,4 +1,4 @@
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { TranslationKey } from '#platform/language.ts';
 
 /** What somebody may do here. Before the statute is accepted that is nothing (C1); afterwards every client may do all of it. */

@@ -50,7 +50,14 @@ interface SentReaderProps {
 function SentReader({ document, prefetch }: SentReaderProps) {
   const { id, filename, pageCount, pageSizes, sha256 } = document;
   const [source] = useState(() => sentPages(id, prefetch));
-  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: neverReached, startPage: 1, onReach: nothingToMark });
+  const viewer = useViewer({
+    source,
+    count: pageCount,
+    sizes: pageSizes,
+    reachedBefore: neverReached,
+    startPage: 1,
+    onReach: nothingToMark,
+  });
   const [busy, setBusy] = useState(false);
   const rendering = useViewerState(viewer, (state) => state.rendering);
   useKeptFocus(rendering.status !== 'failed');

@@ -84,7 +84,7 @@ describe('reading', () => {
   test('closing by the title bar marks nothing as read', async () => {
     const { asked, alerts, isOpen } = open({ pageCount: 1 });
     await expect.element(close()).toBeVisible();
-    await page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Close: Aneks nr 1' }).click();
+    await page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Zamknij: Aneks nr 1' }).click();
     await expect.poll(isOpen).toBe(false);
     expect(marksOf(asked)).toEqual([markPagePath(1)]);
     expect(alerts).toEqual([]);

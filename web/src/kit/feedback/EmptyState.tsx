@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import css from './States.module.css';
 

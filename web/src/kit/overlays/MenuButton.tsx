@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './MenuButton.module.css';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuEntry } from './menu-entry.ts';
 import { useTooltip } from './useTooltip.tsx';
 
