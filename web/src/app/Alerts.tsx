@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { createToastQueue } from '#kit/feedback/toast-queue.ts';
 import { Toasts } from '#kit/feedback/Toasts.tsx';
 import { on } from '#platform/events.ts';
-import { t } from '#platform/language.ts';
 
 /** Shows every `alert` event at the top of the page. */
 export function Alerts() {

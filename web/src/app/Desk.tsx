@@ -22,7 +22,7 @@ import css from './Workspace.module.css';
 
 const windowsAtLatestMs = 5_000;
 
-/** Nobody asked for it: when its code cannot be fetched, the desk goes on without it. */
+/** Optional: when its code cannot be fetched, the desk goes on without it. */
 const UpcomingStatuteNotice = lazy(() =>
   import('#features/statute/UpcomingStatuteNotice.tsx').then(
     (code) => ({ default: code.UpcomingStatuteNotice }),
@@ -62,7 +62,7 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
     if (takesFocus && !blocked && document.activeElement === document.body)
       document.querySelector<HTMLElement>('[data-desk-start]')?.focus({ preventScroll: true });
   }, [takesFocus, blocked]);
-  // Somebody else has signed in: the windows of this person are closed before the page is loaded anew for the other one (B17).
+  // Another person has signed in: the windows of this one are closed before the page is loaded again (B17).
   useEffect(() => on('personChanged', desktop.forget), [desktop]);
 
   const actions = useMemo<DeskActions>(

@@ -26,7 +26,7 @@ export function DeskToolbar(props: DeskToolbarProps) {
   return props.rights.has('documents') ? <CountingToolbar {...props} /> : <RightfulToolbar {...props} newIn={{}} />;
 }
 
-/** Of documents only: before the statute is accepted, nobody may ask for them. */
+/** Of documents only: they may not be asked for before the statute is accepted. */
 function CountingToolbar(props: DeskToolbarProps) {
   const received = useUnreadReceived()?.count ?? 0;
   const statements = useUnreadStatements();

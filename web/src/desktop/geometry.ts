@@ -35,14 +35,14 @@ export function cascade({
   body,
   surface,
   size,
-  slot,
+  step,
 }: {
   readonly body: Size;
   readonly surface: Size;
   readonly size: Size;
-  readonly slot: number;
+  readonly step: number;
 }): Rect {
-  const shift = (slot % windowLimits.cascadeWrapsAfter) * windowLimits.cascadeStepPercent;
+  const shift = (step % windowLimits.cascadeWrapsAfter) * windowLimits.cascadeStepPercent;
   const x = ((windowLimits.cascadeStartPercent.x + shift) / 100) * body.width;
   const y = margin + ((windowLimits.cascadeStartPercent.y + shift) / 100) * body.height;
   return fitInside({ x: Math.round(x), y: Math.round(y), ...size }, surface);

@@ -23,7 +23,7 @@ export interface WindowsState {
   readonly deskShown: boolean;
 }
 
-/** More than this many nobody can use, and none of them would be quick. */
+/** More are of no use, and would slow all of them down. */
 export const mostWindows = 60;
 
 export const noWindows: WindowsState = { windows: [], order: [], deskShown: false };

@@ -24,7 +24,7 @@ const sealSizePx = 90;
 const nothingToMark = (): void => undefined;
 const neverReached: readonly number[] = [];
 
-/** A document that the person has sent, page by page (I2). Nobody asks whether it was read: it can be closed at any time. */
+/** A document that the person has sent, page by page (I2). It need not be read: it can be closed at any time. */
 export function SentDocumentWindow({ documentId }: { readonly documentId: string }) {
   const { data, error, isFetching, refetch } = useSentDocument(documentId);
   useWindowTitle(data?.document.filename);

@@ -23,7 +23,7 @@ const icons: Record<ToastTone, IconName> = {
 
 /**
  * Messages at the top centre, or at the bottom when they would lie over what has the focus. Errors interrupt a screen reader, the others wait;
- * all stay while pointed at, focused, or on a page that nobody sees. F6 leads to them, Escape closes the one that has the focus.
+ * all stay while pointed at, focused, or while the page is hidden. F6 leads to them, Escape closes the one that has the focus.
  */
 export function Toasts({ queue, durationMs }: ToastsProps) {
   const toasts = useSyncExternalStore(queue.subscribe, queue.list, queue.list);
@@ -39,7 +39,7 @@ export function Toasts({ queue, durationMs }: ToastsProps) {
     if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) before.current = relatedTarget;
   };
   const remove = (id: number) => {
-    // A message takes the focus in it along; whoever had it before gets it back.
+    // A message that had the focus gives it back.
     const takesFocus = region.current?.querySelector(`[data-toast="${id}"]`)?.contains(document.activeElement);
     queue.remove(id);
     if (takesFocus && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus({ preventScroll: true });
@@ -76,7 +76,7 @@ export function Toasts({ queue, durationMs }: ToastsProps) {
 interface ToastCardProps {
   readonly toast: Toast;
   readonly durationMs: number;
-  /** Nobody looks at the page. */
+  /** The page is hidden. */
   readonly away: boolean;
   readonly close: string;
   readonly onGone: (id: number) => void;

@@ -22,7 +22,7 @@ export interface DayFieldProps {
   readonly write: (day: string | null) => string;
 }
 
-// React Aria's calendar is fetched when somebody shows the wish to open one.
+// React Aria's calendar is fetched when the pointer or the focus comes to its button.
 const loadCalendar = () => import('./DayCalendar.tsx');
 const DayCalendar = lazy(async () => ({ default: (await loadCalendar()).DayCalendar }));
 

@@ -23,7 +23,7 @@ export interface MenuButtonProps {
   readonly children?: ReactNode;
 }
 
-// The menu itself (React Aria) is fetched when somebody shows the wish to open one, never with the page.
+// The menu itself (React Aria) is fetched when the pointer or the focus comes to its button, never with the page.
 const loadMenu = () => import('./Menu.tsx');
 const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }));
 
