@@ -149,7 +149,7 @@ for (const [weight, icons] of Object.entries(wanted)) {
 
 writeFileSync(new URL('design/icons.svg', root), `<svg xmlns="http://www.w3.org/2000/svg">\n${symbols}</svg>\n`);
 writeFileSync(
-  new URL('web/src/kit/icons/icon-names.ts', root),
+  new URL('web/src/kit/icons/icon-names.generated.ts', root),
   `// Written by tools/build-icons.mjs: the symbols of design/icons.svg.\nexport type IconName =\n${names
     .sort()
     .map((name) => `  | '${name}'`)

@@ -104,7 +104,7 @@ export default defineConfig({
                   test: /[\\/](?:app[\\/]before-paint|sign-in[\\/]early-press|platform[\\/]appearance)\.ts$/,
                   priority: 2,
                 },
-                // Each file more that the first look needs is a request more.
+                // Each further file that the first paint needs is a further request.
                 {
                   name: 'frame',
                   test: /[\\/](?:kit[\\/](?:icons[\\/]Icon|forms[\\/]TextField|layout[\\/](?:DeskPrint|usePhone)|styles[\\/]classes)|desktop[\\/]Brand|platform[\\/](?:api|brand|language))\.tsx?$/,
@@ -128,9 +128,9 @@ export default defineConfig({
         manifest: false,
         outDir: 'dist/.vite',
         rolldownOptions: {
-          input: 'src/app/draw-first-look.tsx',
+          input: 'src/app/prerender-sign-in.tsx',
           external: otherPages,
-          output: { codeSplitting: false, entryFileNames: 'draw-first-look.mjs' },
+          output: { codeSplitting: false, entryFileNames: 'prerender-sign-in.mjs' },
         },
       },
     },

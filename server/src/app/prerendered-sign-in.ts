@@ -19,7 +19,7 @@ export const prerenderSignIn = async (
   folder: string,
   { languages, log }: { readonly languages: SpokenLanguages; readonly log: Log },
 ): Promise<ReadonlyMap<string, string>> => {
-  const program = join(folder, '.vite/draw-first-look.mjs');
+  const program = join(folder, '.vite/prerender-sign-in.mjs');
   if (!existsSync(program)) return new Map();
   try {
     const worker = new Worker(program, { workerData: Object.fromEntries(languages), execArgv: [], env: {}, name: 'prerender' });

@@ -202,7 +202,7 @@ describe('the sign-in page', () => {
     await mkdir(join(built, '.vite'));
     await writeFile(join(built, 'index.html'), index);
     await writeFile(join(built, '.vite/manifest.json'), JSON.stringify(manifest));
-    await writeFile(join(built, '.vite/draw-first-look.mjs'), drawing);
+    await writeFile(join(built, '.vite/prerender-sign-in.mjs'), drawing);
     const server = await createHttpServer({
       publicUrl: new URL('http://localhost:8080'),
       log: silentLog(),

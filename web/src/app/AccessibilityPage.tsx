@@ -7,7 +7,7 @@ import { t } from '#platform/language.ts';
 import css from './AccessibilityPage.module.css';
 import { createQueryClient } from './query-client.ts';
 
-/** `/accessibility`: for everybody, signed in or not, and code that whoever signs in does not load. */
+/** `/accessibility`: public; its code is not loaded with the workspace. */
 export function AccessibilityPage({ onBack }: { readonly onBack: () => void }) {
   const [queries] = useState(createQueryClient);
   return (

@@ -3,11 +3,10 @@ import { useEffect, useState } from 'react';
 import { createToastQueue } from '#kit/feedback/toast-queue.ts';
 import { Toasts } from '#kit/feedback/Toasts.tsx';
 import { on } from '#platform/events.ts';
-import { t } from '#platform/language.ts';
 
 /** Shows every `alert` event at the top of the page. */
 export function Alerts() {
   const [queue] = useState(createToastQueue);
   useEffect(() => on('alert', (alert) => void queue.add(alert)), [queue]);
-  return <Toasts queue={queue} durationMs={alertLimits.vanishAfterMs} texts={{ region: t('alert.region'), close: t('alert.dismiss') }} />;
+  return <Toasts queue={queue} durationMs={alertLimits.vanishAfterMs} />;
 }

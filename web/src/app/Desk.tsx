@@ -11,7 +11,6 @@ import { t } from '#platform/language.ts';
 import { whenIdle } from '#platform/when-idle.ts';
 import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
-import { desktopTexts } from './desktop-texts.ts';
 import { everyRight, noRight } from './menu.ts';
 import { DeskTiles, Overview } from './Overview.tsx';
 import { SkipLink } from './SkipLink.tsx';
@@ -25,7 +24,7 @@ import css from './Workspace.module.css';
 
 const windowsAtLatestMs = 5_000;
 
-/** Nobody asked for it: when its code cannot be fetched, the desk goes on without it. */
+/** Optional: when its code cannot be fetched, the desk goes on without it. */
 const UpcomingStatuteNotice = lazy(() =>
   import('#features/statute/UpcomingStatuteNotice.tsx').then(
     (code) => ({ default: code.UpcomingStatuteNotice }),
@@ -53,7 +52,6 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
       ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }),
     }),
   );
-  const [texts] = useState(desktopTexts);
   const [leaving, setLeaving] = useState(false);
   const [dialog, setDialog] = useState<DialogName>();
   const rights = blocked ? noRight : everyRight;
@@ -71,7 +69,7 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
     if (takesFocus && !blocked && document.activeElement === document.body)
       document.querySelector<HTMLElement>('[data-desk-start]')?.focus({ preventScroll: true });
   }, [takesFocus, blocked]);
-  // Somebody else has signed in: the windows of this person are closed before the page is loaded anew for the other one (B17).
+  // Another person has signed in: the windows of this one are closed before the page is loaded again (B17).
   useEffect(() => on('personChanged', desktop.forget), [desktop]);
 
   const actions = useMemo<DeskActions>(
@@ -88,7 +86,6 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
       <SkipLink />
       <Desktop
         desktop={desktop}
-        texts={texts}
         toolbar={
           <>
             <DeskToolbar

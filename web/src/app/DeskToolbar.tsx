@@ -26,7 +26,7 @@ export function DeskToolbar(props: DeskToolbarProps) {
   return props.rights.has('documents') ? <CountingToolbar {...props} /> : <RightfulToolbar {...props} newIn={{}} />;
 }
 
-/** Of documents only: before the statute is accepted, nobody may ask for them. */
+/** Of documents only: they may not be asked for before the statute is accepted. */
 function CountingToolbar(props: DeskToolbarProps) {
   const received = useUnreadReceived()?.count ?? 0;
   const statements = useUnreadStatements();
@@ -64,15 +64,6 @@ function RightfulToolbar({ user, desktop, rights, onAction, onNotification, newI
       onAction={onAction}
       search={!phone && rights.has('documents') && <PaletteButton onPress={() => onAction('palette')} />}
       bell={rights.has('documents') && <NotificationBell onOpen={onNotification} />}
-      texts={{
-        menu: t('menu.main'),
-        openMenu: t('menu.open'),
-        closeMenu: t('menu.close'),
-        account: (name) => t('menu.account', { name }),
-        enterFullScreen: t('menu.fullScreen'),
-        leaveFullScreen: t('menu.exitFullScreen'),
-        openWindows: t('windows.openWindows'),
-      }}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { PublicDocuments } from '#features/public-documents/PublicDocuments.tsx';
 import { createQueryClient } from './query-client.ts';
 
-/** The public documents of `/login`, with a cache of their own: code that whoever signs in does not load. */
+/** The public documents of `/login`, with a cache of their own: its code is not loaded with the sign-in. */
 export function PublicView() {
   const [queries] = useState(createQueryClient);
   return (

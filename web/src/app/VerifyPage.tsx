@@ -13,7 +13,7 @@ import css from './VerifyPage.module.css';
 
 const FoundPublicDocument = lazy(async () => ({ default: (await import('./FoundPublicDocument.tsx')).FoundPublicDocument }));
 
-/** `/verify`: open to everybody (A6). Whoever is signed in finds their own documents, too; those open on the desk, public ones here. */
+/** `/verify`: public (A6). A signed-in client also finds own documents, which open on the desk; public ones open here. */
 export function VerifyPage() {
   const [, navigate] = useLocation();
   const signedIn = useSignedIn();

@@ -14,15 +14,15 @@ import { SignedIn } from './SignedIn.tsx';
 import css from './Workspace.module.css';
 
 export interface WorkspaceProps {
-  /** Nobody is signed in (any more): go to this page. */
+  /** Without a session: go to this page. */
   readonly onSignedOut: (to: string) => void;
-  /** Loads the workspace anew: nothing of whoever it showed before stays in memory. */
+  /** Reloads the workspace: nothing of the person before stays in memory. */
   readonly startAnew?: () => void;
 }
 
 const loadAnew = (): void => location.replace('/');
 
-/** `/`: the workspace of whoever is signed in, in this tab or in another one of this browser (A1, B17). */
+/** `/`: the workspace of the client who is signed in, in this tab or in another one of this browser (A1, B17). */
 export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps) {
   const [queries] = useState(createQueryClient);
   const [signedIn, setSignedIn] = useState(() => currentToken() !== undefined);
@@ -65,7 +65,7 @@ function Opening() {
   );
 }
 
-/** Somebody is signed in: their desk begins to show while it is asked whose it is, unless something else will lie on it at once. */
+/** With a session the desk is shown while its person is fetched, unless a window will cover it at once. */
 function OpeningDesk() {
   const [begins] = useState(() => !hasDeepLink() && !keepsWindows(sessionStorage));
   if (!begins) return <Opening />;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { repeatEarlyPress } from '#features/sign-in/early-press.ts';
-import { chooseFirstLook } from './before-paint.ts';
+import { choosePrerendered } from './before-paint.ts';
 
 const look = (title: string): string =>
   `<h1>${title}</h1><form><input aria-label="id"><button disabled>${title}</button></form><button type="button">English</button>`;
@@ -24,7 +24,7 @@ const drawnPage = (spoken: string | undefined, drawn = look('Zaloguj się')): Dr
   });
   const root = document.querySelector('div');
   if (root === null) throw new Error('there is no page');
-  chooseFirstLook(root);
+  choosePrerendered(root);
   onTestFinished(repeatEarlyPress);
   const letTheCodeCome = () => {
     const told: string[] = [];

@@ -12,7 +12,7 @@ const languageKey: (typeof sessionStorageKeys)['language'] = 'lang';
  * The server draws the sign-in page in the language of the house, and puts those of the other languages beside it as templates. A language
  * that it did not draw leaves nothing: the page's own code shows all that it has.
  */
-export const chooseFirstLook = (root: HTMLElement): void => {
+export const choosePrerendered = (root: HTMLElement): void => {
   if (!root.hasChildNodes()) return;
   const { documentElement } = document;
   const templates = [...document.querySelectorAll<HTMLTemplateElement>('template[data-language]')];
@@ -29,4 +29,4 @@ export const chooseFirstLook = (root: HTMLElement): void => {
 
 applyAppearance();
 const root = document.getElementById('root');
-if (root !== null) chooseFirstLook(root);
+if (root !== null) choosePrerendered(root);

@@ -34,7 +34,7 @@ const isSafe = ({ protocol, hostname, username, password }: URL): boolean =>
 
 /**
  * An address elsewhere is followed only when it is https and the server names, in a header of its own, the end-session endpoint that it belongs
- * to: one of a configured service. A `location` alone, however it came to be there, leads nobody away.
+ * to: one of a configured service. A `location` alone is not followed.
  */
 const endSessionAddress = (location: string, endpoint: string): string | undefined => {
   const [target, allowed] = [URL.parse(location), URL.parse(endpoint)];

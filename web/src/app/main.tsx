@@ -1,6 +1,6 @@
 import './before-paint.ts';
 import '#kit/styles/design.css';
-import './first-look.css';
+import './prerendered.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hideArrival } from '#features/sign-in/arrival.ts';
 import { joinTabs } from '#platform/cross-tab.ts';
@@ -19,7 +19,7 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element');
 
 const start = (): void => {
-  // What the server has drawn stays, with whatever was typed into it by now.
+  // The prerendered page stays, with what was typed into it by now.
   if (root.hasChildNodes()) hydrateRoot(root, <App />);
   else createRoot(root).render(<App />);
   delete document.documentElement.dataset['drawn'];

@@ -1,7 +1,7 @@
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { TranslationKey } from '#platform/language.ts';
 
-/** What somebody may do here. Before the statute is accepted that is nothing (C1); afterwards every client may do all of it. */
+/** What the person may do here. Before the statute is accepted that is nothing (C1); afterwards every client may do all of it. */
 export type Right = 'documents' | 'account' | 'portal';
 export const everyRight: ReadonlySet<Right> = new Set<Right>(['documents', 'account', 'portal']);
 export const noRight: ReadonlySet<Right> = new Set();
@@ -11,7 +11,7 @@ export interface MenuItem {
   readonly id: string;
   readonly label: TranslationKey;
   readonly icon: IconName;
-  /** Hidden from whoever lacks this right (N6). */
+  /** Hidden without this right (N6). */
   readonly required: Right;
   readonly items?: readonly MenuItem[];
   readonly keys?: string;
@@ -51,7 +51,7 @@ export const accountMenu: readonly MenuItem[] = [
   { id: 'logout', label: 'menu.logout', icon: 'sign-out', required: 'portal', apart: true },
 ];
 
-/** What remains of a menu for somebody with these rights; a group that nothing is left of goes too. */
+/** The entries of a menu that these rights allow, without empty groups. */
 export const allowedItems = (items: readonly MenuItem[], rights: ReadonlySet<Right>): readonly MenuItem[] =>
   items.flatMap((item) => {
     if (!rights.has(item.required)) return [];

@@ -3,7 +3,7 @@ import { onDemand } from './code-on-demand.ts';
 const signIn = onDemand(async () => (await import('./SignIn.tsx')).SignIn);
 const workspace = onDemand(async () => (await import('./Workspace.tsx')).Workspace);
 
-/** The two halves of the portal: nobody who signs in loads the workspace first. */
+/** The two halves of the portal: the sign-in does not load the workspace. */
 export const SignIn = signIn.Component;
 export const Workspace = workspace.Component;
 

@@ -1,5 +1,5 @@
 import type { Desktop } from '#desktop/desktop.store.ts';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { PaletteItem } from '#kit/overlays/PaletteOption.tsx';
 import { currentAppearance } from '#platform/appearance.ts';
 import { t, type TranslationKey } from '#platform/language.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Ctrl+K (⌘K) opens the palette, `?` the shortcuts; not where somebody writes, and not on top of a dialog. */
+/** Ctrl+K (⌘K) opens the palette, `?` the shortcuts; not in text fields, and not on top of a dialog. */
 export function useDeskKeys(onAction: ((id: string) => void) | undefined): void {
   const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (onAction === undefined || event.defaultPrevented || event.altKey || event.isComposing) return;

@@ -64,7 +64,7 @@ const itemOf = (row: DocumentRow, texts: MetadataTexts, query: string): PaletteI
   };
 };
 
-/** A text as it was when nobody had typed for a while; nothing at once when it is emptied. */
+/** A text once typing has paused; empty at once when it is cleared. */
 function useSettled(text: string, afterMs: number): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

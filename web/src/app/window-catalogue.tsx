@@ -4,7 +4,7 @@ import type { WindowContentProps, WindowKind } from '#desktop/desktop.store.ts';
 import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
 import { formatDeepLink } from '#desktop/deep-link.ts';
 import type { DocumentListProps } from '#lists/DocumentList.tsx';
-import { t } from '#platform/language.ts';
+import { t, type TranslationKey } from '#platform/language.ts';
 import { onDemand } from './code-on-demand.ts';
 
 const StatuteWindow = onDemand(async () => (await import('#features/statute/StatuteWindow.tsx')).StatuteWindow);
@@ -45,47 +45,17 @@ export const DeskActionsContext = createContext<DeskActions | undefined>(undefin
 
 /** Every kind of window, in one place; each content is code of its own that comes with its window. */
 export const windowCatalogue = (): readonly WindowKind[] => [
-  {
-    kind: 'statute',
-    title: () => t('statute.title'),
-    icon: 'scroll-duotone',
-    activeIcon: 'scroll-fill',
-    single: true,
-    chrome: 'none',
-    render: Statute,
-  },
-  {
+  only({ kind: 'statute', title: 'statute.title', icon: 'scroll-duotone', activeIcon: 'scroll-fill', chrome: 'none', render: Statute }),
+  only({
     kind: 'upcoming-statute',
-    title: () => t('statute.title'),
+    title: 'statute.title',
     icon: 'scroll-duotone',
     activeIcon: 'scroll-fill',
-    single: true,
     render: UpcomingStatuteWindow.Component,
-  },
-  {
-    kind: 'received',
-    title: () => t('documents.received'),
-    icon: 'tray-arrow-down',
-    activeIcon: 'tray-arrow-down-fill',
-    single: true,
-    render: Received,
-  },
-  {
-    kind: 'statements',
-    title: () => t('statements.title'),
-    icon: 'receipt',
-    activeIcon: 'receipt-fill',
-    single: true,
-    render: Statements,
-  },
-  {
-    kind: 'public',
-    title: () => t('publicView.title'),
-    icon: 'bank',
-    activeIcon: 'bank-fill',
-    single: true,
-    render: PublicDocuments,
-  },
+  }),
+  only({ kind: 'received', title: 'documents.received', icon: 'tray-arrow-down', activeIcon: 'tray-arrow-down-fill', render: Received }),
+  only({ kind: 'statements', title: 'statements.title', icon: 'receipt', activeIcon: 'receipt-fill', render: Statements }),
+  only({ kind: 'public', title: 'publicView.title', icon: 'bank', activeIcon: 'bank-fill', render: PublicDocuments }),
   {
     kind: 'document',
     title: (params) => params['title'] ?? t('documents.preview'),
@@ -111,14 +81,7 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     single: false,
     render: HistoryOfDocument,
   },
-  {
-    kind: 'sent',
-    title: () => t('sent.title'),
-    icon: 'paper-plane-tilt',
-    activeIcon: 'paper-plane-tilt-fill',
-    single: true,
-    render: SentDocuments,
-  },
+  only({ kind: 'sent', title: 'sent.title', icon: 'paper-plane-tilt', activeIcon: 'paper-plane-tilt-fill', render: SentDocuments }),
   {
     kind: 'sent-document',
     title: (params) => params['title'] ?? t('sent.preview'),
@@ -127,50 +90,46 @@ export const windowCatalogue = (): readonly WindowKind[] => [
     single: false,
     render: SentDocument,
   },
-  {
+  only({
     kind: 'sending',
-    title: () => t('sending.title'),
+    title: 'sending.title',
     icon: 'upload-simple',
     activeIcon: 'upload-simple-fill',
     size: windowLimits.sendingSizePx,
-    single: true,
     render: SendingWindow.Component,
-  },
-  {
-    kind: 'verification',
-    title: () => t('verify.title'),
-    icon: 'seal-check',
-    activeIcon: 'seal-check-fill',
-    single: true,
-    render: VerificationOfDocuments,
-  },
-  {
+  }),
+  only({ kind: 'verification', title: 'verify.title', icon: 'seal-check', activeIcon: 'seal-check-fill', render: VerificationOfDocuments }),
+  only({
     kind: 'account',
-    title: () => t('account.title'),
+    title: 'account.title',
     icon: 'user-circle',
     activeIcon: 'user-circle-fill',
     size: windowLimits.accountSizePx,
-    single: true,
     render: AccountWindow.Component,
-  },
-  {
+  }),
+  only({
     kind: 'whats-new',
-    title: () => t('whatsNew.title'),
+    title: 'whatsNew.title',
     icon: 'newspaper',
     activeIcon: 'newspaper-fill',
     size: windowLimits.whatsNewSizePx,
-    single: true,
     render: WhatsNewWindow.Component,
-  },
-  {
+  }),
+  only({
     kind: 'accessibility',
-    title: () => t('accessibility.title'),
+    title: 'accessibility.title',
     icon: 'person-simple-circle',
     activeIcon: 'person-simple-circle-fill',
-    single: true,
     render: AccessibilityWindow.Component,
-  },
+  }),
 ];
+
+/** A window of which there is one, with a fixed title. */
+const only = ({ title, ...kind }: Omit<WindowKind, 'single' | 'title'> & { readonly title: TranslationKey }): WindowKind => ({
+  ...kind,
+  title: () => t(title),
+  single: true,
+});
 
 function Statute() {
   const actions = use(DeskActionsContext);

@@ -4,7 +4,7 @@ import css from './Dashboard.module.css';
 export interface DashboardProps {
   readonly greeting: string;
   readonly lead?: ReactNode;
-  /** The tiles as cards, then whatever the desk shows below them. */
+  /** The tiles as cards, then what the desk shows below them. */
   readonly children: ReactNode;
   readonly foot?: ReactNode;
 }

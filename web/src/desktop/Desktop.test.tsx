@@ -82,11 +82,11 @@ describe('keyboard', () => {
     desktop.open('received');
     await button('Window menu: Received').click();
     await page.getByRole('menuitem', { name: 'Move' }).click();
-    await expect.element(page.getByRole('application', { name: 'Arrow keys move' })).toHaveFocus();
+    await expect.element(page.getByRole('application', { name: /^Moving/ })).toHaveFocus();
     const before = desktop.geometry.rectOf('received');
     await userEvent.keyboard('{ArrowRight}{ArrowDown}{Shift>}{ArrowRight}{/Shift}{Enter}');
     expect(desktop.geometry.rectOf('received')).toEqual({ ...before, x: before.x + 21, y: before.y + 20 });
-    await expect.poll(status).toBe(`Received moved to ${before.x + 21}, ${before.y + 20}`);
+    await expect.poll(status).toBe(`Received: window is ${before.x + 21} from the left and ${before.y + 20} from the top`);
     expect(document.activeElement).toBe(titleOf('received'));
   });
 
@@ -98,7 +98,7 @@ describe('keyboard', () => {
     expect(desktop.geometry.rectOf('asks')).toEqual({ ...before, width: before.width + 40, height: before.height + 20 });
     await userEvent.keyboard('{Escape}');
     expect(desktop.geometry.rectOf('asks')).toEqual(before);
-    await expect.poll(status).toBe('Put back');
+    await expect.poll(status).toBe('Change undone');
   });
 
   test('a maximised window covers the desk, puts the others out of reach, and can be restored', async () => {
@@ -110,7 +110,7 @@ describe('keyboard', () => {
     expect(window('received').getBoundingClientRect()).toMatchObject({ x: 0, y: 64, width: 1280, height: 800 - 64 - 48 });
     expect(window('document:a').inert).toBe(true);
     expect(host.querySelector('nav[aria-label="Tiles"]')?.closest('[inert]')).not.toBeNull();
-    await expect.poll(status).toBe('Received maximised');
+    await expect.poll(status).toBe('Received: window maximised');
     await userEvent.keyboard('x');
     expect(window('document:a').inert).toBe(false);
   });
@@ -211,23 +211,23 @@ describe('tab strip', () => {
   test('scroll buttons appear once the tabs are wider than the window less 60 px, and move by 250 px', async () => {
     const { desktop, host } = showDesktop();
     desktop.open('received');
-    expect(button('Scroll on').query()).toBeNull();
+    expect(button('Show later windows').query()).toBeNull();
     for (let i = 0; i < 12; i++) desktop.open('document', { id: `number-${i}-of-many` });
-    await expect.element(button('Scroll back')).toBeInTheDocument();
+    await expect.element(button('Show earlier windows')).toBeInTheDocument();
     const scroller = host.querySelector('nav[aria-label="Open windows"] ul')?.parentElement;
     if (!scroller) throw new Error('no tabs');
     scroller.scrollLeft = 300;
     const moved = vi.spyOn(scroller, 'scrollBy');
-    await button('Scroll back').click();
+    await button('Show earlier windows').click();
     expect(moved).toHaveBeenCalledWith(expect.objectContaining({ left: -250 }));
   });
 
   test('the desk is shown and the windows come back', async () => {
     const { desktop, window } = showDesktop();
     desktop.open('received');
-    await button('Show the desk').click();
+    await button('Show the desktop').click();
     expect(window('received').checkVisibility({ visibilityProperty: true })).toBe(false);
-    await button('Show the desk').click();
+    await button('Show the desktop').click();
     expect(window('received').checkVisibility({ visibilityProperty: true })).toBe(true);
   });
 });
@@ -265,7 +265,7 @@ describe('staying', () => {
     const { desktop } = showDesktop();
     desktop.open('received');
     desktop.open('breaks');
-    await expect.element(page.getByText('This window broke')).toBeInTheDocument();
+    await expect.element(page.getByText('This window could not be loaded')).toBeInTheDocument();
     await expect.element(button('Inside received')).toBeInTheDocument();
   });
 });
@@ -274,7 +274,7 @@ test('where large text leaves no room for the menu, it is in the drawer, as on a
   const root = document.documentElement;
   await page.viewport(1440, 900);
   const { desktop } = showDesktop();
-  await expect.element(page.getByRole('navigation', { name: 'Menu' })).toBeVisible();
+  await expect.element(page.getByRole('navigation', { name: 'Main menu' })).toBeVisible();
   root.style.fontSize = '200%';
   try {
     await button('Open menu').click();

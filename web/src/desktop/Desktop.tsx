@@ -1,14 +1,14 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
-import { DesktopContext, useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
+import { DesktopContext, useDesktop, useWindows } from './desktop.context.ts';
 import css from './Desktop.module.css';
 import type { Desktop as DesktopStore } from './desktop.store.ts';
 import { TabStrip } from './TabStrip.tsx';
 import { DropZones } from './DropZones.tsx';
-import type { DesktopTexts } from './texts.ts';
 import { useRegionKeys } from './useRegionKeys.ts';
 import { usePhoneBack } from './usePhoneBack.ts';
 import { WindowFrame } from './WindowFrame.tsx';
@@ -16,7 +16,6 @@ import { focusedId } from './windows.state.ts';
 
 export interface DesktopProps {
   readonly desktop: DesktopStore;
-  readonly texts: DesktopTexts;
   readonly toolbar: ReactNode;
   /** The column at the left edge while windows are open. */
   readonly tiles: ReactNode;
@@ -25,10 +24,9 @@ export interface DesktopProps {
 }
 
 /** Toolbar, desk with its windows, tab strip. */
-export function Desktop({ desktop, texts, toolbar, tiles, dashboard }: DesktopProps) {
-  const value = useMemo(() => ({ desktop, texts }), [desktop, texts]);
+export function Desktop({ desktop, toolbar, tiles, dashboard }: DesktopProps) {
   return (
-    <DesktopContext value={value}>
+    <DesktopContext value={desktop}>
       <Desk toolbar={toolbar} tiles={tiles} dashboard={dashboard} />
     </DesktopContext>
   );
@@ -36,12 +34,11 @@ export function Desktop({ desktop, texts, toolbar, tiles, dashboard }: DesktopPr
 
 function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'tiles' | 'dashboard'>) {
   const { attachZones } = useDesktop().geometry;
-  const texts = useDesktopTexts();
   const state = useWindows();
   const phone = usePhone();
   const surface = useRef<HTMLElement>(null);
   useRegionKeys();
-  useTidyingSaid();
+  useTidyingAnnouncement();
   usePhoneBack(phone);
   useMeasuredSurface(surface);
 
@@ -58,7 +55,7 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
       </div>
       <main ref={surface} className={css['surface']} data-covering={covering || undefined}>
         {/* Above the windows' second-level titles; the dashboard brings its own. */}
-        {!empty && <h1 className="visually-hidden">{texts.openWindows}</h1>}
+        {!empty && <h1 className="visually-hidden">{t('windows.openWindows')}</h1>}
         <div className={empty ? css['dashboard'] : css['tiles']} data-region="tiles" inert={covering} hidden={phone && !empty}>
           {empty ? dashboard : tiles}
         </div>
@@ -75,16 +72,18 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
         ))}
         {!phone && <DropZones ref={attachZones} />}
       </main>
-      {!phone && !locked && <TabStrip state={state} texts={texts} />}
+      {!phone && !locked && <TabStrip state={state} />}
     </div>
   );
 }
 
-/** Whoever asked for it (a key, a menu, the palette), the result is said. */
-function useTidyingSaid(): void {
+/** Announces the result, whether a key, a menu or the palette asked for it. */
+function useTidyingAnnouncement(): void {
   const { onTidied } = useDesktop();
-  const { said } = useDesktopTexts();
-  useEffect(() => onTidied(({ done, windows }) => announce(done === 'undone' ? said.tidyUndone : said.tidied(windows))), [onTidied, said]);
+  useEffect(
+    () => onTidied(({ done, windows }) => announce(done === 'undone' ? t('windows.tidyUndone') : t('windows.tidied', { count: windows }))),
+    [onTidied],
+  );
 }
 
 /** Tells the geometry how large the desk is, before the first window is seen and on every change. */

@@ -1,19 +1,20 @@
 import { useRef } from 'react';
+import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { Brand } from './Brand.tsx';
 import { closeInList } from './close-in-list.ts';
-import { useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
+import { useDesktop, useWindows } from './desktop.context.ts';
 import css from './Drawer.module.css';
 import type { Counter } from './Tiles.tsx';
 import type { ToolbarItem, ToolbarProps } from './Toolbar.tsx';
 import type { OpenWindow } from './windows.state.ts';
 
 /** The menu where the toolbar has no room for it: a native modal dialog, so Escape, the focus and the rest of the page are taken care of. */
-export function Drawer({ brand, menu, account, onAction, texts }: Omit<ToolbarProps, 'search' | 'bell'>) {
+export function Drawer({ brand, menu, account, onAction }: Omit<ToolbarProps, 'search' | 'bell'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closer = useRef<HTMLButtonElement>(null);
   const desktop = useDesktop();
@@ -24,27 +25,27 @@ export function Drawer({ brand, menu, account, onAction, texts }: Omit<ToolbarPr
   };
   return (
     <>
-      <IconButton size="l" icon="list" name={texts.openMenu} aria-haspopup="dialog" onClick={() => dialog.current?.showModal()} />
+      <IconButton size="l" icon="list" name={t('menu.open')} aria-haspopup="dialog" onClick={() => dialog.current?.showModal()} />
       {/* A press on the backdrop lands on the dialog element itself; Escape does the same from the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <dialog
         ref={dialog}
         className={css['drawer']}
-        aria-label={texts.menu}
+        aria-label={t('menu.main')}
         onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
       >
         <div className={css['sheet']}>
           <div className={css['head']}>
             <Brand {...brand} />
-            <IconButton size="l" icon="x" name={texts.closeMenu} ref={closer} onClick={() => dialog.current?.close()} />
+            <IconButton size="l" icon="x" name={t('menu.close')} ref={closer} onClick={() => dialog.current?.close()} />
           </div>
-          <nav className={css['scroll']} aria-label={texts.menu}>
+          <nav className={css['scroll']} aria-label={t('menu.main')}>
             {menu.map((item) => (
               <Group key={item.id} item={item} onAction={(id) => run(() => onAction(id))} />
             ))}
             {windows.length > 0 && (
               <section>
-                <h2>{texts.openWindows}</h2>
+                <h2>{t('windows.openWindows')}</h2>
                 <ul>
                   {windows.map((window) => (
                     <WindowRow
@@ -115,17 +116,16 @@ interface WindowRowProps {
 /** An open window: shown by its name, closed by the button beside it. */
 function WindowRow({ window, onShow, onNoneLeft }: WindowRowProps) {
   const desktop = useDesktop();
-  const { close, said } = useDesktopTexts();
   const row = useRef<HTMLLIElement>(null);
   const title = desktop.titleOf(window);
   const handleClose = async () => {
     const closed = await closeInList(row.current, () => desktop.close(window.id, { focus: 'stays' }), onNoneLeft);
-    if (closed) announce(said.closed(title));
+    if (closed) announce(t('windows.closed', { title }));
   };
   return (
     <li ref={row} className={css['window']}>
       <Row icon={desktop.kindOf(window.kind).icon} label={title} onPress={onShow} />
-      <IconButton size="l" icon="x" name={close(title)} data-closes="" onClick={() => void handleClose()} />
+      <IconButton size="l" icon="x" name={t('windows.closeNamed', { title })} data-closes="" onClick={() => void handleClose()} />
     </li>
   );
 }

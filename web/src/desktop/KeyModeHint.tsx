@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { useDesktopTexts } from './desktop.context.ts';
+import { t } from '#platform/language.ts';
 import type { WindowKeys } from './useWindowKeys.ts';
 import css from './WindowFrame.module.css';
 
@@ -8,9 +8,8 @@ import css from './WindowFrame.module.css';
  * arrows and letters for itself anywhere else.
  */
 export function KeyModeHint({ keys }: { readonly keys: WindowKeys }) {
-  const texts = useDesktopTexts();
   const hint = useRef<HTMLParagraphElement>(null);
-  const text = keys.mode === 'move' ? texts.movingHint : texts.resizingHint;
+  const text = keys.mode === 'move' ? t('windows.moveHint') : t('windows.resizeHint');
   useLayoutEffect(() => hint.current?.focus({ preventScroll: true }), []);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application takes keys

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, MouseEvent } from 'react';
+import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
@@ -7,37 +8,35 @@ import { closeInList } from './close-in-list.ts';
 import { useDesktop } from './desktop.context.ts';
 import { focusDesk } from './focus-return.ts';
 import css from './TabStrip.module.css';
-import type { DesktopTexts } from './texts.ts';
 import { scrollTabs, useTabScroll } from './useTabScroll.ts';
 import { focusedId, type OpenWindow, type WindowsState } from './windows.state.ts';
 
 export interface TabStripProps {
   readonly state: WindowsState;
-  readonly texts: DesktopTexts;
 }
 
 /** The open windows in opening order. Buttons with `aria-current`, not tabs: several windows are visible at once. */
-export function TabStrip({ state, texts }: TabStripProps) {
+export function TabStrip({ state }: TabStripProps) {
   const desktop = useDesktop();
   const scroller = useRef<HTMLDivElement>(null);
   const { overflows, atStart, atEnd } = useTabScroll(scroller);
   const focused = focusedId(state);
   return (
-    <nav className={css['strip']} aria-label={texts.openWindows} data-region="tabs">
+    <nav className={css['strip']} aria-label={t('windows.openWindows')} data-region="tabs">
       <IconButton
         icon="squares-four"
-        name={texts.showDesk}
+        name={t('windows.showDesktop')}
         aria-pressed={state.deskShown}
-        disabledReason={state.windows.length === 0 ? texts.noWindows : undefined}
+        disabledReason={state.windows.length === 0 ? t('windows.noneOpen') : undefined}
         onClick={() => desktop.showDesk(!state.deskShown)}
       />
       <span className={css['rule']} />
-      {state.windows.length === 0 && <p className={css['none']}>{texts.noWindows}</p>}
+      {state.windows.length === 0 && <p className={css['none']}>{t('windows.noneOpen')}</p>}
       {overflows && (
         <IconButton
           icon="caret-left"
-          name={texts.scrollTabsBack}
-          disabledReason={atStart ? texts.tabsAtStart : undefined}
+          name={t('windows.scrollTabsLeft')}
+          disabledReason={atStart ? t('windows.tabsAtStart') : undefined}
           onClick={() => scrollTabs(scroller.current, -1)}
         />
       )}
@@ -46,15 +45,15 @@ export function TabStrip({ state, texts }: TabStripProps) {
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
         <ul className={css['tabs']} onKeyDown={goAlong}>
           {state.windows.map((window) => (
-            <Tab key={window.id} window={window} focused={window.id === focused} texts={texts} />
+            <Tab key={window.id} window={window} focused={window.id === focused} />
           ))}
         </ul>
       </div>
       {overflows && (
         <IconButton
           icon="caret-right"
-          name={texts.scrollTabsOn}
-          disabledReason={atEnd ? texts.tabsAtEnd : undefined}
+          name={t('windows.scrollTabsRight')}
+          disabledReason={atEnd ? t('windows.tabsAtEnd') : undefined}
           onClick={() => scrollTabs(scroller.current, 1)}
         />
       )}
@@ -65,10 +64,9 @@ export function TabStrip({ state, texts }: TabStripProps) {
 interface TabProps {
   readonly window: OpenWindow;
   readonly focused: boolean;
-  readonly texts: DesktopTexts;
 }
 
-function Tab({ window, focused, texts }: TabProps) {
+function Tab({ window, focused }: TabProps) {
   const desktop = useDesktop();
   const tab = useRef<HTMLLIElement>(null);
   const title = desktop.titleOf(window);
@@ -80,7 +78,7 @@ function Tab({ window, focused, texts }: TabProps) {
     const closed = byKeyboard
       ? await closeInList(tab.current, () => desktop.close(window.id, { focus: 'stays' }), focusDesk)
       : await desktop.close(window.id);
-    if (closed) announce(texts.said.closed(title));
+    if (closed) announce(t('windows.closed', { title }));
   };
   const handleMiddle = (event: MouseEvent) => {
     if (event.button !== 1) return;
@@ -109,7 +107,7 @@ function Tab({ window, focused, texts }: TabProps) {
       <IconButton
         size="s"
         icon="x"
-        name={texts.close(title)}
+        name={t('windows.closeNamed', { title })}
         data-closes=""
         // `detail` counts the presses of a pointer: none, so it was a key.
         onClick={(event) => void close(event.detail === 0)}

@@ -1,5 +1,5 @@
 import { Icon } from '#kit/icons/Icon.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import css from './Tiles.module.css';
 
 /** A number on a corner, and what it says: 2, '2 new'. Nought is not shown. */

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
+import { t } from '#platform/language.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { useNarrow } from '#kit/layout/useNarrow.ts';
@@ -32,31 +33,22 @@ export interface ToolbarProps {
   /** The search, before the full screen; the bell, between it and the person. */
   readonly search?: ReactNode;
   readonly bell?: ReactNode;
-  readonly texts: {
-    readonly menu: string;
-    readonly openMenu: string;
-    readonly closeMenu: string;
-    readonly account: (name: string) => string;
-    readonly enterFullScreen: string;
-    readonly leaveFullScreen: string;
-    readonly openWindows: string;
-  };
 }
 
 /** With less room than this, at the usual text size, the menu would have to be scrolled. */
 const menuFromPx = 864;
 
 /** Logo, menu, full screen, person; below 870 px, and where large text leaves as little room, menu and list of windows are in a drawer. */
-export function Toolbar({ brand, menu, account, onAction, search, bell, texts }: ToolbarProps) {
+export function Toolbar({ brand, menu, account, onAction, search, bell }: ToolbarProps) {
   const phone = usePhone();
   const [bar, setBar] = useState<HTMLElement | null>(null);
   const folded = useNarrow(bar, menuFromPx) || phone;
   return (
     <header ref={setBar} className={css['toolbar']} data-region="toolbar">
-      {folded && <Drawer brand={brand} menu={menu} account={account} onAction={onAction} texts={texts} />}
+      {folded && <Drawer brand={brand} menu={menu} account={account} onAction={onAction} />}
       <Brand {...brand} />
       {!folded && (
-        <nav className={css['menu']} aria-label={texts.menu}>
+        <nav className={css['menu']} aria-label={t('menu.main')}>
           {menu.map((item) => (
             <BarItem key={item.id} item={item} onAction={onAction} />
           ))}
@@ -64,12 +56,12 @@ export function Toolbar({ brand, menu, account, onAction, search, bell, texts }:
       )}
       <span className={css['space']} />
       {search}
-      {!phone && <FullScreenButton texts={texts} />}
+      {!phone && <FullScreenButton />}
       {bell}
       {account.entries.length > 0 && (
         <MenuButton
           look="person"
-          name={texts.account(account.name)}
+          name={t('menu.account', { name: account.name })}
           placement="bottom end"
           head={
             <span>
@@ -115,14 +107,14 @@ function BarItem({ item, onAction }: { readonly item: ToolbarItem; readonly onAc
   );
 }
 
-function FullScreenButton({ texts }: Pick<ToolbarProps, 'texts'>) {
+function FullScreenButton() {
   const { full, possible, toggle } = useFullScreen();
   if (!possible) return null;
   return (
     <IconButton
       size="l"
       icon={full ? 'corners-in' : 'corners-out'}
-      name={full ? texts.leaveFullScreen : texts.enterFullScreen}
+      name={t(full ? 'menu.exitFullScreen' : 'menu.fullScreen')}
       onClick={toggle}
     />
   );

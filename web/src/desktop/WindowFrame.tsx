@@ -2,8 +2,9 @@ import { windowLimits } from '@pergamin/contract';
 import { memo, Suspense, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
+import { t } from '#platform/language.ts';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
-import { useDesktop, useDesktopTexts, useWindowContext, WindowContext } from './desktop.context.ts';
+import { useDesktop, useWindowContext, WindowContext } from './desktop.context.ts';
 import { type Edge, elevation } from './geometry.ts';
 import { useDrag } from './useDrag.ts';
 import { useFocusWindow } from './useFocusWindow.ts';
@@ -70,12 +71,11 @@ export const WindowFrame = memo(function WindowFrame({ window, focused, fromBack
 /** The content's boundary: focus, stacking, size and title of the window never render what stands in it. */
 const WindowBody = memo(function WindowBody({ kind, params }: { readonly kind: string; readonly params: WindowParams }) {
   const { kindOf } = useDesktop();
-  const texts = useDesktopTexts();
   const Content = kindOf(kind).render;
   return (
     <div className={css['body']}>
-      <WindowBoundary texts={texts.broken}>
-        <Suspense fallback={<Skeleton rows={8} label={texts.loading} />}>
+      <WindowBoundary>
+        <Suspense fallback={<Skeleton rows={8} label={t('windows.loading')} />}>
           <Content params={params} />
         </Suspense>
       </WindowBoundary>

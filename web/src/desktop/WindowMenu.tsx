@@ -1,6 +1,8 @@
+import { t } from '#platform/language.ts';
+import { zoneActions } from './zone-sentences.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
-import { useDesktop, useDesktopTexts, useWindows } from './desktop.context.ts';
+import { useDesktop, useWindows } from './desktop.context.ts';
 import { snapZones } from './geometry.ts';
 import type { SizeActions } from './useMaximise.ts';
 
@@ -17,22 +19,21 @@ export const windowKeys = { move: 'M', resize: 'S', size: 'X', tidy: 'T', close:
 
 /** Everything a pointer can do to a window, for the keyboard. */
 export function WindowMenu({ title, size, onMove, onResize, onClose }: WindowMenuProps) {
-  const { menu, windowMenu } = useDesktopTexts();
   const { tidy } = useDesktop();
   const full = size.spot === 'full';
   const entries: MenuEntry[] = [
-    { id: 'move', label: menu.move, icon: 'arrows-out-cardinal', keys: windowKeys.move },
-    { id: 'resize', label: menu.resize, icon: 'frame-corners', keys: windowKeys.resize },
-    ...(full ? [] : [{ id: 'maximise', label: menu.maximise, icon: 'arrows-out-simple', keys: windowKeys.size } as const]),
+    { id: 'move', label: t('windows.move'), icon: 'arrows-out-cardinal', keys: windowKeys.move },
+    { id: 'resize', label: t('windows.resize'), icon: 'frame-corners', keys: windowKeys.resize },
+    ...(full ? [] : [{ id: 'maximise', label: t('windows.maximise'), icon: 'arrows-out-simple', keys: windowKeys.size } as const]),
     ...(size.spot === 'free'
       ? []
-      : [{ id: 'loosen', label: menu.restore, icon: 'arrows-in-simple', keys: full ? windowKeys.size : '⇧ ↓' } as const]),
+      : [{ id: 'loosen', label: t('windows.restore'), icon: 'arrows-in-simple', keys: full ? windowKeys.size : '⇧ ↓' } as const]),
     { separator: 'snap' },
-    ...snapZones.map((zone): MenuEntry => ({ id: zone, label: menu.snap[zone], current: zone === size.spot })),
+    ...snapZones.map((zone): MenuEntry => ({ id: zone, label: t(zoneActions[zone]), current: zone === size.spot })),
     { separator: 'tidy' },
-    { id: 'tidy', label: menu.tidy, icon: 'squares-four', keys: windowKeys.tidy },
+    { id: 'tidy', label: t('windows.tidy'), icon: 'squares-four', keys: windowKeys.tidy },
     { separator: 'close' },
-    { id: 'close', label: menu.close, icon: 'x', keys: 'Del' },
+    { id: 'close', label: t('windows.close'), icon: 'x', keys: 'Del' },
   ];
   const actions: Record<string, () => void> = {
     move: onMove,
@@ -47,20 +48,21 @@ export function WindowMenu({ title, size, onMove, onResize, onClose }: WindowMen
     if (zone) size.snap(zone);
     else actions[id]?.();
   };
-  return <MenuButton icon="dots-three" name={windowMenu(title)} placement="bottom end" entries={entries} onAction={handleAction} />;
+  return (
+    <MenuButton icon="dots-three" name={t('windows.menuOf', { title })} placement="bottom end" entries={entries} onAction={handleAction} />
+  );
 }
 
 /** On a phone a window has one place only: its menu leads to the desk and to the other windows, which all stay open. */
 export function PhoneWindowMenu({ id, title, onClose }: { readonly id: string; readonly title: string; readonly onClose: () => void }) {
-  const { menu, showDesk, windowMenu } = useDesktopTexts();
   const desktop = useDesktop();
   const others = useWindows().windows.filter((window) => window.id !== id);
   const entries: MenuEntry[] = [
-    { id: 'desk', label: showDesk, icon: 'squares-four' },
+    { id: 'desk', label: t('windows.showDesktop'), icon: 'squares-four' },
     ...(others.length > 0 ? [{ separator: 'windows' }] : []),
     ...others.map((window) => ({ id: `window ${window.id}`, label: desktop.titleOf(window), icon: desktop.kindOf(window.kind).icon })),
     { separator: 'close' },
-    { id: 'close', label: menu.close, icon: 'x' },
+    { id: 'close', label: t('windows.close'), icon: 'x' },
   ];
   const handleAction = (chosen: string) => {
     if (chosen === 'desk') desktop.showDesk(true);
@@ -68,6 +70,12 @@ export function PhoneWindowMenu({ id, title, onClose }: { readonly id: string; r
     else desktop.focus(chosen.slice('window '.length));
   };
   return (
-    <MenuButton icon="dots-three-vertical" name={windowMenu(title)} placement="bottom end" entries={entries} onAction={handleAction} />
+    <MenuButton
+      icon="dots-three-vertical"
+      name={t('windows.menuOf', { title })}
+      placement="bottom end"
+      entries={entries}
+      onAction={handleAction}
+    />
   );
 }

@@ -1,9 +1,10 @@
 import type { KeyboardEvent, MouseEvent, PointerEvent, Ref } from 'react';
+import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Signet } from '#kit/seal/Signet.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-import { useDesktop, useDesktopTexts } from './desktop.context.ts';
+import { useDesktop } from './desktop.context.ts';
 import { KeyModeHint } from './KeyModeHint.tsx';
 import { useMaximise } from './useMaximise.ts';
 import { arrowDirections, useWindowKeys } from './useWindowKeys.ts';
@@ -22,7 +23,6 @@ export interface WindowTitleBarProps {
 
 export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, onPointerDown }: WindowTitleBarProps) {
   const desktop = useDesktop();
-  const texts = useDesktopTexts();
   const title = desktop.titleOf(window);
   const size = useMaximise(window);
   const focusTitle = () => document.getElementById(titleId)?.focus({ preventScroll: true });
@@ -30,7 +30,7 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
   const free = !window.locked && !phone;
 
   const close = async () => {
-    if (await desktop.close(window.id)) announce(texts.said.closed(title));
+    if (await desktop.close(window.id)) announce(t('windows.closed', { title }));
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!free || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -61,7 +61,7 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
       onDoubleClick={(event) => free && event.target instanceof Element && !event.target.closest('button') && size.toggle()}
     >
       {phone && !window.locked ? (
-        <IconButton icon="arrow-left" name={texts.back} onClick={() => void close()} />
+        <IconButton icon="arrow-left" name={t('windows.back')} onClick={() => void close()} />
       ) : (
         <Signet className={css['signet']} />
       )}
@@ -94,10 +94,10 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
           </span>
           <IconButton
             icon={window.maximised ? 'arrows-in-simple' : 'arrows-out-simple'}
-            name={(window.maximised ? texts.restore : texts.maximise)(title)}
+            name={t(window.maximised ? 'windows.restoreNamed' : 'windows.maximiseNamed', { title })}
             onClick={size.toggle}
           />
-          <IconButton icon="x" name={texts.close(title)} onClick={() => void close()} />
+          <IconButton icon="x" name={t('windows.closeNamed', { title })} onClick={() => void close()} />
         </>
       )}
       {keys.mode !== undefined && <KeyModeHint keys={keys} />}

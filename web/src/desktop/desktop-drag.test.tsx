@@ -5,7 +5,6 @@ import { cdp, page } from 'vitest/browser';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { frame, show } from '#kit/render.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
-import { texts } from './texts.fixture.ts';
 import { createDesktop, type WindowContentProps } from './desktop.store.ts';
 
 /* The gate: whatever stands in the windows, dragging one costs no render of it and no layout at all. */
@@ -53,7 +52,7 @@ test('dragging one of 20 windows with 50 rows each renders nothing and lays noth
   });
   const host = show(
     <>
-      <Desktop desktop={desktop} texts={texts} toolbar={null} tiles={null} dashboard={null} />
+      <Desktop desktop={desktop} toolbar={null} tiles={null} dashboard={null} />
       <Announcer />
     </>,
   );
@@ -98,7 +97,7 @@ test('a finger drags a window as a mouse does, and scrolls nothing', async () =>
   const desktop = createDesktop({
     catalogue: [{ kind: 'rows', title: ({ id }) => `Window ${id}`, icon: 'file-text', single: false, render: Rows }],
   });
-  const host = show(<Desktop desktop={desktop} texts={texts} toolbar={null} tiles={null} dashboard={null} />);
+  const host = show(<Desktop desktop={desktop} toolbar={null} tiles={null} dashboard={null} />);
   desktop.open('rows', { id: '0' });
   await frame();
   const before = desktop.geometry.rectOf('rows:0');

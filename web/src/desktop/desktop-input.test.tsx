@@ -46,7 +46,7 @@ describe('a drag', () => {
     await expect.poll(() => place && getComputedStyle(place).opacity).toBe('1');
     pointer.release({ x: 3, y: 400 });
     expect(zones(host)?.dataset['zone']).toBeUndefined();
-    await expect.poll(status).toBe('Received at left');
+    await expect.poll(status).toBe('Received: left half');
   });
 
   test.each([
@@ -81,7 +81,7 @@ describe('a drag', () => {
     expect(place()).toEqual(before);
     expect(window('received').dataset['dragging']).toBeUndefined();
     expect(zones(host)?.dataset['zone']).toBeUndefined();
-    await expect.poll(status).toBe('Put back');
+    await expect.poll(status).toBe('Change undone');
   });
 
   test('goes on when a second finger comes and goes', async () => {
@@ -171,7 +171,7 @@ describe('resizing by the pointer', () => {
     const { before, after } = await pull('se', { x: 60, y: 40 });
     await userEvent.keyboard('{Escape}');
     expect(after()).toEqual(before);
-    await expect.poll(status).toBe('Put back');
+    await expect.poll(status).toBe('Change undone');
   });
 
   test('leaves the opposite edge where it is', async () => {
@@ -204,7 +204,7 @@ test('forty windows: each has its tab and its title within reach, the focused on
   expect(Math.min(...depths)).toBe(windowLimits.baseZIndex);
   expect(desktop.tidy()).toBe('tidied');
   await frame();
-  await expect.poll(status).toBe('40 tidied');
+  await expect.poll(status).toBe('40 windows tidied; the same again puts them back');
   const tops = [...host.querySelectorAll('h2')].map((title) => title.getBoundingClientRect());
   expect(tops.every(({ top, left }) => top >= 64 && left >= 0 && top < 800 - 48)).toBe(true);
 });

@@ -25,22 +25,22 @@ describe('on the title of a window', () => {
     const before = desktop.geometry.rectOf('received');
     const step = (key: string) => userEvent.keyboard(`{Shift>}{Arrow${key}}{/Shift}`);
     const path = [
-      ['Left', 'left'],
-      ['Up', 'top-left'],
-      ['Right', 'top-right'],
-      ['Down', 'right'],
-      ['Down', 'bottom-right'],
-      ['Left', 'bottom-left'],
+      ['Left', 'left', 'left half'],
+      ['Up', 'top-left', 'top left quarter'],
+      ['Right', 'top-right', 'top right quarter'],
+      ['Down', 'right', 'right half'],
+      ['Down', 'bottom-right', 'bottom right quarter'],
+      ['Left', 'bottom-left', 'bottom left quarter'],
     ] as const;
-    for (const [key, expected] of path) {
+    for (const [key, expected, said] of path) {
       await step(key);
       expect(zone()).toBe(expected);
-      await expect.poll(status).toBe(`Received at ${expected}`);
+      await expect.poll(status).toBe(`Received: ${said}`);
     }
     await step('Down');
     expect(zone()).toBeUndefined();
     expect(desktop.geometry.rectOf('received')).toEqual(before);
-    await expect.poll(status).toBe('Received restored');
+    await expect.poll(status).toBe('Received: window restored');
     await step('Up');
     expect(desktop.getState().windows[0]?.maximised).toBe(true);
     await step('Down');
@@ -54,11 +54,11 @@ describe('on the title of a window', () => {
     await frame();
     const before = desktop.geometry.rectOf('received');
     await userEvent.keyboard('t');
-    await expect.poll(status).toBe('2 tidied');
+    await expect.poll(status).toBe('2 windows tidied; the same again puts them back');
     expect(desktop.geometry.findPlace('received')?.zone).toBe('left');
     expect(desktop.geometry.findPlace('document:a')?.zone).toBe('right');
     await userEvent.keyboard('t');
-    await expect.poll(status).toBe('Untidied');
+    await expect.poll(status).toBe('The windows are back where they were');
     expect(desktop.geometry.rectOf('received')).toEqual(before);
   });
 
@@ -87,7 +87,7 @@ describe('the window menu', () => {
     await expect.element(page.getByRole('menuitem', { name: 'Maximise' })).toBeVisible();
     await page.getByRole('menuitem', { name: 'Restore' }).click();
     await expect.poll(zone).toBeUndefined();
-    await expect.poll(status).toBe('Received restored');
+    await expect.poll(status).toBe('Received: window restored');
   });
 });
 
@@ -152,7 +152,7 @@ describe('on a phone', () => {
     await page.getByRole('menuitem', { name: 'Document a' }).click();
     await expect.poll(() => window('document:a').checkVisibility({ visibilityProperty: true })).toBe(true);
     await button('Window menu: Document a').click();
-    await page.getByRole('menuitem', { name: 'Show the desk' }).click();
+    await page.getByRole('menuitem', { name: 'Show the desktop' }).click();
     await expect.poll(() => desktop.getState().deskShown).toBe(true);
     expect(desktop.getState().windows).toHaveLength(2);
     expect(document.activeElement?.hasAttribute('data-desk-start')).toBe(true);

@@ -35,7 +35,7 @@ describe('tabs', () => {
     expect(document.activeElement).toBe(tab(2));
     await userEvent.keyboard('{Home}{Delete}');
     await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Close: Document number-1-of-many');
-    await expect.poll(status).toBe('Document number-0-of-many closed');
+    await expect.poll(status).toBe('Document number-0-of-many: window closed');
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Close: Document number-2-of-many');
     await userEvent.keyboard('{Enter}');
@@ -70,7 +70,7 @@ describe('tabs', () => {
 
   test('keep the one in front in view, also when the scroll buttons take room or the browser becomes narrower', async () => {
     const { host } = await many(14);
-    await expect.element(button('Scroll on')).toBeInTheDocument();
+    await expect.element(button('Show later windows')).toBeInTheDocument();
     const seen = () => {
       const [tab, scroller] = ['[aria-current="true"][data-tab]', 'nav[aria-label="Open windows"] ul'].map((selector) =>
         host.querySelector(selector),
@@ -85,18 +85,18 @@ describe('tabs', () => {
 
   test('say at either end that there are no more', async () => {
     const { host } = await many(14);
-    await expect.element(button('Scroll on')).toHaveAttribute('aria-disabled', 'true');
-    await expect.element(button('Scroll back')).not.toHaveAttribute('aria-disabled');
+    await expect.element(button('Show later windows')).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(button('Show earlier windows')).not.toHaveAttribute('aria-disabled');
     const scroller = host.querySelector('nav[aria-label="Open windows"] ul')?.parentElement;
     if (!scroller) throw new Error('no tabs');
     const last = () => scroller.scrollWidth - scroller.clientWidth;
     // Once the buttons themselves have taken their room.
     await expect.poll(() => scroller.scrollLeft).toBeGreaterThan(last() - 1);
-    await button('Scroll back').click();
+    await button('Show earlier windows').click();
     await expect.poll(() => scroller.scrollLeft).toBe(last() - 250);
-    await expect.element(button('Scroll on')).not.toHaveAttribute('aria-disabled');
+    await expect.element(button('Show later windows')).not.toHaveAttribute('aria-disabled');
     scroller.scrollTo({ left: 0 });
-    await expect.element(button('Scroll back')).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(button('Show earlier windows')).toHaveAttribute('aria-disabled', 'true');
   });
 });
 

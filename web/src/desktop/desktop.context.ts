@@ -1,9 +1,8 @@
 import { createContext, use, useEffect, useSyncExternalStore } from 'react';
 import type { ClosingHandler, Desktop } from './desktop.store.ts';
-import type { DesktopTexts } from './texts.ts';
 import type { WindowsState } from './windows.state.ts';
 
-export const DesktopContext = createContext<{ readonly desktop: Desktop; readonly texts: DesktopTexts } | undefined>(undefined);
+export const DesktopContext = createContext<Desktop | undefined>(undefined);
 
 export interface WindowValue {
   readonly id: string;
@@ -14,11 +13,9 @@ export const WindowContext = createContext<WindowValue | undefined>(undefined);
 
 /** The window manager: `open`, `close`, `focus` … Reading it never renders anew; `useWindows` does. */
 export function useDesktop(): Desktop {
-  return useDesktopContext().desktop;
-}
-
-export function useDesktopTexts(): DesktopTexts {
-  return useDesktopContext().texts;
+  const desktop = use(DesktopContext);
+  if (!desktop) throw new Error('Only inside <Desktop>');
+  return desktop;
 }
 
 /** The open windows, rendered anew whenever one is opened, closed, raised or renamed. */
@@ -53,11 +50,5 @@ export function useWindowClosing(handler: ClosingHandler | undefined): void {
 export function useWindowContext(): WindowValue {
   const value = use(WindowContext);
   if (!value) throw new Error('Only inside a window');
-  return value;
-}
-
-function useDesktopContext() {
-  const value = use(DesktopContext);
-  if (!value) throw new Error('Only inside <Desktop>');
   return value;
 }

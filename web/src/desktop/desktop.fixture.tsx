@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
 import { useWindowClosing, useWindowTitle } from './desktop.context.ts';
 import { createDesktop, type Desktop as DesktopStore, type WindowContentProps, type WindowKind } from './desktop.store.ts';
-import { texts } from './texts.fixture.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { Tiles, type TileItem } from './Tiles.tsx';
+
+await freshTab('EN');
 
 /** How often the content of each window was rendered. */
 export const rendered = new Map<string, number>();
@@ -63,22 +65,13 @@ export function showDesktop(storage: Storage = sessionStorage): Shown {
       menu={[{ id: 'received', label: 'Received', icon: 'tray-arrow-down' }]}
       account={{ name: 'Anna', entries: [{ id: 'logout', label: 'Log out' }] }}
       onAction={open}
-      texts={{
-        menu: 'Menu',
-        openMenu: 'Open menu',
-        closeMenu: 'Close menu',
-        account: (name) => `Account: ${name}`,
-        enterFullScreen: 'Full screen',
-        leaveFullScreen: 'Leave full screen',
-        openWindows: 'Open windows',
-      }}
     />
   );
   const host = show(
     <>
       <Desktop
         desktop={desktop}
-        texts={texts}
+
         toolbar={toolbar}
         tiles={<Tiles label="Tiles" items={tiles} look="column" onOpen={open} />}
         dashboard={<Tiles label="Tiles" items={tiles} look="cards" onOpen={open} />}

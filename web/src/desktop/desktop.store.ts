@@ -1,13 +1,14 @@
 import type { ComponentType } from 'react';
 import { flushSync } from 'react-dom';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { halfBeside, makeHalf } from './beside.ts';
-import { createFocusReturn, focusDesk, focusTile } from './focus-return.ts';
+import { createFocusReturn, type FocusReturn, focusDesk, focusTile } from './focus-return.ts';
 import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
-import { createKeptLayout } from './kept-layout.ts';
+import { createKeptLayout, type KeptLayout } from './kept-layout.ts';
 import { fadeOut, glide } from './motion.ts';
 import { createTidying, type Tidied } from './tidying.ts';
+import { createStore } from '#platform/store.ts';
 import * as windows from './windows.state.ts';
 
 export interface WindowContentProps {
@@ -49,7 +50,7 @@ export interface Desktop {
   readonly titleOf: (window: windows.OpenWindow) => string;
   /** Opens the window, or raises it when it is open; answers its id. The focus goes back to `opener` (or to where it was) when it closes. */
   readonly open: (kind: string, params?: windows.WindowParams, options?: { readonly opener?: HTMLElement | null }) => string;
-  /** Answers whether it was closed. `focus: 'stays'`: whoever asks takes care of the focus. */
+  /** Answers whether it was closed. `focus: 'stays'`: the caller takes care of the focus. */
   readonly close: (id: string, options?: { readonly focus?: 'returns' | 'stays' }) => Promise<boolean>;
   readonly focus: (id: string) => void;
   readonly maximise: (id: string) => void;
@@ -76,34 +77,16 @@ export interface Desktop {
 export function createDesktop({ catalogue, keep, opensBeside = () => false }: DesktopOptions): Desktop {
   const kinds = new Map(catalogue.map((kind) => [kind.kind, kind]));
   const geometry = createGeometryStore();
-  const listeners = new Set<() => void>();
-  const closing = new Map<string, ClosingHandler>();
   const elements = new Map<string, HTMLElement>();
-  const leaving = new Set<string>();
-  let state = windows.noWindows;
-
   const kept = keep && createKeptLayout(keep);
-  const saved = kept?.read(({ id, kind, params }) => {
-    const known = kinds.get(kind);
-    return known !== undefined && known.chrome !== 'none' && idOf(known, params) === id;
-  });
-  if (saved) {
-    state = saved.state;
-    for (const window of state.windows) {
-      const place = saved.places.get(window.id);
-      if (place) geometry.put(window.id, place);
-      else geometry.begin(window.id, ownSize(kinds.get(window.kind)));
-    }
-  }
-  const save = () => {
-    const places = new Map(state.windows.flatMap(({ id }) => ((place) => (place ? [[id, place] as const] : []))(geometry.findPlace(id))));
-    kept?.save({ state, places });
-  };
+  const store = createStore(restoredLayout({ kept, kinds, geometry }));
+  const { getState, subscribe } = store;
+  const notes = new Map<string, windows.WindowParams>();
+  const save = () => kept?.save({ state: windows.withNotes(getState(), notes), places: placesOf(getState(), geometry) });
   const set = (next: windows.WindowsState) => {
-    if (next === state) return;
-    state = next;
+    if (next === getState()) return;
+    store.setState(next);
     save();
-    for (const listener of listeners) listener();
   };
   geometry.onKept(save);
 
@@ -113,26 +96,101 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     return found;
   };
   const isSingle = (kind: string): boolean => kinds.get(kind)?.single === true;
-  /** Changes sizes or places at once, then lets the windows travel there from where they were seen. */
-  const travel = (ids: readonly string[], act: () => void) => {
-    const travellers = ids.flatMap((id) => elements.get(id) ?? []).map((element) => ({ element, before: element.getBoundingClientRect() }));
-    flushSync(act);
-    glide(travellers);
-  };
-  const focus = (id: string) => set(windows.focusWindow(state, id));
+  const focus = (id: string) => set(windows.focusWindow(getState(), id));
   const openers = createFocusReturn((id) => {
     focus(id);
-    return windows.focusedId(state) === id;
+    return windows.focusedId(getState()) === id;
   });
+  const parts = { geometry, getState, set, elements, openers };
+  const placing = createPlacing(parts);
+  const { closeUnused, ...closing } = createClosing(parts);
+  return {
+    getState,
+    subscribe,
+    geometry,
+    kindOf,
+    titleOf: (window) => window.title ?? kindOf(window.kind).title(window.params),
+    open: (kind, params = {}, options = {}) => {
+      const known = kindOf(kind);
+      const id = idOf(known, params);
+      const opener = options.opener ?? document.activeElement;
+      if (opener instanceof HTMLElement && opener !== document.body) openers.remember(id, opener);
+      const isNew = !isOpen(getState(), id);
+      const beside = isNew && !known.single ? halfBeside({ geometry, state: getState(), isSingle, always: opensBeside() }) : undefined;
+      if (isNew) closeUnused();
+      geometry.begin(id, ownSize(known));
+      if (isNew) notes.delete(id);
+      if (beside !== undefined) {
+        travel(elements, beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, getState(), beside)));
+        geometry.put(id, { free: geometry.rectOf(id), zone: beside.zone });
+      }
+      set(windows.openWindow(getState(), { id, kind, params, locked: known.chrome === 'none' }));
+      return id;
+    },
+    focus,
+    ...closing,
+    ...placing,
+    retitle: (id, title) => set(windows.retitleWindow(getState(), id, title)),
+    note: (id, part) => {
+      notes.set(id, part);
+      save();
+    },
+    forget: () => {
+      for (const { id } of getState().windows) {
+        geometry.drop(id);
+        openers.drop(id);
+      }
+      set(windows.noWindows);
+      kept?.remove();
+    },
+  };
+}
+
+interface DesktopParts {
+  readonly geometry: GeometryStore;
+  readonly getState: () => windows.WindowsState;
+  readonly set: (next: windows.WindowsState) => void;
+  readonly elements: Map<string, HTMLElement>;
+  readonly openers: FocusReturn;
+}
+
+const isOpen = (state: windows.WindowsState, id: string): boolean => state.windows.some((window) => window.id === id);
+
+/** The windows of before a reload, with their places. */
+function restoredLayout(parts: {
+  readonly kept: KeptLayout | undefined;
+  readonly kinds: ReadonlyMap<string, WindowKind>;
+  readonly geometry: GeometryStore;
+}): windows.WindowsState {
+  const { kept, kinds, geometry } = parts;
+  const saved = kept?.read(({ id, kind, params }) => {
+    const known = kinds.get(kind);
+    return known !== undefined && known.chrome !== 'none' && idOf(known, params) === id;
+  });
+  for (const window of saved?.state.windows ?? []) {
+    const place = saved?.places.get(window.id);
+    if (place) geometry.put(window.id, place);
+    else geometry.begin(window.id, ownSize(kinds.get(window.kind)));
+  }
+  return saved?.state ?? windows.noWindows;
+}
+
+const placesOf = (state: windows.WindowsState, geometry: GeometryStore) =>
+  new Map(state.windows.flatMap(({ id }) => ((place) => (place ? [[id, place] as const] : []))(geometry.findPlace(id))));
+
+/** Closing a window: it is asked first, fades, and gives the focus back. */
+function createClosing({ geometry, getState, set, elements, openers }: DesktopParts) {
+  const handlers = new Map<string, ClosingHandler>();
+  const leaving = new Set<string>();
   const close: Desktop['close'] = async (id, options = {}) => {
-    if (leaving.has(id) || !state.windows.some((window) => window.id === id)) return false;
+    if (leaving.has(id) || !isOpen(getState(), id)) return false;
     leaving.add(id);
     try {
-      if ((await closing.get(id)?.()) === false) return false;
+      if ((await handlers.get(id)?.()) === false) return false;
       const element = elements.get(id);
       if (element) await fadeOut(element);
-      const hadFocus = windows.focusedId(state) === id;
-      flushSync(() => set(windows.closeWindow(state, id)));
+      const hadFocus = windows.focusedId(getState()) === id;
+      flushSync(() => set(windows.closeWindow(getState(), id)));
       geometry.drop(id);
       // Closed from its tab while another window is worked in: the focus stays there.
       if (options.focus !== 'stays') {
@@ -145,80 +203,57 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
       leaving.delete(id);
     }
   };
-  /** The window that was not used for longest and would not ask anything goes first. */
-  const makeRoom = () => {
-    if (state.windows.length < windows.mostWindows) return;
-    const unused = state.order.find((id) => !closing.has(id) && !leaving.has(id));
-    if (unused !== undefined) void close(unused);
-  };
-  const { tidy, onTidied } = createTidying({ geometry, getState: () => state, set, travel });
-
   return {
-    getState: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    geometry,
-    kindOf,
-    titleOf: (window) => window.title ?? kindOf(window.kind).title(window.params),
-    open: (kind, params = {}, options = {}) => {
-      const known = kindOf(kind);
-      const id = idOf(known, params);
-      const opener = options.opener ?? document.activeElement;
-      if (opener instanceof HTMLElement && opener !== document.body) openers.remember(id, opener);
-      const isNew = !state.windows.some((window) => window.id === id);
-      const beside = isNew && !known.single ? halfBeside({ geometry, state, isSingle, always: opensBeside() }) : undefined;
-      if (isNew) makeRoom();
-      geometry.begin(id, ownSize(known));
-      const opened = (from: windows.WindowsState) => windows.openWindow(from, { id, kind, params, locked: known.chrome === 'none' });
-      if (beside === undefined) set(opened(state));
-      else {
-        travel(beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, state, beside)));
-        geometry.put(id, { free: geometry.rectOf(id), zone: beside.zone });
-        set(opened(state));
-      }
-      return id;
-    },
     close,
-    focus,
-    maximise: (id) => travel([id], () => set(windows.maximiseWindow(state, id))),
-    restore: (id) => travel([id], () => set(windows.restoreWindow(state, id))),
-    snap: (id, zone) =>
-      travel([id], () => {
-        set(windows.restoreWindow(state, id));
-        geometry.put(id, { free: geometry.findPlace(id)?.free ?? geometry.rectOf(id), zone });
-      }),
-    release: (id, free) => {
-      flushSync(() => set(windows.restoreWindow(state, id)));
-      geometry.put(id, { free });
-    },
-    loosen: (id) =>
-      travel([id], () => {
-        const place = geometry.findPlace(id);
-        const full = state.windows.some((window) => window.id === id && window.maximised);
-        if (full) set(windows.restoreWindow(state, id));
-        else if (place) geometry.put(id, { free: place.free });
-      }),
-    tidy,
-    onTidied,
-    retitle: (id, title) => set(windows.retitleWindow(state, id, title)),
-    note: (id, part) => {
-      state = windows.noteParams(state, id, part);
-      save();
-    },
-    showDesk: (shown) => {
-      const inWindow = document.activeElement?.closest('[data-window]') !== null;
-      flushSync(() => set(windows.showDesk(state, shown)));
-      if (state.deskShown && inWindow) focusTile();
-    },
-    onClosing: (id, handler) => {
-      closing.set(id, handler);
+    onClosing: (id: string, handler: ClosingHandler) => {
+      handlers.set(id, handler);
       return () => {
-        if (closing.get(id) === handler) closing.delete(id);
+        if (handlers.get(id) === handler) handlers.delete(id);
       };
     },
-    attach: (id, element) => {
+    /** When there are too many: the window that was not used for longest and would not ask anything. */
+    closeUnused: () => {
+      if (getState().windows.length < windows.mostWindows) return;
+      const unused = getState().order.find((id) => !handlers.has(id) && !leaving.has(id));
+      if (unused !== undefined) void close(unused);
+    },
+  };
+}
+
+/** Changes sizes or places at once, then lets the windows travel there from where they were seen. */
+function travel(elements: ReadonlyMap<string, HTMLElement>, ids: readonly string[], act: () => void): void {
+  const travellers = ids.flatMap((id) => elements.get(id) ?? []).map((element) => ({ element, before: element.getBoundingClientRect() }));
+  flushSync(act);
+  glide(travellers);
+}
+
+/** Changes of size and place. */
+function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
+  const restore = (id: string) => set(windows.restoreWindow(getState(), id));
+  return {
+    maximise: (id: string) => travel(elements, [id], () => set(windows.maximiseWindow(getState(), id))),
+    restore: (id: string) => travel(elements, [id], () => restore(id)),
+    snap: (id: string, zone: SnapZone) =>
+      travel(elements, [id], () => {
+        restore(id);
+        geometry.put(id, { free: geometry.findPlace(id)?.free ?? geometry.rectOf(id), zone });
+      }),
+    release: (id: string, free: Rect) => {
+      flushSync(() => restore(id));
+      geometry.put(id, { free });
+    },
+    loosen: (id: string) =>
+      travel(elements, [id], () => {
+        const place = geometry.findPlace(id);
+        if (getState().windows.some((window) => window.id === id && window.maximised)) restore(id);
+        else if (place) geometry.put(id, { free: place.free });
+      }),
+    showDesk: (shown: boolean) => {
+      const inWindow = document.activeElement?.closest('[data-window]') !== null;
+      flushSync(() => set(windows.showDesk(getState(), shown)));
+      if (getState().deskShown && inWindow) focusTile();
+    },
+    attach: (id: string, element: HTMLElement) => {
       elements.set(id, element);
       const detach = geometry.attach(id, element);
       return () => {
@@ -226,14 +261,7 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
         detach();
       };
     },
-    forget: () => {
-      for (const { id } of state.windows) {
-        geometry.drop(id);
-        openers.drop(id);
-      }
-      set(windows.noWindows);
-      kept?.remove();
-    },
+    ...createTidying({ geometry, getState, set, travel: (ids, act) => travel(elements, ids, act) }),
   };
 }
 
@@ -241,7 +269,7 @@ function idOf({ kind, single }: WindowKind, params: windows.WindowParams): strin
   return single ? kind : `${kind}:${params['id'] ?? ''}`;
 }
 
-/** What a window is made for holds for text of the usual size; whoever reads larger text gets as much more of it. */
+/** What a window is made for holds for text of the usual size; larger text gets as much more room. */
 function ownSize(kind: WindowKind | undefined): Size | undefined {
   if (kind?.size === undefined || kind.size === 'default') return undefined;
   const times = Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / usualTextPx);

@@ -1,7 +1,7 @@
 /** Remembers what opened each window, and gives the focus back to it. */
 export interface FocusReturn {
   readonly remember: (id: string, opener: HTMLElement) => void;
-  /** To the opener, to whatever stands in its place now, or to the window it stood in. */
+  /** To the opener, to what stands in its place now, or to the window it stood in. */
   readonly give: (id: string) => void;
   readonly drop: (id: string) => void;
 }

@@ -24,7 +24,7 @@ test('the button of the bar fills the screen with the portal, and gives it back'
   showDesktop();
   await userEvent.click(page.getByRole('button', { name: 'Full screen', exact: true }));
   expect(full).toBe(document.documentElement);
-  await userEvent.click(page.getByRole('button', { name: 'Leave full screen' }));
+  await userEvent.click(page.getByRole('button', { name: 'Exit full screen' }));
   expect(full).toBe(null);
   await expect.element(page.getByRole('button', { name: 'Full screen', exact: true })).toBeVisible();
 });

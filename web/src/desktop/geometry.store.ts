@@ -11,6 +11,7 @@ import {
   startSize,
   zoneRect,
 } from './geometry.ts';
+import { createSignal } from '#platform/store.ts';
 
 /**
  * What is kept of a window's place: where it should stand when free, and the zone it is snapped to. It may lie outside a surface that has become
@@ -56,40 +57,27 @@ const isSameSize = (a: Size | undefined, b: Size): boolean => a?.width === b.wid
 export function createGeometryStore(): GeometryStore {
   const places = new Map<string, Place>();
   const elements = new Map<string, HTMLElement>();
-  const slots = new Map<string, number>();
-  const listeners = new Set<() => void>();
+  const cascadeSteps = new Map<string, number>();
+  const kept = createSignal();
   const unmeasured = new Map<string, Size | undefined>();
   let surface: Size = { width: 0, height: 0 };
   let body: Size = { width: 0, height: 0 };
-  let zonesElement: HTMLElement | null = null;
 
   const measured = () => surface.width > 0;
-  const rectOf = (id: string): Rect => {
-    const place = places.get(id);
-    if (!place) return { x: 0, y: 0, width: 0, height: 0 };
-    if (!measured()) return place.free;
-    if (place.zone === undefined) return (isSameSize(place.hungOver, surface) ? keepReachable : fitInside)(place.free, surface);
-    // Half of a very small surface is less than a window needs.
-    return fitInside(zoneRect(place.zone, surface), surface);
-  };
-  const draw = (id: string, rect: Rect, { size }: { readonly size: boolean }) => {
-    const style = elements.get(id)?.style;
-    if (!style) return;
-    style.transform = `translate3d(${rect.x}px, ${rect.y}px, 0)`;
-    if (!size) return;
-    style.width = `${rect.width}px`;
-    style.height = `${rect.height}px`;
-  };
+  const rectOf = (id: string): Rect => shownRect(places.get(id), surface);
+  const draw: GeometryStore['draw'] = (id, rect, what) => drawRect(elements.get(id), rect, what);
   const start = (id: string, own: Size | undefined) => {
     const size = startSize({ body, surface, own });
-    places.set(id, { free: cascade({ body, surface, size, slot: slots.get(id) ?? 0 }) });
+    places.set(id, { free: cascade({ body, surface, size, step: cascadeSteps.get(id) ?? 0 }) });
   };
+  /** One further than the window before it. */
+  const takeStep = (id: string) => cascadeSteps.set(id, ([...cascadeSteps.values()].at(-1) ?? -1) + 1);
   const redraw = (id: string) => draw(id, rectOf(id), { size: true });
   const put = (id: string, place: Place) => {
     places.set(id, place);
-    if (!slots.has(id)) slots.set(id, ([...slots.values()].at(-1) ?? -1) + 1);
+    if (!cascadeSteps.has(id)) takeStep(id);
     redraw(id);
-    for (const listener of listeners) listener();
+    kept.tell();
   };
 
   return {
@@ -104,7 +92,7 @@ export function createGeometryStore(): GeometryStore {
     },
     begin: (id, own) => {
       if (places.has(id)) return;
-      slots.set(id, ([...slots.values()].at(-1) ?? -1) + 1);
+      takeStep(id);
       if (measured()) start(id, own);
       else unmeasured.set(id, own);
       redraw(id);
@@ -112,7 +100,7 @@ export function createGeometryStore(): GeometryStore {
     put,
     moveTo: (id, free) => put(id, isSameRect(fitInside(free, surface), free) ? { free } : { free, hungOver: surface }),
     drop: (id) => {
-      for (const map of [places, slots, unmeasured]) map.delete(id);
+      for (const map of [places, cascadeSteps, unmeasured]) map.delete(id);
     },
     findPlace: (id) => places.get(id),
     rectOf,
@@ -122,24 +110,43 @@ export function createGeometryStore(): GeometryStore {
       redraw(id);
       return () => elements.delete(id);
     },
-    attachZones: (element) => {
-      zonesElement = element;
-    },
-    coverUp: (ids) => {
+    ...createDragPreview(elements, rectOf),
+    onKept: kept.subscribe,
+  };
+}
+
+const nowhere: Rect = { x: 0, y: 0, width: 0, height: 0 };
+
+/** Where a place lies on a surface; as kept, until that is measured. */
+function shownRect(place: Place | undefined, surface: Size): Rect {
+  if (place === undefined || surface.width === 0) return place?.free ?? nowhere;
+  if (place.zone === undefined) return (isSameSize(place.hungOver, surface) ? keepReachable : fitInside)(place.free, surface);
+  // Half of a very small surface is less than a window needs.
+  return fitInside(zoneRect(place.zone, surface), surface);
+}
+
+function drawRect(element: HTMLElement | undefined, rect: Rect, { size }: { readonly size: boolean }): void {
+  if (element === undefined) return;
+  element.style.transform = `translate3d(${rect.x}px, ${rect.y}px, 0)`;
+  if (!size) return;
+  element.style.width = `${rect.width}px`;
+  element.style.height = `${rect.height}px`;
+}
+
+/** What is shown while a window is dragged; only attributes are written. */
+function createDragPreview(elements: ReadonlyMap<string, HTMLElement>, rectOf: GeometryStore['rectOf']) {
+  let zones: HTMLElement | null = null;
+  return {
+    attachZones: (element: HTMLElement | null) => void (zones = element),
+    coverUp: (ids: readonly string[]) => {
       for (const [i, covered] of coveredOf(ids.map(rectOf)).entries()) elements.get(ids[i] ?? '')?.toggleAttribute('data-covered', covered);
     },
     uncover: () => {
       for (const element of elements.values()) element.removeAttribute('data-covered');
     },
-    preview: (zone) => {
-      if (zonesElement && zonesElement.dataset['zone'] !== zone) zonesElement.dataset['zone'] = zone;
+    preview: (zone: DropZone | 'none') => {
+      if (zones && zones.dataset['zone'] !== zone) zones.dataset['zone'] = zone;
     },
-    endPreview: () => {
-      delete zonesElement?.dataset['zone'];
-    },
-    onKept: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    endPreview: () => void delete zones?.dataset['zone'],
   };
 }

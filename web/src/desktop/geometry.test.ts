@@ -89,7 +89,7 @@ describe('places of windows', () => {
     const body = { width: 1600, height: 900 };
     const surface = { width: 1600, height: 788 };
     const size = { width: 400, height: 300 };
-    const starts = [0, 1, 2, 3, 4].map((slot) => cascade({ body, surface, size, slot }));
+    const starts = [0, 1, 2, 3, 4].map((step) => cascade({ body, surface, size, step }));
     expect(starts.map(({ x }) => x)).toEqual([160, 200, 240, 280, 172]);
     expect(starts[0]?.y).toBe(windowLimits.marginPx);
     expect(starts[1]?.y).toBeGreaterThan(starts[0]?.y ?? Infinity);
@@ -97,9 +97,9 @@ describe('places of windows', () => {
 
   test('a new window lies wholly on the surface', () => {
     fc.assert(
-      fc.property(surfaces, fc.integer({ min: 0, max: 60 }), (surface, slot) => {
+      fc.property(surfaces, fc.integer({ min: 0, max: 60 }), (surface, step) => {
         const body = { width: surface.width, height: surface.height + 112 };
-        const rect = cascade({ body, surface, size: startSize({ body, surface }), slot });
+        const rect = cascade({ body, surface, size: startSize({ body, surface }), step });
         expect(rect.x).toBeGreaterThanOrEqual(0);
         expect(rect.y).toBeGreaterThanOrEqual(0);
         expect(rect.x + rect.width).toBeLessThanOrEqual(surface.width);

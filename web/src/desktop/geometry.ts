@@ -36,15 +36,15 @@ export function cascade({
   body,
   surface,
   size,
-  slot,
+  step,
 }: {
   readonly body: Size;
   readonly surface: Size;
   readonly size: Size;
-  readonly slot: number;
+  readonly step: number;
 }): Rect {
-  const shift = (slot % windowLimits.cascadeWrapsAfter) * windowLimits.cascadeStepPercent;
-  const round = Math.floor(slot / windowLimits.cascadeWrapsAfter);
+  const shift = (step % windowLimits.cascadeWrapsAfter) * windowLimits.cascadeStepPercent;
+  const round = Math.floor(step / windowLimits.cascadeWrapsAfter);
   const x = ((windowLimits.cascadeStartPercent.x + shift) / 100) * body.width + round * besideLastRoundPx;
   const y = margin + ((windowLimits.cascadeStartPercent.y + shift) / 100) * body.height;
   return fitInside({ x: Math.round(x), y: Math.round(y), ...size }, surface);

@@ -13,7 +13,7 @@ export function createKeptLayout({ storage, user }: { readonly storage: Storage;
   return {
     read: (isOurs) =>
       attempt(() => {
-        // Whoever used this tab before has left the names of their documents behind: they are nobody else's to keep.
+        // The layout of another person names their documents: it is removed.
         for (const other of Object.keys(storage)) if (other.startsWith(layoutKeyStart) && other !== key) storage.removeItem(other);
         return readLayout(storage.getItem(key), isOurs);
       }),
@@ -22,7 +22,7 @@ export function createKeptLayout({ storage, user }: { readonly storage: Storage;
   };
 }
 
-/** Whether somebody left windows in this tab: then the desk begins with them, and not with its greeting. */
+/** Whether windows were left in this tab: then the desk begins with them, not with its greeting. */
 export const keepsWindows = (storage: Storage): boolean =>
   Object.keys(storage).some(
     (key) => key.startsWith(layoutKeyStart) && (readLayout(storage.getItem(key), () => true)?.state.order.length ?? 0) > 0,

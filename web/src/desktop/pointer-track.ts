@@ -25,7 +25,7 @@ export function trackPointer(event: ReactPointerEvent<HTMLElement>, { onMove, on
     document.addEventListener(type, (at) => at.pointerId === pointerId && act(at), listening);
   element.setPointerCapture(pointerId);
   listen('pointermove', (move) => {
-    // Nobody else needs to hear of it; React, which listens to everything, would look for handlers each time.
+    // React listens to everything and would look for handlers each time.
     move.stopPropagation();
     onMove({ x: move.clientX, y: move.clientY });
   });

@@ -1,4 +1,5 @@
 import { windowLimits } from '@pergamin/contract';
+import { createSignal } from '#platform/store.ts';
 import { arrange } from './arrangement.ts';
 import { isSameRect, type Rect, type Size, snapZones, zoneRect } from './geometry.ts';
 import type { GeometryStore, Place } from './geometry.store.ts';
@@ -24,7 +25,7 @@ export interface TidyingParts {
 
 /** One step to see every window, and the same step back as long as nothing else was done to them. */
 export function createTidying({ geometry, getState, set, travel }: TidyingParts) {
-  const listeners = new Set<(tidied: Tidied) => void>();
+  const tidying = createSignal<Tidied>();
   let last: { readonly before: ReadonlyMap<string, Seat>; readonly after: ReadonlyMap<string, Seat> } | undefined;
 
   const seats = (): ReadonlyMap<string, Seat> =>
@@ -47,16 +48,10 @@ export function createTidying({ geometry, getState, set, travel }: TidyingParts)
     else last = { before: now, after: tidied(state, now, geometry.surface()) };
     take(undone ?? last?.after ?? now);
     const done = undone ? 'undone' : 'tidied';
-    for (const listener of listeners) listener({ done, windows: now.size });
+    tidying.tell({ done, windows: now.size });
     return done;
   };
-  const onTidied = (listener: (tidied: Tidied) => void) => {
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  };
-  return { tidy, onTidied };
+  return { tidy, onTidied: tidying.subscribe };
 }
 
 function tidied(state: WindowsState, now: ReadonlyMap<string, Seat>, surface: Size): ReadonlyMap<string, Seat> {

@@ -1,6 +1,8 @@
 import type { PointerEvent } from 'react';
+import { t } from '#platform/language.ts';
+import { zonePlaces } from './zone-sentences.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import { useDesktop, useDesktopTexts } from './desktop.context.ts';
+import { useDesktop } from './desktop.context.ts';
 import { type DropZone, dropZoneAt, keepReachable, moveBy, type Point } from './geometry.ts';
 import { trackPointer } from './pointer-track.ts';
 
@@ -9,7 +11,6 @@ const threshold = 4;
 /** Drags a window by its title bar. While it moves only `transform` is written: no render, no layout. */
 export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTMLElement>) => void {
   const desktop = useDesktop();
-  const { said } = useDesktopTexts();
   return (event) => {
     if (!enabled || event.button !== 0 || (event.target instanceof Element && event.target.closest('button, input, a'))) return;
     const frame = event.currentTarget.closest('section');
@@ -52,15 +53,15 @@ export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTML
       if (!kept) {
         if (before) geometry.put(id, before);
         if (wasMaximised) desktop.maximise(id);
-        announce(said.cancelled);
+        announce(t('windows.cancelled'));
       } else if (zone === 'full') {
         settle();
         desktop.maximise(id);
-        announce(said.maximised(title));
+        announce(t('windows.maximised', { title }));
       } else if (zone !== undefined) {
         settle();
         desktop.snap(id, zone);
-        announce(said.snapped(title, zone));
+        announce(t('windows.snappedTo', { title, place: t(zonePlaces[zone]) }));
       } else geometry.moveTo(id, last);
     };
     trackPointer(event, {

@@ -8,7 +8,7 @@ export interface FocusHandlers {
 }
 
 /**
- * Focus and stacking are one thing: whatever gets the focus inside a window raises it (nothing focused is ever covered),
+ * Focus and stacking are one thing: a control that gets the focus inside a window raises it (nothing focused is ever covered),
  * and a window that was raised takes the focus on its title unless it is inside already.
  */
 export function useFocusWindow({

@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import { t } from '#platform/language.ts';
+import { zonePlaces } from './zone-sentences.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import { useDesktop, useDesktopTexts } from './desktop.context.ts';
+import { useDesktop } from './desktop.context.ts';
 import { type Point, type SnapZone, type Spot, spotToward } from './geometry.ts';
 import type { OpenWindow } from './windows.state.ts';
 
@@ -18,22 +20,21 @@ export interface SizeActions {
 export function useMaximise(window: OpenWindow): SizeActions {
   const desktop = useDesktop();
   const { geometry } = desktop;
-  const { said } = useDesktopTexts();
   const zone = useSyncExternalStore(geometry.onKept, () => geometry.findPlace(window.id)?.zone);
   const spot = window.maximised ? 'full' : (zone ?? 'free');
   const title = desktop.titleOf(window);
 
   const maximise = () => {
     desktop.maximise(window.id);
-    announce(said.maximised(title));
+    announce(t('windows.maximised', { title }));
   };
   const snap = (to: SnapZone) => {
     desktop.snap(window.id, to);
-    announce(said.snapped(title, to));
+    announce(t('windows.snappedTo', { title, place: t(zonePlaces[to]) }));
   };
   const loosen = () => {
     desktop.loosen(window.id);
-    announce(said.restored(title));
+    announce(t('windows.restored', { title }));
   };
   const step = (direction: Point) => {
     const next = spotToward(spot, direction);

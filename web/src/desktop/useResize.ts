@@ -1,13 +1,13 @@
 import type { PointerEvent } from 'react';
+import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import { useDesktop, useDesktopTexts } from './desktop.context.ts';
+import { useDesktop } from './desktop.context.ts';
 import { type Edge, type Point, resizeBy } from './geometry.ts';
 import { trackPointer } from './pointer-track.ts';
 
 /** Pulls an edge or a corner of a window; Escape puts it back. */
 export function useResize(id: string): (edge: Edge, event: PointerEvent<HTMLElement>) => void {
   const { geometry } = useDesktop();
-  const { said } = useDesktopTexts();
   return (edge, event) => {
     if (event.button !== 0) return;
     const start: Point = { x: event.clientX, y: event.clientY };
@@ -24,7 +24,7 @@ export function useResize(id: string): (edge: Edge, event: PointerEvent<HTMLElem
         if (last === rect || !before || geometry.findPlace(id) !== before) return;
         if (kept) geometry.moveTo(id, last);
         else geometry.put(id, before);
-        if (!kept) announce(said.cancelled);
+        if (!kept) announce(t('windows.cancelled'));
       },
     });
   };

@@ -1,8 +1,9 @@
 import { windowLimits } from '@pergamin/contract';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
+import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import { useDesktop, useDesktopTexts } from './desktop.context.ts';
+import { useDesktop } from './desktop.context.ts';
 import { moveBy, type Point, resizeBy } from './geometry.ts';
 import type { Place } from './geometry.store.ts';
 import type { OpenWindow } from './windows.state.ts';
@@ -29,7 +30,6 @@ export const arrowDirections: Readonly<Record<string, Point>> = {
  */
 export function useWindowKeys(window: OpenWindow, giveBack: () => void): WindowKeys {
   const { geometry, maximise, release, titleOf } = useDesktop();
-  const { said } = useDesktopTexts();
   const [mode, setMode] = useState<KeyMode>();
   const running = useRef<{ readonly mode: KeyMode; readonly before: Place | undefined; readonly maximised: boolean }>(undefined);
 
@@ -47,12 +47,16 @@ export function useWindowKeys(window: OpenWindow, giveBack: () => void): WindowK
     if (!kept) {
       if (ending.before) geometry.put(window.id, ending.before);
       if (ending.maximised) maximise(window.id);
-      announce(said.cancelled);
+      announce(t('windows.cancelled'));
       return;
     }
     const { x, y, width, height } = geometry.rectOf(window.id);
     const title = titleOf(window);
-    announce(ending.mode === 'move' ? said.moved(title, Math.round(x), Math.round(y)) : said.resized(title, width, height));
+    announce(
+      ending.mode === 'move'
+        ? t('windows.moved', { title, x: Math.round(x), y: Math.round(y) })
+        : t('windows.resized', { title, width, height }),
+    );
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const direction = arrowDirections[event.key];

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
-import { texts } from './texts.fixture.ts';
 import { createDesktop } from './desktop.store.ts';
 
 /** Opens a window with this content on a desk of its own, maximised; answers whether it is still open. */
@@ -14,7 +13,7 @@ export function showWindow(Content: () => ReactNode): { readonly isOpen: () => b
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
   const host = show(
     <QueryClientProvider client={queries}>
-      <Desktop desktop={desktop} texts={texts} toolbar={null} tiles={null} dashboard={null} />
+      <Desktop desktop={desktop} toolbar={null} tiles={null} dashboard={null} />
       <Announcer />
     </QueryClientProvider>,
   );

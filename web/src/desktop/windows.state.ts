@@ -23,7 +23,7 @@ export interface WindowsState {
   readonly deskShown: boolean;
 }
 
-/** More than this many nobody can use, and none of them would be quick. */
+/** More are of no use, and would slow all of them down. */
 export const mostWindows = 60;
 
 export const noWindows: WindowsState = { windows: [], order: [], deskShown: false };
@@ -66,8 +66,9 @@ export function retitleWindow(state: WindowsState, id: string, title: string): W
   return change(state, id, (window) => (window.title === title ? window : { ...window, title }));
 }
 
-export function noteParams(state: WindowsState, id: string, part: WindowParams): WindowsState {
-  return change(state, id, (window) => ({ ...window, params: { ...window.params, ...part } }));
+/** With what was noted of the windows, for the next page load. */
+export function withNotes(state: WindowsState, notes: ReadonlyMap<string, WindowParams>): WindowsState {
+  return { ...state, windows: state.windows.map((window) => ({ ...window, params: { ...window.params, ...notes.get(window.id) } })) };
 }
 
 /** Does nothing while a locked window is open or no window is. */

@@ -1,7 +1,7 @@
 import { t } from '#platform/language.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './FilterChips.module.css';
-import { partsAround } from './sentence-around.ts';
+import { partsAround } from '#platform/sentence-around.ts';
 
 interface ChipProps {
   readonly label: string;

@@ -13,7 +13,6 @@ import { Seal } from '#kit/seal/Seal.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import css from './ContentResults.module.css';
 import { ListFailed } from './ListStates.tsx';
-import { pagerTexts } from './list-texts.ts';
 
 type Found = AnswerOf<typeof searchOwnDocuments>['items'][number];
 
@@ -27,7 +26,6 @@ interface ContentResultsProps {
 export function ContentResults({ text, hrefOf, onShow }: ContentResultsProps) {
   const [pageSize, setPageSize] = useState<number>(listLimits.defaultPageSize);
   const [at, setAt] = useState({ text, page: 0 });
-  const [texts] = useState(() => pagerTexts(t('search.results')));
   const page = at.text === text ? at.page : 0;
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: [searchOwnDocuments.name, text, page, pageSize],
@@ -57,7 +55,7 @@ export function ContentResults({ text, hrefOf, onShow }: ContentResultsProps) {
           setPageSize(size);
           setAt({ text, page: 0 });
         }}
-        texts={texts}
+        name={t('search.results')}
       />
     </>
   );

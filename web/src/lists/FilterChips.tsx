@@ -5,7 +5,7 @@ import { writtenDay } from './day-text.ts';
 import css from './FilterChips.module.css';
 import type { ListField, ListPlan, ListView, SavedFilter } from './list-plan.ts';
 import { firstPeriod, periodOf } from './list-rules.ts';
-import { periodText } from './list-texts.ts';
+import { periodText } from './period-text.ts';
 
 interface FilterChipsProps {
   readonly plan: ListPlan;

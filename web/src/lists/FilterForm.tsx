@@ -11,7 +11,7 @@ import { draftOf, emptyDraft, filtersOf, isChanged, nothingWritten, type Draft }
 import { FilterField, FilterPanel } from './FilterPanel.tsx';
 import type { ListField, ListPlan, ListView } from './list-plan.ts';
 import { refusalOf } from './list-rules.ts';
-import { dayTexts, periodText } from './list-texts.ts';
+import { periodText } from './period-text.ts';
 import { OrderSelect, orderId } from './OrderSelect.tsx';
 import { SortToggle } from './SortToggle.tsx';
 import { organisationToday } from './useDocuments.ts';
@@ -152,9 +152,7 @@ function Control({ field, value, days, error, options, onValue, onDays }: Contro
       />
     );
   }
-  return (
-    <DayField label={label} mode={look} value={days} onChange={onDays} error={error} texts={dayTexts()} read={readDay} write={writtenDay} />
-  );
+  return <DayField label={label} mode={look} value={days} onChange={onDays} error={error} read={readDay} write={writtenDay} />;
 }
 
 const periodOptions = (plan: ListPlan, chosen: Period): readonly SelectOption[] => {

@@ -4,7 +4,7 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { firstView, longerPeriod, periodOf } from './list-rules.ts';
-import { periodText } from './list-texts.ts';
+import { periodText } from './period-text.ts';
 import css from './ListStates.module.css';
 import { organisationToday } from './useDocuments.ts';
 

@@ -7,7 +7,7 @@ export const writtenDay = (day: string | null): string => {
   return `${date}-${month}-${year}`;
 };
 
-/** The day that somebody wrote, with any of the usual signs between its parts, or none; null for nothing, undefined for no day. */
+/** A typed day, with any of the usual signs between its parts, or none; null for nothing, undefined for no day. */
 export const readDay = (text: string): string | null | undefined => {
   const written = text.trim();
   if (written === '') return null;

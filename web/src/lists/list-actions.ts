@@ -1,6 +1,6 @@
 import { t } from '#platform/language.ts';
 import type { ListAction } from './list-plan.ts';
-import { sentenceAround } from './sentence-around.ts';
+import { sentenceAround } from '#platform/sentence-around.ts';
 
 /* What can be done with one document of a list; plans say which, in which order. */
 

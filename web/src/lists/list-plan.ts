@@ -1,5 +1,5 @@
 import type { Criterion, SavedFilter, SavedViewContent, SavedViewKind } from '@pergamin/contract';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 /** How a value is shown: `note` is a quiet remark, `account` shortens an account number for the eyes, `option` is named by its dictionary. */
 export type ValueLook = 'text' | 'note' | 'mono' | 'account' | 'day' | 'option';

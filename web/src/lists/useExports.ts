@@ -72,7 +72,7 @@ export function useExports(): Exports {
       ask: (signal) => callForStream(downloadDocumentsZip, { body: { ids: [...ids], language: currentLanguage() }, signal }),
       target: () => (ids.length > heldAtMost ? chooseFile(name) : Promise.resolve(undefined)),
     });
-    // Whatever went out, even of an archive that broke off, counts as downloaded: the lists ask again, once for all.
+    // Also the files of an archive that broke off count as downloaded: the lists ask again, once for all.
     const [first] = ids;
     if (first !== undefined) emit('documentUpdated', { documentId: first });
   };

@@ -7,7 +7,9 @@ import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import type { TableColumn } from '#kit/table/table-parts.ts';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { columnsOf, withWidth, widthsOf } from './columns.ts';
-import type { ListPlan, ListView } from './list-plan.ts';
+import type { ListPlan } from './list-plan.ts';
+import type { ListState } from './list.state.ts';
+import type { List } from './list.store.ts';
 import type { ListSource } from './list-source.ts';
 import { identityOfRow, phoneLinesOf, valueOf } from './row-cells.tsx';
 import { isDownloadOnly, isUnread } from './row-rules.ts';
@@ -15,10 +17,10 @@ import { useRowActions } from './useRowActions.ts';
 
 interface ListTableOptions {
   readonly source: ListSource;
-  readonly view: ListView;
+  readonly list: List;
+  readonly shown: ListState;
   readonly texts: MetadataTexts;
   readonly ignoreMarkers: readonly string[];
-  readonly selected: readonly string[];
   /** There is room for the widest columns. */
   readonly wide: boolean;
   /** How many of the columns that may leave have to. */
@@ -26,8 +28,6 @@ interface ListTableOptions {
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (row: DocumentRow) => void;
   readonly onHistory: (row: DocumentRow) => void;
-  readonly onSelect: (ids: readonly string[]) => void;
-  readonly onColumns: (columns: ListView['columns']) => void;
 }
 
 type ListTable = Pick<
@@ -52,7 +52,8 @@ const idOf = (row: DocumentRow): string => row.id;
 
 /** The props of the table for a plan and a view. Its functions are kept until what they show changes, so that rows are not rendered again. */
 export function useListTable(plan: ListPlan, options: ListTableOptions): ListTable {
-  const { source, view, texts, ignoreMarkers, selected, wide, hrefOf, onShow, onHistory, onSelect } = options;
+  const { source, list, texts, ignoreMarkers, wide, hrefOf, onShow, onHistory } = options;
+  const { view, selected } = options.shown;
   const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, onShow, onHistory });
   const identityColumn = useMemo(() => {
     const { header, sortKey, width, narrowWidth } = plan.first;
@@ -83,7 +84,7 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     [plan, shownKeys, texts, wide],
   );
   const widths = useMemo(() => widthsOf(view.columns), [view.columns]);
-  const onWidth = useLatest((key: string, px: number | undefined) => options.onColumns(withWidth(plan, view.columns, { key, px })));
+  const onWidth = useLatest((key: string, px: number | undefined) => list.setColumns(withWidth(plan, view.columns, { key, px })));
   const canSelect = source.isOwn;
   const menuEntries = (row: DocumentRow): readonly MenuEntry[] => [
     ...menuActionsOf(row).map(({ id, label, icon, disabledReason }) => ({ id, label, icon, disabledReason })),
@@ -95,8 +96,8 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
       : []),
   ];
   const handleMenu = (row: DocumentRow, id: string): void => {
-    if (id !== 'select') act(row, id);
-    else onSelect(selected.includes(row.id) ? selected.filter((other) => other !== row.id) : [...selected, row.id]);
+    if (id === 'select') list.toggleSelected(row.id);
+    else act(row, id);
   };
   return {
     identityColumn,
@@ -113,6 +114,6 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     onOpen: open,
     menu: { entries: menuEntries, onAction: handleMenu },
     sizing: { widths, onWidth },
-    ...(canSelect ? { selection: { ids: selected, onChange: onSelect } } : {}),
+    ...(canSelect ? { selection: { ids: selected, onChange: list.select } } : {}),
   };
 }

@@ -50,7 +50,7 @@ const atLatestMs = 3_000;
 /** A window that is opening pauses for its answers. */
 const openingMs = 1_000;
 
-/** Whether the page has had nothing to do for once. */
+/** Whether the page has been idle once. */
 function useIdle(isKnown: boolean): boolean {
   const [idle, setIdle] = useState(false);
   const [restMs] = useState(isKnown ? openingMs : 0);

@@ -53,7 +53,7 @@ export interface SavedViewStore {
   readonly deleteFolder: (id: string) => Promise<void>;
 }
 
-/** The client's saved views (E5). Whatever changes them asks for all of them again, and throws CallError. */
+/** The client's saved views (E5). Each change asks for all of them again, and throws CallError. */
 export function useSavedViews(kind: SavedViewKind): SavedViewStore {
   const queries = useQueryClient();
   const { data, isError, refetch } = useQuery({

@@ -110,7 +110,7 @@ const exchange = async (path: string, init: RequestInit, transport: Transport = 
     if (!isLeavingPage()) keepError(networkErrorMessage);
     throw new CallError(networkErrorMessage, { status: 0, hadToken: token !== undefined });
   });
-  // An answer that comes after a logout, or after somebody else signed in, says nothing about the session of now.
+  // An answer that comes after a logout, or after another person signed in, says nothing about the present session.
   const stillOurs = currentToken() === token;
   if (stillOurs && response.status !== 401) storeFromResponse(response.headers);
   if (response.ok) return { response, hadToken: token !== undefined };

@@ -18,7 +18,7 @@ export const downloadOwnDocument = async (document: Downloadable): Promise<boole
   return isSaved;
 };
 
-/** The same for a document that everybody may have; nobody's marks change. */
+/** The same for a public document; no marks change. */
 export const downloadPublicDocument = (document: Downloadable): Promise<boolean> =>
   save(document, () => call(downloadPublic, { params: { id: document.id } }));
 

@@ -8,11 +8,11 @@ export interface PortalEvents {
     readonly action?: { readonly label: string; readonly run: () => void };
   };
   /**
-   * The session is over and its traces are cleared already. `hadToken`: somebody was signed in here and should be told (B8). `to`: where the
+   * The session is over and its traces are cleared already. `hadToken`: a person was signed in here and has to be told (B8). `to`: where the
    * logout in another tab leads, when that is a page of ours.
    */
   sessionEnded: { readonly hadToken: boolean; readonly to?: string };
-  /** Somebody else signed in, in another tab; the token of that person is stored already (B17). */
+  /** Another person signed in, in another tab; the token of that person is stored already (B17). */
   personChanged: { readonly personalId: string };
   /** A protected call was refused until the statute in force is accepted (C3). */
   statuteRequired: undefined;
@@ -22,7 +22,7 @@ export interface PortalEvents {
   documentsPublished: undefined;
   /** The person has sent a document to the organisation: lists of those should be read again (H3). */
   documentSent: undefined;
-  /** The person changed something about the account: whoever shows it should ask again (J1). */
+  /** The person changed something about the account: what shows it should ask again (J1). */
   accountUpdated: undefined;
 }
 

@@ -7,7 +7,7 @@ const lookMs = 2_000;
 let looking: ReturnType<typeof setInterval> | undefined;
 
 /**
- * Shows bytes in a new window of the browser, from a blob: no address that anybody else could open. Answers `blocked` when the browser lets no
+ * Shows bytes in a new window of the browser, from a blob, which has no address for others. Answers `blocked` when the browser lets no
  * window open; throws what fetching throws, and the window is closed then. The bytes are let go with that window, and it closes with the session.
  *
  * @NOTE To be called in the very task of a press: only then does a browser open windows.
@@ -50,7 +50,7 @@ const end = (opened: Window): void => {
 
 const endAll = (): void => Array.from(shown.keys()).forEach(end);
 
-/** Another window tells nobody here that it was closed. */
+/** A window does not tell its opener that it was closed. */
 const watch = (): void => {
   looking ??= setInterval(() => {
     for (const opened of Array.from(shown.keys())) if (opened.closed) end(opened);

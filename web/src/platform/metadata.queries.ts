@@ -27,7 +27,7 @@ export function useMetadata(): OwnMetadata {
   return useTexts(definitions, definitions.data?.statementMarker);
 }
 
-/** The same for whoever has no session: of public documents no key tells statements. */
+/** The same without a session: no key of public documents marks statements. */
 export function usePublicMetadata(): OwnMetadata {
   const definitions = useQuery({
     queryKey: [listPublicMetadata.name],

@@ -20,7 +20,7 @@ export type Screen = MetadataDefinition['screens'][number];
 
 /** The names of metadata keys and the texts of their values, in the language of the page. */
 export interface MetadataTexts {
-  /** The name of a key; the key itself when nobody defined it. */
+  /** The name of a key; the key itself when it is not defined. */
   readonly labelOf: (id: string) => string;
   /** A value in one line, '' for nothing. */
   readonly textOf: (id: string, value: MetadataValue | undefined) => string;

@@ -21,7 +21,7 @@ export const currentSession = (): StoredSession | undefined => {
 };
 
 /**
- * When the token of this tab was given out, on the clock of this machine; 0 when nobody remembers, as after a reload. It orders what tabs tell
+ * When the token of this tab was given out, on the clock of this machine; 0 when it is not known, as after a reload. It orders what tabs tell
  * one another: the newest sign-in and the newest refresh win (B17).
  */
 export const tokenSinceMs = (): number => sinceMs;
@@ -48,7 +48,7 @@ export const storeFromResponse = (headers: Headers, nowMs: number = Date.now()):
   for (const listener of listeners) listener(session);
 };
 
-/** Takes over a session that another tab told about; nobody is told again. */
+/** Takes over a session that another tab told about; listeners are not told. */
 export const storeSession = ({ token, expiresAtEpochMs }: StoredSession, givenAtMs = 0): void => {
   sinceMs = givenAtMs;
   sessionStorage.setItem(sessionStorageKeys.token, token);
@@ -65,7 +65,7 @@ export const clearSession = (): void => {
   for (const listener of endListeners) listener();
 };
 
-/** Called whenever the session of this tab is forgotten, whatever the reason. */
+/** Called whenever the session of this tab is forgotten, for any reason. */
 export const onSessionCleared = (listener: () => void): void => void endListeners.add(listener);
 
 /** Called whenever a response brought a new token or another end. */

@@ -6,7 +6,7 @@ const flag = z.object({ personalId: z.string(), version: z.string() });
 /** Who accepted which version of the statute in this browser (C6). */
 export type StatuteFlag = z.output<typeof flag>;
 
-/** The flag only spares a wait: the server decides, and refuses whatever it must. */
+/** The flag only spares a wait: the server decides. */
 export const findStatuteFlag = (): StatuteFlag | undefined => {
   try {
     const parsed = flag.safeParse(JSON.parse(localStorage.getItem(localStorageKeys.statute) ?? 'null'));

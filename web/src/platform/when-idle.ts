@@ -1,5 +1,5 @@
 /**
- * Does something when the page has had nothing to do for once, and after `atLatestMs` in any case; returns what calls it off. Safari has no
+ * Does something when the page is idle, and after `atLatestMs` in any case; returns what calls it off. Safari has no
  * idle callbacks: there it waits a third of that time.
  */
 export const whenIdle = (work: () => void, atLatestMs: number): (() => void) => {

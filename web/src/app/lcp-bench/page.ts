@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
-/* The least that React can show: what `npm run bench lcp` compares the first look of our pages with. */
+/* The least that React can show: what `npm run bench lcp` compares our prerendered pages with. */
 const root = document.getElementById('root');
 if (root !== null)
   createRoot(root).render(

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
+import { speak } from '#platform/language.ts';
 import { createDesktop } from '../desktop.store.ts';
 import { Desktop } from '../Desktop.tsx';
-import { texts } from '../texts.fixture.ts';
 import { rows, windowCount } from './rows.ts';
 
 /** Read by the bench after the drag. */
@@ -29,6 +29,8 @@ function Rows() {
   );
 }
 
+// Keys stand for the sentences.
+await speak('PL', {});
 const desktop = createDesktop({
   catalogue: [{ kind: 'rows', title: ({ id }) => `Okno ${id}`, icon: 'tray-arrow-down', single: false, render: Rows }],
   // As in the product: what is kept costs something, too.
@@ -36,7 +38,7 @@ const desktop = createDesktop({
 });
 createRoot(document.body.appendChild(document.createElement('div'))).render(
   <>
-    <Desktop desktop={desktop} texts={texts} toolbar={null} tiles={null} dashboard={null} />
+    <Desktop desktop={desktop} toolbar={null} tiles={null} dashboard={null} />
     <Announcer />
   </>,
 );

@@ -10,7 +10,7 @@ export function AccessibilityWindow() {
   const { close } = useWindow();
   return (
     <>
-      {/* Longer than its window: whoever has no mouse scrolls it by keys. */}
+      {/* Longer than its window: keys must be able to scroll it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={css['text']} role="region" aria-label={t('accessibility.title')} tabIndex={0}>
         <AccessibilityStatement firstLevel={3} />

@@ -61,7 +61,7 @@ const readAll = async (ids: readonly string[]): Promise<{ readonly gone: Readonl
   let failure: unknown;
   const waiting = ids.values();
   const readOn = async () => {
-    // One iterator for all: each takes the next that nobody has begun.
+    // One iterator for all: each takes the next that was not begun.
     for (const id of waiting)
       try {
         await call(readNotification, { params: { id } });
@@ -78,7 +78,7 @@ const readAll = async (ids: readonly string[]): Promise<{ readonly gone: Readonl
 const tellOfDocuments = () => emit('documentsPublished', undefined);
 const tellOfAccount = () => emit('accountUpdated', undefined);
 
-/** Tells the person, and whoever shows documents or the account, what has come since the last look (M2). */
+/** Tells the person, and the lists, what has come since the last poll (M2). */
 function useArrivals(items: readonly Notification[] | undefined): void {
   const known = useRef<readonly Notification[]>(undefined);
   useEffect(() => {

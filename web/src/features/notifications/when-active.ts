@@ -6,7 +6,7 @@ const waiting = new Set<() => void>();
 
 /**
  * Does it now if the person did anything within the last minute, else with the next thing they do: what is asked of the server by itself must
- * not keep the session of somebody alive who has gone (B19). The same thing waits once.
+ * not keep the session of an absent person alive (B19). The same thing waits once.
  */
 export const whenActive = (act: () => void): void => {
   if (performance.now() - lastActionMs <= sessionLimits.slideWriteEveryMs) act();

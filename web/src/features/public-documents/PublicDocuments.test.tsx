@@ -135,7 +135,7 @@ test('a list that could not be read says so, and can be tried again', async () =
   await expect.poll(async () => (await bodies()).length).toBe(2);
 });
 
-test('while it is being read it shows bones in the shape of rows, and says so', async () => {
+test('while it is being read it shows a skeleton in the shape of rows, and says so', async () => {
   open(new Promise(() => undefined));
   await expect.element(page.getByText('Ładowanie…')).toBeInTheDocument();
 });

@@ -7,7 +7,7 @@ import { publicPlan } from './public.plan.ts';
 
 type PublicDocumentsWindowProps = Pick<DocumentListProps, 'hrefOf' | 'onShow'>;
 
-/** Public documents for whoever is signed in: with own marks, views and exports. */
+/** Public documents for a signed-in client. */
 export function PublicDocumentsWindow(props: PublicDocumentsWindowProps) {
   const [plan] = useState(publicPlan);
   const metadata = useMetadata();

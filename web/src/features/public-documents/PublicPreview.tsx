@@ -21,7 +21,7 @@ interface PublicPreviewProps {
   readonly onClose: () => void;
 }
 
-/** A public document page by page, drawn here from its very bytes (A13): nobody's marks, nothing to be finished. Its new version takes its place. */
+/** A public document page by page, drawn here from its bytes (A13); nothing is marked. Its new version takes its place. */
 export function PublicPreview({ id, title, onClose }: PublicPreviewProps) {
   const [next, setNext] = useState<{ readonly of: string; readonly id: string }>();
   const shown = next?.of === id ? { id: next.id, title: t('documents.preview') } : { id, title };

@@ -5,7 +5,7 @@ import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
-import { useStrayDrops } from '#kit/hooks/useStrayDrops.ts';
+import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
@@ -27,11 +27,11 @@ export function SendingWindow() {
   const [sending] = useState(() => createSending({ send: sendAttachment, onSettled: tellSettled, onRest: tellRest }));
   const { attachments, step, isStarted, isRunning } = useSyncExternalStore(sending.subscribe, sending.getState);
   const question = useLeaveQuestion(sending);
-  useStrayDrops();
+  usePreventFileDrops();
   useKeptFocus(offer.state !== 'loading');
   useEffect(() => sending.stop, [sending]);
 
-  // What was begun is gone on with, whatever becomes of the lists.
+  // A sending that was begun goes on even when the lists fail.
   if (attachments.length === 0 && (offer.state !== 'ready' || offer.categories.length === 0))
     return (
       <div className={css['instead']}>

@@ -1,6 +1,6 @@
 import { sendingLimits } from '@pergamin/contract';
 
-/** What is wrong with what somebody wants to add. */
+/** What is wrong with a file to be added. */
 export type FileProblem = 'several' | 'type' | 'size';
 
 /** A reader of PDFs looks for the mark within this many bytes. */

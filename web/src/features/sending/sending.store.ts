@@ -1,4 +1,5 @@
 import { CallError } from '#platform/api.ts';
+import { createStore, type Store } from '#platform/store.ts';
 import { type Attachment, type CompleteAttachment, isComplete, newKey, withCategory } from './attachments.ts';
 import { mayRetry } from './may-retry.ts';
 
@@ -25,9 +26,7 @@ export interface SendOptions {
   readonly onProgress: (part: number) => void;
 }
 
-export interface Sending {
-  readonly getState: () => SendingState;
-  readonly subscribe: (listener: () => void) => () => void;
+export interface Sending extends Pick<Store<SendingState>, 'getState' | 'subscribe'> {
   readonly add: (file: File) => void;
   /** Answers what brings it back to its place; until the files are being sent. */
   readonly remove: (key: string) => () => void;
@@ -39,7 +38,7 @@ export interface Sending {
   readonly replace: (key: string, file: File) => void;
   readonly next: () => void;
   readonly back: () => void;
-  /** Sends whatever is not sent, one after another; what failed before is tried again where that may help. */
+  /** Sends what is not sent, one after another; what failed before is tried again where that may help. */
   readonly start: () => void;
   /** Tries one again, after those that wait. */
   readonly retry: (key: string) => void;
@@ -51,87 +50,54 @@ export interface Sending {
 const endsAll = (error: unknown): boolean => error instanceof CallError && [401, 403, 429].includes(error.status);
 
 /** A sending of several files. It lives apart from what shows it: it goes on while its window is covered (H8). */
-export const createSending = ({ send, onSettled, onRest }: SendingParts): Sending => {
-  const listeners = new Set<() => void>();
-  let state: SendingState = { attachments: [], step: 'files', isStarted: false, isRunning: false };
+export const createSending = (parts: SendingParts): Sending => {
+  const store = createStore<SendingState>({ attachments: [], step: 'files', isStarted: false, isRunning: false });
+  const { getState, subscribe } = store;
   let control = new AbortController();
-
-  const set = (part: Partial<SendingState>): void => {
-    state = { ...state, ...part };
-    for (const listener of listeners) listener();
-  };
+  const set = (part: Partial<SendingState>): void => store.setState({ ...getState(), ...part });
   const change = (key: string, changed: (attachment: Attachment) => Attachment): void =>
-    set({ attachments: state.attachments.map((attachment) => (attachment.key === key ? changed(attachment) : attachment)) });
-  const settle = (key: string, part: Pick<Attachment, 'state' | 'part' | 'error'>): void => {
-    change(key, (attachment) => ({ ...attachment, ...part }));
-    const settled = state.attachments.find((attachment) => attachment.key === key);
-    if (settled !== undefined) onSettled(settled);
-  };
-
-  /** Answers whether the next one can be sent. */
-  const sendOne = async (attachment: CompleteAttachment, signal: AbortSignal): Promise<boolean> => {
-    const { key } = attachment;
-    change(key, (before) => ({ ...before, state: 'IN_PROGRESS', part: 0, error: undefined }));
-    try {
-      await send(attachment, {
-        signal,
-        onProgress: (part) => {
-          if (!signal.aborted) change(key, (before) => ({ ...before, part }));
-        },
-      });
-      if (signal.aborted) return false;
-      settle(key, { state: 'SENT', part: 1 });
-      return true;
-    } catch (error) {
-      if (signal.aborted) return false;
-      settle(key, { state: 'ERROR', part: 0, error });
-      return !endsAll(error);
-    }
-  };
+    set({ attachments: getState().attachments.map((attachment) => (attachment.key === key ? changed(attachment) : attachment)) });
 
   const run = async (): Promise<void> => {
-    if (state.isRunning) return;
+    if (getState().isRunning) return;
     set({ isStarted: true, isRunning: true });
     const { signal } = control;
     for (;;) {
-      const waiting = state.attachments.find((attachment) => attachment.state === 'PENDING');
-      if (waiting === undefined || !isComplete(waiting) || !(await sendOne(waiting, signal))) break;
+      const waiting = getState().attachments.find((attachment) => attachment.state === 'PENDING');
+      if (waiting === undefined || !isComplete(waiting)) break;
+      const goesOn = await sendOne(waiting, { signal, change, send: parts.send });
+      const settled = getState().attachments.find(({ key }) => key === waiting.key);
+      if (!signal.aborted && settled !== undefined) parts.onSettled(settled);
+      if (!goesOn) break;
     }
     if (signal.aborted) return;
     set({ isRunning: false });
-    onRest(state.attachments);
+    parts.onRest(getState().attachments);
   };
-  const again = (attachment: Attachment): Attachment =>
-    attachment.state === 'ERROR' && mayRetry(attachment.error)
-      ? { ...attachment, state: 'PENDING', part: 0, error: undefined }
-      : attachment;
-
   return {
-    getState: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    getState,
+    subscribe,
     add: (file) => {
-      if (state.step !== 'files') return;
+      const { step, attachments } = getState();
+      if (step !== 'files') return;
       const attachment: Attachment = { key: newKey(), file, categoryId: undefined, typeId: undefined, state: 'PENDING', part: 0 };
-      set({ attachments: [...state.attachments, attachment] });
+      set({ attachments: [...attachments, attachment] });
     },
     remove: (key) => {
-      const at = state.attachments.findIndex((attachment) => attachment.key === key);
-      const removed = state.attachments[at];
+      const at = getState().attachments.findIndex((attachment) => attachment.key === key);
+      const removed = getState().attachments[at];
       if (removed === undefined || removed.state === 'IN_PROGRESS' || removed.state === 'SENT') return () => undefined;
-      set({ attachments: state.attachments.toSpliced(at, 1) });
+      set({ attachments: getState().attachments.toSpliced(at, 1) });
       return () => {
-        if (!state.attachments.some((attachment) => attachment.key === key))
-          set({ attachments: state.attachments.toSpliced(at, 0, removed) });
+        if (!getState().attachments.some((attachment) => attachment.key === key))
+          set({ attachments: getState().attachments.toSpliced(at, 0, removed) });
       };
     },
     chooseCategory: (key, categoryId) => change(key, (attachment) => withCategory(attachment, categoryId)),
     chooseType: (key, typeId) => change(key, (attachment) => ({ ...attachment, typeId })),
     applyToAll: (key) => {
-      const { categoryId, typeId } = state.attachments.find((attachment) => attachment.key === key) ?? {};
-      set({ attachments: state.attachments.map((attachment) => ({ ...attachment, categoryId, typeId })) });
+      const { categoryId, typeId } = getState().attachments.find((attachment) => attachment.key === key) ?? {};
+      set({ attachments: getState().attachments.map((attachment) => ({ ...attachment, categoryId, typeId })) });
     },
     replace: (key, file) =>
       // Another file is another sending: the server takes one key for one file.
@@ -139,13 +105,14 @@ export const createSending = ({ send, onSettled, onRest }: SendingParts): Sendin
         attachment.state === 'ERROR' ? { ...attachment, key: newKey(), file, state: 'PENDING', part: 0, error: undefined } : attachment,
       ),
     next: () => {
-      if (state.attachments.length > 0 && state.attachments.every(isComplete)) set({ step: 'summary' });
+      const { attachments } = getState();
+      if (attachments.length > 0 && attachments.every(isComplete)) set({ step: 'summary' });
     },
     back: () => {
-      if (!state.isStarted) set({ step: 'files' });
+      if (!getState().isStarted) set({ step: 'files' });
     },
     start: () => {
-      set({ attachments: state.attachments.map(again) });
+      set({ attachments: getState().attachments.map(again) });
       void run();
     },
     retry: (key) => {
@@ -155,10 +122,35 @@ export const createSending = ({ send, onSettled, onRest }: SendingParts): Sendin
     stop: () => {
       control.abort();
       control = new AbortController();
-      const attachments = state.attachments.map((attachment): Attachment =>
-        attachment.state === 'IN_PROGRESS' ? { ...attachment, state: 'PENDING', part: 0 } : attachment,
-      );
-      set({ attachments, isRunning: false });
+      set({ attachments: getState().attachments.map(waitingAgain), isRunning: false });
     },
   };
+};
+
+const canBeRemoved = ({ state }: Attachment): boolean => state !== 'IN_PROGRESS' && state !== 'SENT';
+const again = (attachment: Attachment): Attachment =>
+  attachment.state === 'ERROR' ? { ...attachment, state: 'PENDING', part: 0, error: undefined } : attachment;
+const waitingAgain = (attachment: Attachment): Attachment =>
+  attachment.state === 'IN_PROGRESS' ? { ...attachment, state: 'PENDING', part: 0 } : attachment;
+
+interface SendOneParts extends Pick<SendingParts, 'send'> {
+  readonly signal: AbortSignal;
+  readonly change: (key: string, changed: (attachment: Attachment) => Attachment) => void;
+}
+
+/** Answers whether the next one can be sent. */
+const sendOne = async (attachment: CompleteAttachment, { signal, change, send }: SendOneParts): Promise<boolean> => {
+  const { key } = attachment;
+  const set = (part: Partial<Pick<Attachment, 'state' | 'part' | 'error'>>): void => {
+    if (!signal.aborted) change(key, (before) => ({ ...before, ...part }));
+  };
+  set({ state: 'IN_PROGRESS', part: 0, error: undefined });
+  try {
+    await send(attachment, { signal, onProgress: (part) => set({ part }) });
+    set({ state: 'SENT', part: 1 });
+    return !signal.aborted;
+  } catch (error) {
+    set({ state: 'ERROR', part: 0, error });
+    return !signal.aborted && !endsAll(error);
+  }
 };

@@ -24,7 +24,7 @@ const sealSizePx = 90;
 const nothingToMark = (): void => undefined;
 const neverReached: readonly number[] = [];
 
-/** A document that the person has sent, page by page (I2). Nobody asks whether it was read: it can be closed at any time. */
+/** A document that the person has sent, page by page (I2). It need not be read: it can be closed at any time. */
 export function SentDocumentWindow({ documentId }: { readonly documentId: string }) {
   const { data, error, isFetching, refetch } = useSentDocument(documentId);
   useWindowTitle(data?.document.filename);
@@ -50,7 +50,14 @@ interface SentReaderProps {
 function SentReader({ document, prefetch }: SentReaderProps) {
   const { id, filename, pageCount, pageSizes, sha256 } = document;
   const [source] = useState(() => sentPages(id, prefetch));
-  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, reachedBefore: neverReached, startPage: 1, onReach: nothingToMark });
+  const viewer = useViewer({
+    source,
+    count: pageCount,
+    sizes: pageSizes,
+    reachedBefore: neverReached,
+    startPage: 1,
+    onReach: nothingToMark,
+  });
   const [busy, setBusy] = useState(false);
   const rendering = useViewerState(viewer, (state) => state.rendering);
   useKeptFocus(rendering.status !== 'failed');

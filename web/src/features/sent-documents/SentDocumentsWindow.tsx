@@ -6,9 +6,8 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { DataTable } from '#kit/table/DataTable.tsx';
 import { ListFailed } from '#lists/ListStates.tsx';
 import { ListFrame } from '#lists/ListFrame.tsx';
-import { pagerTexts, tableTexts } from '#lists/list-texts.ts';
 import { useFiltersDrawer } from '#lists/useFiltersDrawer.ts';
-import { useFoundVoice } from '#lists/useFoundVoice.ts';
+import { useResultAnnouncement } from '#lists/useResultAnnouncement.ts';
 import { Pager } from '#kit/table/Pager.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { t } from '#platform/language.ts';
@@ -33,11 +32,10 @@ const drawerOpenFromPx = 1_200;
 export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWindowProps) {
   const drawer = useFiltersDrawer({ openFromPx: drawerOpenFromPx });
   const [view, setView] = useState<SentView>(firstView);
-  const [texts] = useState(() => ({ table: tableTexts(), pager: pagerTexts(t('sent.title')) }));
   const { rows, total, state, error, refresh } = useSentList(view);
   const choices = useSentChoices();
   useKeptFocus(state === 'ready');
-  useFoundVoice(state === 'ready' ? total : undefined, [view.text, view.filters]);
+  useResultAnnouncement(state === 'ready' ? total : undefined, [view.text, view.filters]);
 
   const lastPage = Math.max(0, Math.ceil(total / view.pageSize) - 1);
   if (state === 'ready' && view.page > lastPage) setView({ ...view, page: lastPage });
@@ -77,7 +75,6 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
       <DataTable<SentDocument>
         {...table}
         label={t('sent.title')}
-        texts={texts.table}
         rows={state === 'failed' ? [] : rows}
         sort={{ columnId: 'createdOn', descending: view.order === 'desc' }}
         onSort={handleSort}
@@ -98,7 +95,7 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
           total={total}
           onPage={(page) => change({ page })}
           onPageSize={(pageSize) => change({ pageSize })}
-          texts={texts.pager}
+          name={t('sent.title')}
         />
       )}
     </ListFrame>

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { DayField } from '#kit/forms/DayField.tsx';
 import { readDay, writtenDay } from '#lists/day-text.ts';
 import { FilterField, FilterPanel } from '#lists/FilterPanel.tsx';
-import { dayTexts } from '#lists/list-texts.ts';
 import { SortToggle } from '#lists/SortToggle.tsx';
 import { Select, type SelectOption } from '#kit/forms/Select.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
@@ -61,7 +60,7 @@ export function SentFilterForm({ applied, choices, order, onApply, onSort }: Sen
       value={{ from: draft.after, to: draft.before }}
       onChange={({ from, to }) => change({ after: from, before: to })}
       error={errors[end]}
-      texts={dayTexts()}
+
       read={readDay}
       write={writtenDay}
     />

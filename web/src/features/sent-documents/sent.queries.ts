@@ -90,7 +90,7 @@ interface OpenedSent {
   readonly prefetch: PagePrefetch;
 }
 
-/** What is told of a document that the person has sent; its first page is asked for in the same breath, as nothing is checked before. */
+/** A document that the person has sent; its first page is fetched at the same time, as nothing is checked before. */
 export function useSentDocument(id: string) {
   return useQuery<OpenedSent>({
     queryKey: [getSentDocument.name, id],

@@ -12,7 +12,7 @@ import { useSessionClock } from './useSessionClock.ts';
 /** Tells that the session is about to end and offers a longer one (B7, B16); `onEnd` is called when it has ended. */
 export function SessionWarning({ onEnd }: { readonly onEnd: () => void }) {
   const secondsLeft = useSessionClock(onEnd);
-  // Always there, as a dialog shuts off whatever it finds or sees coming outside of a top layer.
+  // Always there: a dialog hides what it finds outside of a top layer, also what comes later.
   return <div data-react-aria-top-layer="true">{secondsLeft !== undefined && <Snackbar secondsLeft={secondsLeft} />}</div>;
 }
 

@@ -18,7 +18,7 @@ export function useSessionClock(onEnd: () => void): number | undefined {
       ending = true;
       const prolonged = await findLaterEnd();
       ending = false;
-      // A session that is cleared by now was ended by somebody who tells the customer.
+      // The code that cleared the session also tells the customer.
       if (gone || prolonged || sessionLeftMs() === undefined) return;
       clearSession();
       keepError('Session ended');

@@ -9,7 +9,7 @@ import { t } from '#platform/language.ts';
 import { LanguageSwitch } from './LanguageSwitch.tsx';
 import css from './PublicFrame.module.css';
 
-/** Where anybody may go. Those with an icon stand in the header where there is room, the others in the foot. */
+/** Public pages. Those with an icon stand in the header where there is room, the others in the foot. */
 const ways = [
   { href: '/login', label: 'publicView.title', icon: 'bank' },
   { href: '/verify', label: 'verify.title', icon: 'seal-check' },

@@ -11,7 +11,7 @@ interface PublicPageProps {
   readonly children: ReactNode;
 }
 
-/** `/login`: what anybody may see, and the way to one's own documents (A5, A9). */
+/** `/login`: the public documents, and the way to one's own (A5, A9). */
 export function PublicPage({ onLogIn, children }: PublicPageProps) {
   return (
     <PublicFrame

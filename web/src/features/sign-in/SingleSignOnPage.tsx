@@ -14,7 +14,7 @@ import { leaveAfterMs, signInOnce, verifyArrival, type Verified } from './single
 
 interface SingleSignOnPageProps {
   readonly onSignedIn: () => void;
-  /** To the sign-in, or back to the workspace of whoever is signed in already. */
+  /** To the sign-in, or with a session back to the workspace. */
   readonly onLeave: (to: '/login-ex' | '/') => void;
 }
 
@@ -58,7 +58,7 @@ export function SingleSignOnPage({ onSignedIn, onLeave }: SingleSignOnPageProps)
   }, [phase.kind]);
 
   const refuse = () => {
-    // Whoever says no has no use for the code; without its verifier nobody has.
+    // After a refusal the code must be useless, as it is without its verifier.
     takeVerifier();
     onLeave(currentToken() === undefined ? '/login-ex' : '/');
   };

@@ -1,4 +1,4 @@
-/** Why somebody comes to `/oauth` or `/sso`: with a code, with an assertion, because a named service is required, or for no reason that we know. */
+/** Why the browser comes to `/oauth` or `/sso`: with a code, with an assertion, because a named service is required, or for no reason that we know. */
 export type Arrival =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'assertion'; readonly assertion: string }

@@ -21,7 +21,7 @@ export const completeSignIn = async (arrival: Arrival): Promise<Outcome> => {
   return outcome;
 };
 
-/** Posts the code with the verifier of this tab, which is forgotten whatever the answer (B3, B12). */
+/** Posts the code with the verifier of this tab, which is removed in any case (B3, B12). */
 export const exchangeCode = async (code: string): Promise<Extract<Outcome, { readonly kind: 'signedIn' | 'failed' }>> => {
   const verifier = takeVerifier();
   // Without the verifier of this tab the sign-in was begun elsewhere; the server would refuse the code.

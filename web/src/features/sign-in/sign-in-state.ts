@@ -8,7 +8,7 @@ export const newVerifier = (): string => {
   return verifier;
 };
 
-/** Reads the verifier and forgets it: it serves one attempt, whatever its outcome (B12). */
+/** Reads the verifier and forgets it: it serves one attempt (B12). */
 export const takeVerifier = (): string | undefined => {
   const verifier = sessionStorage.getItem(sessionStorageKeys.verifier) ?? undefined;
   sessionStorage.removeItem(sessionStorageKeys.verifier);

@@ -19,7 +19,7 @@ export type Verified = { readonly kind: 'verified'; readonly code: string; reado
 export const verifyArrival = async (arrival: Arrival): Promise<Verified> => {
   if (arrival.kind !== 'assertion') return { kind: 'failed', sentence: 'signIn.unexpectedError' };
   const { assertion } = arrival;
-  // Whoever is signed in in another tab is signed in here.
+  // A session of another tab counts here.
   await borrowSession();
   const state = await stateFor(newVerifier());
   try {
@@ -32,7 +32,7 @@ export const verifyArrival = async (arrival: Arrival): Promise<Verified> => {
   }
 };
 
-/** Signs in with the code; whoever comes this way is asked for the statute by the server alone (C2). */
+/** Signs in with the code; only the server asks for the statute on this way (C2). */
 export const signInOnce = async (code: string): Promise<{ readonly kind: 'signedIn' } | Failed> => {
   clearStatuteFlag();
   return exchangeCode(code);

@@ -5,7 +5,7 @@ import { currentLanguage } from '#platform/language.ts';
 import { takeLastError } from '#platform/last-error.ts';
 import { newVerifier, stateFor } from './sign-in-state.ts';
 
-/** The further ways to sign in (B5); none while they are unknown and when they cannot be had: the personal id is the way that always is there. */
+/** The further ways to sign in (B5); none while they are loading or failed: the personal id always works. */
 export function useSignInOptions(): readonly SignInOption[] {
   const [options, setOptions] = useState<readonly SignInOption[]>([]);
   useEffect(() => {

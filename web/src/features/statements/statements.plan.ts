@@ -1,6 +1,6 @@
 import { checkAction, downloadAction, historyAction, showAction } from '#lists/list-actions.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
-import { sentenceAround } from '#lists/sentence-around.ts';
+import { sentenceAround } from '#platform/sentence-around.ts';
 import { t } from '#platform/language.ts';
 
 /** Account statements, told from other private documents by the installation's marker key (D2, D5, D12). */

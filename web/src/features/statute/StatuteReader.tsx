@@ -153,7 +153,7 @@ function useStatuteDownload({ id, version }: AcceptedStatute): { readonly busy: 
 /** Another version is in force by now, or this one was taken away. */
 const isOutdated = (error: unknown): boolean => isNotFound(error) || (error instanceof CallError && error.code === 'INVALID_STATUS');
 
-/** Codes that others keep silent about are told here: nobody else would. */
+/** `alertError` leaves these codes to the caller. */
 const tellFailure = (error: unknown): void => {
   const isTold = error instanceof CallError && (isOutdated(error) || (error.status === 403 && error.code !== 'CALL_NOT_PERMITTED'));
   if (isTold) emit('alert', { tone: 'error', title: statuteSentence(error) });

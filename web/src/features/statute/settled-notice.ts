@@ -62,7 +62,7 @@ const receive = (data: unknown): void => {
   if (kept?.session === said.data.session) tell(kept);
 };
 
-/** Joined while somebody listens; session storage belongs to one tab, the session to them all. */
+/** Joined while there are listeners; session storage belongs to one tab, the session to them all. */
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   if (channel === undefined) {

@@ -13,7 +13,7 @@ interface ChecksumFormProps {
 
 const sentences = { empty: 'verify.required', invalid: 'code.INVALID_SHA256' } as const;
 
-/** Verification by a checksum that somebody told or printed. */
+/** Verification by a checksum from a letter or a phone call. */
 export function ChecksumForm({ onChecksum }: ChecksumFormProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);

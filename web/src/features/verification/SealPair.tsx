@@ -6,7 +6,7 @@ import type { Pair } from './verdict.ts';
 const sealSizePx = 104;
 const readDigits = 8;
 
-/** Two seals side by side, so that one sees that the files are two. For whoever does not see them, their checksums say it. */
+/** Two seals side by side, so that one sees that the files are two. Screen readers read the checksums. */
 export function SealPair({ pair: { published, other } }: { readonly pair: Pair }) {
   const startOf = (sha256: string): string => `${sha256.slice(0, 4)} ${sha256.slice(4, readDigits)}`;
   return (

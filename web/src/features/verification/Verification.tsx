@@ -1,7 +1,7 @@
 import { checkChecksum } from '@pergamin/contract';
 import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import { useStrayDrops } from '#kit/hooks/useStrayDrops.ts';
+import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
 import { call } from '#platform/api.ts';
 import { downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
 import { emit } from '#platform/events.ts';
@@ -20,13 +20,13 @@ interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn
   readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
   /** What it is for, above the ways in. */
   readonly intro: ReactNode;
-  /** Undefined for whoever is signed in already. */
+  /** Undefined with a session. */
   readonly onSignIn?: (() => void) | undefined;
 }
 
 const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
 
-/** Verification of documents by file and by checksum (G2): the page that anybody may open and the window are both this. */
+/** Verification of documents by file and by checksum (G2): of the public page and of the window. */
 export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: VerificationProps) {
   const verifications = useVerifications();
   const { items, chosenKey } = useSyncExternalStore(verifications.subscribe, verifications.getState);
@@ -35,7 +35,7 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
   const left = useRef<HTMLDivElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
   const verdict = useRef<HTMLElement>(null);
-  useStrayDrops();
+  usePreventFileDrops();
   const chosen = items.find(({ key }) => key === chosenKey);
   useVerdictInView(verdict, chosen?.progress.state === 'answered' ? chosen.key : undefined);
 

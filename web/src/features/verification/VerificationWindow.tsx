@@ -7,7 +7,7 @@ interface VerificationWindowProps {
   readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
 }
 
-/** Verification for whoever is signed in: among own documents and those of everybody. */
+/** Verification for a signed-in client, among own and public documents. */
 export function VerificationWindow({ onOpen }: VerificationWindowProps) {
   return (
     <div className={css['content']}>

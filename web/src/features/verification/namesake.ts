@@ -33,7 +33,7 @@ export const findIn = async (list: ListPage, fileName: string): Promise<Document
 };
 
 /**
- * A document of the asker's own, or else a public one, that is called as a file is which nobody published: most often the original of a changed
+ * A document of the asker's own, or else a public one, with the name of a file that was not published: most often the original of a changed
  * copy. Undefined when there is none, and when that cannot be found out: the verdict does not depend on it.
  */
 export const findNamesake = async (fileName: string, signal: AbortSignal): Promise<DocumentRow | undefined> => {

@@ -1,6 +1,6 @@
 import type { CheckStatus, DocumentRow } from '@pergamin/contract';
 import type { Tone } from '#kit/feedback/Badge.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { bytesText } from '#platform/numbers.ts';

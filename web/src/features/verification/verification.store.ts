@@ -1,4 +1,5 @@
 import type { AnswerOf, checkChecksum, DocumentRow } from '@pergamin/contract';
+import { createStore, type Store } from '#platform/store.ts';
 import type { Hasher } from './hasher.ts';
 
 export type Finding = AnswerOf<typeof checkChecksum>;
@@ -24,14 +25,12 @@ export interface Verified {
 interface VerificationsState {
   /** The newest first. */
   readonly items: readonly Verified[];
-  /** Whose verdict is looked at. */
+  /** The one whose verdict is shown. */
   readonly chosenKey: string | undefined;
 }
 
 /** Everything that is verified on one screen: one after another, in the order in which it came. Forgotten with the screen. */
-export interface Verifications {
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly getState: () => VerificationsState;
+export interface Verifications extends Pick<Store<VerificationsState>, 'getState' | 'subscribe'> {
   readonly addFiles: (files: readonly File[]) => void;
   /** 64 hex digits. */
   readonly addChecksum: (sha256: string) => void;
@@ -46,103 +45,97 @@ export interface Verifications {
 interface Parts {
   readonly hasher: Pick<Hasher, 'hash'>;
   readonly ask: (sha256: string, signal: AbortSignal) => Promise<Finding>;
-  /** A document that is called as a file is which nobody published. */
+  /** A document of the same name as a file that was not published. */
   readonly findNamesake: (fileName: string, signal: AbortSignal) => Promise<DocumentRow | undefined>;
   /** When an item has its verdict, or has failed. */
   readonly onSettled: (item: Verified) => void;
 }
 
-export const createVerifications = ({ hasher, ask, findNamesake, onSettled }: Parts): Verifications => {
-  const listeners = new Set<() => void>();
-  let state: VerificationsState = { items: [], chosenKey: undefined };
+export const createVerifications = (parts: Parts): Verifications => {
+  const { getState, setState, subscribe } = createStore<VerificationsState>({ items: [], chosenKey: undefined });
   let running: { readonly key: string; readonly control: AbortController } | undefined;
   let made = 0;
-
-  const setState = (next: VerificationsState): void => {
-    state = next;
-    for (const listener of listeners) listener();
-  };
-  const find = (key: string): Verified | undefined => state.items.find((item) => item.key === key);
   const setProgress = (key: string, progress: Progress): void =>
-    setState({ ...state, items: state.items.map((item) => (item.key === key ? { ...item, progress } : item)) });
+    setState({ ...getState(), items: getState().items.map((item) => (item.key === key ? { ...item, progress } : item)) });
+  const { verify, forget } = createVerifier(parts, setProgress);
 
-  /** What was hashed once is not read again when it is tried again. */
-  const known = new Map<string, string>();
-
-  const verify = async ({ key, subject }: Verified, signal: AbortSignal): Promise<void> => {
-    let sha256 = subject.kind === 'checksum' ? subject.name : known.get(key);
-    try {
-      if (subject.kind === 'file' && sha256 === undefined) {
-        setProgress(key, { state: 'hashing', percent: 0 });
-        let percent = 0;
-        sha256 = await hasher.hash(subject.file, {
-          signal,
-          onProgress(bytesDone) {
-            const now = Math.floor((100 * bytesDone) / Math.max(1, subject.size));
-            if (now === percent || signal.aborted) return;
-            percent = now;
-            setProgress(key, { state: 'hashing', percent });
-          },
-        });
-        known.set(key, sha256);
-      }
-      const asked = sha256 ?? '';
-      setProgress(key, { state: 'comparing', sha256: asked });
-      const finding = await ask(asked, signal);
-      const seeks = subject.kind === 'file' && finding.status === 'DOCUMENT_NOT_EXIST';
-      const namesake = seeks ? await findNamesake(subject.name, signal) : undefined;
-      setProgress(key, { state: 'answered', sha256: asked, finding, namesake });
-    } catch (error) {
-      if (signal.aborted) return;
-      setProgress(key, { state: 'failed', sha256, error });
-    }
-    const settled = find(key);
-    if (settled !== undefined) onSettled(settled);
-  };
-
-  const goOn = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     if (running !== undefined) return;
     // The newest stand first.
-    const next = state.items.findLast(({ progress }) => progress.state === 'waiting');
+    const next = getState().items.findLast(({ progress }) => progress.state === 'waiting');
     if (next === undefined) return;
     const control = new AbortController();
     running = { key: next.key, control };
     await verify(next, control.signal);
+    const settled = getState().items.find(({ key }) => key === next.key);
+    if (!control.signal.aborted && settled !== undefined) parts.onSettled(settled);
     running = undefined;
-    void goOn();
+    void runNext();
   };
   const add = (subjects: readonly Subject[]): void => {
     const items = subjects.map((subject): Verified => ({ key: String((made += 1)), subject, progress: { state: 'waiting' } }));
     const [first] = items;
     if (first === undefined) return;
-    setState({ items: [...items.toReversed(), ...state.items], chosenKey: first.key });
-    void goOn();
+    setState({ items: [...items.toReversed(), ...getState().items], chosenKey: first.key });
+    void runNext();
   };
-
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    getState: () => state,
+    subscribe,
+    getState,
     addFiles: (files) => add(files.map((file) => ({ kind: 'file', name: file.name, size: file.size, file }))),
     addChecksum: (sha256) => add([{ kind: 'checksum', name: sha256 }]),
-    choose: (key) => setState({ ...state, chosenKey: key }),
+    choose: (key) => setState({ ...getState(), chosenKey: key }),
     remove(key) {
-      const at = state.items.findIndex((item) => item.key === key);
-      const items = state.items.filter((item) => item.key !== key);
-      const chosenKey = state.chosenKey === key ? (items[at] ?? items.at(-1))?.key : state.chosenKey;
-      known.delete(key);
+      const before = getState();
+      const at = before.items.findIndex((item) => item.key === key);
+      const items = before.items.filter((item) => item.key !== key);
+      const chosenKey = before.chosenKey === key ? (items[at] ?? items.at(-1))?.key : before.chosenKey;
+      forget(key);
       setState({ items, chosenKey });
       if (running?.key === key) running.control.abort();
     },
     retry(key) {
       setProgress(key, { state: 'waiting' });
-      void goOn();
+      void runNext();
     },
     stop() {
       setState({ items: [], chosenKey: undefined });
       running?.control.abort();
     },
   };
+};
+
+/** Hashes a file, asks for its verdict and looks for a document of its name. */
+const createVerifier = ({ hasher, ask, findNamesake }: Parts, setProgress: (key: string, progress: Progress) => void) => {
+  /** What was hashed once is not read again when it is tried again. */
+  const known = new Map<string, string>();
+  const hash = async (key: string, file: File, signal: AbortSignal): Promise<string> => {
+    let percent = 0;
+    setProgress(key, { state: 'hashing', percent });
+    const sha256 = await hasher.hash(file, {
+      signal,
+      onProgress(bytesDone) {
+        const now = Math.floor((100 * bytesDone) / Math.max(1, file.size));
+        if (now === percent || signal.aborted) return;
+        percent = now;
+        setProgress(key, { state: 'hashing', percent });
+      },
+    });
+    known.set(key, sha256);
+    return sha256;
+  };
+  const verify = async ({ key, subject }: Verified, signal: AbortSignal): Promise<void> => {
+    let sha256 = subject.kind === 'checksum' ? subject.name : known.get(key);
+    try {
+      sha256 ??= subject.kind === 'file' ? await hash(key, subject.file, signal) : '';
+      setProgress(key, { state: 'comparing', sha256 });
+      const finding = await ask(sha256, signal);
+      const isUnknownFile = subject.kind === 'file' && finding.status === 'DOCUMENT_NOT_EXIST';
+      const namesake = isUnknownFile ? await findNamesake(subject.name, signal) : undefined;
+      setProgress(key, { state: 'answered', sha256, finding, namesake });
+    } catch (error) {
+      if (!signal.aborted) setProgress(key, { state: 'failed', sha256, error });
+    }
+  };
+  return { verify, forget: (key: string) => known.delete(key) };
 };

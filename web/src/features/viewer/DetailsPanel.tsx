@@ -20,7 +20,7 @@ interface DetailsPanelProps {
 }
 
 const sealSizePx = 60;
-const bones = 6;
+const skeletonRows = 6;
 
 /** The verdict of the verification, then the metadata of the document (F4, F13). */
 export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
@@ -54,7 +54,7 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
             </Button>
           </>
         )}
-        {error === null && statementMarker === undefined && <Skeleton rows={bones} label={t('list.loading')} />}
+        {error === null && statementMarker === undefined && <Skeleton rows={skeletonRows} label={t('list.loading')} />}
         {statementMarker !== undefined && <MetadataList lines={texts.linesOf(document.metadata, 'D')} />}
       </div>
       <DocumentHistory documentId={document.id} name={titleOf(document)} />

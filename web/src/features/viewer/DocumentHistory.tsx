@@ -19,7 +19,7 @@ const icons = {
   STATE_CHANGED: 'arrow-clockwise',
 } as const;
 
-const bones = 2;
+const skeletonRows = 2;
 
 interface DocumentHistoryProps {
   readonly documentId: string;
@@ -35,7 +35,7 @@ export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
   return (
     <section className={css['history']} {...naming}>
       <h3 id={titleId}>{t('history.title')}</h3>
-      {data === undefined && error === null && <Skeleton rows={bones} label={t('list.loading')} />}
+      {data === undefined && error === null && <Skeleton rows={skeletonRows} label={t('list.loading')} />}
       {error !== null && data === undefined && (
         <>
           <p>{t('history.failed')}</p>

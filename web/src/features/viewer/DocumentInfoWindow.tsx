@@ -19,7 +19,7 @@ import { VersionLabel } from './VersionLabel.tsx';
 
 const sealSizePx = 60;
 
-/** The file itself, drawn here from its very bytes, and what it is (F6): nobody's reading is marked, OK closes it at any time. */
+/** The file itself, drawn here from its bytes, and its details (F6); nothing is marked as read. */
 export function DocumentInfoWindow({ documentId }: { readonly documentId: string }) {
   const { file, refusal, retry } = useDocumentFile(documentId);
   const { pdf, error, retry: readAgain } = usePdf(file?.bytes);

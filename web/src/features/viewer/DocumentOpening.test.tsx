@@ -116,7 +116,7 @@ describe('a page that came with the verification', () => {
     const { isOpen } = open({ details: { pageCount: 1 } });
     await expect.element(picture(1, 1)).toBeVisible();
     expect(living.size).toBeGreaterThan(0);
-    await page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Close: Aneks nr 1' }).click();
+    await page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Zamknij: Aneks nr 1' }).click();
     await expect.poll(isOpen).toBe(false);
     expect(living.size).toBe(0);
   });

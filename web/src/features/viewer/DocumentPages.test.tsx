@@ -64,7 +64,7 @@ describe('images', () => {
     await expect.poll(() => imagesOf().includes(905)).toBe(true);
     expect(imagesOf().length).toBeLessThan(50);
     expect(living.size).toBeLessThan(20);
-    await page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Close: Aneks nr 1' }).click();
+    await page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Zamknij: Aneks nr 1' }).click();
     await expect.poll(isOpen).toBe(false);
     expect(living.size).toBe(0);
   });

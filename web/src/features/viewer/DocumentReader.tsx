@@ -65,7 +65,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
   const reached = useViewerState(viewer, (state) => state.reached);
   const page = useViewerState(viewer, (state) => state.page);
   const tellPage = useEffectEvent(() => onPage?.(page));
-  useEffect(() =>  tellPage(), [page]);
+  useEffect(() => tellPage(), [page]);
   const end = useEndOfReading({ document, viewer, settle: marks.settle });
   const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;

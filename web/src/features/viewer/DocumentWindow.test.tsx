@@ -35,7 +35,7 @@ const open = (details: Partial<DocumentDetails> & { readonly pageCount: number }
   return { asked, alerts, updated, isOpen };
 };
 
-const closeByTitleBar = () => page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Close: Aneks nr 1' }).click();
+const closeByTitleBar = () => page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Zamknij: Aneks nr 1' }).click();
 
 const readOn = async (): Promise<void> => {
   const element = surface().element();

@@ -4,7 +4,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { createDesktop, type WindowContentProps } from '#desktop/desktop.store.ts';
-import { texts } from '#desktop/texts.fixture.ts';
 import { show } from '#kit/render.fixture.tsx';
 import { answerFetch, freshTab } from '#platform/page.fixture.tsx';
 import { detailsOf, documentId, portalWith } from './document.fixture.ts';
@@ -23,7 +22,7 @@ const open = (details: Partial<DocumentDetails>) => {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const host = show(
     <QueryClientProvider client={queries}>
-      <Desktop desktop={desktop} texts={texts} toolbar={null} tiles={null} dashboard={null} />
+      <Desktop desktop={desktop} toolbar={null} tiles={null} dashboard={null} />
     </QueryClientProvider>,
   );
   host.style.cssText = 'position: fixed; inset: 0';

@@ -5,7 +5,7 @@ import { emit } from '#platform/events.ts';
 import { type Refusal, refusalOfDocument, refusalOfError } from './opening.ts';
 
 /**
- * The very bytes of a document. Those of a public one anybody may have, and nothing is marked; those of another count as downloaded once they
+ * The bytes of a document. Those of a public one need no session, and nothing is marked; those of another count as downloaded once they
  * are all here, as they do when they are saved.
  */
 export const fetchDocumentFile = async ({ id, metadata }: DocumentDetails, signal?: AbortSignal): Promise<Blob> => {

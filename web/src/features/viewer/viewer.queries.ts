@@ -55,7 +55,7 @@ const checkQuery = (id: string, startPage: number | undefined, queries: QueryCli
       const prefetch = mayPrefetch ? prefetchPage(documentPages(id), { width, page: startPage ?? 1 }, signal) : undefined;
       return { ...checked, document: opened?.document, pages: { embedded, prefetch } };
     },
-    // Of what is told here nothing is data to be compared.
+    // Blobs and promises cannot be compared.
     structuralSharing: false,
     ...once,
   });

@@ -27,7 +27,7 @@ export function WhatsNewWindow() {
       ) : body === '' ? (
         <EmptyState title={t('list.empty')} text={t('list.emptyLead')} />
       ) : (
-        // Longer than its window: whoever has no mouse scrolls it by keys.
+        // Longer than its window: keys must be able to scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <div className={css['text']} role="region" aria-label={t('whatsNew.text')} tabIndex={0}>
           <ChangelogText text={body} language={data?.language} />

@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef, MouseEvent } from 'react';
 import css from './Button.module.css';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { useTooltip } from '#kit/overlays/useTooltip.tsx';
 

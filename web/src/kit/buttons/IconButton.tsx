@@ -3,7 +3,7 @@ import type { ComponentPropsWithRef, MouseEvent } from 'react';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './IconButton.module.css';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { useTooltip } from '#kit/overlays/useTooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'className' | 'style' | 'aria-label' | 'children' | 'name'> {

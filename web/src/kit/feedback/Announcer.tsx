@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
+import { createStore } from '#platform/store.ts';
 
 type Urgency = 'polite' | 'assertive';
 
 /** Has a screen reader say `text`; needs one `<Announcer />` on the page. Saying the same twice is heard twice. */
 export function announce(text: string, urgency: Urgency = 'polite'): void {
   // A live region is silent when its text does not change: a trailing no-break space makes it another text.
-  const again = said[urgency] === text;
-  said = { ...said, [urgency]: again ? `${text}\u00A0` : text };
-  for (const listener of listeners) listener();
+  const now = said.getState();
+  said.setState({ ...now, [urgency]: now[urgency] === text ? `${text}\u00A0` : text });
 }
 
 /**
@@ -15,7 +15,7 @@ export function announce(text: string, urgency: Urgency = 'polite'): void {
  * `Toasts`: said here as well, they would be heard twice.
  */
 export function Announcer() {
-  const now = useSyncExternalStore(subscribe, saidNow, saidNow);
+  const now = useSyncExternalStore(said.subscribe, said.getState, said.getState);
   return (
     // The attribute keeps an open dialog from hiding what is said.
     <div className="visually-hidden" data-react-aria-top-layer="true">
@@ -29,12 +29,4 @@ export function Announcer() {
   );
 }
 
-let said: Readonly<Record<Urgency, string>> = { polite: '', assertive: '' };
-const listeners = new Set<() => void>();
-
-const saidNow = () => said;
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const said = createStore<Readonly<Record<Urgency, string>>>({ polite: '', assertive: '' });

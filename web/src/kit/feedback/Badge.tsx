@@ -1,6 +1,6 @@
 import css from './Badge.module.css';
 import { Icon } from '#kit/icons/Icon.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 export type Tone = 'ok' | 'bad' | 'warn' | 'note' | 'seal' | 'neutral';
 

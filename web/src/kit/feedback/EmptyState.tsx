@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import css from './States.module.css';
 
@@ -11,7 +11,7 @@ export interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-/** Nobody's document: the SHA-256 of an empty file, to be drawn where there is nothing. */
+/** The SHA-256 of an empty file: its seal stands where there is no document. */
 export const emptyFile = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Nothing to show: a seal, one title, one sentence, one action. */

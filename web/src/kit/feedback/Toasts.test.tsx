@@ -3,10 +3,11 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { flushSync } from 'react-dom';
 import { announce, Announcer } from './Announcer.tsx';
 import { frame, show } from '#kit/render.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
 import { createToastQueue } from './toast-queue.ts';
 import { Toasts } from './Toasts.tsx';
 
-const texts = { region: 'Messages', close: 'Close' };
+await freshTab('EN');
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
@@ -17,7 +18,7 @@ const pass = (ms: number) => flushSync(() => vi.advanceTimersByTime(ms));
 
 function showToasts() {
   const queue = createToastQueue();
-  const host = show(<Toasts queue={queue} durationMs={5000} texts={texts} />);
+  const host = show(<Toasts queue={queue} durationMs={5000} />);
   return { queue, host, add: (...message: Parameters<typeof queue.add>) => flushSync(() => queue.add(...message)) };
 }
 const point = (element: Element | null | undefined, type: 'over' | 'out') =>
@@ -87,7 +88,7 @@ test('Escape closes the message that has the focus, which goes back to where it 
   before.focus();
   add({ tone: 'info', title: 'First' });
   add({ tone: 'info', title: 'Second' });
-  host.querySelector<HTMLElement>('[aria-label="Close: First"]')?.focus();
+  host.querySelector<HTMLElement>('[aria-label="Close this message: First"]')?.focus();
   document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   expect(queue.list().map(({ title }) => title)).toEqual(['Second']);
   await frame();
@@ -120,7 +121,7 @@ test('an error interrupts, other messages wait their turn, and each can be close
   add({ tone: 'warning', title: 'Almost full' });
   expect(host.querySelector('[role="alert"]')?.textContent).toContain('Network Error');
   expect(host.querySelector('[role="status"]')?.textContent).toContain('Almost full');
-  flushSync(() => host.querySelector<HTMLElement>('[aria-label="Close: Network Error"]')?.click());
+  flushSync(() => host.querySelector<HTMLElement>('[aria-label="Close this message: Network Error"]')?.click());
   expect(queue.list().map(({ title }) => title)).toEqual(['Almost full']);
 });
 

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { t } from '#platform/language.ts';
 import type { FocusEvent, KeyboardEvent } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { Toast, ToastQueue, ToastTone } from './toast-queue.ts';
 import css from './Toasts.module.css';
 import { useClearOfFocus } from './useClearOfFocus.ts';
@@ -12,7 +13,6 @@ import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 export interface ToastsProps {
   readonly queue: ToastQueue;
   readonly durationMs: number;
-  readonly texts: { readonly region: string; readonly close: string };
 }
 
 /** How long what was removed can be brought back. */
@@ -27,9 +27,9 @@ const icons: Record<ToastTone, IconName> = {
 
 /**
  * Messages at the top centre, or at the bottom when they would lie over what has the focus. Errors interrupt a screen reader, the others wait;
- * all stay while pointed at, focused, or on a page that nobody sees. F6 leads to them, Escape closes the one that has the focus.
+ * all stay while pointed at, focused, or while the page is hidden. F6 leads to them, Escape closes the one that has the focus.
  */
-export function Toasts({ queue, durationMs, texts }: ToastsProps) {
+export function Toasts({ queue, durationMs }: ToastsProps) {
   const toasts = useSyncExternalStore(queue.subscribe, queue.list, queue.list);
   const away = useSyncExternalStore(
     subscribeVisibility,
@@ -43,7 +43,7 @@ export function Toasts({ queue, durationMs, texts }: ToastsProps) {
     if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) before.current = relatedTarget;
   };
   const remove = (id: number) => {
-    // A message takes the focus in it along; whoever had it before gets it back.
+    // A message that had the focus gives it back.
     const takesFocus = region.current?.querySelector(`[data-toast="${id}"]`)?.contains(document.activeElement);
     queue.remove(id);
     if (takesFocus && before.current instanceof HTMLElement && before.current.isConnected) before.current.focus({ preventScroll: true });
@@ -51,14 +51,16 @@ export function Toasts({ queue, durationMs, texts }: ToastsProps) {
   const shown = (urgent: boolean) =>
     toasts
       .filter((toast) => (toast.tone === 'error') === urgent)
-      .map((toast) => <ToastCard key={toast.id} toast={toast} durationMs={durationMs} away={away} close={texts.close} onGone={remove} />);
+      .map((toast) => (
+        <ToastCard key={toast.id} toast={toast} durationMs={durationMs} away={away} close={t('alert.dismiss')} onGone={remove} />
+      ));
   return (
     // It only minds where the focus came from.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={region}
       className={css['region']}
-      aria-label={texts.region}
+      aria-label={t('alert.region')}
       data-region="messages"
       data-low={low || undefined}
       data-react-aria-top-layer="true"
@@ -78,7 +80,7 @@ export function Toasts({ queue, durationMs, texts }: ToastsProps) {
 interface ToastCardProps {
   readonly toast: Toast;
   readonly durationMs: number;
-  /** Nobody looks at the page. */
+  /** The page is hidden. */
   readonly away: boolean;
   readonly close: string;
   readonly onGone: (id: number) => void;

@@ -1,3 +1,5 @@
+import { createStore, type Store } from '#platform/store.ts';
+
 export type ToastTone = 'success' | 'error' | 'info' | 'warning';
 
 export interface ToastMessage {
@@ -17,35 +19,26 @@ export interface ToastQueue {
   readonly remove: (id: number) => void;
   readonly clear: () => void;
   readonly list: () => readonly Toast[];
-  readonly subscribe: (listener: () => void) => () => void;
+  readonly subscribe: Store<readonly Toast[]>['subscribe'];
 }
 
 const mostAtOnce = 4;
 
 export function createToastQueue(): ToastQueue {
-  let toasts: readonly Toast[] = [];
+  const { getState: list, setState, subscribe } = createStore<readonly Toast[]>([]);
   let last = 0;
-  const listeners = new Set<() => void>();
-  const set = (next: readonly Toast[]) => {
-    toasts = next;
-    for (const listener of listeners) listener();
-  };
   return {
-    add: (message) => {
+    add: ({ tone, title, detail, action }) => {
       const id = ++last;
-      const others = toasts.filter(
-        (toast) =>
-          toast.action !== undefined || toast.tone !== message.tone || toast.title !== message.title || toast.detail !== message.detail,
+      const others = list().filter(
+        (toast) => toast.action !== undefined || toast.tone !== tone || toast.title !== title || toast.detail !== detail,
       );
-      set([...others, { ...message, id }].slice(-mostAtOnce));
+      setState([...others, { tone, title, detail, action, id }].slice(-mostAtOnce));
       return id;
     },
-    remove: (id) => set(toasts.filter((toast) => toast.id !== id)),
-    clear: () => set([]),
-    list: () => toasts,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    remove: (id) => setState(list().filter((toast) => toast.id !== id)),
+    clear: () => setState([]),
+    list,
+    subscribe,
   };
 }

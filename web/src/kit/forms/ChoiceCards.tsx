@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import css from './ChoiceCards.module.css';
 import { Icon } from '#kit/icons/Icon.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 export interface ChoiceOption<Id extends string> {
   readonly id: Id;

@@ -4,11 +4,10 @@ import { page, userEvent } from 'vitest/browser';
 import { freshTab, show } from '#platform/page.fixture.tsx';
 import { DayField, type DayFieldProps } from './DayField.tsx';
 
-const texts = { from: 'from', to: 'to', form: 'YYYY-MM-DD', openCalendar: 'Open the calendar' };
 const read = (text: string) => (text === '' ? null : /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined);
 function Field({ mode, value }: Pick<DayFieldProps, 'mode' | 'value'>) {
   const [days, setDays] = useState(value);
-  return <DayField label="Published" mode={mode} value={days} onChange={setDays} texts={texts} read={read} write={(day) => day ?? ''} />;
+  return <DayField label="Published" mode={mode} value={days} onChange={setDays} read={read} write={(day) => day ?? ''} />;
 }
 const openCalendar = () => userEvent.click(page.getByRole('button', { name: 'Open the calendar: Published' }));
 const cell = (name: RegExp) => page.getByRole('gridcell').getByRole('button', { name });

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { t } from '#platform/language.ts';
 import css from './DayField.module.css';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
@@ -16,24 +17,17 @@ export interface DayFieldProps {
   readonly value: WrittenDays;
   readonly onChange: (value: WrittenDays) => void;
   readonly error?: string | undefined;
-  readonly texts: {
-    readonly from: string;
-    readonly to: string;
-    /** DD-MM-YYYY in the language of the page. */
-    readonly form: string;
-    readonly openCalendar: string;
-  };
   /** Between what is written and the calendar's days (`yyyy-mm-dd`): null for nothing, undefined for no day. */
   readonly read: (text: string) => string | null | undefined;
   readonly write: (day: string | null) => string;
 }
 
-// React Aria's calendar is fetched when somebody shows the wish to open one.
+// React Aria's calendar is fetched when the pointer or the focus comes to its button.
 const loadCalendar = () => import('./DayCalendar.tsx');
 const DayCalendar = lazy(async () => ({ default: (await loadCalendar()).DayCalendar }));
 
 /** One day, or days from and to, either of which may be left open: typed, or chosen from a calendar. */
-export function DayField({ label, mode, value, onChange, error, texts, read, write }: DayFieldProps) {
+export function DayField({ label, mode, value, onChange, error, read, write }: DayFieldProps) {
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
   const noteId = useId();
@@ -60,13 +54,13 @@ export function DayField({ label, mode, value, onChange, error, texts, read, wri
             )}
             <input
               className="num"
-              aria-label={mode === 'range' ? `${label}: ${texts[end]}` : label}
+              aria-label={mode === 'range' ? `${label}: ${t(end === 'from' ? 'filters.from' : 'filters.to')}` : label}
               aria-invalid={isWrong(end) || undefined}
               aria-describedby={noteId}
               inputMode="numeric"
               autoComplete="off"
               maxLength={10}
-              placeholder={texts.form}
+              placeholder={t('filters.dayForm')}
               value={value[end]}
               onChange={(event) => onChange({ ...value, [end]: event.target.value })}
               onBlur={() => handleBlur(end)}
@@ -75,7 +69,7 @@ export function DayField({ label, mode, value, onChange, error, texts, read, wri
         ))}
         <IconButton
           icon="calendar-blank"
-          name={`${texts.openCalendar}: ${label}`}
+          name={`${t('filters.openCalendar')}: ${label}`}
           aria-haspopup="dialog"
           aria-expanded={open}
           onPointerEnter={() => void loadCalendar()}
@@ -85,7 +79,7 @@ export function DayField({ label, mode, value, onChange, error, texts, read, wri
       </div>
       <p id={noteId} className={error === undefined ? 'visually-hidden' : css['error']}>
         {error !== undefined && <Icon name="warning-circle-fill" size="s" />}
-        {error ?? texts.form}
+        {error ?? t('filters.dayForm')}
       </p>
       {open && (
         <Suspense>

@@ -1,7 +1,7 @@
 import sprite from '../../../../design/icons.svg?url';
 import { classes } from '#kit/styles/classes.ts';
 import css from './Icon.module.css';
-import type { IconName } from './icon-names.ts';
+import type { IconName } from './icon-names.generated.ts';
 
 export interface IconProps {
   readonly name: IconName;

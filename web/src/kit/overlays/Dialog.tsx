@@ -4,7 +4,7 @@ import css from './Dialog.module.css';
 
 export interface DialogProps {
   readonly title: string;
-  /** Called on Escape and by whoever ends it; take the dialog down then. The focus returns to where it was. */
+  /** Called on Escape and by its buttons; unmount the dialog then. The focus returns to where it was. */
   readonly onClose: () => void;
   /** A question that must be answered: Escape does nothing and the role is `alertdialog`. */
   readonly urgent?: boolean;

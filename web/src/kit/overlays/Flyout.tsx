@@ -2,7 +2,7 @@ import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState } from
 import type { FocusEvent, ReactNode, RefObject } from 'react';
 import css from './Flyout.module.css';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 export interface FlyoutProps {
   readonly icon: IconName;

@@ -3,7 +3,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './MenuButton.module.css';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuEntry } from './menu-entry.ts';
 import { useTooltip } from './useTooltip.tsx';
 
@@ -23,7 +23,7 @@ export interface MenuButtonProps {
   readonly children?: ReactNode;
 }
 
-// The menu itself (React Aria) is fetched when somebody shows the wish to open one, never with the page.
+// The menu itself (React Aria) is fetched when the pointer or the focus comes to its button, never with the page.
 const loadMenu = () => import('./Menu.tsx');
 const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }));
 

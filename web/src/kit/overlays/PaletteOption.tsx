@@ -1,5 +1,5 @@
 import { Icon } from '#kit/icons/Icon.tsx';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import css from './Palette.module.css';
 import { Seal } from '#kit/seal/Seal.tsx';
 

@@ -1,4 +1,4 @@
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 export interface MenuItemEntry {
   readonly id: string;

@@ -16,7 +16,7 @@ export interface TooltipTrigger {
 
 /**
  * A short text beside a control: after 500 ms of pointing, at once on keyboard focus; Escape hides it.
- * It is for the eyes only: whoever uses it also gives the text to the accessible name or description.
+ * It is for the eyes only: give the text to the accessible name or description as well.
  */
 export function useTooltip(text: string | undefined): { readonly trigger: TooltipTrigger; readonly tooltip: ReactNode } {
   const [anchor, setAnchor] = useState<HTMLElement>();

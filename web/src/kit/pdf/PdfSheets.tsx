@@ -21,7 +21,7 @@ const gapPx = 32;
 const nearMargin = '100% 0px';
 const noPages: ReadonlySet<number> = new Set();
 
-/** A PDF drawn here from its very bytes, as wide as there is room (A13, F6): nobody's marks, nothing to be finished. */
+/** A PDF drawn here from its bytes, as wide as there is room (A13, F6); nothing is marked. */
 export function PdfSheets({ pdf, label = t('viewer.pages'), instead }: PdfSheetsProps) {
   const [surface, setSurface] = useState<HTMLElement | null>(null);
   const room = useWidth(surface);

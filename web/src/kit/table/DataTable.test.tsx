@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { Pager } from './Pager.tsx';
 import { fakePointer, frame, show } from '#kit/render.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
 
 interface Doc {
   readonly id: string;
@@ -22,15 +23,6 @@ const onSort = vi.fn<(id: string) => void>();
 
 const props: DataTableProps<Doc> = {
   label: 'Received documents',
-  texts: {
-    loading: 'Loading documents',
-    unread: 'unread',
-    actions: 'Actions',
-    more: (title) => `More: ${title}`,
-    resize: (header) => `Width of ${header}`,
-    select: (title) => `Select ${title}`,
-    selectAll: 'Select all',
-  },
   identityColumn: { id: 'group', header: 'Product group' },
   columns: [{ id: 'date', header: 'Registered', sortable: true, width: 140, cell: (row) => row.date }],
   rows: docs,
@@ -55,6 +47,7 @@ const props: DataTableProps<Doc> = {
 };
 
 beforeEach(async () => {
+  await freshTab('EN');
   vi.clearAllMocks();
   await page.viewport(1280, 800);
 });
@@ -100,7 +93,7 @@ test('the sorted column says so, and its button asks for the other order', async
 
 test('a column is resized by keys and by dragging, never under 80 px, and gets its first width back by a double click', async () => {
   const host = show(<DataTable {...props} />);
-  const grip = page.getByRole('separator', { name: 'Width of Registered' });
+  const grip = page.getByRole('separator', { name: 'Width of the column Registered' });
   const width = () => host.querySelectorAll('th')[1]?.offsetWidth;
   const element = grip.element();
   if (element instanceof HTMLElement) element.focus();
@@ -128,15 +121,15 @@ test('rows are selected one by one or all at once', async () => {
     );
   }
   show(<Selecting />);
-  await page.getByRole('checkbox', { name: 'Select Schedule' }).click();
+  await page.getByRole('checkbox', { name: 'Select: Schedule' }).click();
   await expect.element(page.getByRole('status')).toHaveTextContent('2');
-  await page.getByRole('checkbox', { name: 'Select all' }).click();
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).click();
   await expect.element(page.getByRole('status')).toHaveTextContent('1 2 3');
 });
 
 test('loading is said, and an empty list shows what it is given', async () => {
   show(<DataTable {...props} state="loading" />);
-  await expect.element(page.getByText('Loading documents')).toBeInTheDocument();
+  await expect.element(page.getByText('Loading…')).toBeInTheDocument();
   show(<DataTable {...props} rows={[]} empty={<p>Nothing here</p>} />);
   await expect.element(page.getByText('Nothing here')).toBeInTheDocument();
 });
@@ -145,7 +138,7 @@ test('on a phone the rows are a list, opened by a tap, with the other actions in
   await page.viewport(390, 800);
   const host = show(<DataTable {...props} />);
   expect(host.querySelector('table')).toBeNull();
-  await button('More: Policy').click();
+  await button('More actions: Policy').click();
   await page.getByRole('menuitem', { name: 'Check' }).click();
   await expect.poll(() => onAction.mock.calls.map(([row, id]) => [row.id, id])).toEqual([['3', 'check']]);
   await page.getByRole('listitem').nth(1).getByRole('button').first().click();
@@ -155,23 +148,12 @@ test('on a phone the rows are a list, opened by a tap, with the other actions in
 test('the pager says where it is and stops at both ends', async () => {
   const onPage = vi.fn<(page: number) => void>();
   const onPageSize = vi.fn<(size: number) => void>();
-  const texts = {
-    label: 'Pages',
-    rowsPerPage: 'Rows per page',
-    range: (from: number, to: number, total: number) => `${from}–${to} of ${total}`,
-    first: 'First',
-    previous: 'Previous',
-    next: 'Next',
-    last: 'Last',
-    atStart: 'This is the first page',
-    atEnd: 'This is the last page',
-  };
-  show(<Pager page={0} pageSize={10} total={37} onPage={onPage} onPageSize={onPageSize} texts={texts} />);
+  show(<Pager page={0} pageSize={10} total={37} onPage={onPage} onPageSize={onPageSize} name="Papers" />);
   await expect.element(page.getByText('1–10 of 37')).toBeInTheDocument();
-  await expect.element(button('Previous')).toHaveAccessibleDescription('This is the first page');
-  await button('Previous').click({ force: true });
-  await button('Next').click();
-  await button('Last').click();
+  await expect.element(button('Previous page')).toHaveAccessibleDescription('This is the first page');
+  await button('Previous page').click({ force: true });
+  await button('Next page').click();
+  await button('Last page').click();
   expect(onPage.mock.calls).toEqual([[1], [3]]);
   await page.getByRole('button', { name: /Rows per page/ }).click();
   await page.getByRole('option', { name: '25' }).click();
@@ -254,10 +236,10 @@ test('where the columns scroll, of the buttons of a row that of the menu stays, 
   );
   const showAll = page.elementLocator(show(room(640)));
   await expect.element(showAll.getByRole('button', { name: 'Show: Schedule' })).toBeVisible();
-  await expect.element(showAll.getByRole('button', { name: 'More: Schedule' })).toBeVisible();
+  await expect.element(showAll.getByRole('button', { name: 'More actions: Schedule' })).toBeVisible();
   const small = page.elementLocator(show(room(300)));
   await expect.element(small.getByRole('button', { name: 'Show: Schedule' })).not.toBeInTheDocument();
-  await small.getByRole('button', { name: 'More: Schedule' }).click();
+  await small.getByRole('button', { name: 'More actions: Schedule' }).click();
   await expect.element(page.getByRole('menuitem', { name: 'Show' })).toBeVisible();
 });
 

@@ -1,18 +1,19 @@
 import { listLimits } from '@pergamin/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { t } from '#platform/language.ts';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { PhoneList } from './PhoneList.tsx';
-import type { HeadColumn, RowAction, RowLook, TableColumn, TableSizing, TableSort, TableTexts } from './table-parts.ts';
+import type { HeadColumn, RowAction, RowLook, TableColumn, TableSizing, TableSort } from './table-parts.ts';
+import { tableTexts } from './table-texts.ts';
 import { WideTable } from './WideTable.tsx';
 
 export interface DataTableProps<Row extends object> extends RowLook<Row> {
   /** The accessible name. */
   readonly label: string;
-  readonly texts: TableTexts;
   /** The header of the first column, which `identity` fills. */
   readonly identityColumn: HeadColumn;
   readonly columns: readonly TableColumn<Row>[];
@@ -43,8 +44,9 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
 
 /** A table told by data: native <table> from 870 px on, below it a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { texts, identity, isUnread, isMuted, actions, state = 'ready', loadingRows = listLimits.defaultPageSize } = props;
+  const { identity, isUnread, isMuted, actions, state = 'ready', loadingRows = listLimits.defaultPageSize } = props;
   const isPhone = usePhone();
+  const [texts] = useState(tableTexts);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   useTopOfView(scroller, props.viewId);
   const ownSizing = useOwnSizing();
@@ -53,7 +55,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const onAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
   const isLoading = state === 'loading';
   if (props.rows.length === 0 && !isLoading) return props.empty;
-  if (isPhone && isLoading) return <Skeleton look="table" rows={loadingRows} label={texts.loading} />;
+  if (isPhone && isLoading) return <Skeleton look="table" rows={loadingRows} label={t('list.loading')} />;
   if (isPhone)
     return (
       <PhoneList<Row>
@@ -72,6 +74,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   return (
     <WideTable<Row>
       {...props}
+      texts={texts}
       scroller={scroller}
       onScroller={setScroller}
       look={look}

@@ -1,4 +1,5 @@
 import { listLimits } from '@pergamin/contract';
+import { t } from '#platform/language.ts';
 import { memo } from 'react';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import css from './Pager.module.css';
@@ -12,42 +13,31 @@ export interface PagerProps {
   readonly total: number;
   readonly onPage: (page: number) => void;
   readonly onPageSize: (pageSize: number) => void;
-  readonly texts: {
-    readonly label: string;
-    readonly rowsPerPage: string;
-    /** '1–10 of 37' */
-    readonly range: (from: number, to: number, total: number) => string;
-    readonly first: string;
-    readonly previous: string;
-    readonly next: string;
-    readonly last: string;
-    /** Why going on is impossible: 'This is the first page', 'This is the last page'. */
-    readonly atStart: string;
-    readonly atEnd: string;
-  };
+  /** Of the list: several stand on one desk. */
+  readonly name: string;
 }
 
-export function Pager({ page, pageSize, total, onPage, onPageSize, texts }: PagerProps) {
+export function Pager({ page, pageSize, total, onPage, onPageSize, name }: PagerProps) {
   const phone = usePhone();
   const lastPage = Math.max(0, Math.ceil(total / pageSize) - 1);
   const from = total === 0 ? 0 : page * pageSize + 1;
   const to = Math.min(total, (page + 1) * pageSize);
-  const atStart = page <= 0 ? texts.atStart : undefined;
-  const atEnd = page >= lastPage ? texts.atEnd : undefined;
+  const atStart = page <= 0 ? t('list.atStart') : undefined;
+  const atEnd = page >= lastPage ? t('list.atEnd') : undefined;
   return (
-    <nav className={css['pager']} aria-label={texts.label}>
-      {!phone && <PageSize label={texts.rowsPerPage} value={pageSize} onChange={onPageSize} />}
-      <output className={css['range']}>{texts.range(from, to, total)}</output>
+    <nav className={css['pager']} aria-label={t('list.pages', { name })}>
+      {!phone && <PageSize label={t('list.rowsPerPage')} value={pageSize} onChange={onPageSize} />}
+      <output className={css['range']}>{t('list.range', { from, to, total })}</output>
       {!phone && (
         <span className={css['end']}>
-          <IconButton icon="caret-line-left" name={texts.first} disabledReason={atStart} onClick={() => onPage(0)} />
+          <IconButton icon="caret-line-left" name={t('list.firstPage')} disabledReason={atStart} onClick={() => onPage(0)} />
         </span>
       )}
-      <IconButton icon="caret-left" name={texts.previous} disabledReason={atStart} onClick={() => onPage(page - 1)} />
-      <IconButton icon="caret-right" name={texts.next} disabledReason={atEnd} onClick={() => onPage(page + 1)} />
+      <IconButton icon="caret-left" name={t('list.previousPage')} disabledReason={atStart} onClick={() => onPage(page - 1)} />
+      <IconButton icon="caret-right" name={t('list.nextPage')} disabledReason={atEnd} onClick={() => onPage(page + 1)} />
       {!phone && (
         <span className={css['end']}>
-          <IconButton icon="caret-line-right" name={texts.last} disabledReason={atEnd} onClick={() => onPage(lastPage)} />
+          <IconButton icon="caret-line-right" name={t('list.lastPage')} disabledReason={atEnd} onClick={() => onPage(lastPage)} />
         </span>
       )}
     </nav>

@@ -6,7 +6,8 @@ import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import css from './PhoneList.module.css';
 import { RowOpener } from './RowOpener.tsx';
-import type { RowLook, TableTexts } from './table-parts.ts';
+import type { RowLook } from './table-parts.ts';
+import type { TableTexts } from './table-texts.ts';
 
 interface PhoneRowProps<Row> {
   readonly row: Row;

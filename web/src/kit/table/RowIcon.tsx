@@ -4,7 +4,7 @@ import eye from '@phosphor-icons/core/regular/eye.svg?raw';
 import sealCheck from '@phosphor-icons/core/regular/seal-check.svg?raw';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from '#kit/icons/Icon.module.css';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 const pathIn = (file: string): string => / d="([^"]+)"/.exec(file)?.[1] ?? '';
 const paths: Partial<Record<IconName, string>> = {

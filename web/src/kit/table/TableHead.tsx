@@ -1,9 +1,11 @@
+import { t } from '#platform/language.ts';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { ColumnGrip } from './ColumnGrip.tsx';
 import css from './TableHead.module.css';
 import { roles } from './table-roles.ts';
-import type { HeadColumn, TableSort, TableTexts } from './table-parts.ts';
+import type { HeadColumn, TableSort } from './table-parts.ts';
+import type { TableTexts } from './table-texts.ts';
 
 export interface TableHeadProps {
   readonly columns: readonly HeadColumn[];
@@ -29,7 +31,7 @@ export function TableHead(props: TableHeadProps) {
         {selected !== undefined && (
           <th {...roles.head} scope="col" className={css['select']}>
             <Checkbox
-              label={texts.selectAll ?? ''}
+              label={t('list.selectPage')}
               labelHidden
               checked={selected === 'all'}
               mixed={selected === 'some'}
@@ -56,7 +58,7 @@ export function TableHead(props: TableHeadProps) {
         })}
         {hasActions && (
           <th {...roles.head} scope="col" className={css['actions']}>
-            <span className="visually-hidden">{texts.actions}</span>
+            <span className="visually-hidden">{t('column.actions')}</span>
           </th>
         )}
       </tr>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { frame, show } from '#kit/render.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 
 interface Paper {
@@ -15,13 +16,6 @@ const onAction = vi.fn<(row: Paper, id: string) => void>();
 
 const props: Omit<DataTableProps<Paper>, 'rows'> = {
   label: 'Papers',
-  texts: {
-    loading: 'Loading',
-    unread: 'unread',
-    actions: 'Actions',
-    more: (title) => `More: ${title}`,
-    resize: (header) => `Width of ${header}`,
-  },
   identityColumn: { id: 'name', header: 'Name' },
   columns: [{ id: 'id', header: 'Id', width: 140, cell: (row) => `id ${row.id}` }],
   rowId: (row) => row.id,
@@ -63,6 +57,7 @@ const linkOf = (row: HTMLTableRowElement | undefined): HTMLElement => {
 };
 
 beforeEach(async () => {
+  await freshTab('EN');
   vi.clearAllMocks();
   await page.viewport(1280, 800);
 });
@@ -96,15 +91,14 @@ test('rows out of sight keep their place: a list scrolls as far before they were
 test('the controls of a row are named after the document that it shows, page after page, and their tooltips and its menu say the same', async () => {
   const selection = { ids: [], onChange: vi.fn<(ids: readonly string[]) => void>() };
   const menu = { entries: () => [{ id: 'show', label: 'Show', icon: 'eye' as const }], onAction: vi.fn<() => void>() };
-  const texts = { ...props.texts, select: (title: string) => `Select: ${title}` };
-  const { change } = open({ rows: papers(3), viewId: 'first', selection, menu, texts });
+  const { change } = open({ rows: papers(3), viewId: 'first', selection, menu });
   for (const name of ['Paper 1', 'Paper 11']) {
     if (name === 'Paper 11') change({ rows: papers(3, 10), viewId: 'second' });
     await expect.element(page.getByRole('checkbox', { name: `Select: ${name}`, exact: true })).toBeVisible();
     await page.getByRole('button', { name: `Show: ${name}`, exact: true }).hover();
     await expect.poll(() => [...document.querySelectorAll('[popover]')].map((bubble) => bubble.textContent)).toEqual([`Show: ${name}`]);
-    await page.getByRole('button', { name: `More: ${name}`, exact: true }).click();
-    await expect.element(page.getByRole('menu', { name: `More: ${name}`, exact: true })).toBeVisible();
+    await page.getByRole('button', { name: `More actions: ${name}`, exact: true }).click();
+    await expect.element(page.getByRole('menu', { name: `More actions: ${name}`, exact: true })).toBeVisible();
     await userEvent.keyboard('{Escape}');
   }
   await page.getByRole('checkbox', { name: 'Select: Paper 11', exact: true }).click();

@@ -8,7 +8,8 @@ import { RowButtons } from './RowButtons.tsx';
 import { RowOpener } from './RowOpener.tsx';
 import css from './TableRow.module.css';
 import { roles } from './table-roles.ts';
-import type { Point, RowIdentity, RowLook, TableColumn, TableTexts } from './table-parts.ts';
+import type { Point, RowIdentity, RowLook, TableColumn } from './table-parts.ts';
+import type { TableTexts } from './table-texts.ts';
 
 export interface TableRowProps<Row> {
   readonly row: Row;
@@ -61,12 +62,7 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
     >
       {onSelect !== undefined && (
         <td {...roles.cell} className={css['select']}>
-          <Checkbox
-            label={texts.select?.(identity.title) ?? identity.title}
-            labelHidden
-            checked={isSelected}
-            onChange={(checked) => onSelect(row, checked)}
-          />
+          <Checkbox label={texts.select(identity.title)} labelHidden checked={isSelected} onChange={(checked) => onSelect(row, checked)} />
         </td>
       )}
       <td {...roles.cell} className={css['identity']} data-plain={identity.plain || undefined}>

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { CSSProperties, KeyboardEvent } from 'react';
+import { t } from '#platform/language.ts';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { sizedWidth, type ColumnsBeside } from './column-tracks.ts';
@@ -11,26 +12,17 @@ import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { roles } from './table-roles.ts';
 import type { Point, RowLook, TableSizing } from './table-parts.ts';
+import type { TableTexts } from './table-texts.ts';
 import { useColumnLayout } from './useColumnLayout.ts';
 import { useRowTooltips } from './useRowTooltips.tsx';
 
-type Shared =
-  | 'label'
-  | 'texts'
-  | 'identityColumn'
-  | 'columns'
-  | 'rows'
-  | 'rowId'
-  | 'menu'
-  | 'sort'
-  | 'onSort'
-  | 'selection'
-  | 'loadingActions';
+type Shared = 'label' | 'identityColumn' | 'columns' | 'rows' | 'rowId' | 'menu' | 'sort' | 'onSort' | 'selection' | 'loadingActions';
 
 interface WideTableProps<Row extends object> extends Pick<DataTableProps<Row>, Shared> {
   readonly scroller: HTMLElement | null;
   readonly onScroller: (scroller: HTMLElement | null) => void;
   readonly look: RowLook<Row>;
+  readonly texts: TableTexts;
   readonly state: 'ready' | 'loading' | 'busy';
   readonly loadingRows: number;
   readonly sizing: TableSizing;
@@ -120,7 +112,7 @@ export function WideTable<Row extends object>(props: WideTableProps<Row>) {
         <Skeleton
           look="table"
           rows={props.loadingRows}
-          label={texts.loading}
+          label={t('list.loading')}
           columns={{ template, minWidth, canSelect: selection !== undefined, count: allColumns.length }}
         />
       )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 export interface HeadColumn {
   readonly id: string;
@@ -56,18 +56,6 @@ export interface TableSizing {
   readonly widths: Readonly<Record<string, number>>;
   /** `undefined` is the first width again. */
   readonly onWidth: (columnId: string, width: number | undefined) => void;
-}
-
-export interface TableTexts {
-  readonly loading: string;
-  /** Said after the title of an unread row; seen only as weight and bar. */
-  readonly unread: string;
-  /** The last column's header, for screen readers. */
-  readonly actions: string;
-  readonly more: (title: string) => string;
-  readonly resize: (header: string) => string;
-  readonly select?: (title: string) => string;
-  readonly selectAll?: string;
 }
 
 /** What a table shows of its rows. A new function renders all rows again, so each is kept until what it shows changes. */

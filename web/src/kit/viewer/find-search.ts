@@ -19,7 +19,7 @@ export interface Search {
 }
 
 const readAtOnce = 4;
-/** More are no help to anybody. */
+/** More are of no use. */
 const mostHits = 2_000;
 
 /** Looks through all pages of a document, telling what was found on the way; texts that were folded are kept for the next query. */
@@ -46,9 +46,9 @@ export const createFinder = (words: Pick<PageTexts, 'read'>) => {
       for (const page of order) {
         if (signal.aborted || whole.length >= mostHits) return;
         try {
-          const looked = await foldedPage(page, signal);
-          whole.push(...findOnPage(looked, page, needle));
-          for (const word of single) parts.push(...findOnPage(looked, page, word));
+          const onPage = await foldedPage(page, signal);
+          whole.push(...findOnPage(onPage, page, needle));
+          for (const word of single) parts.push(...findOnPage(onPage, page, word));
         } catch {
           unread += 1;
         }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { layOutPages, movedY, pageAt } from './page-layout.ts';
 
-const room = { width: 600, height: 800, gap: 24 };
+const area = { width: 600, height: 800, gap: 24 };
 const upright = { width: 595, height: 842 };
 const pages = (count: number, zoom: 'width' | number = 'width', rotation: 0 | 90 = 0) =>
-  layOutPages({ count, sizes: [upright], zoom, rotation, room });
+  layOutPages({ count, sizes: [upright], zoom, rotation, area });
 
 test('pages lie below one another with a gap, and a margin below the last', () => {
   const { boxes, height, width } = pages(2);
@@ -25,7 +25,7 @@ test('the page at a place is found in the pages, in the gaps, above and below th
 });
 
 test('pages of different sizes keep their own shape', () => {
-  const { boxes } = layOutPages({ count: 2, sizes: [upright, { width: 842, height: 595 }], zoom: 100, rotation: 0, room });
+  const { boxes } = layOutPages({ count: 2, sizes: [upright, { width: 842, height: 595 }], zoom: 100, rotation: 0, area });
   expect(boxes.map(({ width }) => Math.round(width))).toEqual([793, 1123]);
 });
 

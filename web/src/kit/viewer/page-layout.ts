@@ -3,7 +3,7 @@ import { type PageSize, sizeOf } from './page-source.ts';
 import { type Rotation, turned, widthAt, type Zoom } from './zoom.ts';
 
 /** The room for a page inside the margins, and the gap between pages. */
-export interface Room extends PageSize {
+export interface PageArea extends PageSize {
   readonly gap: number;
 }
 
@@ -27,21 +27,21 @@ export const layOutPages = (parts: {
   readonly sizes: readonly PageSize[];
   readonly zoom: Zoom;
   readonly rotation: Rotation;
-  readonly room: Room;
+  readonly area: PageArea;
 }): PageLayout => {
-  const { count, sizes, zoom, rotation, room } = parts;
+  const { count, sizes, zoom, rotation, area } = parts;
   const boxes: PageBox[] = [];
-  let top = room.gap;
+  let top = area.gap;
   let widest = 0;
   for (let page = 1; page <= count; page += 1) {
     const size = turned(sizeOf(sizes, page), rotation);
-    const width = widthAt(zoom, size, room);
+    const width = widthAt(zoom, size, area);
     const height = (width * size.height) / size.width;
     boxes.push({ top, width, height });
     widest = Math.max(widest, width);
-    top += height + room.gap;
+    top += height + area.gap;
   }
-  return { boxes, width: widest + 2 * room.gap, height: top - room.gap + viewerLimits.bottomMarginPx };
+  return { boxes, width: widest + 2 * area.gap, height: top - area.gap + viewerLimits.bottomMarginPx };
 };
 
 /** The page whose box, or the gap below it, lies at `y`; the first one above all pages. Counted from 1. */

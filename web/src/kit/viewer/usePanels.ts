@@ -28,8 +28,8 @@ const thumbnailsFromPx = 760;
 const detailsFromPx = 560;
 
 /** At first: as wide as wished, but most of a narrow window is the pages'. */
-const fittingWidth = (wished: number, room: number): number =>
-  Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(room * 0.4)));
+const fittingWidth = (wished: number, viewerWidth: number): number =>
+  Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(viewerWidth * 0.4)));
 
 /** What stands at the sides of the pages: shown or not, and how wide. */
 export function usePanels({ width, hasThumbnails, detailsWidth }: PanelOptions): Panels {

@@ -1,4 +1,4 @@
-import type { IconName } from '#kit/icons/icon-names.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 /** Something the bar lets one do: a button where there is room, an entry of the menu where there is not. */
 export interface ViewerAction {

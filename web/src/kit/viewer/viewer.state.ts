@@ -1,4 +1,4 @@
-import { layOutPages, type PageLayout, type Room } from './page-layout.ts';
+import { layOutPages, type PageLayout, type PageArea } from './page-layout.ts';
 import { type PageSize, sizeOf } from './page-source.ts';
 import { nothingRendered, type RenderState } from './render-poll.ts';
 import { percentAt, type Rotation, turned, type Zoom } from './zoom.ts';
@@ -24,7 +24,7 @@ export interface ViewerState {
   readonly zoom: Zoom;
   readonly rotation: Rotation;
   /** Undefined until the scrolling area was measured. */
-  readonly room: Room | undefined;
+  readonly area: PageArea | undefined;
   readonly visible: VisiblePages;
   /** The page that the text was turned to; undefined while pages are pictures. */
   readonly textPage: number | undefined;
@@ -55,7 +55,7 @@ export const initialState = (parts: {
   isOpening: parts.isOpening,
   zoom: 'width',
   rotation: 0,
-  room: undefined,
+  area: undefined,
   visible: { current: parts.startPage, seen: [], first: parts.startPage, last: parts.startPage },
   textPage: undefined,
   thumbnails: [],
@@ -67,19 +67,19 @@ export const derive = (
   before: ShownState | undefined,
   document: { readonly count: number; readonly sizes: readonly PageSize[]; readonly embedded: RenderState['urls'] },
 ): ShownState => {
-  const { rendering, sharpUrls, zoom, rotation, room, textPage } = next;
+  const { rendering, sharpUrls, zoom, rotation, area, textPage } = next;
   const hasSameUrls = before?.rendering === rendering && before.sharpUrls === sharpUrls;
   const urls = hasSameUrls ? before.urls : new Map([...document.embedded, ...rendering.urls, ...sharpUrls]);
   const isWaiting = rendering.status === 'rendering' && urls.size === 0;
   const isShown = rendering.status !== 'failed' && !isWaiting && textPage === undefined;
-  const hasSameLayout = before?.layout !== undefined && before.zoom === zoom && before.rotation === rotation && before.room === room;
-  const layout = hasSameLayout ? before.layout : room && layOutPages({ ...document, zoom, rotation, room });
+  const hasSameLayout = before?.layout !== undefined && before.zoom === zoom && before.rotation === rotation && before.area === area;
+  const layout = hasSameLayout ? before.layout : area && layOutPages({ ...document, zoom, rotation, area });
   return { ...next, urls, isWaiting, layout: isShown ? layout : undefined, page: textPage ?? next.visible.current };
 };
 
 /** What the zoom, or another one, amounts to on the page that is read. */
 export const percentOf = (state: ShownState, sizes: readonly PageSize[], zoom: Zoom = state.zoom): number =>
-  state.room === undefined ? 100 : percentAt(zoom, turned(sizeOf(sizes, state.page), state.rotation), state.room);
+  state.area === undefined ? 100 : percentAt(zoom, turned(sizeOf(sizes, state.page), state.rotation), state.area);
 
 /** Every page was reached and every image is there (F5). */
 export const isFinished = ({ rendering, reached }: ViewerState, count: number): boolean =>

@@ -1,5 +1,5 @@
 import { viewerLimits } from '@pergamin/contract';
-import { movedY, pageAt, type PageLayout, type Room } from './page-layout.ts';
+import { movedY, pageAt, type PageLayout, type PageArea } from './page-layout.ts';
 import type { ShownState, ViewerState, VisiblePages } from './viewer.state.ts';
 import { listenForZoom, oncePerFrame, type Place } from './zoom-gestures.ts';
 
@@ -58,7 +58,7 @@ export const createViewport = ({ getState, update, percent, onZoom }: ViewportOp
     attach: (element) => {
       surface = element;
       const stops = [
-        followRoom(element, (room) => update({ room })),
+        followArea(element, (area) => update({ area })),
         followScroll(element, schedule, (scroll) => {
           if (placed !== undefined && isPlaced) placed.scroll = scroll;
         }),
@@ -187,22 +187,22 @@ const phoneSideMarginPx = 12;
 const narrowPx = 520;
 
 /** Tells the room for a page inside the margins: at once, and when resizing has rested (F3). A hidden surface keeps the room it had. */
-const followRoom = (surface: HTMLElement, onRoom: (room: Room) => void): (() => void) => {
+const followArea = (surface: HTMLElement, onArea: (area: PageArea) => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let told: Room | undefined;
+  let measured: PageArea | undefined;
   const measure = (): void => {
     const { clientWidth, clientHeight } = surface;
     if (clientWidth === 0) return;
     const gap = clientWidth < narrowPx ? phoneSideMarginPx : sideMarginPx;
-    const room = { width: Math.max(1, clientWidth - 2 * gap), height: Math.max(1, clientHeight - 2 * viewerLimits.bottomMarginPx), gap };
-    if (told?.width === room.width && told.height === room.height && told.gap === gap) return;
-    told = room;
-    onRoom(room);
+    const area = { width: Math.max(1, clientWidth - 2 * gap), height: Math.max(1, clientHeight - 2 * viewerLimits.bottomMarginPx), gap };
+    if (measured?.width === area.width && measured.height === area.height && measured.gap === gap) return;
+    measured = area;
+    onArea(area);
   };
   measure();
   const observer = new ResizeObserver(() => {
     clearTimeout(timer);
-    if (told === undefined) measure();
+    if (measured === undefined) measure();
     else timer = setTimeout(measure, viewerLimits.resizeDebounceMs);
   });
   observer.observe(surface);

@@ -1,4 +1,4 @@
-import { t, type TranslationKey } from '#platform/language.ts';
+import { t, type TranslationKey } from './language.ts';
 
 /** Stands for the value while the sentence is looked up; in no sentence otherwise. */
 const place = '\u0000';

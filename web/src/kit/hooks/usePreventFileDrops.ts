@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 
 const minded = ['dragover', 'drop'] as const;
 
-/** A file that is dropped beside the window would take the page's place, and everything that was chosen with it. */
-export function useStrayDrops(): void {
+/** Keeps a file that is dropped beside its target from replacing the page. */
+export function usePreventFileDrops(): void {
   useEffect(() => {
     const hold = (event: DragEvent): void => {
       if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;

@@ -1,0 +1,24 @@
+import type { ListPlan } from './list-plan.ts';
+import { drawerPx } from './useFiltersDrawer.ts';
+
+/** The boxes for picking rows, the buttons of a row. */
+const besidesPx = 208;
+const scrollBarPx = 12;
+
+/** How much room a list needs for what, in px at the usual text size. */
+export const roomOf = ({ first, columns }: ListPlan) => ({
+  // Beside open filters the columns would be squeezed in less.
+  openFromPx: columns.reduce((sum, { width }) => sum + width, (first.width ?? 220) + besidesPx + drawerPx),
+  // Every column takes its widest: a name is read whole, a remark in one line.
+  wideFromPx: columns.reduce((sum, { width, wideWidth = width }) => sum + wideWidth, (first.width ?? 380) + besidesPx + scrollBarPx),
+  fitsFromPx: [
+    narrowest(first, columns),
+    narrowest(
+      first,
+      columns.filter(({ leaves = Infinity }) => leaves > 1),
+    ),
+  ] as const,
+});
+
+const narrowest = (first: ListPlan['first'], columns: ListPlan['columns']): number =>
+  columns.reduce((sum, { width, narrowWidth = width }) => sum + narrowWidth, (first.narrowWidth ?? 160) + besidesPx + scrollBarPx);
