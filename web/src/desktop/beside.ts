@@ -5,11 +5,17 @@ import { focusedId, type OpenWindow, restoreWindow, type WindowsState } from './
 /** Half of a narrower desk shows too little of a page. */
 const leastSurfaceWidthPx = 960;
 
+/** The half of a document, and the list that takes the other one. */
+export interface Beside {
+  readonly zone: 'left' | 'right';
+  readonly list: OpenWindow | undefined;
+}
+
 interface BesideParts {
   readonly geometry: GeometryStore;
   readonly state: WindowsState;
-  /** Whether windows of this kind stand for themselves, such as lists; documents are opened from them. */
-  readonly isSingle: (kind: string) => boolean;
+  /** Windows of which there is one, such as lists, have documents opened from them. */
+  readonly kinds: ReadonlyMap<string, { readonly single: boolean }>;
   /** The customer wants every document beside its list. */
   readonly always: boolean;
 }
@@ -18,27 +24,18 @@ interface BesideParts {
  * Where a document goes that is opened from the window in front: the free half when that one is a maximised or snapped list, which keeps the
  * other half, or the half of the document in front. Undefined: it stands free.
  */
-export function halfBeside({
-  geometry,
-  state,
-  isSingle,
-  always,
-}: BesideParts): { zone: 'left' | 'right'; list: OpenWindow | undefined } | undefined {
+export function halfBeside({ geometry, state, kinds, always }: BesideParts): Beside | undefined {
   const front = state.windows.find(({ id }) => id === focusedId(state));
   if (front === undefined || front.locked || innerWidth < windowLimits.mobileBelowPx) return undefined;
   if (geometry.surface().width < leastSurfaceWidthPx) return undefined;
   const zone = front.maximised ? undefined : geometry.findPlace(front.id)?.zone;
-  if (!isSingle(front.kind)) return zone === 'left' || zone === 'right' ? { zone, list: undefined } : undefined;
+  if (kinds.get(front.kind)?.single !== true) return zone === 'left' || zone === 'right' ? { zone, list: undefined } : undefined;
   if (!front.maximised && zone === undefined && !always) return undefined;
   return { zone: zone?.endsWith('right') === true ? 'left' : 'right', list: front };
 }
 
 /** Gives the list the half that the document beside it leaves; answers the new state. */
-export function makeHalf(
-  geometry: GeometryStore,
-  state: WindowsState,
-  { list, zone }: NonNullable<ReturnType<typeof halfBeside>>,
-): WindowsState {
+export function makeHalf(geometry: GeometryStore, state: WindowsState, { list, zone }: Beside): WindowsState {
   if (list === undefined) return state;
   const place = geometry.findPlace(list.id);
   const half = zone === 'right' ? 'left' : 'right';

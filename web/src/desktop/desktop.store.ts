@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { flushSync } from 'react-dom';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
-import { halfBeside, makeHalf } from './beside.ts';
+import { type Beside, halfBeside, makeHalf } from './beside.ts';
 import { createFocusReturn, type FocusReturn, focusDesk, focusTile } from './focus-return.ts';
 import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
@@ -81,10 +81,8 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
   const kept = keep && createKeptLayout(keep);
   const store = createStore(restoredLayout({ kept, kinds, geometry }));
   const { getState, subscribe } = store;
-  const notes = new Map<string, windows.WindowParams>();
-  const save = () => kept?.save({ state: windows.withNotes(getState(), notes), places: placesOf(getState(), geometry) });
+  const { save, notes } = createSaving({ kept, geometry, getState });
   const set = (next: windows.WindowsState) => {
-    if (next === getState()) return;
     store.setState(next);
     save();
   };
@@ -95,14 +93,13 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     if (!found) throw new Error(`No window of kind ${kind}`);
     return found;
   };
-  const isSingle = (kind: string): boolean => kinds.get(kind)?.single === true;
   const focus = (id: string) => set(windows.focusWindow(getState(), id));
   const openers = createFocusReturn((id) => {
     focus(id);
     return windows.focusedId(getState()) === id;
   });
   const parts = { geometry, getState, set, elements, openers };
-  const placing = createPlacing(parts);
+  const { putBeside, ...placing } = createPlacing(parts);
   const { closeUnused, ...closing } = createClosing(parts);
   return {
     getState,
@@ -113,17 +110,15 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     open: (kind, params = {}, options = {}) => {
       const known = kindOf(kind);
       const id = idOf(known, params);
-      const opener = options.opener ?? document.activeElement;
-      if (opener instanceof HTMLElement && opener !== document.body) openers.remember(id, opener);
+      openers.remember(id, options.opener ?? document.activeElement);
       const isNew = !isOpen(getState(), id);
-      const beside = isNew && !known.single ? halfBeside({ geometry, state: getState(), isSingle, always: opensBeside() }) : undefined;
-      if (isNew) closeUnused();
-      geometry.begin(id, ownSize(known));
-      if (isNew) notes.delete(id);
-      if (beside !== undefined) {
-        travel(elements, beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, getState(), beside)));
-        geometry.put(id, { free: geometry.rectOf(id), zone: beside.zone });
+      const beside = isNew && !known.single ? halfBeside({ geometry, state: getState(), kinds, always: opensBeside() }) : undefined;
+      if (isNew) {
+        closeUnused();
+        notes.delete(id);
       }
+      geometry.begin(id, ownSize(known));
+      if (beside !== undefined) putBeside(id, beside);
       set(windows.openWindow(getState(), { id, kind, params, locked: known.chrome === 'none' }));
       return id;
     },
@@ -136,14 +131,19 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
       save();
     },
     forget: () => {
-      for (const { id } of getState().windows) {
-        geometry.drop(id);
-        openers.drop(id);
-      }
+      for (const { id } of getState().windows) for (const part of [geometry, openers]) part.drop(id);
       set(windows.noWindows);
       kept?.remove();
     },
   };
+}
+
+/** Keeps the layout for a reload, with what was noted of each window. */
+function createSaving(parts: Pick<DesktopParts, 'geometry' | 'getState'> & { readonly kept: KeptLayout | undefined }) {
+  const { kept, geometry, getState } = parts;
+  const notes = new Map<string, windows.WindowParams>();
+  const save = () => kept?.save({ state: windows.withNotes(getState(), notes), places: placesOf(getState(), geometry) });
+  return { save, notes };
 }
 
 interface DesktopParts {
@@ -231,6 +231,10 @@ function travel(elements: ReadonlyMap<string, HTMLElement>, ids: readonly string
 function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
   const restore = (id: string) => set(windows.restoreWindow(getState(), id));
   return {
+    putBeside: (id: string, beside: Beside) => {
+      travel(elements, beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, getState(), beside)));
+      geometry.put(id, { free: geometry.rectOf(id), zone: beside.zone });
+    },
     maximise: (id: string) => travel(elements, [id], () => set(windows.maximiseWindow(getState(), id))),
     restore: (id: string) => travel(elements, [id], () => restore(id)),
     snap: (id: string, zone: SnapZone) =>

@@ -1,6 +1,6 @@
 /** Remembers what opened each window, and gives the focus back to it. */
 export interface FocusReturn {
-  readonly remember: (id: string, opener: HTMLElement) => void;
+  readonly remember: (id: string, opener: Element | null) => void;
   /** To the opener, to what stands in its place now, or to the window it stood in. */
   readonly give: (id: string) => void;
   readonly drop: (id: string) => void;
@@ -17,6 +17,7 @@ export function createFocusReturn(focusWindow: (id: string) => boolean): FocusRe
   const openers = new Map<string, Opener>();
   return {
     remember: (id, element) => {
+      if (!(element instanceof HTMLElement) || element === document.body) return;
       const windowId = element.closest<HTMLElement>('[data-window]')?.dataset['window'];
       if (windowId === id) return;
       openers.set(id, { element, mark: element.closest<HTMLElement>('[data-opener]')?.dataset['opener'], windowId });

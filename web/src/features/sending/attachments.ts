@@ -33,6 +33,20 @@ export const differsFromOthers = (attachment: Attachment, all: readonly Attachme
 export const withCategory = (attachment: Attachment, categoryId: string): Attachment =>
   attachment.categoryId === categoryId ? attachment : { ...attachment, categoryId, typeId: undefined };
 
+/** All with the category and the type of one of them. */
+export const withSameForAll = (attachments: readonly Attachment[], key: string): readonly Attachment[] => {
+  const { categoryId, typeId } = attachments.find((attachment) => attachment.key === key) ?? {};
+  return attachments.map((attachment) => ({ ...attachment, categoryId, typeId }));
+};
+
+/** Another file in the place of one that was refused: another sending, since the server takes one key for one file. */
+export const withFile = (attachment: Attachment, file: File): Attachment =>
+  attachment.state === 'ERROR' ? { ...attachment, key: newKey(), file, state: 'PENDING', part: 0, error: undefined } : attachment;
+
+/** With one that was removed, back at its place, unless it is there. */
+export const withRestored = (attachments: readonly Attachment[], removed: Attachment | undefined, at: number): readonly Attachment[] =>
+  removed === undefined || attachments.some(({ key }) => key === removed.key) ? attachments : attachments.toSpliced(at, 0, removed);
+
 export const hasUnsent = (attachments: readonly Attachment[]): boolean => attachments.some(({ state }) => state !== 'SENT');
 
 const keyBytes = 16;

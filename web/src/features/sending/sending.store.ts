@@ -1,6 +1,15 @@
 import { CallError } from '#platform/api.ts';
 import { createStore, type Store } from '#platform/store.ts';
-import { type Attachment, type CompleteAttachment, isComplete, newKey, withCategory } from './attachments.ts';
+import {
+  type Attachment,
+  type CompleteAttachment,
+  isComplete,
+  newKey,
+  withCategory,
+  withFile,
+  withRestored,
+  withSameForAll,
+} from './attachments.ts';
 import { mayRetry } from './may-retry.ts';
 
 export interface SendingState {
@@ -62,14 +71,7 @@ export const createSending = (parts: SendingParts): Sending => {
     if (getState().isRunning) return;
     set({ isStarted: true, isRunning: true });
     const { signal } = control;
-    for (;;) {
-      const waiting = getState().attachments.find((attachment) => attachment.state === 'PENDING');
-      if (waiting === undefined || !isComplete(waiting)) break;
-      const goesOn = await sendOne(waiting, { signal, change, send: parts.send });
-      const settled = getState().attachments.find(({ key }) => key === waiting.key);
-      if (!signal.aborted && settled !== undefined) parts.onSettled(settled);
-      if (!goesOn) break;
-    }
+    await sendWaiting({ signal, change, getState }, parts);
     if (signal.aborted) return;
     set({ isRunning: false });
     parts.onRest(getState().attachments);
@@ -84,26 +86,15 @@ export const createSending = (parts: SendingParts): Sending => {
       set({ attachments: [...attachments, attachment] });
     },
     remove: (key) => {
-      const at = getState().attachments.findIndex((attachment) => attachment.key === key);
-      const removed = getState().attachments[at];
-      if (removed === undefined || removed.state === 'IN_PROGRESS' || removed.state === 'SENT') return () => undefined;
-      set({ attachments: getState().attachments.toSpliced(at, 1) });
-      return () => {
-        if (!getState().attachments.some((attachment) => attachment.key === key))
-          set({ attachments: getState().attachments.toSpliced(at, 0, removed) });
-      };
+      const { attachments } = getState();
+      const at = attachments.findIndex((attachment) => attachment.key === key && canBeRemoved(attachment));
+      if (at >= 0) set({ attachments: attachments.toSpliced(at, 1) });
+      return () => set({ attachments: withRestored(getState().attachments, attachments[at], at) });
     },
     chooseCategory: (key, categoryId) => change(key, (attachment) => withCategory(attachment, categoryId)),
     chooseType: (key, typeId) => change(key, (attachment) => ({ ...attachment, typeId })),
-    applyToAll: (key) => {
-      const { categoryId, typeId } = getState().attachments.find((attachment) => attachment.key === key) ?? {};
-      set({ attachments: getState().attachments.map((attachment) => ({ ...attachment, categoryId, typeId })) });
-    },
-    replace: (key, file) =>
-      // Another file is another sending: the server takes one key for one file.
-      change(key, (attachment) =>
-        attachment.state === 'ERROR' ? { ...attachment, key: newKey(), file, state: 'PENDING', part: 0, error: undefined } : attachment,
-      ),
+    applyToAll: (key) => set({ attachments: withSameForAll(getState().attachments, key) }),
+    replace: (key, file) => change(key, (attachment) => withFile(attachment, file)),
     next: () => {
       const { attachments } = getState();
       if (attachments.length > 0 && attachments.every(isComplete)) set({ step: 'summary' });
@@ -129,7 +120,7 @@ export const createSending = (parts: SendingParts): Sending => {
 
 const canBeRemoved = ({ state }: Attachment): boolean => state !== 'IN_PROGRESS' && state !== 'SENT';
 const again = (attachment: Attachment): Attachment =>
-  attachment.state === 'ERROR' ? { ...attachment, state: 'PENDING', part: 0, error: undefined } : attachment;
+  attachment.state === 'ERROR' && mayRetry(attachment.error) ? { ...attachment, state: 'PENDING', part: 0, error: undefined } : attachment;
 const waitingAgain = (attachment: Attachment): Attachment =>
   attachment.state === 'IN_PROGRESS' ? { ...attachment, state: 'PENDING', part: 0 } : attachment;
 
@@ -137,6 +128,21 @@ interface SendOneParts extends Pick<SendingParts, 'send'> {
   readonly signal: AbortSignal;
   readonly change: (key: string, changed: (attachment: Attachment) => Attachment) => void;
 }
+
+/** One after another, until nothing waits or one was refused for a reason that holds for all. */
+const sendWaiting = async (
+  { getState, signal, change }: Omit<SendOneParts, 'send'> & Pick<Store<SendingState>, 'getState'>,
+  { send, onSettled }: SendingParts,
+): Promise<void> => {
+  for (;;) {
+    const waiting = getState().attachments.find(({ state }) => state === 'PENDING');
+    if (waiting === undefined || !isComplete(waiting)) return;
+    const goesOn = await sendOne(waiting, { signal, change, send });
+    const settled = getState().attachments.find(({ key }) => key === waiting.key);
+    if (!signal.aborted && settled !== undefined) onSettled(settled);
+    if (!goesOn) return;
+  }
+};
 
 /** Answers whether the next one can be sent. */
 const sendOne = async (attachment: CompleteAttachment, { signal, change, send }: SendOneParts): Promise<boolean> => {

@@ -64,8 +64,10 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
   const rendering = useViewerState(viewer, (state) => state.rendering);
   const reached = useViewerState(viewer, (state) => state.reached);
   const page = useViewerState(viewer, (state) => state.page);
-  const tellPage = useEffectEvent(() => onPage?.(page));
-  useEffect(() => tellPage(), [page]);
+  const tellPage = useEffectEvent((at: number): void => {
+    onPage?.(at);
+  });
+  useEffect(() => tellPage(page), [page]);
   const end = useEndOfReading({ document, viewer, settle: marks.settle });
   const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
