@@ -108,7 +108,7 @@ export const acceptPolicyReports = async (
       { parseAs: 'string', bodyLimit: maxBytes },
       (_request, body, done) => done(null, body),
     );
-    scope.post('/api/open/csp-report', { schema: { hide: true } }, async (request, reply) => {
+    scope.post('/api/open/csp-report', async (request, reply) => {
       const found = typeof request.body === 'string' ? readPolicyReports(request.body, publicUrl.origin) : [];
       for (const report of found) if (mayLog()) request.log.warn({ report }, 'content security policy report');
       return reply.code(204).send();

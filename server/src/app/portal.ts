@@ -92,7 +92,7 @@ const openHouse = async (platform: Platform, limits: CallLimits): Promise<Portal
   const { settings, log, clock, metrics, database, pool } = platform;
   const people = await openPeople(platform);
   const { publicUrl, trustedProxies } = settings;
-  const server = await createHttpServer({ publicUrl, log, trustedProxies, clock, version: product.version });
+  const server = await createHttpServer({ publicUrl, log, trustedProxies, clock });
   metrics.observe(server);
   const draining = createDraining(server);
   const rooms = { ...people, ...(await openDocumentRooms(platform, people)) };
@@ -161,7 +161,7 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
 const servePages = async (server: FastifyInstance, { platform, rooms, limits }: House): Promise<void> => {
   const { settings, clock, log, mail, sentences, branding } = platform;
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, limits, clock });
-  serveOpenApi(server, limits);
+  serveOpenApi(server, { publicUrl: settings.publicUrl, limits });
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
   await mountIdentity(server, rooms.identity, limits);
   const languages = new Map(branding.languages.map(({ code }) => [code, sentences(code)]));

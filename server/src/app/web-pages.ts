@@ -119,7 +119,7 @@ export const serveWebPages = async (
   for (const [path, asset] of assets) {
     if (path === '/index.html') continue;
     const forEver = path.startsWith('/assets/');
-    server.get(path, { schema: { hide: true } }, async (request, reply) => {
+    server.get(path, async (request, reply) => {
       void reply.header('cache-control', forEver ? 'public, max-age=31536000, immutable' : 'no-cache');
       return sendAsset(request, reply, asset);
     });
@@ -134,9 +134,7 @@ export const serveWebPages = async (
     let drawn: Promise<Asset | undefined> | undefined;
     // An address that says more than where it leads shows more than was drawn.
     const isDrawn = ({ url }: FastifyRequest): boolean => url === drawnPage;
-    server.get(address, { schema: { hide: true } }, async (request, reply) =>
-      sendPage(isDrawn(request) ? await (drawn ??= drawPage(code)) : page, request, reply),
-    );
+    server.get(address, async (request, reply) => sendPage(isDrawn(request) ? await (drawn ??= drawPage(code)) : page, request, reply));
   }
   const notFound = pageFor([signIn]);
   server.setNotFoundHandler(async (request, reply) => {

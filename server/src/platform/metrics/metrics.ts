@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import Fastify from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 
@@ -36,12 +38,20 @@ export const createMetrics = (): Metrics => {
     },
     observeRenditions: (renditions) => observeRenditions(registry, renditions),
     async listen(address) {
-      const server = Fastify({ logger: false });
-      server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
-      await server.listen(address);
-      return () => server.close();
+      const server = createServer((request, response) => void answer(registry, request, response)).listen(address);
+      await once(server, 'listening');
+      return async () => {
+        server.closeAllConnections();
+        await promisify(server.close.bind(server))();
+      };
     },
   };
+};
+
+const answer = async (registry: Registry, { url, method }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const isAsked = url?.split('?', 1)[0] === '/metrics' && (method === 'GET' || method === 'HEAD');
+  const text = isAsked ? await registry.metrics().catch(() => undefined) : '';
+  response.writeHead(isAsked ? (text === undefined ? 500 : 200) : 404, { 'content-type': registry.contentType }).end(text);
 };
 
 // Told by each for itself: the registry asks all of them at once.
