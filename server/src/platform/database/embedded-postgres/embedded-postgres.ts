@@ -69,7 +69,6 @@ export interface EmbeddedPostgres {
 /**
  * Starts this DATA_DIR's own PostgreSQL, made at the first start. It listens on a unix socket in a private folder, writes durably, recovers
  * by itself from any kind of end, and stops with this process, also on kill -9.
- * @NOTE call it on the main thread: Linux ties the death signal to the thread that started the process.
  * @throws AlreadyRunningError when another process serves the folder; EmbeddedPostgresError for everything an operator can put right.
  */
 export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan): Promise<EmbeddedPostgres> {
