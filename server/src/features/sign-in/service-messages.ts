@@ -1,4 +1,4 @@
-import { decodeJwt, type JWTPayload } from 'jose';
+import type { JWTPayload } from 'jose';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
@@ -85,6 +85,7 @@ export const createServiceMessages = (parts: Parts): ServiceMessages => {
 };
 
 const readAssertion = async (parts: Parts, services: readonly SignInService[], assertion: string) => {
+  const { decodeJwt } = await import('jose');
   const { iss } = decodeJwt(assertion);
   const client = parts.clients.values().find(({ service }) => service.sso?.issuer === iss);
   if (client === undefined) throw new Error('of an issuer that the settings do not name');

@@ -1,5 +1,4 @@
 import { signInLimits, type LanguageCode } from '@pergamin/contract';
-import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { LogoutUrl, ServiceClient } from './identity-service.ts';
@@ -80,7 +79,7 @@ const unreachable = ({ log }: Parts, service: string, error: unknown): undefined
 const begin = async (parts: Parts, { client, hint, challenge, language }: Start): ReturnType<SignInFlow['begin']> => {
   const { pool, requireCapacity, clock } = parts;
   await requireCapacity();
-  const attempt = { state: randomToken(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+  const attempt = { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
   const browser = randomToken();
   const location = await client
     .authorizationUrl(attempt, { hint, language })
