@@ -7,7 +7,7 @@ import { createDemoRemoval } from './demo-removal.ts';
 import { createPublisherKeys, type PublisherKeys } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
 import { createPublishingService, type PublishingParts } from './publishing.service.ts';
-import { sweepUploads } from '#platform/http/upload.ts';
+import { removeOlder } from '#platform/disk/files.ts';
 
 export { createDemoRemoval, type DemoRemoval } from './demo-removal.ts';
 export type { PublisherKeys } from './publisher-keys.ts';
@@ -51,7 +51,8 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, sett
     }),
     jobs: {
       async 'publishing:sweep'() {
-        const files = await sweepUploads(folder, { before: new Date(clock.now().getTime() - uploadsKeptMs) });
+        // Nobody was told that they arrived.
+        const files = await removeOlder(folder, new Date(clock.now().getTime() - uploadsKeptMs));
         if (files > 0) log.info({ files }, 'files of uploads that were broken off were removed');
       },
     },

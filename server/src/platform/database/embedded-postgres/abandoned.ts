@@ -1,9 +1,9 @@
 import { lstat, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseLog } from '../connection.ts';
+import { listFolder } from '#platform/disk/files.ts';
 import { isDataFolderLocked } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { listFolder } from './folders.ts';
 import { exists, findDataDirOf, findInstance, ID_PATTERN, noteOf } from './instances.ts';
 import { listProcessesOn } from './running-processes.ts';
 
