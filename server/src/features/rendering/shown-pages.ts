@@ -14,31 +14,27 @@ export interface ShownPdf extends RenderableObject {
 }
 
 /** The answers to the three calls of a viewer. */
-export interface ShownPages {
-  /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made, STORAGE_ERROR when it was for want of a store or disk. */
-  result(pdf: ShownPdf, view: { readonly width: number; readonly page?: number | undefined }): Promise<RenderResult>;
-  /** Throws RESOURCE_NOT_FOUND for a page that does not exist or cannot be drawn. */
-  image(pdf: ShownPdf, view: { readonly width: number; readonly page: number }): Promise<Bytes>;
-  /** Throws RESOURCE_NOT_FOUND for a page that does not exist, RENDER_ERROR for one that cannot be read. */
-  text(pdf: ShownPdf, page: number): Promise<PageText>;
-}
+export type ShownPages = ReturnType<typeof createShownPages>;
 
-export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>): ShownPages => ({
-  async result(pdf, { width, page }) {
+export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>) => ({
+  /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made, STORAGE_ERROR when it was for want of a store or disk. */
+  async result(pdf: ShownPdf, { width, page }: { readonly width: number; readonly page?: number | undefined }): Promise<RenderResult> {
     const progress = await rendering.poll(pdf, { ...clientOf(pdf), width, page, waitMs: viewerLimits.firstAnswerWaitMs });
     if (progress.failed) throw renderFailure(progress, pdf.id);
     const urlOf = (of: number): string => `${pdf.imagePath.replace(':id', pdf.id).replace(':page', String(of))}?width=${width}`;
     return renderResultOf(progress, { pages: pdf.pages, urlOf });
   },
 
-  async image(pdf, view) {
+  /** Throws RESOURCE_NOT_FOUND for a page that does not exist or cannot be drawn. */
+  async image(pdf: ShownPdf, view: { readonly width: number; readonly page: number }): Promise<Bytes> {
     const image = view.page > pdf.pages ? undefined : await rendering.openPage(pdf, { ...clientOf(pdf), ...view });
     if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
     const headers = pdf.client === undefined ? {} : { 'cache-control': 'private, no-store' };
     return { body: image.bytes, contentType: image.type, headers };
   },
 
-  async text(pdf, page) {
+  /** Throws RESOURCE_NOT_FOUND for a page that does not exist, RENDER_ERROR for one that cannot be read. */
+  async text(pdf: ShownPdf, page: number): Promise<PageText> {
     if (page > pdf.pages) throw new PortalError('RESOURCE_NOT_FOUND');
     return rendering.readPageText(pdf, { ...clientOf(pdf), page });
   },

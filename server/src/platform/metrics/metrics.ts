@@ -5,17 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 
-export interface Metrics {
-  readonly registry: Registry;
-  /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
-  observe(server: FastifyInstance): void;
-  /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
-  observeRenditions(renditions: Pick<Renditions, 'usage'>): void;
-  /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
-  listen(address: { host: string; port: number }): Promise<() => Promise<void>>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export const createMetrics = (): Metrics => {
+export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -27,7 +19,8 @@ export const createMetrics = (): Metrics => {
   });
   return {
     registry,
-    observe(server) {
+    /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
+    observe(server: FastifyInstance): void {
       server.addHook('onResponse', (request, reply, done) => {
         durations.observe(
           { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },
@@ -36,8 +29,10 @@ export const createMetrics = (): Metrics => {
         done();
       });
     },
-    observeRenditions: (renditions) => observeRenditions(registry, renditions),
-    async listen(address) {
+    /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
+    observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
+    /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
+    async listen(address: { host: string; port: number }): Promise<() => Promise<void>> {
       const server = createServer((request, response) => void answer(registry, request, response)).listen(address);
       await once(server, 'listening');
       return async () => {
