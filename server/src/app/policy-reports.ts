@@ -9,15 +9,8 @@ const loggedPerMinute = 20;
 const reportsPerRequest = 5;
 
 // What is of another type is as good as not said.
-const orNotSaid = <Schema extends z.ZodMiniType>(schema: Schema) =>
-  z.optional(
-    z.pipe(
-      z.unknown(),
-      z.transform((value) => z.safeParse(schema, value).data),
-    ),
-  );
-const text = orNotSaid(z.string());
-const line = orNotSaid(z.int());
+const text = z.optional(z.catch(z.optional(z.string()), undefined));
+const line = z.optional(z.catch(z.optional(z.int()), undefined));
 
 /** Of the Reporting API, and of its predecessor. */
 const reports = z.array(
@@ -33,14 +26,6 @@ const formerReport = z.object({
     'document-uri': text,
   }),
 });
-
-export interface PolicyReport {
-  readonly directive: string | undefined;
-  readonly blocked: string | undefined;
-  readonly source: string | undefined;
-  readonly line: number | undefined;
-  readonly page: string | undefined;
-}
 
 const readJson = (json: string): unknown => {
   try {
@@ -64,7 +49,7 @@ const shorten = (address: string | undefined, ownOrigin: string): string | undef
 };
 
 /** Empty for what is no report. */
-export const readPolicyReports = (json: string, ownOrigin: string): PolicyReport[] => {
+export const readPolicyReports = (json: string, ownOrigin: string) => {
   const read = readJson(json);
   const latest = z.safeParse(reports, read);
   const former = z.safeParse(formerReport, read);

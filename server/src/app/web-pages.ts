@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
@@ -6,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accepts } from '#platform/http/content-coding.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { etagOf } from '#platform/http/etag.ts';
 import type { Log } from '#platform/log/log.ts';
 import { prerenderSignIn, type SpokenLanguages, withPrerendered } from './prerendered-sign-in.ts';
 import { type Manifest, readManifest, tagsOf, withHeadOfDrawn, withTags } from './web-preloads.ts';
@@ -49,8 +49,6 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/sso': [signIn],
   '/sso/:assertion': [signIn, workspace],
 };
-
-const etagOf = (body: Buffer): string => `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
 const pageOf = (html: string): Asset => {
   const plain = Buffer.from(html);

@@ -1,7 +1,6 @@
 import { viewerLimits, type PageText, type RenderResult } from '@pergamin/contract';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Bytes } from '#platform/http/route.ts';
-import { renderFailure, renderResultOf } from './render-result.ts';
 import type { RenderableObject, Rendering } from './rendering.service.ts';
 
 /** A PDF whose pages the caller may see, as a route has found it. */
@@ -20,9 +19,17 @@ export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' 
   /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made, STORAGE_ERROR when it was for want of a store or disk. */
   async result(pdf: ShownPdf, { width, page }: { readonly width: number; readonly page?: number | undefined }): Promise<RenderResult> {
     const progress = await rendering.poll(pdf, { ...clientOf(pdf), width, page, waitMs: viewerLimits.firstAnswerWaitMs });
-    if (progress.failed) throw renderFailure(progress, pdf.id);
+    if (progress.failed)
+      throw new PortalError(progress.isStoreAtFault === true ? 'STORAGE_ERROR' : 'RENDER_ERROR', {
+        cause: new Error(`the pages of ${pdf.id} could not be made`),
+      });
+    const { done, pagesReady } = progress;
     const urlOf = (of: number): string => `${pdf.imagePath.replace(':id', pdf.id).replace(':page', String(of))}?width=${width}`;
-    return renderResultOf(progress, { pages: pdf.pages, urlOf });
+    return {
+      done,
+      progress: done ? 100 : Math.min(99, Math.floor((100 * pagesReady.length) / pdf.pages)),
+      sources: pagesReady.map((of) => ({ page: of, url: urlOf(of) })),
+    };
   },
 
   /** Throws RESOURCE_NOT_FOUND for a page that does not exist or cannot be drawn. */
