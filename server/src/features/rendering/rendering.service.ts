@@ -1,9 +1,7 @@
-import { viewerLimits, type PageText } from '@pergamin/contract';
-import type { Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { viewerLimits } from '@pergamin/contract';
 import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import type { JobHandlers, Jobs } from '#platform/jobs/jobs.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';

@@ -5,7 +5,7 @@ import type { LogoutUrl, ServiceClient } from './identity-service.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { LeftBehind } from './sessions.ts';
 import type { SignInParts } from './parts.ts';
-import { createReturn, type ReturnFrom } from './returning.ts';
+import { createReturn } from './returning.ts';
 import { findServiceOf } from './sign-in.rules.ts';
 import * as store from './sign-in.store.ts';
 

@@ -46,7 +46,32 @@ export interface SpooledImage {
  * images stay in memory and those drawn ahead of time are dropped. Every call throws RangeError for a key that is not a SHA-256 and whole
  * numbers, so that no key leads out of the folder.
  */
-export type Renditions = ReturnType<typeof createRenditions>;
+export interface Renditions {
+  has(key: RenditionKey): Promise<boolean>;
+  /** The stored pages, in no order. */
+  listPages(set: RenditionSet): Promise<Set<number>>;
+  /** Undefined when there is none, or a power cut left only a part of it. */
+  open(key: RenditionKey): Promise<Rendition | undefined>;
+  /**
+   * Moves the file, from a path that `makeWorkPath` gave or one beside it. Atomic: readers see the whole image or none. An image drawn ahead of
+   * time counts as used a day ago until it is opened: eviction takes it before images in use.
+   */
+  put(key: RenditionKey, image: SpooledImage, made?: { aheadOfTime: boolean }): Promise<void>;
+  /** The stored text of a page. Undefined when there is none, or a power cut left only a part of it. */
+  openText(key: TextKey): Promise<unknown>;
+  putText(key: TextKey, text: object): Promise<void>;
+  /** Removes all widths, pages and texts of one object. */
+  remove(sha256: string): Promise<void>;
+  /** Evicts the least recently used sets while all of them take more than the limit. */
+  sweep(): Promise<Evicted>;
+  /** True when this process has put much since the last sweep, or the disk has less free than its reserve. */
+  isSweepDue(): boolean;
+  usage(): Promise<RenditionsUsage>;
+  /** Makes the folders, closed to other users of the machine. Called at start; otherwise the first page does it. */
+  prepare(): Promise<void>;
+  /** Path of a new file on the same disk. The caller deletes it. */
+  makeWorkPath(): Promise<string>;
+}
 
 interface Options {
   dir: string;
@@ -58,20 +83,18 @@ interface Options {
   maxOverflowBytes?: number;
 }
 
-export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflowBytes = defaultOverflowBytes }: Options) {
+export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflowBytes = defaultOverflowBytes }: Options): Renditions {
   const usage = createDiskUsage({ dir, maxBytes, reserve });
   const files = createRenditionFiles({ dir, maxOverflowBytes, usage });
   const { folderOf, setOf, pathOf, textPathOf } = createPaths(dir);
 
   return {
-    async has(key: RenditionKey): Promise<boolean> {
+    async has(key) {
       const edges = await files.readEdges(pathOf(key), edgeBytes);
       return edges !== undefined && typeOf(edges.head, edges.tail) !== undefined;
     },
-    /** The stored pages, in no order. */
-    listPages: async (set: RenditionSet): Promise<Set<number>> => new Set((await files.namesIn(setOf(set))).map(Number)),
-    /** Undefined when there is none, or a power cut left only a part of it. */
-    async open(key: RenditionKey): Promise<Rendition | undefined> {
+    listPages: async (set) => new Set((await files.namesIn(setOf(set))).map(Number)),
+    async open(key) {
       const bytes = await files.read(pathOf(key));
       if (bytes === undefined) return undefined;
       const type = typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
@@ -81,15 +104,7 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflo
       await files.noteUse(setOf(key));
       return { bytes, type };
     },
-    /**
-     * Moves the file, from a path that `makeWorkPath` gave or one beside it. Atomic: readers see the whole image or none. An image drawn ahead of
-     * time counts as used a day ago until it is opened: eviction takes it before images in use.
-     */
-    async put(
-      key: RenditionKey,
-      { imagePath, size }: SpooledImage,
-      { aheadOfTime }: { aheadOfTime: boolean } = { aheadOfTime: false },
-    ): Promise<void> {
+    async put(key, { imagePath, size }, { aheadOfTime } = { aheadOfTime: false }) {
       // Moving a file takes no more space.
       if (await usage.isTooFull(0)) {
         const path = pathOf(key);
@@ -100,13 +115,12 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflo
       await files.putInPlace(pathOf(key), { path: imagePath, size });
       if (aheadOfTime) await setUsedAt(setOf(key), Date.now() - dayMs);
     },
-    /** The stored text of a page. Undefined when there is none, or a power cut left only a part of it. */
-    async openText(key: TextKey): Promise<unknown> {
+    async openText(key) {
       const text = await files.read(textPathOf(key));
       if (text !== undefined) await files.noteUse(dirname(textPathOf(key)));
       return text === undefined ? undefined : unlessTorn(text.toString());
     },
-    async putText(key: TextKey, text: object): Promise<void> {
+    async putText(key, text) {
       const content = Buffer.from(JSON.stringify(text));
       if (await usage.isTooFull(content.length)) return files.keepInMemory(textPathOf(key), content);
       const path = await files.makeWorkPath();
@@ -117,19 +131,14 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflo
         await rm(path, { force: true });
       }
     },
-    /** Removes all widths, pages and texts of one object. */
-    remove: (sha256: string): Promise<void> => files.remove(folderOf(sha256)),
-    /** Evicts the least recently used sets while all of them take more than the limit. */
-    async sweep(): Promise<Evicted> {
+    remove: (sha256) => files.remove(folderOf(sha256)),
+    async sweep() {
       await files.clearWork();
       return usage.sweep(files.makeWorkPath);
     },
     usage: usage.usage,
-    /** True when this process has put much since the last sweep, or the disk has less free than its reserve. */
     isSweepDue: usage.isSweepDue,
-    /** Makes the folders, closed to other users of the machine. Called at start; otherwise the first page does it. */
     prepare: files.prepare,
-    /** Path of a new file on the same disk. The caller deletes it. */
     makeWorkPath: files.makeWorkPath,
   };
 }
