@@ -25,8 +25,6 @@ interface Parts {
   readonly freeSentences?: FreeSentences;
 }
 
-export type Branding = Awaited<ReturnType<typeof createBranding>>;
-
 /**
  * What the portal says and looks like: languages, logo, colours, texts; the product's, and the installation's over them. Read once at start.
  * @throws BrandingError saying, file by file, what does not fit

@@ -147,6 +147,15 @@ const mountUploads = (server: FastifyInstance, routes: readonly Route[], mountin
   });
 };
 
+/** More parts than any address has: of a longer path no more is looked at. */
+const mostParts = 30;
+
+const partsOf = (path: string): readonly string[] => path.split('/', mostParts);
+
+/** Whether a path is this address, with something in the place of each parameter. */
+const isLike = (path: readonly string[], address: readonly string[]): boolean =>
+  path.length === address.length && address.every((part, place) => (part.startsWith(':') ? path[place] !== '' : part === path[place]));
+
 /** The other methods of a known address: 405, before a body is read. OPTIONS too, so that no other origin is ever let in. */
 const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): void => {
   const known = new Map<string, Set<string>>();
@@ -156,11 +165,13 @@ const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): 
       known.set(address, methods.add(call.method));
       if (call.method === 'GET' && call.area === 'system') methods.add('HEAD');
     }
-  const patterns = [...known].map(([address, methods]) => ({ pattern: new RegExp(`^${address.replaceAll(/:\w+/g, '[^/]+')}$`), methods }));
+  const addresses = [...known].map(([address, methods]) => ({ parts: partsOf(address), methods }));
+  const findLike = (path: readonly string[]): ReadonlySet<string> | undefined =>
+    addresses.find(({ parts }) => isLike(path, parts))?.methods;
   server.addHook('onRequest', async (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
     // An address without parameters may look like one with them, which has other methods.
-    const methods = known.get(path) ?? (request.is404 ? patterns.find(({ pattern }) => pattern.test(path))?.methods : undefined);
+    const methods = known.get(path) ?? (request.is404 ? findLike(partsOf(path)) : undefined);
     if (methods === undefined || methods.has(request.method)) return undefined;
     return reply
       .code(405)

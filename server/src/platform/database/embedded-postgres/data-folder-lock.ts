@@ -12,8 +12,6 @@ const PROCESS_FILE = 'pergamin.pid';
 const GRACE_MS = 1_000;
 const RETRY_MS = 50;
 
-export type DataFolderLock = Awaited<ReturnType<typeof lockDataFolder>>;
-
 /**
  * Makes this process the only one that serves `dataDir` (an existing folder), until `release` or until the process ends in any way.
  * @throws AlreadyRunningError when another living process holds it.
