@@ -70,7 +70,7 @@ export const start: readonly Promised[] = [
     name: 'second-start',
     promise: 'from the command to ready, on a folder that is there',
     unit: 's',
-    limit: 4,
+    limit: 2,
     rounds: 5,
     open: () => open(async ({ seconds }) => seconds),
   },
@@ -78,7 +78,7 @@ export const start: readonly Promised[] = [
     name: 'idle-memory',
     promise: 'resident memory of the idle server, without PostgreSQL',
     unit: 'MB',
-    limit: 300,
+    limit: 250,
     rounds: 1,
     open: () =>
       open(async (started) => {

@@ -7,7 +7,7 @@ import { say } from '../program.ts';
  * The least that a sign-in can cost: a password of the product's own cost, looked at as often as it is told to, two at once as in the product.
  */
 const password = 'Bench-2026-Pergamin';
-const passwords = await createPasswords(standardPasswordCost);
+const passwords = createPasswords(standardPasswordCost);
 const stored = await passwords.hash(password, askers.records);
 say({ ready: true });
 for await (const line of createInterface({ input: process.stdin })) {

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Provider } from 'oidc-provider';
 import type { createInteraction } from './interaction.ts';
 import { sendAsset, sendPage, setSecurityHeaders } from './pages/answers.ts';
 import { FormRefusedError } from './pages/form.ts';
 import type { Pages } from './pages/pages.ts';
-import { type IdentityLog, mountPath } from './parts.ts';
+import { type IdentityLog, mountPath, unavailableSeconds } from './parts.ts';
 import type { PasswordPages } from './password-pages.ts';
-import { unavailableSeconds } from './provider/provider.ts';
+import type { LoadProvider } from './provider/provider.ts';
 import type { createAdmissionControl } from './provider/admission.ts';
 
 export type Handle = (
@@ -24,7 +23,7 @@ const assetPath = /^\/assets\/([\w.-]{1,100})$/;
 const retryWhenFullSeconds = 60;
 
 interface Parts {
-  readonly provider: Provider;
+  readonly loadProvider: LoadProvider;
   readonly interaction: ReturnType<typeof createInteraction>;
   readonly passwordPages: PasswordPages;
   readonly pages: Pages;
@@ -118,9 +117,9 @@ const createPageAnswer =
     );
   };
 
-const createProviderAnswer = ({ provider, pages, admission }: Parts) => {
-  const askProvider = provider.callback();
-  return async ({ request, response, language, path, parameters }: Asked): Promise<void> => {
+const createProviderAnswer =
+  ({ loadProvider, pages, admission }: Parts) =>
+  async ({ request, response, language, path, parameters }: Asked): Promise<void> => {
     // The provider would tell of its refusal in the very mode that is refused, by a form that a script submits.
     const isOtherMode = parameters.getAll('response_mode').some((mode) => mode !== 'query');
     const isBeginning = path === '/auth' || path === '/auth/';
@@ -138,6 +137,6 @@ const createProviderAnswer = ({ provider, pages, admission }: Parts) => {
     const url = request.url ?? '';
     request.originalUrl = url;
     request.url = url.slice(mountPath.length);
-    await askProvider(request, response);
+    const { ask } = await loadProvider();
+    await ask(request, response);
   };
-};

@@ -22,7 +22,7 @@ import { createPasswordPages } from './password-pages.ts';
 import { createRowAdapter, revokeCodes, sweepPayloads } from './provider/adapter.ts';
 import { cookieNames } from './provider/cookie-names.ts';
 import { createInteractions } from './provider/interactions.ts';
-import { createProvider } from './provider/provider.ts';
+import type { LoadProvider } from './provider/provider.ts';
 import { issuerOf, portalClient, type RelyingParty } from './provider/relying-party.ts';
 import { createAdmissionControl } from './provider/admission.ts';
 import { loadSecrets } from './provider/secrets.ts';
@@ -75,13 +75,13 @@ interface Parts<Schema> {
 
 type LocalParts<Schema> = Omit<Parts<Schema>, 'pool' | 'isUnavailable' | 'texts' | 'brand'> & { readonly statements: Statements };
 
-const createLocalAccounts = async <Schema>({ db: anyDb, statements, settings, clock, log, mail, people }: LocalParts<Schema>) => {
+const createLocalAccounts = <Schema>({ db: anyDb, statements, settings, clock, log, mail, people }: LocalParts<Schema>) => {
   const db = ownTables(anyDb);
   const isCodeNeeded = settings.activationSecondFact === 'code';
-  const passwords = await createPasswords(settings.passwordCost ?? standardPasswordCost);
+  const passwords = createPasswords(settings.passwordCost ?? standardPasswordCost);
   const throttle = createThrottle({ db, statements, clock });
   const devices = createDevices({ db, clock });
-  const codes = await createActivationCodes();
+  const codes = createActivationCodes();
   const linkLetters = createLinkLetters(settings);
   const letters = createPasswordLetters({ db: anyDb, mail, people, throttle, devices, letters: linkLetters, isCodeNeeded, clock, log });
   const change = createPasswordChange({
@@ -113,13 +113,7 @@ const createLocalAccounts = async <Schema>({ db: anyDb, statements, settings, cl
   };
 };
 
-const accountsOf = ({
-  store,
-  change,
-  letters,
-  invitations,
-  signInCheck,
-}: Awaited<ReturnType<typeof createLocalAccounts>>): IdentityAccounts => ({
+const accountsOf = ({ store, change, letters, invitations, signInCheck }: ReturnType<typeof createLocalAccounts>): IdentityAccounts => ({
   create: store.create,
   hashFirstPasswords: store.hashFirstPasswords,
   createHashed: store.createHashed,
@@ -161,7 +155,7 @@ export const createIdentity = async <Schema>({
   const db = ownTables(anyDb);
   const statements = createStatements(pool);
   const client = portalClient(publicUrl);
-  const local = await createLocalAccounts({ db: anyDb, statements, settings, clock, log, mail, people });
+  const local = createLocalAccounts({ db: anyDb, statements, settings, clock, log, mail, people });
   const { letters, change, signInCheck } = local;
   const secrets = await loadSecrets({ db, clock });
   const pages = createPages({ texts, brand, organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
@@ -171,13 +165,20 @@ export const createIdentity = async <Schema>({
   const cookies = cookieNames({ https });
   const interactions = createInteractions({ rows: createRowAdapter({ statements, clock }, 'Interaction'), clock });
   const keeping = { statements, interactions, cookies, secrets };
-  const provider = createProvider({ ...keeping, publicUrl, clock, log, isUnavailable, languages, renderError, notFoundPage });
+  const load = async (): ReturnType<LoadProvider> => {
+    const { createProvider } = await import('./provider/provider.ts');
+    const provider = createProvider({ ...keeping, publicUrl, clock, log, isUnavailable, languages, renderError, notFoundPage });
+    return { provider, ask: provider.callback() };
+  };
+  let loaded: ReturnType<LoadProvider> | undefined;
+  // Its code takes as long to read as that of half the portal, and is not needed before somebody signs in.
+  const loadProvider: LoadProvider = () => (loaded ??= load());
   const deviceCookie = createDeviceCookie({ https });
-  const interaction = createInteraction({ provider, interactions, cookies, signInCheck, deviceCookie, pages, origin });
+  const interaction = createInteraction({ loadProvider, interactions, cookies, signInCheck, deviceCookie, pages, origin });
   const passwordPages = createPasswordPages({ letters, change, deviceCookie, pages, origin });
   return {
     handle: createHandle({
-      provider,
+      loadProvider,
       interaction,
       passwordPages,
       pages,

@@ -9,11 +9,12 @@ import type { Problem } from './pages/sign-in-page.ts';
 import type { Language } from './pages/texts.ts';
 import { mountPath, personalIdPattern } from './parts.ts';
 import type { CookieNames } from './provider/cookie-names.ts';
+import type { LoadProvider } from './provider/provider.ts';
 import type { Interactions } from './provider/interactions.ts';
 import { readCookie } from './read-cookie.ts';
 
 interface Parts {
-  readonly provider: Provider;
+  readonly loadProvider: LoadProvider;
   readonly interactions: Pick<Interactions, 'finish'>;
   readonly cookies: CookieNames;
   readonly signInCheck: SignInCheck;
@@ -35,8 +36,8 @@ type Details = InstanceType<Provider['Interaction']>;
 const statuses = { invalid: 401, empty: 400, busy: 429 } as const;
 
 /** The step that the provider waits for: it began in this browser, and the address names it. */
-const findDetails = async ({ provider, cookies }: Parts, { request, uid }: Exchange): Promise<Details | undefined> =>
-  readCookie(request, cookies.interaction) === uid ? provider.Interaction.find(uid) : undefined;
+const findDetails = async ({ loadProvider, cookies }: Parts, { request, uid }: Exchange): Promise<Details | undefined> =>
+  readCookie(request, cookies.interaction) === uid ? (await loadProvider()).provider.Interaction.find(uid) : undefined;
 
 const hintOf = (details: Details): string | undefined => {
   const hint = details.params['login_hint'];
@@ -58,8 +59,7 @@ const check = async (
 
 /** The page that asks for the password, and what becomes of the answer. A right one sends the browser on, back to the portal. */
 export const createInteraction = (parts: Parts) => {
-  const { pages, origin, cookies } = parts;
-  const askProvider = parts.provider.callback();
+  const { pages, origin, cookies, loadProvider } = parts;
 
   /** What the browser would be sent to ask for next, and has the right cookie for, without the way there and back. */
   const resume = async ({ request, response, uid }: Exchange): Promise<void> => {
@@ -69,7 +69,8 @@ export const createInteraction = (parts: Parts) => {
     request.url = `/auth/${uid}`;
     request.originalUrl = mountPath + request.url;
     headers.cookie = `${headers.cookie ?? ''}; ${cookies.resume}=${uid}`;
-    await askProvider(request, response);
+    const { ask } = await loadProvider();
+    await ask(request, response);
     // For whoever logs what was asked.
     if (method !== undefined) request.method = method;
   };

@@ -25,8 +25,8 @@ export const readCode = (typed: string): string => typed.toUpperCase().replaceAl
  * The second fact of an activation (R4). Guessing is stopped by counting; the hash only has to keep a stolen table from being worth its while,
  * and costs little enough for a hundred thousand invitations.
  */
-export const createActivationCodes = async (): Promise<ActivationCodes> => {
-  const hashes = await createPasswords({ memoryKiB: 1_024, passes: 1 });
+export const createActivationCodes = (): ActivationCodes => {
+  const hashes = createPasswords({ memoryKiB: 1_024, passes: 1 });
   return {
     make() {
       const signs = Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');

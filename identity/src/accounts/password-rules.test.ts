@@ -6,8 +6,8 @@ const find = (password: string, personalId = '10000001', names = ['Żaneta', 'Br
   rules.findFault(password, { personalId, names });
 
 describe('a new password', () => {
-  test.each(['Correct-horse-7', 'Zażółć-gęślą-8', 'kL9 mN2 pQ4', 'Rzeka-Most-Jesion-3', '9Bfr#tQ2'])('like %s does', (password) => {
-    expect(find(password)).toBeUndefined();
+  test.each(['Correct-horse-7', 'Zażółć-gęślą-8', 'kL9 mN2 pQ4', 'Rzeka-Most-Jesion-3', '9Bfr#tQ2'])('like %s does', async (password) => {
+    expect(await find(password)).toBeUndefined();
   });
 
   test.each([
@@ -17,18 +17,18 @@ describe('a new password', () => {
     ['CORRECT-HORSE-7', 'characters'],
     ['Correct-horse-x', 'characters'],
     ['Id-10000001-x', 'personalId'],
-  ])('like %s is refused for its %s', (password, fault) => {
-    expect(find(password)).toBe(fault);
+  ])('like %s is refused for its %s', async (password, fault) => {
+    expect(await find(password)).toBe(fault);
   });
 
-  test('holds the id in no other case either, while a very short id is met by chance', () => {
-    expect(find('x-ANNA.nowak-7', 'Anna.Nowak')).toBe('personalId');
-    expect(find('Correct-horse-7', '7')).toBeUndefined();
+  test('holds the id in no other case either, while a very short id is met by chance', async () => {
+    expect(await find('x-ANNA.nowak-7', 'Anna.Nowak')).toBe('personalId');
+    expect(await find('Correct-horse-7', '7')).toBeUndefined();
   });
 
-  test('is counted in characters as people see them, not in units of memory', () => {
-    expect(find('Aa1🦊🦊🦊🦊')).toBe('length');
-    expect(find('Aa1🦊🦊🦊🦊🦊')).toBeUndefined();
+  test('is counted in characters as people see them, not in units of memory', async () => {
+    expect(await find('Aa1🦊🦊🦊🦊')).toBe('length');
+    expect(await find('Aa1🦊🦊🦊🦊🦊')).toBeUndefined();
   });
 });
 
@@ -65,28 +65,29 @@ describe('a password that others guess first is refused', () => {
     'BankWiślany1',
     'Zaneta1985!',
     'Brzęczyszczykiewicz7',
-  ])('%s', (password) => {
-    expect(find(password)).toBe('common');
+  ])('%s', async (password) => {
+    expect(await find(password)).toBe('common');
   });
 
-  test('however long it is, within some milliseconds', () => {
+  test('however long it is, within some milliseconds', async () => {
     const longest = createPasswordRules({ maxLength: 200, organisationName: 'Bank' });
     const owner = { personalId: '10000001', names: [] };
-    const cheapest = (password: string): number => {
-      const spent = Array.from({ length: 5 }, () => {
+    const cheapest = async (password: string): Promise<number> => {
+      const spent: number[] = [];
+      while (spent.length < 5) {
         const before = process.cpuUsage();
-        longest.findFault(password, owner);
+        await longest.findFault(password, owner);
         const { user, system } = process.cpuUsage(before);
-        return (user + system) / 1_000;
-      });
+        spent.push((user + system) / 1_000);
+      }
       return Math.min(...spent);
     };
     for (const piece of ['aA1', '4$0Aa', '1l!|iA', '3e4a0oA', '12345Aa', '$5sSa1', '(<{[aA1', '2026Aa'])
-      expect(cheapest(piece.repeat(200).slice(0, 200)), piece).toBeLessThan(40);
+      expect(await cheapest(piece.repeat(200).slice(0, 200)), piece).toBeLessThan(40);
   });
 
-  test('but not one that merely holds such a word', () => {
-    expect(find('Kasia-je-sliwki-7')).toBeUndefined();
-    expect(find('Haslo-83620174')).toBeUndefined();
+  test('but not one that merely holds such a word', async () => {
+    expect(await find('Kasia-je-sliwki-7')).toBeUndefined();
+    expect(await find('Haslo-83620174')).toBeUndefined();
   });
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 
 export type PasswordFault = 'length' | 'characters' | 'personalId' | 'common';
 
@@ -15,7 +14,7 @@ export interface Owner {
 
 export interface PasswordRules {
   /** What is wrong with a new password of this person; undefined when nothing is. Takes some milliseconds of the processor at most. */
-  findFault(password: string, owner: Owner): PasswordFault | undefined;
+  findFault(password: string, owner: Owner): Promise<PasswordFault | undefined>;
 }
 
 /** A shorter id stands in too many passwords by chance, and gives nothing away. */
@@ -94,25 +93,29 @@ export const createPasswordRules = ({ maxLength, organisationName }: { maxLength
   const common = readCommon();
   const ofHouse = wordsOf([organisationName]);
   const words = new Set([...common, ...ofHouse]);
-  let library: ZxcvbnFactory | undefined;
-  const isGuessedSoon = (password: string, own: readonly string[]): boolean => {
-    // With the first new password: ranking the dictionaries takes 90 ms, which a start would wait for.
-    library ??= new ZxcvbnFactory({
+  // With the first new password: reading and ranking the dictionaries takes 150 ms, which a start would wait for.
+  const load = async (): Promise<ZxcvbnFactory> => {
+    const [core, { dictionary, adjacencyGraphs }] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]);
+    return new core.ZxcvbnFactory({
       dictionary: { ...dictionary, common: [...common], ofHouse: [...ofHouse] },
       graphs: adjacencyGraphs,
       l33tMaxSubstitutions: mostDisguises,
     });
-    return library.check(withoutDiacritics(password).slice(0, mostLookedAt), [...own]).score < leastScore;
+  };
+  let library: Promise<ZxcvbnFactory> | undefined;
+  const isGuessedSoon = async (password: string, own: readonly string[]): Promise<boolean> => {
+    const { score } = (await (library ??= load())).check(withoutDiacritics(password).slice(0, mostLookedAt), [...own]);
+    return score < leastScore;
   };
   return {
-    findFault(password, { personalId, names }) {
+    async findFault(password, { personalId, names }) {
       const length = Array.from(password).length;
       if (length < passwordMinLength || length > maxLength) return 'length';
       if (!/\p{Ll}/u.test(password) || !/\p{Lu}/u.test(password) || !/\d/.test(password)) return 'characters';
       const hasId = personalId.length >= shortestIdToLookFor && password.toLowerCase().includes(personalId.toLowerCase());
       if (hasId) return 'personalId';
       const own = wordsOf(names);
-      return isCommon(words.union(new Set(own)), password) || isGuessedSoon(password, own) ? 'common' : undefined;
+      return isCommon(words.union(new Set(own)), password) || (await isGuessedSoon(password, own)) ? 'common' : undefined;
     },
   };
 };

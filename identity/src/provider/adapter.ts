@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../parts.ts';
 import { type Statement, type Statements, asyncCommit } from '../database/statements.ts';
 import type { IdentityDatabase } from '../database/tables.ts';
@@ -56,11 +56,18 @@ interface Parts {
 }
 
 /** A parameter of a caller may hold a NUL, which PostgreSQL keeps in no text. */
-const writePayload = (payload: AdapterPayload): string =>
-  JSON.stringify(payload, (_name, value: unknown) => {
-    if (typeof value === 'string' && value.includes('\0')) throw new errors.InvalidRequest('a parameter cannot be kept');
+const writePayload = async (payload: AdapterPayload): Promise<string> => {
+  let holdsNul = false;
+  const written = JSON.stringify(payload, (_name, value: unknown) => {
+    holdsNul ||= typeof value === 'string' && value.includes('\0');
     return value;
   });
+  if (holdsNul) throw new (await loadErrors()).InvalidRequest('a parameter cannot be kept');
+  return written;
+};
+
+/** The provider has asked, so that its code is there. */
+const loadErrors = async () => (await import('oidc-provider')).errors;
 
 /** How the provider keeps its state in PostgreSQL, so that a restart or a second process changes nothing for whoever is signing in. */
 export const createRowAdapter = ({ statements, clock }: Parts, kind: string): Adapter => {
@@ -71,7 +78,7 @@ export const createRowAdapter = ({ statements, clock }: Parts, kind: string): Ad
   return {
     async upsert(id, payload, expiresInSeconds) {
       const expiresAt = expiresInSeconds === undefined ? null : new Date(clock.now().getTime() + expiresInSeconds * 1_000);
-      await statements.run(upsert, [kind, id, writePayload(payload), payload.grantId ?? null, payload.uid ?? null, expiresAt]);
+      await statements.run(upsert, [kind, id, await writePayload(payload), payload.grantId ?? null, payload.uid ?? null, expiresAt]);
     },
 
     find: async (id) => (madeUpId.test(id) ? findRow(find, id) : undefined),
@@ -84,7 +91,7 @@ export const createRowAdapter = ({ statements, clock }: Parts, kind: string): Ad
     async consume(id) {
       const { changed } = await statements.run(consume, [kind, id, clock.now()]);
       // The provider looks first and consumes later; of two that come together, only one may have it.
-      if (changed !== 1) throw new errors.InvalidGrant('already consumed');
+      if (changed !== 1) throw new (await loadErrors()).InvalidGrant('already consumed');
     },
 
     async destroy(id) {

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { type AdapterPayload, type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Statements } from '../database/statements.ts';
 import type { Languages } from '../pages/languages.ts';
-import { type Clock, type IdentityLog, mountPath } from '../parts.ts';
+import { type Clock, type IdentityLog, mountPath, unavailableSeconds } from '../parts.ts';
 import { createAdapter } from './adapter.ts';
 import type { CookieNames } from './cookie-names.ts';
 import type { Interactions } from './interactions.ts';
@@ -11,9 +11,6 @@ import { issuerOf, portalClient } from './relying-party.ts';
 import type { Secrets } from './secrets.ts';
 
 const hour = 3_600;
-
-/** How long somebody is asked to wait for the database. */
-export const unavailableSeconds = 5;
 
 interface Parts {
   readonly statements: Statements;
@@ -124,6 +121,9 @@ const pinAddress = (provider: Provider, publicUrl: URL): void => {
     secure: { get: () => publicUrl.protocol === 'https:' },
   });
 };
+
+/** The provider, and what answers a request with it; made when first asked for. */
+export type LoadProvider = () => Promise<{ readonly provider: Provider; readonly ask: ReturnType<Provider['callback']> }>;
 
 /** A standards-conforming OpenID provider with one client, the authorization code flow, PKCE and ES256, and nothing else. */
 export const createProvider = (parts: Parts): Provider => {

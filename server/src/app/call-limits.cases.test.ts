@@ -18,7 +18,7 @@ let server: FastifyInstance;
 
 /** Everybody is let in as whom they say; the limits are the product's. */
 beforeAll(async () => {
-  server = await createHttpServer({ publicUrl, log: silentLog(), trustedProxies: [], version: '0' });
+  server = await createHttpServer({ publicUrl, log: silentLog(), trustedProxies: [] });
   const guards = createGuards({
     publicUrl,
     limits,

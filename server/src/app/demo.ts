@@ -2,7 +2,6 @@ import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { calls, type Call, type CallInput, requestOf } from '@pergamin/contract';
-import { demoCategories, demoClients, demoDictionaries, demoStatutes } from '@pergamin/tools/demo';
 import type { IdentityAccounts } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -129,6 +128,7 @@ const formOf = (description: object, bytes: Uint8Array, name: string): FormData 
 };
 
 const loadPeople = async (parts: Parts, facts: Facts, publisher: ReturnType<typeof createPublisher>): Promise<void> => {
+  const { demoCategories, demoClients, demoDictionaries, demoStatutes } = await import('@pergamin/tools/demo');
   for (const { id, name, values } of demoDictionaries)
     await publisher.call(calls.upsertDictionary, {
       params: { id },
@@ -152,6 +152,7 @@ const loadPeople = async (parts: Parts, facts: Facts, publisher: ReturnType<type
 const addMissingCategories = async (parts: Parts): Promise<void> => {
   const present = await parts.db.selectFrom('document_category').select('id').limit(1).executeTakeFirst();
   if (present !== undefined) return;
+  const { demoCategories } = await import('@pergamin/tools/demo');
   await createPublisher(parts, await issueKey(parts)).call(calls.upsertCategories, { body: { items: demoCategories } });
   await parts.keys.revokeDemo();
 };

@@ -46,17 +46,13 @@ export const refuseDemonstration = async (db: Db, publicUrl: URL): Promise<void>
   );
 };
 
-export interface OfflineRemoval {
-  count(): Promise<Counts>;
-  remove(): Promise<Counts>;
-  close(): Promise<void>;
-}
+export type OfflineRemoval = Awaited<ReturnType<typeof openOfflineRemoval>>;
 
 /** The removal without a portal: it does not start while demonstration data would be within everybody's reach. */
 export const openOfflineRemoval = async (
   { dataDir, renditionsMaxBytes, diskReservePercent }: Pick<Settings, 'dataDir' | 'renditionsMaxBytes' | 'diskReservePercent'>,
   { address, migrationAddress, log }: { address: DatabaseAddress; migrationAddress?: DatabaseAddress | undefined; log: Log },
-): Promise<OfflineRemoval> => {
+) => {
   await prepareDatabase({ address, migrationAddress, log });
   const { db, close } = openDatabase({ ...address, maxConnections: 4, log });
   const objects = await createFileObjects(join(dataDir, 'objects'));
@@ -72,9 +68,9 @@ export const openOfflineRemoval = async (
     log,
   });
   return {
-    count: () => countRows(db),
+    count: (): Promise<Counts> => countRows(db),
     remove: () => removal.remove(),
-    async close() {
+    async close(): Promise<void> {
       await pdf.close();
       await close();
     },

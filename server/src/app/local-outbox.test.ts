@@ -43,7 +43,7 @@ const open = async (publicUrl: string, smtpUrl?: string): Promise<{ server: Fast
     clock: systemClock,
     log: silentLog(),
   });
-  const server = await createHttpServer({ publicUrl: new URL(publicUrl), log: silentLog(), trustedProxies: [], version: '0.0.0' });
+  const server = await createHttpServer({ publicUrl: new URL(publicUrl), log: silentLog(), trustedProxies: [] });
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: 'Europe/Warsaw' });
   return { server, mail };
 };

@@ -80,13 +80,12 @@ ${letters.length === 0 ? `<p>${say('mail.outboxEmpty')}</p>` : letters.join('\n'
 `;
   };
 
-  const open = { schema: { hide: true } };
-  server.get<{ Querystring: { lang?: unknown } }>('/local-outbox', open, async (request, reply) => {
+  server.get<{ Querystring: { lang?: unknown } }>('/local-outbox', async (request, reply) => {
     if (!isFromThisMachine(request)) throw new PortalError('RESOURCE_NOT_FOUND');
     void reply.header('content-security-policy', contentSecurityPolicy).header('cache-control', 'no-store');
     return reply.type('text/html; charset=utf-8').send(await render(request.query.lang === 'EN' ? 'EN' : 'PL'));
   });
-  server.get('/local-outbox.css', open, async (_request, reply) =>
+  server.get('/local-outbox.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(styles),
   );
 };

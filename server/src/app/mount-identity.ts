@@ -30,7 +30,7 @@ export const mountIdentity = async (server: FastifyInstance, identity: Identity,
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.all('/identity/*', { schema: { hide: true } }, async (request, reply) => {
+    scope.all('/identity/*', async (request, reply) => {
       const answer = async (): Promise<void> => {
         for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
         reply.hijack();

@@ -7,6 +7,7 @@ import type { Draining } from '#platform/http/draining.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
+import { product } from './product.ts';
 
 interface Parts {
   readonly database: Pick<OpenDatabase, 'look'>;
@@ -77,12 +78,13 @@ export const operationRoutes = (parts: Parts): readonly Route[] => {
   ];
 };
 
-/** The contract as OpenAPI 3.1, generated from the very schemas that validate. */
-export const serveOpenApi = (server: FastifyInstance, limits: CallLimits): void => {
+/** The contract as OpenAPI, written when somebody first asks. */
+export const serveOpenApi = (server: FastifyInstance, { publicUrl, limits }: { publicUrl: URL; limits: CallLimits }): void => {
   let text: string | undefined;
-  server.get('/api/openapi.json', { schema: { hide: true } }, async ({ ip }, reply) => {
+  server.get('/api/openapi.json', async ({ ip }, reply) => {
     limits.takeFrom({ name: 'openApi', area: 'system' }, ip);
-    text ??= JSON.stringify(server.swagger());
+    const { openApi } = await import('#platform/http/open-api.ts');
+    text ??= JSON.stringify(openApi({ publicUrl, version: product.version }));
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'no-cache')

@@ -1,10 +1,6 @@
-import type { IdentityAccounts } from '@pergamin/identity';
 import type { FastifyInstance } from 'fastify';
-import type pg from 'pg';
-import type { PublisherKeys } from '#features/publishing/publishing.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
-import type { Db } from '#platform/database/schema.ts';
 import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
 import { createDraining, type Draining } from '#platform/http/draining.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
@@ -39,20 +35,7 @@ interface Parts {
   readonly limits?: CallLimits;
 }
 
-export interface Portal {
-  /** Ready to listen, or to be asked directly with `inject`. */
-  readonly server: FastifyInstance;
-  readonly db: Db;
-  readonly pool: pg.Pool;
-  readonly keys: PublisherKeys;
-  readonly accounts: Pick<IdentityAccounts, 'create' | 'remove'>;
-  /** Everything that the worker runs, by name. */
-  readonly handlers: JobHandlers;
-  /** Says that it is not ready any more, and goes on serving; some time before `close`. */
-  drain(): void;
-  /** Finishes what was accepted, then closes everything that was opened here. */
-  close(): Promise<void>;
-}
+export type Portal = Awaited<ReturnType<typeof openPortal>>;
 
 /** How many jobs run at once beside the requests: page images are made by threads of their own, so a job mostly waits. */
 const jobsAtOnce = 3;
@@ -73,7 +56,7 @@ const crontab = `
 `;
 
 /** The wiring: opens the platform, opens every room, mounts their calls. */
-export const openPortal = async (parts: Parts): Promise<Portal> => {
+export const openPortal = async (parts: Parts) => {
   const { address, migrationAddress, settings, log } = parts;
   // First: what does not fit there is said before anything is opened.
   const branding = await openBranding(settings);
@@ -88,11 +71,11 @@ export const openPortal = async (parts: Parts): Promise<Portal> => {
   }
 };
 
-const openHouse = async (platform: Platform, limits: CallLimits): Promise<Portal> => {
+const openHouse = async (platform: Platform, limits: CallLimits) => {
   const { settings, log, clock, metrics, database, pool } = platform;
   const people = await openPeople(platform);
   const { publicUrl, trustedProxies } = settings;
-  const server = await createHttpServer({ publicUrl, log, trustedProxies, clock, version: product.version });
+  const server = await createHttpServer({ publicUrl, log, trustedProxies, clock });
   metrics.observe(server);
   const draining = createDraining(server);
   const rooms = { ...people, ...(await openDocumentRooms(platform, people)) };
@@ -102,14 +85,18 @@ const openHouse = async (platform: Platform, limits: CallLimits): Promise<Portal
   const handlers = handlersOf(platform, rooms);
   const worker = await startWorker({ pool, handlers, concurrency: jobsAtOnce, crontab, log });
   return {
+    /** Ready to listen, or to be asked directly with `inject`. */
     server,
     db: platform.db,
     pool,
     keys: rooms.publishing.keys,
     accounts: rooms.identity.accounts,
-    drain: () => draining.begin(),
+    /** Everything that the worker runs, by name. */
     handlers,
-    async close() {
+    /** Says that it is not ready any more, and goes on serving; some time before `close`. */
+    drain: (): void => draining.begin(),
+    /** Finishes what was accepted, then closes everything that was opened here. */
+    async close(): Promise<void> {
       await draining.end();
       await server.close();
       await rooms.identity.settled();
@@ -161,7 +148,7 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
 const servePages = async (server: FastifyInstance, { platform, rooms, limits }: House): Promise<void> => {
   const { settings, clock, log, mail, sentences, branding } = platform;
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, limits, clock });
-  serveOpenApi(server, limits);
+  serveOpenApi(server, { publicUrl: settings.publicUrl, limits });
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
   await mountIdentity(server, rooms.identity, limits);
   const languages = new Map(branding.languages.map(({ code }) => [code, sentences(code)]));

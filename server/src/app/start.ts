@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
-import type { DatabaseAddress } from '#platform/database/database.ts';
 import { systemClock } from '#platform/clock/clock.ts';
 import { createLog, type Log } from '#platform/log/log.ts';
 import { hasLocalOutbox } from '#platform/mail/create-mail.ts';
@@ -18,18 +17,7 @@ import { openStartupServer } from './startup-server.ts';
 export { BrandingError } from '#features/branding/branding.door.ts';
 export { DemonstrationError } from './demonstration.ts';
 
-interface Running {
-  /** Says that it is not ready, serves on for DRAIN_SECONDS, takes no new work, finishes what was accepted, then stops what it started. */
-  stop(): Promise<void>;
-}
-
-interface DatabaseServer {
-  readonly address: DatabaseAddress;
-  readonly migrationAddress: DatabaseAddress | undefined;
-  stop(): Promise<void>;
-}
-
-const openDatabaseServer = async (settings: Settings, log: Log): Promise<DatabaseServer> => {
+const openDatabaseServer = async (settings: Settings, log: Log) => {
   const { databaseUrl, databaseMigrationUrl } = settings;
   if (databaseUrl !== undefined) {
     const migrationAddress = databaseMigrationUrl === undefined ? undefined : { url: databaseMigrationUrl };
@@ -85,8 +73,11 @@ export const openOfflineRemovalHere = async (environment: NodeJS.ProcessEnv): Pr
   };
 };
 
-/** Everything from environment to listening port. On a terminal only warnings are logged, so that the few lines for people stand out. */
-export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<Running> => {
+/**
+ * Everything from environment to listening port. On a terminal only warnings are logged, so that the few lines for people stand out. `stop`
+ * says that it is not ready, serves on for DRAIN_SECONDS, takes no new work, finishes what was accepted, then stops what was started.
+ */
+export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ readonly stop: () => Promise<void> }> => {
   const read = readSettings(environment);
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
   const log = createLog(environment['LOG_LEVEL'] === undefined && process.stderr.isTTY ? 'warn' : settings.logLevel);

@@ -2,10 +2,6 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { calls, errorCodes, type ErrorBody } from '@pergamin/contract';
 
-export interface StartupServer {
-  close(): Promise<void>;
-}
-
 const retryAfterSeconds = 5;
 
 const unavailable: ErrorBody = { code: 'STORAGE_ERROR', message: errorCodes.STORAGE_ERROR.message };
@@ -32,12 +28,12 @@ const answer: RequestListener = (request, response) => {
 };
 
 /** Answers in place of the portal until that can listen itself: alive, and not ready. Throws when the port is taken. */
-export const openStartupServer = async (address: { readonly host: string; readonly port: number }): Promise<StartupServer> => {
+export const openStartupServer = async (address: { readonly host: string; readonly port: number }) => {
   const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16 * 1024 }, answer);
   server.listen(address);
   await once(server, 'listening');
   return {
-    async close() {
+    async close(): Promise<void> {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -17,7 +17,6 @@ const serve = async (folder: string): Promise<FastifyInstance> => {
     publicUrl: new URL('http://localhost:8080'),
     log: silentLog(),
     trustedProxies: [],
-    version: '0',
   });
   await serveWebPages(server, folder, { log: silentLog() });
   return server;
@@ -135,7 +134,6 @@ test('an installationâ€™s own colours are linked in the page, after the productâ
     publicUrl: new URL('http://localhost:8080'),
     log: silentLog(),
     trustedProxies: [],
-    version: '0',
   });
   await serveWebPages(styled, other, { stylesheet: '/resources/r/theme.css?v=$&1', log: silentLog() });
   const get = (encoding: string) =>
@@ -207,7 +205,6 @@ describe('the sign-in page', () => {
       publicUrl: new URL('http://localhost:8080'),
       log: silentLog(),
       trustedProxies: [],
-      version: '0',
     });
     await serveWebPages(server, built, { log: silentLog(), languages });
     onTestFinished(async () => {

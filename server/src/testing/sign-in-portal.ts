@@ -98,7 +98,7 @@ export const startSignInPortal = async ({
     },
     texts: (language) => JSON.parse(readFileSync(new URL(`../../../languages/${language}.json`, import.meta.url), 'utf8')),
   });
-  const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies, version: '0' });
+  const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies });
   const accounts = createAccounts({
     db,
     passwords: identity.accounts,

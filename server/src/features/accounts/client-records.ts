@@ -6,13 +6,7 @@ import { addressesToTell } from './accounts.rules.ts';
 import * as store from './client-records.store.ts';
 import type { AccountsParts } from './parts.ts';
 
-export interface ClientRecords {
-  /**
-   * All or nothing, mail included. Passwords are given only to people who have none yet; who is given none is mailed a link that sets one,
-   * once (`reinvite`: again). Whoever is to be reached elsewhere from now on is told so, at the old address too.
-   */
-  upsert(records: readonly ClientRecord[], options?: { demo?: boolean; reinvite?: boolean }): Promise<UpsertAnswer>;
-}
+export type ClientRecords = ReturnType<typeof createClientRecords>;
 
 type UpsertAnswer = AnswerOf<typeof calls.upsertClients>;
 
@@ -34,16 +28,7 @@ const newcomersOf = (written: readonly store.Written[]) =>
   });
 
 /** Writes what the organisation says about its clients: a few statements for a batch, whatever its size. */
-export const createClientRecords = ({
-  db,
-  passwords,
-  mail,
-  notifications,
-  languages,
-  settings,
-  clock,
-  log,
-}: AccountsParts): ClientRecords => {
+export const createClientRecords = ({ db, passwords, mail, notifications, languages, settings, clock, log }: AccountsParts) => {
   const moment = (at: Date, language: LanguageCode): string =>
     new Intl.DateTimeFormat(language === 'EN' ? 'en-GB' : language.toLowerCase(), {
       dateStyle: 'long',
@@ -67,7 +52,14 @@ export const createClientRecords = ({
   };
 
   return {
-    async upsert(given, { demo = false, reinvite = false } = {}) {
+    /**
+     * All or nothing, mail included. Passwords are given only to people who have none yet; who is given none is mailed a link that sets one,
+     * once (`reinvite`: again). Whoever is to be reached elsewhere from now on is told so, at the old address too.
+     */
+    async upsert(
+      given: readonly ClientRecord[],
+      { demo = false, reinvite = false }: { demo?: boolean; reinvite?: boolean } = {},
+    ): Promise<UpsertAnswer> {
       assertSensible(given, languages);
       const records = demo ? await withoutOwn(given) : given;
       // Before anybody is kept waiting for the transaction.

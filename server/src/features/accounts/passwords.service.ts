@@ -5,22 +5,13 @@ import type { PasswordAccounts } from './password-accounts.ts';
 import * as store from './accounts.store.ts';
 import type { AccountsParts } from './parts.ts';
 
-export interface PasswordService {
-  /**
-   * Ends all other sessions of the person. Throws INVALID_CREDENTIALS_ERROR for a wrong old password, VALIDATION_ERROR for a new one that
-   * does not do (by its field, or by the message of the history), CALL_NOT_PERMITTED after too many tries and when the password is kept
-   * elsewhere.
-   */
-  change(caller: ClientCaller, passwords: { oldPassword: string; newPassword: string }): Promise<void>;
-  /** Throws VALIDATION_ERROR when nobody knows where to write to, CALL_NOT_PERMITTED like `change`. */
-  requestReset(caller: ClientCaller): Promise<void>;
-}
+export type PasswordService = ReturnType<typeof createPasswordService>;
 
 type Parts = Pick<AccountsParts, 'db' | 'passwords' | 'endOtherSessions' | 'settings'>;
 
 const tooMany = (seconds: number): PortalError => new PortalError('CALL_NOT_PERMITTED', { retryAfterSeconds: seconds });
 
-export const createPasswordService = ({ db, passwords, endOtherSessions, settings }: Parts): PasswordService => {
+export const createPasswordService = ({ db, passwords, endOtherSessions, settings }: Parts) => {
   const faults = {
     length: `must have ${passwordLimits.minLength} to ${settings.passwordMaxLength} characters`,
     characters: 'needs a lowercase letter, an uppercase letter and a digit',
@@ -36,7 +27,12 @@ export const createPasswordService = ({ db, passwords, endOtherSessions, setting
   };
 
   return {
-    async change({ personalId, sessionId }, change) {
+    /**
+     * Ends all other sessions of the person. Throws INVALID_CREDENTIALS_ERROR for a wrong old password, VALIDATION_ERROR for a new one that
+     * does not do (by its field, or by the message of the history), CALL_NOT_PERMITTED after too many tries and when the password is kept
+     * elsewhere.
+     */
+    async change({ personalId, sessionId }: ClientCaller, change: { oldPassword: string; newPassword: string }): Promise<void> {
       const outcome = await (await keeperOf(personalId)).changePassword(personalId, change);
       if (outcome.kind === 'wait') throw tooMany(outcome.seconds);
       if (outcome.kind === 'wrongOld') throw new PortalError('INVALID_CREDENTIALS_ERROR');
@@ -45,7 +41,8 @@ export const createPasswordService = ({ db, passwords, endOtherSessions, setting
       await endOtherSessions(personalId, { except: sessionId });
     },
 
-    async requestReset({ personalId }) {
+    /** Throws VALIDATION_ERROR when nobody knows where to write to, CALL_NOT_PERMITTED like `change`. */
+    async requestReset({ personalId }: ClientCaller): Promise<void> {
       const outcome = await (await keeperOf(personalId)).requestReset(personalId);
       if (outcome.kind === 'wait') throw tooMany(outcome.seconds);
       if (outcome.kind === 'noAddress') throw invalidField('email', 'there is none to write to');

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { calls } from '@pergamin/contract';
-import type { Route } from '#platform/http/route.ts';
 import { brandingRoutes, versionOf } from './branding.routes.ts';
-import { brandFile, type BrandFile, readLook } from './folder.ts';
+import { brandFile, readLook } from './folder.ts';
 import { readLanguages } from './languages.ts';
 import type { FreeSentences } from './sentences.rules.ts';
 import { createTexts } from './texts.ts';
@@ -26,31 +25,11 @@ interface Parts {
   readonly freeSentences?: FreeSentences;
 }
 
-export interface Branding {
-  readonly routes: readonly Route[];
-  /**
-   * Sentences of one language for what the server writes itself (identity, mail); of a language that is not spoken (any more), those of the
-   * house.
-   */
-  sentences(language: string): Readonly<Record<string, string>>;
-  /** Codes and own names, in the order in which they are offered. */
-  readonly languages: readonly { readonly code: string; readonly name: string }[];
-  readonly logo: BrandFile;
-  /** The installation's colours: a style sheet, and the address that it may be kept under for ever. */
-  readonly theme: { readonly css: string; readonly address: string } | undefined;
-}
-
 /**
  * What the portal says and looks like: languages, logo, colours, texts; the product's, and the installation's over them. Read once at start.
  * @throws BrandingError saying, file by file, what does not fit
  */
-export const createBranding = async ({
-  product,
-  folder,
-  organisationName,
-  timeZone,
-  freeSentences = new Map(),
-}: Parts): Promise<Branding> => {
+export const createBranding = async ({ product, folder, organisationName, timeZone, freeSentences = new Map() }: Parts) => {
   const look = await readLook(folder, product);
   const languages = await readLanguages({
     product: product.languages,
@@ -68,9 +47,15 @@ export const createBranding = async ({
       theme: look.theme,
       texts: createTexts({ product: product.texts, own: look.texts, organisationName }),
     }),
-    sentences: (language) => bySpoken.get(language.toUpperCase()) ?? house,
+    /**
+     * Sentences of one language for what the server writes itself (identity, mail); of a language that is not spoken (any more), those of the
+     * house.
+     */
+    sentences: (language: string): Readonly<Record<string, string>> => bySpoken.get(language.toUpperCase()) ?? house,
+    /** Codes and own names, in the order in which they are offered. */
     languages: languages.map(({ code, name }) => ({ code, name })),
     logo,
+    /** The installation's colours: a style sheet, and the address that it may be kept under for ever. */
     theme:
       look.theme === undefined
         ? undefined

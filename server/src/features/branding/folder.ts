@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { etagOf } from '#platform/http/etag.ts';
 import { BrandingError } from './branding-error.ts';
 import { textFileName } from './texts.ts';
 import { findWeakPairs, readTheme, themeCss } from './theme.rules.ts';
@@ -23,7 +23,7 @@ export interface Look {
 export const brandFile = (type: string, body: Buffer): BrandFile => ({
   type,
   body,
-  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+  etag: etagOf(body),
 });
 
 const maxLogoBytes = 512 * 1024;

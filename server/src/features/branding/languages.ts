@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { etagOf } from '#platform/http/etag.ts';
 import { BrandingError } from './branding-error.ts';
 import { completeLanguage, findFaults, type FreeSentences, languagesKey, nameKey, type Sentences } from './sentences.rules.ts';
 
@@ -103,8 +103,7 @@ export const readLanguages = async ({
   return [...whole].map(([code, said]) => {
     const sentences = { ...said, [languagesKey]: offered };
     const json = JSON.stringify(sentences);
-    const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
     let kept: Buffer | undefined;
-    return { code, name: nameOf(code), sentences, compressed: () => (kept ??= brotliCompressSync(json)), etag };
+    return { code, name: nameOf(code), sentences, compressed: () => (kept ??= brotliCompressSync(json)), etag: etagOf(json) };
   });
 };

@@ -10,10 +10,7 @@ export interface FoundText {
   readonly language: string | undefined;
 }
 
-export interface Texts {
-  /** In this language, else in the one that there is. Throws RESOURCE_NOT_FOUND when there is none. */
-  read(name: TextName, language: string | undefined): Promise<FoundText>;
-}
+export type Texts = ReturnType<typeof createTexts>;
 
 interface Parts {
   /** The folder of the product's own: `CHANGELOG.md` in English, `CHANGELOG.pl.md` in Polish. */
@@ -31,7 +28,7 @@ const translations: ReadonlySet<string> = new Set(['pl']);
 /** A name is a name, whatever signs of Markdown it holds. */
 const inMarkdown = (name: string): string => name.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 
-export const createTexts = ({ product, own, organisationName }: Parts): Texts => {
+export const createTexts = ({ product, own, organisationName }: Parts) => {
   const placeOf = (name: TextName, language: string | undefined): { path: string | URL; language: string | undefined } => {
     const spoken = language?.toLowerCase();
     const inLanguage = own.get(`${name}.${spoken}.md`);
@@ -44,7 +41,8 @@ export const createTexts = ({ product, own, organisationName }: Parts): Texts =>
   };
 
   return {
-    async read(name, wanted) {
+    /** In this language, else in the one that there is. Throws RESOURCE_NOT_FOUND when there is none. */
+    async read(name: TextName, wanted: string | undefined): Promise<FoundText> {
       const { path, language } = placeOf(name, wanted);
       try {
         const text = await readFile(path, 'utf8');

@@ -16,15 +16,13 @@ export interface DocumentListParts {
 }
 
 /** Documents delivered to the caller, and how many there are. Criteria can only narrow what was delivered, never widen it. */
-export interface Lists {
-  /** Throws VALIDATION_ERROR, INVALID_DATE_RANGE. */
-  list(caller: ClientCaller, query: DocumentQuery): Promise<{ items: DocumentRow[]; total: number }>;
-}
+export type Lists = ReturnType<typeof createLists>;
 
-export const createLists = ({ pool, metadata, settings }: DocumentListParts): Lists => {
+export const createLists = ({ pool, metadata, settings }: DocumentListParts) => {
   const dayOf = createDayOf(settings.timeZone);
   return {
-    async list(caller, asked) {
+    /** Throws VALIDATION_ERROR, INVALID_DATE_RANGE. */
+    async list(caller: ClientCaller, asked: DocumentQuery): Promise<{ items: DocumentRow[]; total: number }> {
       const definitions = await metadata.definitions();
       const query = readListQuery(asked, { definitions, reader: caller, dayOf });
       const list = prepareList(pool, { query, sort: sortTerms(asked.sort, { definitions }), reader: caller });

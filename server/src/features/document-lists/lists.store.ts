@@ -17,21 +17,15 @@ export interface Listing {
   readonly reader: Reader;
 }
 
-export interface PreparedList {
-  /** In the order of the list, and unless the page is empty or the list as it opens, how many rows the list has. */
-  readPage(page: { readonly offset: number; readonly size: number }): Promise<{ rows: MarkedRow[]; total: number | undefined }>;
-  /** Exact. */
-  count(): Promise<number>;
-}
-
 /** A query, compiled once for its page and its number. Nothing is asked of the database yet. */
-export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: Listing): PreparedList => {
+export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: Listing) => {
   const { from, parameters, ...deliveries } = compile(query, reader);
   const counted = { text: `with ${deliveries.with} select count(*) as total ${from({ columns: '1' })}`, values: [...parameters.values] };
   // Such a page is read, and such a list counted, in an index. Otherwise all deliveries are looked at, once for the page and the total.
   const isInOrder = query.condition === undefined && sort.length === 1 && sort[0].isPublication;
   return {
-    async readPage({ offset, size }) {
+    /** In the order of the list, and unless the page is empty or the list as it opens, how many rows the list has. */
+    async readPage({ offset, size }: { offset: number; size: number }): Promise<{ rows: MarkedRow[]; total: number | undefined }> {
       const places = sort.map((term, nth) => `${term.sql(parameters)} as place_${nth}`);
       const order = (of: string): string =>
         [
@@ -52,7 +46,8 @@ export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: 
       const { rows } = await pool.query<MarkedRow & { total?: number }>(prepared({ text, values: [...parameters.values] }));
       return { rows, total: rows[0]?.total };
     },
-    async count() {
+    /** Exact. */
+    async count(): Promise<number> {
       const { rows } = await pool.query<{ total: number }>(prepared(counted));
       return rows[0]?.total ?? 0;
     },

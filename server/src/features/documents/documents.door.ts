@@ -1,13 +1,11 @@
 import { createShownPages } from '#features/rendering/rendering.door.ts';
-import type { Route } from '#platform/http/route.ts';
-import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { createChecks } from '#features/documents/checking/checks.service.ts';
 import { forgetCalls } from '#features/documents/checking/checks.store.ts';
 import { createReadAgain } from '#features/documents/checking/readings.ts';
 import { createHistory } from '#features/documents/reading/history.service.ts';
 import { createIgnoreMarkers } from '#features/documents/reading/ignore-markers.ts';
 import { createOpening } from '#features/documents/reading/opening.service.ts';
-import { createOwnFiles, type OwnFiles } from '#features/documents/reading/own-files.ts';
+import { createOwnFiles } from '#features/documents/reading/own-files.ts';
 import { publicDocumentRoutes } from '#features/documents/reading/public-documents.routes.ts';
 import { createPublicDocuments } from '#features/documents/reading/public-documents.service.ts';
 import { readingRoutes } from '#features/documents/reading/reading.routes.ts';
@@ -21,14 +19,6 @@ export { findPublished, insertDraft } from '#features/documents/versions/drafts.
 export { assertListed } from '#features/documents/versions/kinds.rules.ts';
 export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 
-/** What clients see of their documents, and everybody of the public ones. */
-export interface Documents {
-  readonly routes: readonly Route[];
-  readonly ownFiles: OwnFiles;
-  /** `documents:sweep`, to be run every hour or so. */
-  readonly jobs: JobHandlers;
-}
-
 interface Given extends Omit<DocumentsParts, 'clock' | 'log'> {
   readonly running: Pick<DocumentsParts, 'clock' | 'log'>;
 }
@@ -36,7 +26,8 @@ interface Given extends Omit<DocumentsParts, 'clock' | 'log'> {
 /** Longer than any limit looks back. */
 const callsKeptMs = 3_600_000;
 
-export const createDocuments = ({ running, ...given }: Given): Documents => {
+/** What clients see of their documents, and everybody of the public ones. */
+export const createDocuments = ({ running, ...given }: Given) => {
   const parts = { ...given, ...running };
   const reading = createReading(parts);
   const readAgain = createReadAgain(parts);
@@ -50,6 +41,7 @@ export const createDocuments = ({ running, ...given }: Given): Documents => {
       ...publicDocumentRoutes({ publicDocuments: createPublicDocuments({ ...parts, readAgain }), checks }),
     ],
     ownFiles: createOwnFiles(parts),
+    /** `documents:sweep`, to be run every hour or so. */
     jobs: { 'documents:sweep': () => forgetCalls(parts.db, { before: new Date(parts.clock.now().getTime() - callsKeptMs) }) },
   };
 };

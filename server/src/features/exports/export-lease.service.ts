@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { exportLimits } from '@pergamin/contract';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
@@ -6,12 +7,18 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import { deleteLease, renewLease, takeLease } from './export-lease.store.ts';
-import type { ExportedFile } from './exported-file.ts';
 
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+export interface ExportedFile {
+  readonly fileName: string;
+  /** Undefined where it is not known before everything was written. */
+  readonly size?: bigint;
+  readonly body: Readable;
 }
 
 /** Gives the turn back; may be called more than once. */

@@ -2,7 +2,7 @@ import { calls } from '@pergamin/contract';
 import { attachmentHeaders } from '#platform/http/attachment.ts';
 import { type Bytes, route, type Route } from '#platform/http/route.ts';
 import type { ExportCsv } from './csv.service.ts';
-import type { ExportedFile } from './exported-file.ts';
+import type { ExportedFile } from './export-lease.service.ts';
 import type { ZipDocuments } from './zip.service.ts';
 
 interface Exports {

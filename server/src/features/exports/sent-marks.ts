@@ -4,19 +4,10 @@ import type { Log } from '#platform/log/log.ts';
 const inFlightBytes = 256 * 1_024;
 const marksAtOnce = 50;
 
-export interface SentMarks {
-  /** The last byte of this document was given out. */
-  ended(id: string): void;
-  /** The reader came back for more after so many bytes. */
-  taken(bytes: number): Promise<void>;
-  /** The reader has everything but the very end. */
-  takenAll(): Promise<void>;
-  /** The reader left or is done: what has surely gone out is marked. */
-  close(): Promise<void>;
-}
+export type SentMarks = ReturnType<typeof createSentMarks>;
 
 /** Marks documents of an archive when their bytes went out, some at a time: a reader who leaves in the middle has the ones before marked. */
-export const createSentMarks = (mark: (ids: readonly string[]) => Promise<void>, log: Log): SentMarks => {
+export const createSentMarks = (mark: (ids: readonly string[]) => Promise<void>, log: Log) => {
   const waiting: { readonly id: string; readonly endsAt: number }[] = [];
   let takenBytes = 0;
 
@@ -34,14 +25,18 @@ export const createSentMarks = (mark: (ids: readonly string[]) => Promise<void>,
   };
 
   return {
-    ended(id) {
+    /** The last byte of this document was given out. */
+    ended(id: string): void {
       waiting.push({ id, endsAt: takenBytes + inFlightBytes });
     },
-    async taken(bytes) {
+    /** The reader came back for more after so many bytes. */
+    async taken(bytes: number): Promise<void> {
       takenBytes += bytes;
       await markUntil(takenBytes, marksAtOnce);
     },
-    takenAll: () => markUntil(Number.POSITIVE_INFINITY, 1),
-    close: () => markUntil(takenBytes, 1),
+    /** The reader has everything but the very end. */
+    takenAll: (): Promise<void> => markUntil(Number.POSITIVE_INFINITY, 1),
+    /** The reader left or is done: what has surely gone out is marked. */
+    close: (): Promise<void> => markUntil(takenBytes, 1),
   };
 };

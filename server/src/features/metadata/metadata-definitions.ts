@@ -14,21 +14,7 @@ export interface MetadataReader {
 }
 
 /** All definitions and dictionaries at one moment. */
-export interface MetadataDefinitions {
-  /** In definition order: that of the rows in the details panel. */
-  readonly all: readonly Definition[];
-  readonly dictionaries: readonly Dictionary[];
-  /** Key of the statement marker (D5), as the installation names it. */
-  readonly markerKey: string;
-  /** By id, number, or operator name (PUBLISHED, PUBLIC). */
-  find(key: string): Definition | undefined;
-  /** The same among those whose values a client is shown, if only their own. */
-  findShown(key: string): Definition | undefined;
-  /** Undefined when the definition has no dictionary: any option is good then. */
-  findDictionary(definition: Definition): Dictionary | undefined;
-  /** What the reader may see of a document, by key; an indefinite date is −1. Cheap: called for every row of every list. */
-  toMap(row: MetadataRow, reader: MetadataReader): MetadataMap;
-}
+export type MetadataDefinitions = ReturnType<typeof createDefinitions>;
 
 interface Rows {
   readonly all: readonly Definition[];
@@ -38,7 +24,7 @@ interface Rows {
 
 export const isShown = ({ visible }: Definition): boolean => visible === 'yes' || visible === 'own';
 
-export const createDefinitions = ({ all, dictionaries, markerKey }: Rows): MetadataDefinitions => {
+export const createDefinitions = ({ all, dictionaries, markerKey }: Rows) => {
   const byKey = new Map<string, Definition>();
   for (const definition of all) {
     byKey.set(definition.id, definition);
@@ -60,16 +46,23 @@ export const createDefinitions = ({ all, dictionaries, markerKey }: Rows): Metad
   const dates = new Set(all.filter(({ type }) => type === 'DATE' || type === 'SIMPLE_DATE').map(({ id }) => id));
 
   return {
+    /** In definition order: that of the rows in the details panel. */
     all,
     dictionaries,
+    /** Key of the statement marker (D5), as the installation names it. */
     markerKey,
-    find: (key) => byKey.get(key),
-    findShown(key) {
+    /** By id, number, or operator name (PUBLISHED, PUBLIC). */
+    find: (key: string): Definition | undefined => byKey.get(key),
+    /** The same among those whose values a client is shown, if only their own. */
+    findShown(key: string): Definition | undefined {
       const definition = byKey.get(key);
       return definition !== undefined && isShown(definition) ? definition : undefined;
     },
-    findDictionary: ({ dictionary }) => (dictionary === null ? undefined : dictionariesById.get(dictionary)),
-    toMap(row, reader) {
+    /** Undefined when the definition has no dictionary: any option is good then. */
+    findDictionary: ({ dictionary }: Definition): Dictionary | undefined =>
+      dictionary === null ? undefined : dictionariesById.get(dictionary),
+    /** What the reader may see of a document, by key; an indefinite date is −1. Cheap: called for every row of every list. */
+    toMap(row: MetadataRow, reader: MetadataReader): MetadataMap {
       const map: MetadataMap = {};
       for (const { id, read } of columns) {
         const value = read(row, reader);

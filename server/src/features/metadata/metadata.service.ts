@@ -11,16 +11,7 @@ const maxAgeMs = 1_000;
 type DictionaryBody = BodyOf<typeof calls.upsertDictionary>;
 
 /** What the values of documents mean: definitions, dictionaries, who sees which, what a publisher may write. */
-export interface Metadata {
-  /** Kept in memory and compared with the database's version number at most once a second. */
-  definitions(): Promise<MetadataDefinitions>;
-  /** Checks a publisher's metadata against the definitions of this moment. Throws DOCUMENT_METADATA_ERROR with `fields.<key>`. */
-  readPublication(values: MetadataMap): Promise<PublicationValues>;
-  /** Creates or replaces a dictionary; options that documents carry are kept. Throws VALIDATION_ERROR for those of the portal itself. */
-  upsertDictionary(id: string, body: DictionaryBody): Promise<void>;
-  /** At every start: the statement marker gets its definition under the configured key. Throws when that key means something else. */
-  ensureMarker(): Promise<void>;
-}
+export type Metadata = ReturnType<typeof createMetadataService>;
 
 interface Parts {
   readonly db: Db;
@@ -30,7 +21,7 @@ interface Parts {
 /** Their options are states and types of the product, not words of an installation. */
 const ownDictionaries = new Set(['TYPE', 'STATE']);
 
-export const createMetadataService = ({ db, settings }: Parts): Metadata => {
+export const createMetadataService = ({ db, settings }: Parts) => {
   const markerKey = settings.statementMarkerKey;
   let kept: { version: string | undefined; definitions: MetadataDefinitions } | undefined;
   let freshUntilMs = 0;
@@ -71,22 +62,25 @@ export const createMetadataService = ({ db, settings }: Parts): Metadata => {
   };
 
   return {
-    definitions: async () => (kept !== undefined && performance.now() < freshUntilMs ? kept.definitions : refresh()),
+    /** Kept in memory and compared with the database's version number at most once a second. */
+    definitions: async (): Promise<MetadataDefinitions> =>
+      kept !== undefined && performance.now() < freshUntilMs ? kept.definitions : refresh(),
 
-    readPublication: async (values) => readPublicationValues(values, await read()),
+    /** Checks a publisher's metadata against the definitions of this moment. Throws DOCUMENT_METADATA_ERROR with `fields.<key>`. */
+    readPublication: async (values: MetadataMap): Promise<PublicationValues> => readPublicationValues(values, await read()),
 
-    async upsertDictionary(id, { name, values }) {
+    /** Creates or replaces a dictionary; options that documents carry are kept. Throws VALIDATION_ERROR for those of the portal itself. */
+    async upsertDictionary(id: string, { name, values }: DictionaryBody): Promise<void> {
       if (ownDictionaries.has(id)) throw invalidField('id', 'a dictionary of the portal itself');
-      const seen = new Set<string>();
-      for (const { key } of values) {
-        if (seen.has(key)) throw invalidField('values', `the option ${key} is there twice`);
-        seen.add(key);
-      }
+      const keys = values.map(({ key }) => key);
+      const twice = keys.find((key, place) => keys.indexOf(key) < place);
+      if (twice !== undefined) throw invalidField('values', `the option ${twice} is there twice`);
       await db.transaction().execute((trx) => replaceDictionary(trx, { id, name, values }));
       forget();
     },
 
-    async ensureMarker() {
+    /** At every start: the statement marker gets its definition under the configured key. Throws when that key means something else. */
+    async ensureMarker(): Promise<void> {
       const isOurs = await db.transaction().execute((trx) => upsertMarker(trx, markerKey));
       if (!isOurs) throw new Error(`STATEMENT_MARKER_KEY: ${markerKey} is the key of other metadata`);
       forget();

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { isEqual, sha256 } from '#platform/crypto/secrets.ts';
 import type { SmsReportSettings } from '#platform/sms/sms.ts';
 
 /** One message of a report, by the gateway's id or our reference. */
@@ -37,11 +37,9 @@ export const readDeliveryReport = (body: unknown, { idAt, statusAt }: Pick<SmsRe
     .filter(({ id, status }) => isWord.test(id) && id.length <= maxLength && isWord.test(status) && status.length <= maxLength);
 };
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /** Whether a report carries the secret that the gateway was given; takes as long for any other. */
 export const isFromGateway = (token: string, settings: Pick<SmsReportSettings, 'token'>): boolean =>
-  timingSafeEqual(digestOf(token), digestOf(settings.token));
+  isEqual(sha256(token), sha256(settings.token));
 
 /** Whether a gateway means by this that nobody got it. */
 export const isFailure = (status: string, { failed }: Pick<SmsReportSettings, 'failed'>): boolean => failed.includes(status.toLowerCase());

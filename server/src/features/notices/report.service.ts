@@ -7,13 +7,7 @@ import { invalidField } from '#platform/http/errors.ts';
 import type { NoticesParts } from './parts.ts';
 import * as store from './report.store.ts';
 
-export interface Report {
-  /** Throws VALIDATION_ERROR for a cursor that no answer gave. */
-  list(asked: store.Asked & { readonly cursor: string | undefined; readonly limit: number }): Promise<AnswerOf<typeof calls.listUnopened>>;
-  /** Read page by page while it is taken. */
-  csv(asked: store.Asked): { readonly fileName: string; readonly body: Readable };
-  count(asked: Pick<store.Asked, 'since'>): Promise<AnswerOf<typeof calls.countNotices>>;
-}
+export type Report = ReturnType<typeof createReport>;
 
 /** Of documents that are looked at for one answer, so that an answer comes soon where nearly everything was opened. */
 const documentsPerPage = 1_000;
@@ -82,7 +76,7 @@ const columnsOf = (localTime: LocalTime): readonly Column[] => {
 };
 
 /** Who has not opened what, and whom nobody could tell: for the organisation, which may have to write a letter. */
-export const createReport = ({ db, settings: { timeZone }, clock }: Pick<NoticesParts, 'db' | 'settings' | 'clock'>): Report => {
+export const createReport = ({ db, settings: { timeZone }, clock }: Pick<NoticesParts, 'db' | 'settings' | 'clock'>) => {
   const localTime = createLocalTime(timeZone);
 
   const readPage = async (
@@ -122,14 +116,21 @@ export const createReport = ({ db, settings: { timeZone }, clock }: Pick<Notices
   }
 
   return {
-    async list({ cursor, limit, ...asked }) {
+    /** Throws VALIDATION_ERROR for a cursor that no answer gave. */
+    async list({
+      cursor,
+      limit,
+      ...asked
+    }: store.Asked & { readonly cursor: string | undefined; readonly limit: number }): Promise<AnswerOf<typeof calls.listUnopened>> {
       const { items, next } = await readPage(asked, { after: cursor === undefined ? undefined : readCursor(cursor), limit });
       return { items, cursor: next === undefined ? null : cursorOf(next) };
     },
-    csv: (asked) => ({
+    /** Read page by page while it is taken. */
+    csv: (asked: store.Asked): { readonly fileName: string; readonly body: Readable } => ({
       fileName: `unread-${localTime.dayOf(clock.now())}.csv`,
       body: Readable.from(lines(asked), { objectMode: false }),
     }),
-    count: ({ since }) => store.countNotices(db, { since, timeZone }),
+    count: ({ since }: Pick<store.Asked, 'since'>): Promise<AnswerOf<typeof calls.countNotices>> =>
+      store.countNotices(db, { since, timeZone }),
   };
 };

@@ -15,13 +15,7 @@ interface Parts {
   readonly log: Log;
 }
 
-export interface DemoRemoval {
-  /**
-   * Removes what was marked as demonstration when it came in, in one transaction; objects go after it. The insert-only tables let exactly
-   * these rows go (see refuse_change in schema/insert-only.sql).
-   */
-  remove(): Promise<{ clients: number; documents: number; statutes: number }>;
-}
+export type DemoRemoval = ReturnType<typeof createDemoRemoval>;
 
 const demoClients = sql`select personal_id from client where demo`;
 
@@ -52,8 +46,12 @@ const listGoneContents = async (db: Db, sha256s: readonly string[]): Promise<str
   return rows.map(({ sha256 }) => sha256);
 };
 
-export const createDemoRemoval = ({ db, objects, removeAccounts, forgetPages, log }: Parts): DemoRemoval => ({
-  async remove() {
+export const createDemoRemoval = ({ db, objects, removeAccounts, forgetPages, log }: Parts) => ({
+  /**
+   * Removes what was marked as demonstration when it came in, in one transaction; objects go after it. The insert-only tables let exactly
+   * these rows go (see refuse_change in schema/insert-only.sql).
+   */
+  async remove(): Promise<{ clients: number; documents: number; statutes: number }> {
     const removed = await db.transaction().execute(async (trx) => {
       await sql`select set_config('pergamin.removing_demo', 'on', true)`.execute(trx);
       await revokeDemoKeys(trx);

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
+import { hasCode } from '#platform/disk/files.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Log } from '#platform/log/log.ts';
@@ -38,8 +39,6 @@ const keyOf = (request: FastifyRequest): string | undefined => /^Bearer (pk_[\w-
 
 const makeKey = (): string => `pk_${randomToken()}`;
 
-const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
-
 /** Writes a new key for its owner only, or answers the one that lies there. */
 const writeKey = async (path: string): Promise<string> => {
   try {
@@ -49,7 +48,7 @@ const writeKey = async (path: string): Promise<string> => {
     await file.sync();
     return key;
   } catch (error) {
-    if (!isThere(error)) throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
     const left = (await readFile(path, 'utf8')).trim();
     if (!/^pk_[\w-]{43}$/.test(left)) throw new Error(`${path} holds no key; move it away to get a new one`, { cause: error });
     return left;

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import type { Clock } from '#platform/clock/clock.ts';
-import type { Route } from '#platform/http/route.ts';
-import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createDemoRemoval } from './demo-removal.ts';
-import { createPublisherKeys, type PublisherKeys } from './publisher-keys.ts';
+import { createPublisherKeys } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
 import { createPublishingService, type PublishingParts } from './publishing.service.ts';
-import { sweepUploads } from '#platform/http/upload.ts';
+import { removeOlder } from '#platform/disk/files.ts';
 
 export { createDemoRemoval, type DemoRemoval } from './demo-removal.ts';
 export type { PublisherKeys } from './publisher-keys.ts';
@@ -21,16 +19,8 @@ interface Given extends Omit<PublishingParts, 'keys' | 'clock'> {
 /** Longer than any upload takes; kept short, since nobody else knows of these bytes. */
 const uploadsKeptMs = 3_600_000;
 
-/** What the organisation does here. */
-export interface Publishing {
-  readonly routes: readonly Route[];
-  readonly keys: PublisherKeys;
-  /** `publishing:sweep` removes what killed processes left of uploads; to be run every hour or so. */
-  readonly jobs: JobHandlers;
-}
-
 /** The organisation's side: publishes documents and statutes, keeps clients and dictionaries, by API keys with scopes. */
-export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, settings, running }: Given): Publishing => {
+export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, settings, running }: Given) => {
   const { clock, log } = running;
   const keys = createPublisherKeys(db, running);
   const folder = join(settings.dataDir, 'uploads');
@@ -49,9 +39,11 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, sett
       }),
       uploads: { folder, maxBytes: settings.publishMaxBytes },
     }),
+    /** `publishing:sweep` removes what killed processes left of uploads; to be run every hour or so. */
     jobs: {
       async 'publishing:sweep'() {
-        const files = await sweepUploads(folder, { before: new Date(clock.now().getTime() - uploadsKeptMs) });
+        // Nobody was told that they arrived.
+        const files = await removeOlder(folder, new Date(clock.now().getTime() - uploadsKeptMs));
         if (files > 0) log.info({ files }, 'files of uploads that were broken off were removed');
       },
     },

@@ -42,10 +42,7 @@ export interface PublishingParts {
   readonly clock: Clock;
 }
 
-export interface PublishingService {
-  publishDocument(upload: Upload<Publication>, caller: PublisherCaller): Promise<PublishedDocument>;
-  publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>>;
-}
+export type PublishingService = ReturnType<typeof createPublishingService>;
 
 /** Links stand in every other letter of a bank. */
 const refusedOfPublishers = pdfFlag.options.filter((flag) => flag !== 'OUTSIDE_LINK');
@@ -121,10 +118,11 @@ const publishDocument = async (
 };
 
 /** How documents and statutes come into the portal. What fails on the way leaves nothing that anybody can see. */
-export const createPublishingService = (parts: PublishingParts): PublishingService => ({
-  publishDocument: (upload, caller) => publishDocument(parts, upload, caller),
+export const createPublishingService = (parts: PublishingParts) => ({
+  publishDocument: (upload: Upload<Publication>, caller: PublisherCaller): Promise<PublishedDocument> =>
+    publishDocument(parts, upload, caller),
 
-  async publishStatute(upload, caller) {
+  async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { objects } = parts.stores;
     const inspection = await inspect(parts, upload.path, caller);
     const object = await objects.putFile(upload);

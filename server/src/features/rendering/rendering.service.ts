@@ -1,9 +1,7 @@
-import { viewerLimits, type PageText } from '@pergamin/contract';
-import type { Transaction } from 'kysely';
-import type { Database } from '#platform/database/schema.ts';
+import { viewerLimits } from '@pergamin/contract';
 import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import type { JobHandlers, Jobs } from '#platform/jobs/jobs.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -38,29 +36,7 @@ export interface RenderProgress {
  * Page images of stored PDFs. Knows nothing of permissions: callers authorise first, then ask by content hash.
  * Widths are those of the contract's `viewerLimits.renderWidthsPx`; any other throws RangeError.
  */
-export interface Rendering {
-  /** Draws all pages in the background, with the lowest priority. A process that ends leaves the rest to the next request. */
-  prefetch(object: RenderableObject, width: number): void;
-  /**
-   * Answers from what there is. Draws the viewed page (left out: the first one) for somebody who waits and prefetches the others; waits for the
-   * viewed page up to `waitMs`, and a moment longer when few others are missing.
-   */
-  poll(object: RenderableObject, view: View & { readonly waitMs: number }): Promise<RenderProgress>;
-  /** Draws the page when it is not stored. Undefined when it cannot be drawn. Throws STORAGE_ERROR when a store or disk is at fault. */
-  openPage(object: RenderableObject, view: View & { readonly page: number }): Promise<Rendition | undefined>;
-  /** The stored page, if there is one. Draws nothing. */
-  openDrawn(object: Pick<RenderableObject, 'sha256'>, view: { width: number; page: number }): Promise<Rendition | undefined>;
-  /** Adds a job that draws the first page, with the transaction that publishes the object. */
-  prepare(trx: Transaction<Database>, object: RenderableObject): Promise<void>;
-  /** What a page says and where. Throws RENDER_ERROR when it cannot be read, STORAGE_ERROR when a store or disk is at fault. */
-  readPageText(object: RenderableObject, view: { page: number; client?: string }): Promise<PageText>;
-  /** Removes images and texts of contents that no document has any more. */
-  forget(sha256s: readonly string[]): Promise<void>;
-  /** Stops prefetching and resolves when nothing is written to disk any more. To be called after the threads are closed. Never rejects. */
-  close(): Promise<void>;
-  /** To be registered with the job runner; `renditions:sweep` is to be run now and then. */
-  readonly jobs: JobHandlers;
-}
+export type Rendering = ReturnType<typeof createRendering>;
 
 export interface RenderingParts {
   readonly objects: Pick<Objects, 'open'>;
@@ -70,19 +46,25 @@ export interface RenderingParts {
   readonly log: Log;
 }
 
-export function createRendering({ objects, pdf, renditions, jobs, log }: RenderingParts): Rendering {
+export function createRendering({ objects, pdf, renditions, jobs, log }: RenderingParts) {
   const withCopy = createSourceCopies({ objects, renditions });
   const { sweep, sweepIfDue, settled } = createSweeping({ renditions, log });
   const pages = createPageDrawing({ withCopy, pdf, renditions, onDrawn: sweepIfDue, log });
   const prefetching = createPrefetching({ draw: pages.draw, renditions, log });
   const firstPages = createFirstPages({ withCopy, pdf, renditions, jobs, onDrawn: sweepIfDue, log });
   return {
-    prefetch(object, width) {
+    /** Draws all pages in the background, with the lowest priority. A process that ends leaves the rest to the next request. */
+    prefetch(object: RenderableObject, width: number): void {
       requireKnownWidth(width);
       void prefetching.prefetch(object, { width });
     },
+    /**
+     * Answers from what there is. Draws the viewed page (left out: the first one) for somebody who waits and prefetches the others; waits for the
+     * viewed page up to `waitMs`, and a moment longer when few others are missing.
+     */
     poll: createPoll({ renditions, pages, prefetch: prefetching.prefetch }),
-    async openPage(object, { width, page, client }) {
+    /** Draws the page when it is not stored. Undefined when it cannot be drawn. Throws STORAGE_ERROR when a store or disk is at fault. */
+    async openPage(object: RenderableObject, { width, page, client }: View & { readonly page: number }): Promise<Rendition | undefined> {
       requireKnownWidth(width);
       if (page > object.pages) return undefined;
       const key = { sha256: object.sha256, width, page };
@@ -99,17 +81,26 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
       }
       return renditions.open(key);
     },
-    openDrawn: ({ sha256 }, { width, page }) => renditions.open({ sha256, width, page }),
+    /** The stored page, if there is one. Draws nothing. */
+    openDrawn: (
+      { sha256 }: Pick<RenderableObject, 'sha256'>,
+      { width, page }: { width: number; page: number },
+    ): Promise<Rendition | undefined> => renditions.open({ sha256, width, page }),
+    /** What a page says and where. Throws RENDER_ERROR when it cannot be read, STORAGE_ERROR when a store or disk is at fault. */
     readPageText: createPageTexts({ withCopy, pdf, renditions, log }),
-    async forget(sha256s) {
+    /** Removes images and texts of contents that no document has any more. */
+    async forget(sha256s: readonly string[]): Promise<void> {
       for (const sha256 of sha256s) await renditions.remove(sha256);
     },
+    /** Adds a job that draws the first page, with the transaction that publishes the object. */
     prepare: firstPages.prepare,
-    async close() {
+    /** Stops prefetching and resolves when nothing is written to disk any more. To be called after the threads are closed. Never rejects. */
+    async close(): Promise<void> {
       await prefetching.close();
       await pages.settled();
       await settled();
     },
+    /** To be registered with the job runner; `renditions:sweep` is to be run now and then. */
     jobs: { [firstPageJob]: firstPages.draw, 'renditions:sweep': sweep },
   };
 }
@@ -120,7 +111,7 @@ interface PollParts {
   readonly prefetch: (object: RenderableObject, view: View) => Promise<void>;
 }
 
-const createPoll = ({ renditions, pages, prefetch }: PollParts): Rendering['poll'] => {
+const createPoll = ({ renditions, pages, prefetch }: PollParts) => {
   const progressOf = async (object: RenderableObject, width: number): Promise<RenderProgress> => {
     const set = { sha256: object.sha256, width };
     const present = await renditions.listPages(set);
@@ -131,7 +122,7 @@ const createPoll = ({ renditions, pages, prefetch }: PollParts): Rendering['poll
     return { done: false, failed: true, pagesReady, ...(isStorageFault(failure.error) ? { isStoreAtFault: true } : {}) };
   };
 
-  return async (object, { waitMs, ...view }) => {
+  return async (object: RenderableObject, { waitMs, ...view }: View & { readonly waitMs: number }): Promise<RenderProgress> => {
     const { width, client } = view;
     requireKnownWidth(width);
     const before = await progressOf(object, width);

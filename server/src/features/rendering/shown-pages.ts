@@ -1,7 +1,6 @@
 import { viewerLimits, type PageText, type RenderResult } from '@pergamin/contract';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Bytes } from '#platform/http/route.ts';
-import { renderFailure, renderResultOf } from './render-result.ts';
 import type { RenderableObject, Rendering } from './rendering.service.ts';
 
 /** A PDF whose pages the caller may see, as a route has found it. */
@@ -14,31 +13,35 @@ export interface ShownPdf extends RenderableObject {
 }
 
 /** The answers to the three calls of a viewer. */
-export interface ShownPages {
-  /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made, STORAGE_ERROR when it was for want of a store or disk. */
-  result(pdf: ShownPdf, view: { readonly width: number; readonly page?: number | undefined }): Promise<RenderResult>;
-  /** Throws RESOURCE_NOT_FOUND for a page that does not exist or cannot be drawn. */
-  image(pdf: ShownPdf, view: { readonly width: number; readonly page: number }): Promise<Bytes>;
-  /** Throws RESOURCE_NOT_FOUND for a page that does not exist, RENDER_ERROR for one that cannot be read. */
-  text(pdf: ShownPdf, page: number): Promise<PageText>;
-}
+export type ShownPages = ReturnType<typeof createShownPages>;
 
-export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>): ShownPages => ({
-  async result(pdf, { width, page }) {
+export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>) => ({
+  /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made, STORAGE_ERROR when it was for want of a store or disk. */
+  async result(pdf: ShownPdf, { width, page }: { readonly width: number; readonly page?: number | undefined }): Promise<RenderResult> {
     const progress = await rendering.poll(pdf, { ...clientOf(pdf), width, page, waitMs: viewerLimits.firstAnswerWaitMs });
-    if (progress.failed) throw renderFailure(progress, pdf.id);
+    if (progress.failed)
+      throw new PortalError(progress.isStoreAtFault === true ? 'STORAGE_ERROR' : 'RENDER_ERROR', {
+        cause: new Error(`the pages of ${pdf.id} could not be made`),
+      });
+    const { done, pagesReady } = progress;
     const urlOf = (of: number): string => `${pdf.imagePath.replace(':id', pdf.id).replace(':page', String(of))}?width=${width}`;
-    return renderResultOf(progress, { pages: pdf.pages, urlOf });
+    return {
+      done,
+      progress: done ? 100 : Math.min(99, Math.floor((100 * pagesReady.length) / pdf.pages)),
+      sources: pagesReady.map((of) => ({ page: of, url: urlOf(of) })),
+    };
   },
 
-  async image(pdf, view) {
+  /** Throws RESOURCE_NOT_FOUND for a page that does not exist or cannot be drawn. */
+  async image(pdf: ShownPdf, view: { readonly width: number; readonly page: number }): Promise<Bytes> {
     const image = view.page > pdf.pages ? undefined : await rendering.openPage(pdf, { ...clientOf(pdf), ...view });
     if (image === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
     const headers = pdf.client === undefined ? {} : { 'cache-control': 'private, no-store' };
     return { body: image.bytes, contentType: image.type, headers };
   },
 
-  async text(pdf, page) {
+  /** Throws RESOURCE_NOT_FOUND for a page that does not exist, RENDER_ERROR for one that cannot be read. */
+  async text(pdf: ShownPdf, page: number): Promise<PageText> {
     if (page > pdf.pages) throw new PortalError('RESOURCE_NOT_FOUND');
     return rendering.readPageText(pdf, { ...clientOf(pdf), page });
   },

@@ -6,17 +6,14 @@ import { keepCategory, type KeptCategory, type KeptType, listCategoriesOf, lockC
 import type { SentDocumentsParts } from './parts.ts';
 
 /** What may be sent, in which words, and how long it is kept (R5). */
-export interface Categories {
+export type Categories = ReturnType<typeof createCategories>;
+
+export const createCategories = ({ db, clock }: Pick<SentDocumentsParts, 'db' | 'clock'>) => ({
   /** H9: deleted ones only where the caller has sent something of them. */
-  list(caller: ClientCaller): Promise<Category[]>;
+  list: (caller: ClientCaller): Promise<Category[]> => listCategoriesOf(db, caller.personalId),
+
   /** All or nothing. Throws VALIDATION_ERROR for an id that is given twice, or a type that belongs to another category. */
-  upsert(items: readonly CategoryRecord[], publisher: PublisherCaller): Promise<AnswerOf<typeof calls.upsertCategories>>;
-}
-
-export const createCategories = ({ db, clock }: Pick<SentDocumentsParts, 'db' | 'clock'>): Categories => ({
-  list: (caller) => listCategoriesOf(db, caller.personalId),
-
-  async upsert(items, { demo }) {
+  async upsert(items: readonly CategoryRecord[], { demo }: PublisherCaller): Promise<AnswerOf<typeof calls.upsertCategories>> {
     assertEachOnce(items);
     return db.transaction().execute(async (trx) => {
       const present = new Map((await lockCategories(trx)).map((category) => [category.id, category]));

@@ -28,7 +28,7 @@ export const createQuota = ({ settings, clock }: Pick<SentDocumentsParts, 'clock
     return refused.counts;
   };
 
-  const countLeft: Quota['countLeft'] = async (db, { personalId }) => {
+  const countLeft = async (db: Db, { personalId }: ClientCaller): Promise<number> => {
     const sent = await countSentToday(db, personalId, { now: clock.now(), timeZone });
     return Math.max(0, sendingFilesPerDay - sent - (refusedToday().get(personalId) ?? 0));
   };

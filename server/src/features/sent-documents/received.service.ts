@@ -6,26 +6,22 @@ import { openSent } from './sent-documents.service.ts';
 import { acknowledge, getReceived, listByPlace, type Place, type SentRow } from './sent-documents.store.ts';
 
 /** The organisation collects what clients sent (H6). Throws DOCUMENT_NOT_FOUND_ERROR for an id that is none. */
-export interface Received {
-  list(place: Place): Promise<AnswerOf<typeof calls.listReceived>>;
-  download(id: string): Promise<{ fileName: string; size: number; sha256: string; body: Readable }>;
-  /** Idempotent: the first time is kept, and told. */
-  acknowledge(id: string, publisher: PublisherCaller): Promise<{ acknowledgedOn: number }>;
-}
+export type Received = ReturnType<typeof createReceived>;
 
-export const createReceived = (parts: Pick<SentDocumentsParts, 'db' | 'objects' | 'clock' | 'log'>): Received => ({
-  async list(place) {
+export const createReceived = (parts: Pick<SentDocumentsParts, 'db' | 'objects' | 'clock' | 'log'>) => ({
+  async list(place: Place): Promise<AnswerOf<typeof calls.listReceived>> {
     const rows = await listByPlace(parts.db, place);
     const items = rows.slice(0, place.limit);
     return { items: items.map(receivedOf), cursor: items.at(-1)?.place ?? place.since, more: rows.length > items.length };
   },
 
-  async download(id) {
+  async download(id: string): Promise<{ fileName: string; size: number; sha256: string; body: Readable }> {
     const sent = await getReceived(parts.db, id);
     return { fileName: sent.filename, size: sent.size, sha256: sent.sha256, body: await openSent(parts, sent) };
   },
 
-  async acknowledge(id, { keyId }) {
+  /** Idempotent: the first time is kept, and told. */
+  async acknowledge(id: string, { keyId }: PublisherCaller): Promise<{ acknowledgedOn: number }> {
     const at = await acknowledge(parts.db, { id, by: keyId, at: parts.clock.now() });
     return { acknowledgedOn: at.getTime() };
   },

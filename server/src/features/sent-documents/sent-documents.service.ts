@@ -15,36 +15,31 @@ type Parts = Pick<SentDocumentsParts, 'db' | 'objects' | 'log'>;
  * What the caller has sent. Every method that names one throws DOCUMENT_NOT_FOUND_ERROR when it is not the caller's, whatever the reason, and
  * STORAGE_ERROR instead of showing or handing out one whose stored bytes are no longer those that were sent.
  */
-export interface SentDocuments {
-  /** Throws INVALID_DATE_RANGE when the end is before the start. */
-  list(caller: ClientCaller, query: SentQuery): Promise<{ items: SentDocument[]; total: number }>;
-  get(caller: ClientCaller, id: string): Promise<SentDocumentDetails>;
-  getShown(caller: ClientCaller, id: string): Promise<ShownPdf>;
-  download(caller: ClientCaller, id: string): Promise<{ fileName: string; size: number; body: Readable }>;
-}
+export type SentDocuments = ReturnType<typeof createSentDocumentService>;
 
-export const createSentDocumentService = (parts: Parts): SentDocuments => {
+export const createSentDocumentService = (parts: Parts) => {
   const { db } = parts;
   return {
-    async list(caller, query) {
+    /** Throws INVALID_DATE_RANGE when the end is before the start. */
+    async list(caller: ClientCaller, query: SentQuery): Promise<{ items: SentDocument[]; total: number }> {
       const { createdOnAfter: after, createdOnBefore: before } = query.criteria;
       if (after !== null && before !== null && before < after) throw new PortalError('INVALID_DATE_RANGE');
       const { rows, total } = await listOwnSent(db, caller.personalId, query);
       return { items: rows.map(sentDocumentOf), total };
     },
 
-    async get(caller, id) {
+    async get(caller: ClientCaller, id: string): Promise<SentDocumentDetails> {
       const sent = await getOwnSent(db, caller.personalId, id);
       const { size, pageCount } = sent;
       return { ...sentDocumentOf(sent), size, pageCount, pageSizes: unpackPageSizes(sent.pageSizes, pageCount) };
     },
 
-    async getShown({ personalId }, id) {
+    async getShown({ personalId }: ClientCaller, id: string): Promise<ShownPdf> {
       const { objectKey, sha256, pageCount: pages } = assertSound(await getOwnSent(db, personalId, id));
       return { id, objectKey, sha256, pages, imagePath: calls.getSentPageImage.path, client: personalId };
     },
 
-    async download(caller, id) {
+    async download(caller: ClientCaller, id: string): Promise<{ fileName: string; size: number; body: Readable }> {
       const sent = await getOwnSent(db, caller.personalId, id);
       return { fileName: sent.filename, size: sent.size, body: await openSent(parts, sent) };
     },

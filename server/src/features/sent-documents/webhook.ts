@@ -3,7 +3,7 @@ import type { ReceivedEvent } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import type { Trx } from '#platform/database/schema.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
-import type { Webhook } from '#platform/settings/sending-settings.ts';
+import type { SendingSettings } from '#platform/settings/sending-settings.ts';
 import type { SentDocumentsParts } from './parts.ts';
 import { findDelivery, insertDelivery, recordAttempt } from './webhook.store.ts';
 
@@ -31,7 +31,11 @@ export const createWebhook = ({ db, jobs, settings, clock, log }: Parts): { anno
   const webhook = settings.receivedWebhook;
 
   /** The status that was answered. Throws when there was no answer. */
-  const post = async ({ url, secret }: Webhook, event: ReceivedEvent, signal: AbortSignal): Promise<number> => {
+  const post = async (
+    { url, secret }: NonNullable<SendingSettings['receivedWebhook']>,
+    event: ReceivedEvent,
+    signal: AbortSignal,
+  ): Promise<number> => {
     const body = JSON.stringify(event);
     const response = await fetch(url, {
       method: 'POST',

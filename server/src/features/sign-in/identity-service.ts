@@ -1,12 +1,5 @@
-import {
-  createRemoteJWKSet,
-  customFetch as customKeyFetch,
-  decodeProtectedHeader,
-  type JWTPayload,
-  jwtVerify,
-  type JWTVerifyGetKey,
-} from 'jose';
-import * as openid from 'openid-client';
+import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { Configuration, CustomFetch } from 'openid-client';
 import type { LanguageCode } from '@pergamin/contract';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Log } from '#platform/log/log.ts';
@@ -30,7 +23,7 @@ export interface SignInService {
   /** Who signs assertions for single sign-on, when not the service itself with the keys of its metadata. */
   readonly sso?: { readonly issuer: string; readonly jwksUrl: string | null; readonly audience: string } | null;
   /** How requests reach it. */
-  readonly transport: openid.CustomFetch;
+  readonly transport: CustomFetch;
   /** It is a part of this process: what it answers has passed through nobody's hands, and its signature need not be looked at. */
   readonly isEmbedded?: boolean;
   /** It may stand in the organisation's own network. */
@@ -89,7 +82,12 @@ export const logoutKind: TokenKind = { typ: 'logout+jwt', maxAgeSeconds: 120 };
 
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'end_session_endpoint'] as const;
 
-const discover = async (service: SignInService): Promise<openid.Configuration> => {
+/** With the first sign-in, as is what checks tokens. */
+const loadOpenId = () => import('openid-client');
+const loadJose = () => import('jose');
+
+const discover = async (service: SignInService): Promise<Configuration> => {
+  const openid = await loadOpenId();
   const issuer = new URL(service.issuer);
   const execute = service.isEmbedded === true ? [] : [openid.enableNonRepudiationChecks];
   // Settings allow http on loopback only.
@@ -127,7 +125,7 @@ export const personalIdOf = (claims: JWTPayload, { claim, pattern }: SignInServi
 /** Its metadata are read when first needed, then hourly, and after a failure. */
 interface Connection {
   readonly service: SignInService;
-  readonly configure: () => Promise<openid.Configuration>;
+  readonly configure: () => Promise<Configuration>;
   /** Metadata that have become wrong would explain a failure. */
   readonly doubtful: <Result>(work: Promise<Result>) => Promise<Result>;
   /** Where the browser comes back to: one address per issuer, so that an answer of one service cannot be passed off as another's. */
@@ -181,6 +179,7 @@ const authorizationUrl = async (
   { state, nonce, verifier }: Attempt,
   { hint, language }: Parameters<ServiceClient['authorizationUrl']>[1],
 ): Promise<string> => {
+  const openid = await loadOpenId();
   const url = openid.buildAuthorizationUrl(await configure(), {
     redirect_uri: redirectUri,
     scope: 'openid',
@@ -201,6 +200,7 @@ const complete = async (
   parameters: URLSearchParams,
   { state, nonce, verifier }: Attempt,
 ): Promise<SignedIn> => {
+  const openid = await loadOpenId();
   const returned = new URL(redirectUri);
   returned.search = parameters.toString();
   const tokens = await doubtful(
@@ -228,7 +228,8 @@ const findLogoutUrl = async ({ configure, publicUrl }: Connection, idToken: stri
   const known = await configure();
   const endpoint = known.serverMetadata().end_session_endpoint;
   if (endpoint === undefined) return undefined;
-  const { href } = openid.buildEndSessionUrl(known, {
+  const { buildEndSessionUrl } = await loadOpenId();
+  const { href } = buildEndSessionUrl(known, {
     id_token_hint: idToken,
     post_logout_redirect_uri: new URL('/login-ex', publicUrl).href,
   });
@@ -245,12 +246,12 @@ interface From {
 /** Checks a token that is sent beside signing in, with keys that are fetched once per address. */
 const createVerify = ({ service, configure, doubtful, clock }: Connection) => {
   const keySets = new Map<string, JWTVerifyGetKey>();
-  const keysAt = (address: string): JWTVerifyGetKey => {
+  const keysAt = (jose: Awaited<ReturnType<typeof loadJose>>, address: string): JWTVerifyGetKey => {
     const known = keySets.get(address);
     if (known !== undefined) return known;
-    const keys = createRemoteJWKSet(new URL(address), {
+    const keys = jose.createRemoteJWKSet(new URL(address), {
       timeoutDuration: timeoutSeconds * 1_000,
-      [customKeyFetch]: (url, { headers, ...options }) =>
+      [jose.customFetch]: (url, { headers, ...options }) =>
         service.transport(url, { ...options, headers: Object.fromEntries(headers), body: undefined }),
     });
     keySets.set(address, keys);
@@ -258,11 +259,12 @@ const createVerify = ({ service, configure, doubtful, clock }: Connection) => {
   };
 
   return async (token: string, kind: TokenKind, { issuer, audience, jwksUrl }: From): Promise<JWTPayload> => {
+    const jose = await loadJose();
     // Looked at before any key is asked for.
-    if (decodeProtectedHeader(token).typ?.toLowerCase() !== kind.typ) throw new Error(`not a token of the type ${kind.typ}`);
+    if (jose.decodeProtectedHeader(token).typ?.toLowerCase() !== kind.typ) throw new Error(`not a token of the type ${kind.typ}`);
     const address = jwksUrl ?? (await configure()).serverMetadata().jwks_uri;
     if (address === undefined) throw new Error('the service names no keys');
-    const verified = jwtVerify(token, keysAt(address), {
+    const verified = jose.jwtVerify(token, keysAt(jose, address), {
       issuer,
       audience,
       algorithms,

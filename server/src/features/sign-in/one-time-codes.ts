@@ -10,15 +10,16 @@ export interface SignedInAt extends SignedIn {
   readonly serviceId: string;
 }
 
-export interface OneTimeCodes {
-  /** A code that this browser alone can turn into a session, once, with the verifier of its challenge. */
-  issue(signedIn: SignedInAt, browser: { challenge: string; browserHash: Buffer }): Promise<string>;
-}
+export type OneTimeCodes = ReturnType<typeof createOneTimeCodes>;
 
 export const isSameHash = (hash: Buffer, secret: string | undefined): boolean => secret !== undefined && isEqual(hash, sha256(secret));
 
-export const createOneTimeCodes = ({ pool, clock }: Pick<SignInParts, 'pool' | 'clock'>): OneTimeCodes => ({
-  async issue({ personalId, serviceId, serviceSession, serviceSubject, idToken }, { challenge, browserHash }) {
+export const createOneTimeCodes = ({ pool, clock }: Pick<SignInParts, 'pool' | 'clock'>) => ({
+  /** A code that this browser alone can turn into a session, once, with the verifier of its challenge. */
+  async issue(
+    { personalId, serviceId, serviceSession, serviceSubject, idToken }: SignedInAt,
+    { challenge, browserHash }: { challenge: string; browserHash: Buffer },
+  ): Promise<string> {
     const code = randomToken();
     await store.insertCode(pool, {
       code_hash: sha256(code),

@@ -1,4 +1,4 @@
-import { decodeJwt, type JWTPayload } from 'jose';
+import type { JWTPayload } from 'jose';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
@@ -16,12 +16,7 @@ interface Parts extends Pick<SignInParts, 'db' | 'accounts' | 'clients' | 'clock
 }
 
 /** What identity services tell the portal without a sign-in at its own door: single sign-on (B4), and that a session of theirs is over. */
-export interface ServiceMessages {
-  /** Who the assertion names, and a code for this browser; the secret goes into the browser's cookie. Throws INVALID_CREDENTIALS_ERROR. */
-  acceptAssertion(assertion: string, challenge: string): Promise<{ code: string; name: string; browser: string }>;
-  /** Ends the sessions that a logout token names. Throws VALIDATION_ERROR for a token that is none. */
-  acceptLogoutToken(client: ServiceClient, token: string): Promise<void>;
-}
+export type ServiceMessages = ReturnType<typeof createServiceMessages>;
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 const maxLength = 255;
@@ -45,7 +40,7 @@ const readMark = (claims: JWTPayload): ServiceMark => {
   throw new Error('neither session nor person');
 };
 
-export const createServiceMessages = (parts: Parts): ServiceMessages => {
+export const createServiceMessages = (parts: Parts) => {
   const { codes, sessions } = parts;
   const lines = createRepeatedLines(parts);
   const services = [...parts.clients.values()].map(({ service }) => service);
@@ -58,7 +53,8 @@ export const createServiceMessages = (parts: Parts): ServiceMessages => {
   };
 
   return {
-    async acceptAssertion(assertion, challenge) {
+    /** Who the assertion names, and a code for this browser; the secret goes into the browser's cookie. Throws INVALID_CREDENTIALS_ERROR. */
+    async acceptAssertion(assertion: string, challenge: string): Promise<{ code: string; name: string; browser: string }> {
       const { account, claims, serviceId } = await readAssertion(parts, services, assertion).catch((error: unknown) => {
         refuse('single sign-on refused', error);
         throw new PortalError('INVALID_CREDENTIALS_ERROR');
@@ -74,7 +70,8 @@ export const createServiceMessages = (parts: Parts): ServiceMessages => {
       return { code, name: `${maskName(firstName)} ${maskName(lastName)}`, browser };
     },
 
-    async acceptLogoutToken(client, token) {
+    /** Ends the sessions that a logout token names. Throws VALIDATION_ERROR for a token that is none. */
+    async acceptLogoutToken(client: ServiceClient, token: string): Promise<void> {
       const mark = await readLogout(parts, client, token).catch((error: unknown) => {
         refuse('back-channel logout refused', error);
         throw invalidField('logout_token', 'not a logout token of this service');
@@ -85,6 +82,7 @@ export const createServiceMessages = (parts: Parts): ServiceMessages => {
 };
 
 const readAssertion = async (parts: Parts, services: readonly SignInService[], assertion: string) => {
+  const { decodeJwt } = await import('jose');
   const { iss } = decodeJwt(assertion);
   const client = parts.clients.values().find(({ service }) => service.sso?.issuer === iss);
   if (client === undefined) throw new Error('of an issuer that the settings do not name');

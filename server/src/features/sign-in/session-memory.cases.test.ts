@@ -71,7 +71,7 @@ const startOther = async ({ database, clock, host }: SignInPortal) => {
   });
   const accounts = { find: async () => undefined, welcome: async () => undefined };
   const signIn = createSignIn({ database: { ...opened, listen }, settings, clock, log, accounts, services: [] });
-  const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [], version: '0' });
+  const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [] });
   const nobody = async () => undefined;
   const guards = {
     protected: signIn.authenticate,

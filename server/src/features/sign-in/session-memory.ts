@@ -3,15 +3,7 @@ import type { SignInParts } from './parts.ts';
 import { findSession, type SessionRow } from './session.store.ts';
 
 /** Living sessions as this process read them last, for as long as nobody has said that they changed. */
-export interface SessionMemory {
-  /** What is known without asking. Enough to let somebody in, never to keep somebody out: that takes a look at the row. */
-  recall(id: string): SessionRow | undefined;
-  /** Reads the row. */
-  read(id: string): Promise<SessionRow | undefined>;
-  /** The idle end was moved. */
-  slide(id: string, idleExpiresAtMs: number): void;
-  forget(id: string): void;
-}
+export type SessionMemory = ReturnType<typeof createSessionMemory>;
 
 /** Named by the triggers of migration 0010, which tell the id of a session that ended, was refreshed, or whose person's record changed. */
 const channel = 'session_changed';
@@ -25,7 +17,7 @@ const longestMs = 10_000;
  * What others change is heard from the database, in the moment in which it holds. While nothing is heard, nothing is remembered: every call
  * then reads its row.
  */
-export const createSessionMemory = ({ pool, listen, clock }: Pick<SignInParts, 'pool' | 'listen' | 'clock'>): SessionMemory => {
+export const createSessionMemory = ({ pool, listen, clock }: Pick<SignInParts, 'pool' | 'listen' | 'clock'>) => {
   const remembered = new LRUCache<string, { readonly row: SessionRow; readonly readAtMs: number }>({ max: mostRemembered });
   let isHearing = false;
   let isStarted = false;
@@ -50,14 +42,16 @@ export const createSessionMemory = ({ pool, listen, clock }: Pick<SignInParts, '
   };
 
   return {
-    recall(id) {
+    /** What is known without asking. Enough to let somebody in, never to keep somebody out: that takes a look at the row. */
+    recall(id: string): SessionRow | undefined {
       const known = remembered.get(id);
       if (known === undefined) return undefined;
       const ageMs = clock.now().getTime() - known.readAtMs;
       return ageMs >= 0 && ageMs < longestMs ? known.row : undefined;
     },
 
-    async read(id) {
+    /** Reads the row. */
+    async read(id: string): Promise<SessionRow | undefined> {
       if (!isStarted) start();
       const before = heard;
       const wasHearing = isHearing;
@@ -69,7 +63,8 @@ export const createSessionMemory = ({ pool, listen, clock }: Pick<SignInParts, '
       return row;
     },
 
-    slide(id, idleExpiresAtMs) {
+    /** The idle end was moved. */
+    slide(id: string, idleExpiresAtMs: number): void {
       const known = remembered.get(id);
       if (known !== undefined) remembered.set(id, { ...known, row: { ...known.row, idle_expires_at_ms: idleExpiresAtMs } });
     },

@@ -1,16 +1,7 @@
 import { signInLimits } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-export interface SignInCookies {
-  /** The session's secret, whose hash is in the token and in the row. */
-  readSession(request: FastifyRequest): string | undefined;
-  setSession(reply: FastifyReply, secret: string): void;
-  clearSession(reply: FastifyReply): void;
-  /** Binds a sign-in that is under way to this browser. */
-  readBrowser(request: FastifyRequest): string | undefined;
-  setBrowser(reply: FastifyReply, secret: string): void;
-  clearBrowser(reply: FastifyReply): void;
-}
+export type SignInCookies = ReturnType<typeof createSignInCookies>;
 
 /** Ours have 43 characters; longer values are nobody's. */
 const maxLength = 100;
@@ -20,7 +11,7 @@ const maxLength = 100;
  * names are plain, since not every browser keeps Secure cookies there.
  * The browser's cookie is Lax: the way back from an identity service is a navigation that another site starts.
  */
-export const createSignInCookies = (publicUrl: URL): SignInCookies => {
+export const createSignInCookies = (publicUrl: URL) => {
   const https = publicUrl.protocol === 'https:';
   const prefix = https ? '__Host-Http-' : '';
   const sessionName = `${prefix}portal`;
@@ -33,12 +24,14 @@ export const createSignInCookies = (publicUrl: URL): SignInCookies => {
     return value === undefined || value === '' || value.length > maxLength ? undefined : value;
   };
   return {
-    readSession: (request) => read(request, sessionName),
-    setSession: (reply, secret) => void reply.setCookie(sessionName, secret, session),
-    clearSession: (reply) => void reply.clearCookie(sessionName, session),
-    readBrowser: (request) => read(request, browserName),
-    setBrowser: (reply, secret) =>
+    /** The session's secret, whose hash is in the token and in the row. */
+    readSession: (request: FastifyRequest): string | undefined => read(request, sessionName),
+    setSession: (reply: FastifyReply, secret: string): void => void reply.setCookie(sessionName, secret, session),
+    clearSession: (reply: FastifyReply): void => void reply.clearCookie(sessionName, session),
+    /** Binds a sign-in that is under way to this browser. */
+    readBrowser: (request: FastifyRequest): string | undefined => read(request, browserName),
+    setBrowser: (reply: FastifyReply, secret: string): void =>
       void reply.setCookie(browserName, secret, { ...browser, maxAge: signInLimits.transactionLifetimeMs / 1_000 }),
-    clearBrowser: (reply) => void reply.clearCookie(browserName, browser),
+    clearBrowser: (reply: FastifyReply): void => void reply.clearCookie(browserName, browser),
   };
 };

@@ -2,8 +2,6 @@ import type { Call } from '@pergamin/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenDatabase } from '#platform/database/database.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
-import type { Route } from '#platform/http/route.ts';
-import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import type { IdentityServiceSetting } from '#platform/settings/identity-services.ts';
 import { createServiceClient, type SignInService } from './identity-service.ts';
 import { createOneTimeCodes } from './one-time-codes.ts';
@@ -21,21 +19,7 @@ import { deleteExpired } from './sign-in.store.ts';
 
 export type { SignInService } from './identity-service.ts';
 
-export interface SignIn {
-  readonly routes: readonly Route[];
-  /**
-   * Who makes a protected call: at most one query. Throws ACCESS_DENIED unless token and cookie belong together and to a living session; a token that
-   * comes without its own cookie ends the session. Calls of the person's own doing slide the idle end and are told the new one in a header.
-   */
-  readonly authenticate: (request: FastifyRequest, reply: FastifyReply, call: Pick<Call, 'keepsSessionAlive'>) => Promise<ClientCaller>;
-  /**
-   * Ends all sessions of a person at once, but the one that is excepted, here and at the embedded identity service: after a change of
-   * password, or when the account is closed.
-   */
-  readonly endSessionsOf: (personalId: string, options: { except?: string; reason: EndReason }) => Promise<void>;
-  /** `sign-in:sweep` removes what has expired; to be run every few minutes. */
-  readonly jobs: JobHandlers;
-}
+export type SignIn = ReturnType<typeof createSignIn>;
 
 interface Given extends Pick<SignInParts, 'settings' | 'accounts' | 'clock' | 'log'> {
   readonly database: Pick<OpenDatabase, 'db' | 'pool' | 'listen'>;
@@ -46,7 +30,7 @@ interface Given extends Pick<SignInParts, 'settings' | 'accounts' | 'clock' | 'l
 /** Ended sessions are kept this long, for whoever has to find out what happened. */
 const keepSessionsMs = 30 * 24 * 3_600_000;
 
-export const createSignIn = ({ database, services, ...given }: Given): SignIn => {
+export const createSignIn = ({ database, services, ...given }: Given) => {
   const { settings, clock, log } = given;
   const { publicUrl } = settings;
   const all = [...settings.identityServices.map(outsideService), ...services];
@@ -58,10 +42,20 @@ export const createSignIn = ({ database, services, ...given }: Given): SignIn =>
   const messages = createServiceMessages({ ...parts, codes, sessions });
   return {
     routes: signInRoutes({ ...parts, flow, messages, sessions }),
-    authenticate: (request, reply, call) => sessions.authenticate(request, reply, call),
-    async endSessionsOf(personalId, options) {
+    /**
+     * Who makes a protected call: at most one query. Throws ACCESS_DENIED unless token and cookie belong together and to a living session; a token that
+     * comes without its own cookie ends the session. Calls of the person's own doing slide the idle end and are told the new one in a header.
+     */
+    authenticate: (request: FastifyRequest, reply: FastifyReply, call: Pick<Call, 'keepsSessionAlive'>): Promise<ClientCaller> =>
+      sessions.authenticate(request, reply, call),
+    /**
+     * Ends all sessions of a person at once, but the one that is excepted, here and at the embedded identity service: after a change of
+     * password, or when the account is closed.
+     */
+    async endSessionsOf(personalId: string, options: { except?: string; reason: EndReason }): Promise<void> {
       for (const left of await sessions.endOfPerson(personalId, options)) await flow.endAtService(left);
     },
+    /** `sign-in:sweep` removes what has expired; to be run every few minutes. */
     jobs: {
       async 'sign-in:sweep'() {
         const now = clock.now();

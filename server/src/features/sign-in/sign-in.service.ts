@@ -1,12 +1,11 @@
 import { signInLimits, type LanguageCode } from '@pergamin/contract';
-import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { LogoutUrl, ServiceClient } from './identity-service.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { LeftBehind } from './sessions.ts';
 import type { SignInParts } from './parts.ts';
-import { createReturn, type ReturnFrom } from './returning.ts';
+import { createReturn } from './returning.ts';
 import { findServiceOf } from './sign-in.rules.ts';
 import * as store from './sign-in.store.ts';
 
@@ -24,36 +23,34 @@ interface Start {
   readonly language: LanguageCode;
 }
 
-export interface SignInFlow {
-  /**
-   * By the form of the id alone: known and unknown ones get the same answer (B1). Throws RESOURCE_NOT_FOUND for one that no service has.
-   */
-  getClientFor(personalId: string): ServiceClient;
-  /** Steps 3 and 4: where to send the browser, and the secret that binds this sign-in to it. Undefined when the service cannot be reached.
-   * Throws CALL_NOT_PERMITTED when too many are under way. */
-  begin(start: Start): Promise<{ location: string; browser: string } | undefined>;
-  readonly returnFrom: ReturnFrom;
-  /** Ends the session that was left at an identity service, as far as that can be done without the person. */
-  endAtService(left: LeftBehind): Promise<void>;
-  /** Where the person ends it; undefined when nothing is left to end. */
-  findLogoutUrl(left: LeftBehind): Promise<LogoutUrl | undefined>;
+interface Begun {
+  readonly location: string;
+  readonly browser: string;
 }
 
-export const createSignInFlow = (parts: Parts): SignInFlow => {
+export type SignInFlow = ReturnType<typeof createSignInFlow>;
+
+export const createSignInFlow = (parts: Parts) => {
   const { clients, log } = parts;
   const services = [...clients.values()].map(({ service }) => service);
   return {
-    getClientFor(personalId) {
+    /**
+     * By the form of the id alone: known and unknown ones get the same answer (B1). Throws RESOURCE_NOT_FOUND for one that no service has.
+     */
+    getClientFor(personalId: string): ServiceClient {
       const client = clients.get(findServiceOf(services, personalId)?.id ?? '');
       if (client === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
       return client;
     },
 
-    begin: (start) => begin(parts, start),
+    /** Steps 3 and 4: where to send the browser, and the secret that binds this sign-in to it. Undefined when the service cannot be reached.
+     * Throws CALL_NOT_PERMITTED when too many are under way. */
+    begin: (start: Start): Promise<Begun | undefined> => begin(parts, start),
 
     returnFrom: createReturn({ ...parts, services }),
 
-    async endAtService({ serviceId, serviceSession }) {
+    /** Ends the session that was left at an identity service, as far as that can be done without the person. */
+    async endAtService({ serviceId, serviceSession }: LeftBehind): Promise<void> {
       if (serviceSession === null) return;
       try {
         await clients.get(serviceId)?.service.endSession?.(serviceSession);
@@ -63,7 +60,8 @@ export const createSignInFlow = (parts: Parts): SignInFlow => {
       }
     },
 
-    async findLogoutUrl({ serviceId, idToken }) {
+    /** Where the person ends it; undefined when nothing is left to end. */
+    async findLogoutUrl({ serviceId, idToken }: LeftBehind): Promise<LogoutUrl | undefined> {
       if (idToken === null) return undefined;
       return clients
         .get(serviceId)
@@ -77,10 +75,10 @@ const unreachable = ({ log }: Parts, service: string, error: unknown): undefined
   log.error({ err: error, service }, 'identity service cannot be reached');
 };
 
-const begin = async (parts: Parts, { client, hint, challenge, language }: Start): ReturnType<SignInFlow['begin']> => {
+const begin = async (parts: Parts, { client, hint, challenge, language }: Start): Promise<Begun | undefined> => {
   const { pool, requireCapacity, clock } = parts;
   await requireCapacity();
-  const attempt = { state: randomToken(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+  const attempt = { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
   const browser = randomToken();
   const location = await client
     .authorizationUrl(attempt, { hint, language })

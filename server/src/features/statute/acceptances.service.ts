@@ -18,15 +18,7 @@ interface Parts {
  * (C3); reading a version and accepting it never are. The nearest version that was published ahead may be accepted before its day, and is not
  * asked for again then; a CLOSED client is not told of it.
  */
-export interface Acceptances {
-  /** Throws CALL_NOT_PERMITTED unless nothing is left to accept: no statute in force, a CLOSED client, or accepted. */
-  requireAccepted(caller: ClientCaller): Promise<void>;
-  getInForce(caller: ClientCaller): Promise<StatuteInForce>;
-  /** Idempotent. Throws INVALID_STATUS for a version that is neither the one in force nor the upcoming one that the caller is told of. */
-  accept(caller: ClientCaller, id: string): Promise<void>;
-  /** Throws INVALID_STATUS as `accept` does. */
-  markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
-}
+export type Acceptances = ReturnType<typeof createAcceptances>;
 
 /** Acceptances cached per process. */
 const maxRemembered = 50_000;
@@ -43,7 +35,7 @@ const createIsAccepted = (db: Db) => {
   };
 };
 
-export const createAcceptances = ({ db, versions, clock }: Parts): Acceptances => {
+export const createAcceptances = ({ db, versions, clock }: Parts) => {
   const isAccepted = createIsAccepted(db);
 
   const tellUpcoming = async (caller: ClientCaller, upcoming: StatuteVersion | undefined): Promise<Pick<StatuteInForce, 'upcoming'>> => {
@@ -66,13 +58,14 @@ export const createAcceptances = ({ db, versions, clock }: Parts): Acceptances =
   };
 
   return {
-    async requireAccepted(caller) {
+    /** Throws CALL_NOT_PERMITTED unless nothing is left to accept: no statute in force, a CLOSED client, or accepted. */
+    async requireAccepted(caller: ClientCaller): Promise<void> {
       if (caller.state === 'CLOSED') return;
       const { inForce } = await versions.find();
       if (inForce !== undefined && !(await isAccepted(caller, inForce.id))) throw new PortalError('CALL_NOT_PERMITTED');
     },
 
-    async getInForce(caller) {
+    async getInForce(caller: ClientCaller): Promise<StatuteInForce> {
       const { inForce, upcoming } = await versions.findNow();
       const told = await tellUpcoming(caller, upcoming);
       if (inForce === undefined) return { id: null, version: null, effectiveFrom: null, accepted: true, pagesReached: [], ...told };
@@ -83,12 +76,14 @@ export const createAcceptances = ({ db, versions, clock }: Parts): Acceptances =
       return { id, version, effectiveFrom: effectiveFrom.getTime(), accepted, pagesReached, ...told };
     },
 
-    async accept(caller, id) {
+    /** Idempotent. Throws INVALID_STATUS for a version that is neither the one in force nor the upcoming one that the caller is told of. */
+    async accept(caller: ClientCaller, id: string): Promise<void> {
       const version = await getOpen(caller, id);
       await insertAcceptance(db, { personalId: caller.personalId, statute: version, at: clock.now() });
     },
 
-    async markPage(caller, { id, page }) {
+    /** Throws INVALID_STATUS as `accept` does. */
+    async markPage(caller: ClientCaller, { id, page }: { id: string; page: number }): Promise<void> {
       await getOpen(caller, id);
       if (!(await markPage(db, { personalId: caller.personalId, id, page }))) throw new PortalError('RESOURCE_NOT_FOUND');
     },

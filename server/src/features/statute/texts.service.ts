@@ -9,11 +9,7 @@ import { verifiedBytes } from '#platform/objects/verified-bytes.ts';
 import { getStatute } from './statute.store.ts';
 
 /** The texts of statutes are public, also of versions that come into force later. Every method throws RESOURCE_NOT_FOUND for an unknown id. */
-export interface StatuteTexts {
-  get(id: string): Promise<StatuteDetails>;
-  getShown(id: string): Promise<ShownPdf>;
-  download(id: string): Promise<{ fileName: string; size: number; body: Readable }>;
-}
+export type StatuteTexts = ReturnType<typeof createStatuteTexts>;
 
 interface Parts {
   readonly db: Db;
@@ -21,18 +17,18 @@ interface Parts {
   readonly log: Log;
 }
 
-export const createStatuteTexts = ({ db, objects, log }: Parts): StatuteTexts => ({
-  async get(id) {
+export const createStatuteTexts = ({ db, objects, log }: Parts) => ({
+  async get(id: string): Promise<StatuteDetails> {
     const { objectKey: _, effectiveFrom, ...statute } = await getStatute(db, id);
     return { ...statute, effectiveFrom: effectiveFrom.getTime() };
   },
 
-  async getShown(id) {
+  async getShown(id: string): Promise<ShownPdf> {
     const { objectKey, sha256, pageCount: pages } = await getStatute(db, id);
     return { id, objectKey, sha256, pages, imagePath: calls.getStatutePageImage.path };
   },
 
-  async download(id) {
+  async download(id: string): Promise<{ fileName: string; size: number; body: Readable }> {
     const { objectKey, sha256, size, version } = await getStatute(db, id);
     const body = verifiedBytes(await objects.open(objectKey), {
       sha256,

@@ -22,16 +22,9 @@ export const standingAt = (versions: readonly StatuteVersion[], now: Date): Stan
   };
 };
 
-export interface VersionsInForce {
-  /** At most five seconds old, as every protected call asks. */
-  find(): Promise<Standing>;
-  /** Asks the database. */
-  findNow(): Promise<Standing>;
-  /** The next question goes to the database. */
-  forget(): void;
-}
+export type VersionsInForce = ReturnType<typeof createVersionsInForce>;
 
-export const createVersionsInForce = (list: () => Promise<StatuteVersion[]>, clock: Clock): VersionsInForce => {
+export const createVersionsInForce = (list: () => Promise<StatuteVersion[]>, clock: Clock) => {
   let kept: { versions: readonly StatuteVersion[]; readAtMs: number } | undefined;
 
   const read = async (): Promise<readonly StatuteVersion[]> => {
@@ -45,13 +38,16 @@ export const createVersionsInForce = (list: () => Promise<StatuteVersion[]>, clo
   const isFresh = (readAtMs: number, now: Date): boolean => now.getTime() >= readAtMs && now.getTime() < readAtMs + maxAgeMs;
 
   return {
-    async find() {
+    /** At most five seconds old, as every protected call asks. */
+    async find(): Promise<Standing> {
       const now = clock.now();
       const versions = kept !== undefined && isFresh(kept.readAtMs, now) ? kept.versions : await read();
       return standingAt(versions, now);
     },
-    findNow: async () => standingAt(await read(), clock.now()),
-    forget() {
+    /** Asks the database. */
+    findNow: async (): Promise<Standing> => standingAt(await read(), clock.now()),
+    /** The next question goes to the database. */
+    forget(): void {
       kept = undefined;
     },
   };

@@ -1,24 +1,20 @@
 import { createWallClock } from '@pergamin/contract';
 
 /** Moments as the organisation's clocks show them (D14). */
-export interface LocalTime {
-  /** `yyyy-mm-dd`. */
-  dayOf(moment: Date): string;
-  /** `yyyy-mm-dd, HH:MM:ss` (E7). */
-  textOf(moment: Date): string;
-  /** A Date whose local fields, in whatever zone this machine is, are those of the organisation's clocks. For formats without a zone. */
-  wallClockOf(moment: Date): Date;
-}
+export type LocalTime = ReturnType<typeof createLocalTime>;
 
-export const createLocalTime = (timeZone: string): LocalTime => {
+export const createLocalTime = (timeZone: string) => {
   const clock = createWallClock(timeZone);
   return {
-    dayOf: (moment) => clock(moment).day,
-    textOf(moment) {
+    /** `yyyy-mm-dd`. */
+    dayOf: (moment: Date): string => clock(moment).day,
+    /** `yyyy-mm-dd, HH:MM:ss` (E7). */
+    textOf(moment: Date): string {
       const { day, time } = clock(moment);
       return `${day}, ${time}`;
     },
-    wallClockOf(moment) {
+    /** A Date whose local fields, in whatever zone this machine is, are those of the organisation's clocks. For formats without a zone. */
+    wallClockOf(moment: Date): Date {
       const { day, time } = clock(moment);
       return new Date(`${day}T${time}`);
     },

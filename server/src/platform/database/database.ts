@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool, types, type QueryResultRow } from 'pg';
 import type { DatabaseConnection, DatabaseLog } from './connection.ts';
 import { clientWithDeadline, DatabaseSilentError } from './deadline.ts';
-import { createListener, type Listen } from './listener.ts';
+import { createListener } from './listener.ts';
 import type { Database } from './schema.ts';
 
 const DEFAULT_MAX_CONNECTIONS = 20;
@@ -24,15 +24,7 @@ export type DatabaseAddress = { readonly connection: DatabaseConnection } | { re
 
 export type DatabasePlan = DatabaseAddress & { readonly maxConnections?: number; readonly log: DatabaseLog };
 
-export interface OpenDatabase {
-  readonly db: Kysely<Database>;
-  readonly pool: Pool;
-  readonly listen: Listen;
-  /** Runs one statement on a connection of its own, whatever the pool is waiting for. Throws after a second and a half at the latest. */
-  readonly look: (text: string) => Promise<void>;
-  /** Waits for the connections in use. */
-  readonly close: () => Promise<void>;
-}
+export type OpenDatabase = ReturnType<typeof openDatabase>;
 
 /**
  * Opens a pool; it connects when first used. A statement is broken off after 15 seconds, and two seconds later here, if the database has not
@@ -40,7 +32,7 @@ export interface OpenDatabase {
  * `bigint` values are read as numbers while they are exact (beyond 2^53 they stay text), `date` values as 'yyyy-mm-dd' or 'infinity',
  * `numeric` values as text.
  */
-export function openDatabase(plan: DatabasePlan): OpenDatabase {
+export function openDatabase(plan: DatabasePlan) {
   const { log } = plan;
   const config = {
     ...('url' in plan ? { connectionString: plan.url } : plan.connection),
@@ -74,7 +66,9 @@ export function openDatabase(plan: DatabasePlan): OpenDatabase {
     db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
     pool,
     listen: listener.listen,
-    look: (text) => lookOnce({ ...config, connectionTimeoutMillis: LOOK_TIMEOUT_MS }, text),
+    /** Runs one statement on a connection of its own, whatever the pool is waiting for. Throws after a second and a half at the latest. */
+    look: (text: string): Promise<void> => lookOnce({ ...config, connectionTimeoutMillis: LOOK_TIMEOUT_MS }, text),
+    /** Waits for the connections in use. */
     close: () => (closing ??= closeAll()),
   };
 }

@@ -94,7 +94,10 @@ async function migrate<Schema>(
   connection: Kysely<Schema>,
   { log, set }: { log: Pick<DatabaseLog, 'info'>; set: MigrationSet },
 ): Promise<void> {
-  await refuseForeign(connection, set);
+  const done = await listDone(connection, set);
+  refuseForeign(done, set);
+  // Asked of a database that is up to date, Kysely would first look through all tables that there are.
+  if (done.length === Object.keys(set.migrations).length) return;
   const migrator = new Migrator({
     db: connection,
     provider: { getMigrations: async () => afterLocking(set) },
@@ -111,20 +114,25 @@ async function migrate<Schema>(
   for (const { migrationName } of results) log.info({ migration: migrationName }, 'database migrated');
 }
 
-/** Before anything is written: a database that other migrations have made stays as it is. */
-async function refuseForeign<Schema>(db: Kysely<Schema>, { migrations, schema, beforeBaseline }: MigrationSet): Promise<void> {
+/** Names of the migrations that were run. */
+async function listDone<Schema>(db: Kysely<Schema>, { schema }: MigrationSet): Promise<readonly string[]> {
   const table = `${schema === undefined ? '' : `${schema}.`}kysely_migration`;
   const { rows: tables } = await sql<{ is_there: boolean }>`select to_regclass(${table}) is not null as is_there`.execute(db);
-  if (tables[0]?.is_there !== true) return;
+  if (tables[0]?.is_there !== true) return [];
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(db);
-  const unknown = rows.find(({ name }) => !Object.hasOwn(migrations, name));
-  if (rows.some(({ name }) => name === beforeBaseline))
+  return rows.map(({ name }) => name);
+}
+
+/** Before anything is written: a database that other migrations have made stays as it is. */
+function refuseForeign(done: readonly string[], { migrations, beforeBaseline }: MigrationSet): void {
+  if (done.some((name) => name === beforeBaseline))
     throw new MigrationError(
       `The database was made by a Pergamin of before the first release (its migration ${beforeBaseline}), and this version cannot use it. It is left as it is: start with another one (DATABASE_URL, or another DATA_DIR), or start the version that made it`,
     );
+  const unknown = done.find((name) => !Object.hasOwn(migrations, name));
   if (unknown !== undefined)
     throw new MigrationError(
-      `The database is newer than this Pergamin, which does not know its migration ${unknown.name}. Start the version that the database belongs to, or restore a copy from before it`,
+      `The database is newer than this Pergamin, which does not know its migration ${unknown}. Start the version that the database belongs to, or restore a copy from before it`,
     );
 }
 

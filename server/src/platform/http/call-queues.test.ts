@@ -40,7 +40,6 @@ beforeEach(async () => {
     publicUrl: new URL('http://localhost:8080'),
     log: silentLog(),
     trustedProxies: ['127.0.0.1'],
-    version: '0',
   });
   const guards = createTestGuards();
   const named = { sessionId: 's', cif: 'c', cif2: null, state: 'ACTIVE' } as const;

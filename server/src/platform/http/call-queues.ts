@@ -15,10 +15,7 @@ interface Asked {
 }
 
 /** Where calls wait for their turn, so that none of those who call can use up the machine. */
-export interface CallQueues {
-  /** Throws CALL_NOT_PERMITTED (429) when too many calls of the caller wait, and what `handle` throws. */
-  answer(asked: Asked): Promise<unknown>;
-}
+export type CallQueues = ReturnType<typeof createCallQueues>;
 
 /** A browser that restores forty windows asks for their lists, values and views at once. */
 const waiting = { perCaller: 200, inAll: 1_000 };
@@ -50,7 +47,7 @@ export const signalOf = ({ raw }: FastifyReply): AbortSignal => {
 export const createNetworkQueue = (): FairQueue => createFairQueue({ ...light, waiting: ofNetworks });
 
 /** People without a session have queues of their own: a crowd of networks keeps no client waiting. */
-export const createCallQueues = (): CallQueues => {
+export const createCallQueues = () => {
   const clients = { heavy: createFairQueue(heavy), stream: createFairQueue(stream), light: createFairQueue(light) };
   const networks = {
     heavy: createFairQueue({ ...heavy, waiting: ofNetworks }),
@@ -66,7 +63,8 @@ export const createCallQueues = (): CallQueues => {
     return (caller === undefined ? networks : clients)[load ?? 'light'];
   };
   return {
-    async answer(asked) {
+    /** Throws CALL_NOT_PERMITTED (429) when too many calls of the caller wait, and what `handle` throws. */
+    async answer(asked: Asked): Promise<unknown> {
       const { handle, send, reply, call } = asked;
       const respond = async (): Promise<unknown> => send(await handle());
       const queue = queueOf(asked);

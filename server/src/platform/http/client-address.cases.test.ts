@@ -13,7 +13,6 @@ const serve = async (options: Partial<Parameters<typeof createHttpServer>[0]> = 
     publicUrl,
     log: silentLog(),
     trustedProxies: ['10.0.0.0/16', 'fd00::/8'],
-    version: '0',
     ...options,
   });
   server.get('/address', async ({ ip }) => ip);

@@ -4,7 +4,7 @@ import { createHttpServer } from './http-server.ts';
 
 const policyAt = async (publicUrl: string): Promise<Record<string, string>> => {
   const url = new URL(publicUrl);
-  const server = await createHttpServer({ publicUrl: url, log: silentLog(), trustedProxies: [], version: '0' });
+  const server = await createHttpServer({ publicUrl: url, log: silentLog(), trustedProxies: [] });
   const { headers } = await server.inject({ url: '/nothing', headers: { host: url.host } });
   await server.close();
   const directives = String(headers['content-security-policy']).split(';');

@@ -14,7 +14,7 @@ let server: FastifyInstance;
 let draining: Draining;
 let answer: PromiseWithResolvers<string>;
 beforeEach(async () => {
-  server = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [], version: '0' });
+  server = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [] });
   draining = createDraining(server);
   answer = Promise.withResolvers();
   server.get('/note', async () => 'note');

@@ -5,16 +5,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 /** How long a connection that is open still may be used. A proxy has chosen it for a request by then, or has seen that no more are taken. */
 const lastRequestsMs = 1_000;
 
-export interface Draining {
-  /** From here on every answer ends its connection, and readiness says that no more should come. */
-  begin(): void;
-  hasBegun(): boolean;
-  /** Accepts no more connections; resolves when all are gone, each after what came on it was answered. */
-  end(): Promise<void>;
-}
+export type Draining = ReturnType<typeof createDraining>;
 
 /** Lets a proxy take its requests elsewhere without losing one: everything that comes is served until its connection ends. */
-export const createDraining = (server: FastifyInstance): Draining => {
+export const createDraining = (server: FastifyInstance) => {
   let hasBegun = false;
   let accepted = 0;
   /** On which nothing was ever said: Node takes none of them for idle. */
@@ -33,11 +27,13 @@ export const createDraining = (server: FastifyInstance): Draining => {
   server.addHook('onSend', async (_request, reply) => endConnection(reply));
 
   return {
-    begin() {
+    /** From here on every answer ends its connection, and readiness says that no more should come. */
+    begin(): void {
       hasBegun = true;
     },
-    hasBegun: () => hasBegun,
-    async end() {
+    hasBegun: (): boolean => hasBegun,
+    /** Accepts no more connections; resolves when all are gone, each after what came on it was answered. */
+    async end(): Promise<void> {
       hasBegun = true;
       if (!server.server.listening) return;
       // What waits to be accepted would be reset.

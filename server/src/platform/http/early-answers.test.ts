@@ -19,7 +19,7 @@ let port: number;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  server = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [], version: '0' });
+  server = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [] });
   server.post('/note', async () => 'read');
   server.get('/note', async () => 'note');
   server.route({ method: 'PUT', url: '/note', onRequest: async (_request, reply) => reply.code(405).send(), handler: async () => '' });

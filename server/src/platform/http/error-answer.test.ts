@@ -70,7 +70,6 @@ beforeAll(async () => {
     publicUrl: new URL('http://localhost:8080'),
     log: createLog('info', { write: (line) => void lines.push(line) }),
     trustedProxies: [],
-    version: '0',
   });
   mountRoutes(
     server,

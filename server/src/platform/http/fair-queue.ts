@@ -11,18 +11,6 @@ interface Limits {
   readonly waiting?: { readonly perCaller: number; readonly inAll: number };
 }
 
-/**
- * So many at once, and of each caller fewer; the others wait. The next to run is of the caller that has had the least time (start-time fair
- * queueing): those who keep the queue busy take turns, and a caller who was quiet goes before all of them, for as long as a second of work.
- */
-export interface FairQueue {
-  /**
-   * When the caller's line is over, as that of somebody who sends a file slowly, `act` calls `keepPlace`: what follows counts however long it
-   * takes. Throws CALL_NOT_PERMITTED (429) when too many wait, and when the signal is aborted before it is the caller's turn.
-   */
-  pass<Result>(caller: string, act: (keepPlace: () => void) => Promise<Result>, signal?: AbortSignal): Promise<Result>;
-}
-
 interface Waiting {
   readonly enter: () => void;
   readonly refuse: () => void;
@@ -45,9 +33,13 @@ const fewCallers = 1_000;
 
 const unlimited = { perCaller: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
 
-export const createFairQueue = (limits: Limits): FairQueue => new StartTimeFairQueue(limits);
+export const createFairQueue = (limits: Limits): FairQueue => new FairQueue(limits);
 
-class StartTimeFairQueue implements FairQueue {
+/**
+ * So many at once, and of each caller fewer; the others wait. The next to run is of the caller that has had the least time (start-time fair
+ * queueing): those who keep the queue busy take turns, and a caller who was quiet goes before all of them, for as long as a second of work.
+ */
+export class FairQueue {
   readonly #limits: Limits;
   readonly #callers = new Map<string, Caller>();
   #running = 0;
@@ -60,6 +52,10 @@ class StartTimeFairQueue implements FairQueue {
     this.#limits = limits;
   }
 
+  /**
+   * When the caller's line is over, as that of somebody who sends a file slowly, `act` calls `keepPlace`: what follows counts however long it
+   * takes. Throws CALL_NOT_PERMITTED (429) when too many wait, and when the signal is aborted before it is the caller's turn.
+   */
   async pass<Result>(name: string, act: (keepPlace: () => void) => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const { atOnce, perCaller, countsForMs } = this.#limits;
     const caller = this.#callerOf(name);

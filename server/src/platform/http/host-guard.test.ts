@@ -18,7 +18,7 @@ const rows = [
 ];
 
 const startServer = async (publicUrl: string): Promise<FastifyInstance> => {
-  const server = await createHttpServer({ publicUrl: new URL(publicUrl), log: silentLog(), trustedProxies: [], version: '0' });
+  const server = await createHttpServer({ publicUrl: new URL(publicUrl), log: silentLog(), trustedProxies: [] });
   mountRoutes(
     server,
     rows.map((call) => route(call, async () => ({ ok: true }))),

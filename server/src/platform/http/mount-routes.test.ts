@@ -53,7 +53,7 @@ let server: FastifyInstance;
 let handled: string[] = [];
 
 const open = async (routes: readonly Route[], publicUrl = 'http://localhost:8080'): Promise<FastifyInstance> => {
-  const made = await createHttpServer({ publicUrl: new URL(publicUrl), log: silentLog(), trustedProxies: [], version: '0' });
+  const made = await createHttpServer({ publicUrl: new URL(publicUrl), log: silentLog(), trustedProxies: [] });
   mountRoutes(made, routes, createTestGuards());
   return made;
 };

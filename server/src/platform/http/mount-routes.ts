@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import { areaPrefixes, type Call, publishingLimits } from '@pergamin/contract';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { createCallQueues, type CallQueues } from './call-queues.ts';
 import type { ClientCaller, PublisherCaller } from './caller.ts';
 import { findOutage } from './error-answer.ts';
@@ -22,9 +22,6 @@ export interface AreaGuards {
 }
 
 const schemaOf = (call: Call): FastifySchema => ({
-  summary: call.summary,
-  operationId: call.name,
-  tags: [call.area],
   ...(call.params === undefined ? {} : { params: call.params }),
   ...(call.query === undefined ? {} : { querystring: call.query }),
   ...(call.body === undefined ? {} : { body: call.body }),
@@ -91,7 +88,7 @@ const mount = (server: FastifyInstance, { call, handle, bodyLimit, leadBack }: R
     server.route({
       method: call.method,
       url,
-      schema: url === call.path ? schemaOf(call) : { ...schemaOf(call), hide: true },
+      schema: schemaOf(call),
       // A HEAD would do all the work of the call, and leave its marks.
       exposeHeadRoute: call.area === 'system',
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
@@ -150,34 +147,43 @@ const mountUploads = (server: FastifyInstance, routes: readonly Route[], mountin
   });
 };
 
-const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** More parts than any address has: of a longer path no more is looked at. */
+const mostParts = 30;
+
+const partsOf = (path: string): readonly string[] => path.split('/', mostParts);
+
+/** Whether a path is this address, with something in the place of each parameter. */
+const isLike = (path: readonly string[], address: readonly string[]): boolean =>
+  path.length === address.length && address.every((part, place) => (part.startsWith(':') ? path[place] !== '' : part === path[place]));
 
 /** The other methods of a known address: 405, before a body is read. OPTIONS too, so that no other origin is ever let in. */
 const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): void => {
-  const known = new Map<string, { url: string; methods: Set<HTTPMethods> }>();
+  const known = new Map<string, Set<string>>();
   for (const { call } of routes)
-    for (const url of addressesOf(call)) {
-      const shape = url.replaceAll(/:\w+/g, ':');
-      const { methods } = known.get(shape) ?? known.set(shape, { url, methods: new Set() }).get(shape)!;
-      methods.add(call.method);
+    for (const address of addressesOf(call)) {
+      const methods = known.get(address) ?? new Set();
+      known.set(address, methods.add(call.method));
       if (call.method === 'GET' && call.area === 'system') methods.add('HEAD');
     }
-  for (const { url, methods } of known.values()) {
-    const allow = [...methods].join(', ');
-    server.route({
-      method: allMethods.filter((method) => !methods.has(method)),
-      url,
-      schema: { hide: true },
-      exposeHeadRoute: false,
-      onRequest: async (_request, reply) => reply.code(405).header('allow', allow).send(),
-      handler: async () => undefined,
-    });
-  }
+  const addresses = [...known].map(([address, methods]) => ({ parts: partsOf(address), methods }));
+  const findLike = (path: readonly string[]): ReadonlySet<string> | undefined =>
+    addresses.find(({ parts }) => isLike(path, parts))?.methods;
+  server.addHook('onRequest', async (request, reply) => {
+    const [path = ''] = request.url.split('?', 1);
+    // An address without parameters may look like one with them, which has other methods.
+    const methods = known.get(path) ?? (request.is404 ? findLike(partsOf(path)) : undefined);
+    if (methods === undefined || methods.has(request.method)) return undefined;
+    return reply
+      .code(405)
+      .header('allow', [...methods].join(', '))
+      .send();
+  });
 };
 
 /** Order of a call: who (guard), then what (validation), then its turn (queues), then the room's handler. A stranger never learns whether a request was well-formed. */
 export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], guards: AreaGuards): void => {
   const mounting = { guards, queues: createCallQueues() };
+  refuseOtherMethods(server, routes);
   for (const route of routes) {
     assertArea(route.call);
     if (route.isForm === true || route.isReport === true) mountForm(server, route, mounting);
@@ -188,5 +194,4 @@ export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], g
     routes.filter(({ call }) => call.form !== undefined),
     mounting,
   );
-  refuseOtherMethods(server, routes);
 };

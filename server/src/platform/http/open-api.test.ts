@@ -1,11 +1,7 @@
 import { type Call, calls } from '@pergamin/contract';
-import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { silentLog } from '#platform/log/log.ts';
-import { createTestGuards } from '#testing/test-guards.ts';
-import { createHttpServer } from './http-server.ts';
-import { mountRoutes } from './mount-routes.ts';
+import { openApi } from './open-api.ts';
 
 const media = z.record(z.string(), z.object({ schema: z.optional(z.record(z.string(), z.unknown())) }));
 const parameter = z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.optional(z.boolean()), schema: z.object({}) });
@@ -35,28 +31,19 @@ const openApiDocument = z.object({
   }),
 });
 
-let server: FastifyInstance;
 let document: z.output<typeof openApiDocument>;
 const operations = new Map<string, { path: string; method: string; operation: Operation }>();
 const all: readonly Call[] = Object.values(calls);
 
-beforeAll(async () => {
-  server = await createHttpServer({ publicUrl: new URL('https://bank.example'), log: silentLog(), trustedProxies: [], version: '1.2.3' });
-  mountRoutes(
-    server,
-    all.map((call) => ({ call, handle: async () => undefined })),
-    createTestGuards(),
-  );
-  await server.ready();
-  document = openApiDocument.parse(JSON.parse(JSON.stringify(server.swagger())));
+beforeAll(() => {
+  const written = openApi({ publicUrl: new URL('https://bank.example'), version: '1.2.3' });
+  document = openApiDocument.parse(JSON.parse(JSON.stringify(written)));
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, described] of Object.entries(methods)) {
       const read = operation.parse(described);
       operations.set(read.operationId, { path, method, operation: read });
     }
 });
-
-afterAll(() => server.close());
 
 const described = (name: string): Operation => {
   const found = operations.get(name);

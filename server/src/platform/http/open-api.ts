@@ -1,11 +1,7 @@
-import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import { type Call, calls, errorBody } from '@pergamin/contract';
-import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 
 type Described = Record<string, unknown>;
-
-const rows = new Map<unknown, Call>(Object.values(calls).map((call: Call) => [call.name, call]));
 
 const isDescribed = (value: unknown): value is Described => value !== null && typeof value === 'object';
 
@@ -14,36 +10,42 @@ const jsonSchemaOf = (schema: z.core.$ZodType, io: 'input' | 'output'): Describe
   return described;
 };
 
+const parametersOf = (schema: Call['params'], place: 'path' | 'query'): Described[] => {
+  if (schema === undefined) return [];
+  const { properties, required } = jsonSchemaOf(schema, 'input');
+  const needed = new Set(Array.isArray(required) ? required : []);
+  return Object.entries(isDescribed(properties) ? properties : {}).map(([name, described]) => ({
+    name,
+    in: place,
+    required: place === 'path' || needed.has(name),
+    schema: described,
+  }));
+};
+
 const formOf = (form: NonNullable<Call['form']>): Described => {
   const parts = Object.entries(form);
   const schemaOf = (part: (typeof parts)[number][1]): Described => {
     if (part === 'file') return { type: 'string', contentMediaType: 'application/octet-stream' };
     return part === 'field' ? { type: 'string' } : jsonSchemaOf(part, 'input');
   };
-  return {
-    required: true,
-    content: {
-      'multipart/form-data': {
-        schema: {
-          type: 'object',
-          properties: Object.fromEntries(parts.map(([name, part]) => [name, schemaOf(part)])),
-          required: parts.map(([name]) => name),
-          additionalProperties: false,
-        },
-      },
-    },
-  };
+  const properties = Object.fromEntries(parts.map(([name, part]) => [name, schemaOf(part)]));
+  return { type: 'object', properties, required: Object.keys(form), additionalProperties: false };
 };
 
+const requestBodyOf = ({ form, body }: Call): Described => {
+  if (form !== undefined) return { requestBody: { required: true, content: { 'multipart/form-data': { schema: formOf(form) } } } };
+  return body === undefined ? {} : { requestBody: { required: true, content: json(jsonSchemaOf(body, 'input')) } };
+};
+
+const json = (schema: Described): Described => ({ 'application/json': { schema } });
+
 /** What comes back when all goes well. */
-const answerOf = (call: Call, described: unknown): Described => {
+const answerOf = (call: Call): Described => {
   if (call.answer === 'nothing') return { 204: { description: 'Done' } };
   if (call.answer === 'redirect')
     return { 303: { description: 'Go on at this address', headers: { location: { required: true, schema: { type: 'string' } } } } };
   if (call.answer === 'bytes') return { 200: { description: call.summary, content: anyBytes } };
-  const status = call.status ?? 200;
-  const answer: unknown = isDescribed(described) ? described[status] : undefined;
-  return { [status]: { ...(isDescribed(answer) ? answer : {}), description: call.summary } };
+  return { [call.status ?? 200]: { description: call.summary, content: json(jsonSchemaOf(call.answer, 'output')) } };
 };
 
 const anyBytes = { '*/*': {} };
@@ -62,8 +64,7 @@ const furtherAnswersOf = ({ also = {} }: Call): Described =>
       if (answer === 'nothing') return [status, { description }];
       if (answer === 'bytes') return [status, { description, content: anyBytes }];
       // The call may fail with this status, too.
-      const schema = { anyOf: [jsonSchemaOf(answer, 'output'), errorSchema] };
-      return [status, { description, content: { 'application/json': { schema } } }];
+      return [status, { description, content: json({ anyOf: [jsonSchemaOf(answer, 'output'), errorSchema] }) }];
     }),
   );
 
@@ -99,58 +100,49 @@ const securityOf: Record<Call['area'], readonly Described[]> = {
   publisher: [{ publisherKey: [] }],
 };
 
-const describeOperation = (operation: Described, call: Call): void => {
-  operation['responses'] = { ...errorsOf(call), ...answerOf(call, operation['responses']), ...furtherAnswersOf(call) };
-  operation['security'] = call.session === 'optional' ? [{}, ...securityOf.protected] : securityOf[call.area];
-  if (call.form !== undefined) operation['requestBody'] = formOf(call.form);
-  else if (isDescribed(operation['requestBody'])) operation['requestBody']['required'] = true;
+const operationOf = (call: Call): Described => {
+  const parameters = [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')];
+  return {
+    operationId: call.name,
+    summary: call.summary,
+    tags: [call.area],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...requestBodyOf(call),
+    responses: { ...errorsOf(call), ...answerOf(call), ...furtherAnswersOf(call) },
+    security: call.session === 'optional' ? [{}, ...securityOf.protected] : securityOf[call.area],
+  };
 };
 
-const describeCalls = (document: { paths?: unknown }): void => {
-  const paths = isDescribed(document.paths) ? Object.values(document.paths) : [];
-  for (const path of paths) {
-    const operations = isDescribed(path) ? Object.values(path) : [];
-    for (const operation of operations) {
-      const call = isDescribed(operation) ? rows.get(operation['operationId']) : undefined;
-      if (call !== undefined && isDescribed(operation)) describeOperation(operation, call);
-    }
-  }
+const pathsOf = (rows: readonly Call[]): Described => {
+  const byPath = Map.groupBy(rows, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
+  const methodsOf = (same: readonly Call[]): Described =>
+    Object.fromEntries(same.map((call) => [call.method.toLowerCase(), operationOf(call)]));
+  return Object.fromEntries([...byPath].map(([path, same]) => [path, methodsOf(same)]));
 };
 
 /** As the room sign-in names it. */
 const sessionCookieName = ({ protocol }: URL): string => (protocol === 'https:' ? '__Host-Http-portal' : 'portal');
 
-/**
- * OpenAPI 3.1 from the schemas that validate. What Fastify's own routes cannot say (multipart parts, answers without JSON, who may call, the
- * one shape of errors) is added from the rows of the contract.
- */
-export const openApi = ({ publicUrl, version }: { publicUrl: URL; version: string }): FastifyDynamicSwaggerOptions => ({
-  openapi: {
-    openapi: '3.1.0',
-    info: { title: 'Pergamin', version, description: 'Customer document portal' },
-    servers: [{ url: publicUrl.origin }],
-    components: {
-      securitySchemes: {
-        sessionToken: { type: 'http', scheme: 'bearer', description: 'Header authorization of the answer to login' },
-        sessionCookie: { type: 'apiKey', in: 'cookie', name: sessionCookieName(publicUrl), description: 'Must belong to the token' },
-        publisherKey: { type: 'http', scheme: 'bearer', description: 'A publisher’s key' },
-      },
-      responses: {
-        error: { description: 'Refused, or failed; the code says why', content: { 'application/json': { schema: errorSchema } } },
-        tooMany: {
-          description: 'Too many calls or attempts',
-          headers: { 'retry-after': { required: true, description: 'Seconds', schema: { type: 'string', pattern: '^[0-9]+$' } } },
-          content: { 'application/json': { schema: errorSchema } },
-        },
-        transport: { description: 'Refused before the call was read, without a body' },
-      },
+/** The contract as OpenAPI 3.1, from the very schemas that validate. */
+export const openApi = ({ publicUrl, version }: { publicUrl: URL; version: string }): Described => ({
+  openapi: '3.1.0',
+  info: { title: 'Pergamin', version, description: 'Customer document portal' },
+  servers: [{ url: publicUrl.origin }],
+  paths: pathsOf(Object.values(calls)),
+  components: {
+    securitySchemes: {
+      sessionToken: { type: 'http', scheme: 'bearer', description: 'Header authorization of the answer to login' },
+      sessionCookie: { type: 'apiKey', in: 'cookie', name: sessionCookieName(publicUrl), description: 'Must belong to the token' },
+      publisherKey: { type: 'http', scheme: 'bearer', description: 'A publisher’s key' },
     },
-  },
-  transform: createJsonSchemaTransform({ zodToJsonConfig: { unrepresentable: 'any' } }),
-  transformObject: (document) => {
-    if (!('openapiObject' in document)) return document.swaggerObject;
-    const { openapiObject } = document;
-    describeCalls(openapiObject);
-    return openapiObject;
+    responses: {
+      error: { description: 'Refused, or failed; the code says why', content: json(errorSchema) },
+      tooMany: {
+        description: 'Too many calls or attempts',
+        headers: { 'retry-after': { required: true, description: 'Seconds', schema: { type: 'string', pattern: '^[0-9]+$' } } },
+        content: json(errorSchema),
+      },
+      transport: { description: 'Refused before the call was read, without a body' },
+    },
   },
 });

@@ -15,7 +15,7 @@ const patience = { headersMs: 1_000, requestMs: 1_500, checkEveryMs: 50 };
 let server: FastifyInstance;
 let port: number;
 beforeAll(async () => {
-  server = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [], version: '0', patience });
+  server = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [], patience });
   server.post('/note', async () => 'read');
   await server.listen({ host: '127.0.0.1', port: 0 });
   port = portOf(server.server);
@@ -79,7 +79,7 @@ test('a hundred of them keep nobody else waiting, and are all let go', async () 
 });
 
 test('a client that is silent because it waits for us is not let go, one that we wait for is', async () => {
-  const silent = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [], version: '0' });
+  const silent = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [] });
   const silences: string[] = [];
   const gates = { waits: Promise.withResolvers<void>(), lingers: Promise.withResolvers<void>() };
   silent.server.timeout = 100;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorCode, publishingLimits } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
@@ -119,18 +119,4 @@ export const withUpload = async <Schema extends z.ZodMiniType, Result>(
   } finally {
     await rm(path, { force: true });
   }
-};
-
-/** Removes what a killed process left of uploads: nobody was told that they arrived. One that is under way is never that old. */
-export const sweepUploads = async (folder: string, { before }: { before: Date }): Promise<number> => {
-  let removed = 0;
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name);
-    // Gone meanwhile: its call has ended.
-    const file = await stat(path).catch(() => undefined);
-    if (file === undefined || file.mtime >= before) continue;
-    await rm(path, { force: true });
-    removed += 1;
-  }
-  return removed;
 };

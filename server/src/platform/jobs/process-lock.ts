@@ -2,16 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Log } from '#platform/log/log.ts';
 
-export interface ProcessLock {
-  /** Says that this worker lives in this process. */
-  register(workerId: string): Promise<void>;
-  /** Repeats what got lost: takes the lock again after its connection broke, registers again what others took for dead. */
-  keep(): Promise<void>;
-  /** This worker has ended, and holds no jobs. */
-  forget(workerId: string): void;
-  release(): Promise<void>;
-}
-
 /** Soon, for others may look; not at once, for a server that ends takes no connections. */
 const takeAgainAfterMs = 250;
 
@@ -21,12 +11,12 @@ const takeAgainAfterMs = 250;
  * only as alive as its connection: one that breaks is replaced as soon as the database can be reached.
  */
 export const holdProcessLock = async (pool: pg.Pool, log: Log): Promise<ProcessLock> => {
-  const lock = new AdvisoryLock(pool, log);
+  const lock = new ProcessLock(pool, log);
   await lock.take();
   return lock;
 };
 
-class AdvisoryLock implements ProcessLock {
+export class ProcessLock {
   readonly #pool: pg.Pool;
   readonly #log: Log;
   readonly #key = randomBytes(8).readBigInt64BE().toString();
@@ -47,11 +37,13 @@ class AdvisoryLock implements ProcessLock {
     }));
   }
 
+  /** Says that this worker lives in this process. */
   async register(workerId: string): Promise<void> {
     this.#workerIds.add(workerId);
     await this.#registerAll();
   }
 
+  /** Repeats what got lost: takes the lock again after its connection broke, registers again what others took for dead. */
   async keep(): Promise<void> {
     // One that has gone without a word is found out by asking (deadline.ts).
     if (this.#connection === undefined) await this.take();
@@ -59,6 +51,7 @@ class AdvisoryLock implements ProcessLock {
     await this.#registerAll();
   }
 
+  /** This worker has ended, and holds no jobs. */
   forget(workerId: string): void {
     this.#workerIds.delete(workerId);
   }

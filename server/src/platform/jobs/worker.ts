@@ -19,10 +19,7 @@ interface Options {
   readonly recoverEveryMs?: number;
 }
 
-export interface Worker {
-  /** Lets running jobs finish, takes no new ones. */
-  stop(): Promise<void>;
-}
+export type Worker = Awaited<ReturnType<typeof startWorker>>;
 
 export const jobsSchema = 'graphile_worker';
 
@@ -66,7 +63,7 @@ const startRounds = (round: () => Promise<void>, { everyMs, log }: { everyMs: nu
  * Runs jobs in this process until stopped, through any number of outages of the database. Jobs of processes that were killed are freed at
  * start and every ten seconds (see recovery.ts).
  */
-export const startWorker = async (options: Options): Promise<Worker> => {
+export const startWorker = async (options: Options) => {
   const { pool, log, recoverEveryMs = 10_000 } = options;
   const lock = await holdProcessLock(pool, log);
   const stopping = new AbortController();
@@ -83,7 +80,8 @@ export const startWorker = async (options: Options): Promise<Worker> => {
     { everyMs: recoverEveryMs, log },
   );
   return {
-    async stop() {
+    /** Lets running jobs finish, takes no new ones. */
+    async stop(): Promise<void> {
       stopping.abort();
       try {
         await Promise.all([runners.stop(), rounds.stop()]);

@@ -1,5 +1,4 @@
 import type { LanguageCode } from '@pergamin/contract';
-import MailComposer from 'nodemailer/lib/mail-composer';
 import type { MailTemplate, NoticeTemplate } from './mail.ts';
 
 type Sentences = Readonly<Record<string, string>>;
@@ -77,8 +76,9 @@ export interface WrittenLetter extends Written {
 }
 
 /** The bytes that go over the wire. Nothing is read from files or addresses, whatever the words say. */
-export const lettersBytes = ({ messageId, from, to, language, date, subject, text }: WrittenLetter): Promise<Buffer> =>
-  new MailComposer({
+export const lettersBytes = async ({ messageId, from, to, language, date, subject, text }: WrittenLetter): Promise<Buffer> => {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
+  return new MailComposer({
     messageId,
     from: { ...from },
     // As an object: an address that is written as text may be read as several.
@@ -94,3 +94,4 @@ export const lettersBytes = ({ messageId, from, to, language, date, subject, tex
   })
     .compile()
     .build();
+};

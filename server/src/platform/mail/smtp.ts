@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 interface Delivery {
   readonly from: string;
@@ -80,6 +79,7 @@ export const deliver = async (
   { from, to, bytes, beforeLast }: Delivery,
   { name, signal }: { name: string; signal: AbortSignal },
 ) => {
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const connection = new SMTPConnection(connectionOptions(url, name));
   const ended = Promise.withResolvers<void>();
   let isHandedOver = false;

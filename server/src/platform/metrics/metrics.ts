@@ -1,19 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import Fastify from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 
-export interface Metrics {
-  readonly registry: Registry;
-  /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
-  observe(server: FastifyInstance): void;
-  /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
-  observeRenditions(renditions: Pick<Renditions, 'usage'>): void;
-  /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
-  listen(address: { host: string; port: number }): Promise<() => Promise<void>>;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export const createMetrics = (): Metrics => {
+export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -25,7 +19,8 @@ export const createMetrics = (): Metrics => {
   });
   return {
     registry,
-    observe(server) {
+    /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
+    observe(server: FastifyInstance): void {
       server.addHook('onResponse', (request, reply, done) => {
         durations.observe(
           { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },
@@ -34,14 +29,24 @@ export const createMetrics = (): Metrics => {
         done();
       });
     },
-    observeRenditions: (renditions) => observeRenditions(registry, renditions),
-    async listen(address) {
-      const server = Fastify({ logger: false });
-      server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
-      await server.listen(address);
-      return () => server.close();
+    /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
+    observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
+    /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
+    async listen(address: { host: string; port: number }): Promise<() => Promise<void>> {
+      const server = createServer((request, response) => void answer(registry, request, response)).listen(address);
+      await once(server, 'listening');
+      return async () => {
+        server.closeAllConnections();
+        await promisify(server.close.bind(server))();
+      };
     },
   };
+};
+
+const answer = async (registry: Registry, { url, method }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const isAsked = url?.split('?', 1)[0] === '/metrics' && (method === 'GET' || method === 'HEAD');
+  const text = isAsked ? await registry.metrics().catch(() => undefined) : '';
+  response.writeHead(isAsked ? (text === undefined ? 500 : 200) : 404, { 'content-type': registry.contentType }).end(text);
 };
 
 // Told by each for itself: the registry asks all of them at once.

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, type FileHandle, link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, type FileHandle, link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { hasCode, listFolder, removeOlder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Objects, StoredObject } from './objects.ts';
 
@@ -24,7 +25,8 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     await mkdir(spool, { recursive: true, mode: 0o700 });
     await syncFolder(root);
     await syncFolder(dirname(resolve(root)));
-    await sweepSpool(spool);
+    // What a killed process left half written; nobody was told that it was stored.
+    await removeOlder(spool, new Date(Date.now() - unfinishedAgeMs));
   });
   const pathOf = createPaths(root);
   const { put, putFile } = createWriter({ root, spool, pathOf });
@@ -170,24 +172,12 @@ const listFiles = async function* (root: string): AsyncGenerator<{ key: string; 
 };
 
 const namesIn = async (folder: string, pattern: RegExp): Promise<string[]> => {
-  const names = await orStorageError(() => unlessMissing(readdir(folder)));
-  return (names ?? []).filter((name) => pattern.test(name));
-};
-
-const unlessMissing = async <Result>(result: Promise<Result>): Promise<Result | undefined> => {
-  try {
-    return await result;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const names = await orStorageError(() => listFolder(folder));
+  return names.filter((name) => pattern.test(name));
 };
 
 /** Another disk, or one that has no links: its bytes have to be copied. */
-const isElsewhere = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK'].includes(String(error.code));
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isElsewhere = (error: unknown): boolean => hasCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK');
 
 const orStorageError = async <Result>(act: () => Promise<Result>): Promise<Result> => {
   try {
@@ -213,28 +203,4 @@ const writeFrom = async (source: Readable, file: FileHandle): Promise<{ sha256: 
     await file.close();
   }
   return { sha256: hash.digest('hex'), size };
-};
-
-export const syncFolder = async (folder: string): Promise<void> => {
-  // Windows has no such thing as a folder's handle; its file system keeps names in order by itself.
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-};
-
-/** What a killed process left half written; nobody was told that it was stored. Other processes may be sweeping, or finishing, meanwhile. */
-const sweepSpool = async (spool: string): Promise<void> => {
-  for (const name of await readdir(spool)) {
-    const path = join(spool, name);
-    try {
-      const { mtimeMs } = await stat(path);
-      if (Date.now() - mtimeMs > unfinishedAgeMs) await rm(path, { force: true });
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
-  }
 };

@@ -3,8 +3,8 @@ import { link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
+import { hasCode, syncFolder, unlessMissing } from '#platform/disk/files.ts';
 import { SettingsError } from '#platform/settings/settings.ts';
-import { syncFolder } from './file-objects.ts';
 import type { Objects } from './objects.ts';
 import { listNamingTables } from './unnamed-objects.ts';
 
@@ -58,14 +58,9 @@ const keepKnown = async (db: Kysely<Database>, id: string): Promise<void> => {
 };
 
 const readId = async (root: string): Promise<string | undefined> => {
-  try {
-    const id = (await readFile(join(root, fileName), 'utf8')).trim();
-    if (!idPattern.test(id)) throw new SettingsError(`DATA_DIR: ${join(root, fileName)} does not hold the id of a folder of objects`);
-    return id;
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
+  const id = (await unlessMissing(readFile(join(root, fileName), 'utf8')))?.trim();
+  if (id === undefined || idPattern.test(id)) return id;
+  throw new SettingsError(`DATA_DIR: ${join(root, fileName)} does not hold the id of a folder of objects`);
 };
 
 /** Complete or not there, also after a power cut; of several processes one makes it. */
@@ -87,8 +82,6 @@ const makeFile = async (root: string): Promise<void> => {
     await rm(written, { force: true });
   }
 };
-
-const hasCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code;
 
 const requireFit = async ({ db, objects, root }: Parts): Promise<void> => {
   const named = await listNamed(db);

@@ -11,14 +11,6 @@ export interface TaskOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface PageScheduler {
-  /** `work` calls `onStart` when a thread has begun: a thread that is still starting does not count as slow. */
-  run<Result>(task: TaskOptions, work: (onStart: () => void) => Promise<Result>): Promise<Result>;
-  /** Gives a task that still waits the priority and client of another request, if that is more urgent. */
-  raise(task: TaskOptions, to: TaskOptions): void;
-  close(): void;
-}
-
 interface Limits {
   /** Tasks that run at once. One of these places is reserved for `waiting`. */
   readonly threads: number;
@@ -42,9 +34,9 @@ const rank: Record<Priority, number> = { waiting: 0, publication: 1, prefetch: 2
 const slowAfterMs = 250;
 
 /** One priority queue in front of the threads. Within a priority the client that was served least recently is next. */
-export const createPageScheduler = (limits: Limits): PageScheduler => new PriorityQueue(limits);
+export const createPageScheduler = (limits: Limits): PageScheduler => new PageScheduler(limits);
 
-class PriorityQueue implements PageScheduler {
+export class PageScheduler {
   readonly #limits: Limits;
   readonly #queue: Entry[] = [];
   readonly #clients = new Map<string, Client>();
@@ -57,6 +49,7 @@ class PriorityQueue implements PageScheduler {
     this.#limits = limits;
   }
 
+  /** `work` calls `onStart` when a thread has begun: a thread that is still starting does not count as slow. */
   async run<Result>(task: TaskOptions, work: (onStart: () => void) => Promise<Result>): Promise<Result> {
     task.signal?.throwIfAborted();
     if (this.#isClosed) throw new PdfPoolClosed();
@@ -73,6 +66,7 @@ class PriorityQueue implements PageScheduler {
     return promise.finally(() => task.signal?.removeEventListener('abort', leave));
   }
 
+  /** Gives a task that still waits the priority and client of another request, if that is more urgent. */
   raise(task: TaskOptions, to: TaskOptions): void {
     if (rank[to.priority] >= rank[task.priority]) return;
     task.priority = to.priority;

@@ -52,19 +52,7 @@ export interface InspectionJob {
 }
 
 /** Each call throws PdfError, PdfPoolClosed, STORAGE_ERROR when the file cannot be read, or the signal's reason. */
-export interface PdfPool {
-  inspect(job: InspectionJob): Promise<PdfInspection>;
-  /** The image file belongs to the caller. */
-  drawPage(job: PageJob): Promise<RenderedPage>;
-  /** Gives a page that still waits the priority of another request. */
-  raise(task: TaskOptions, to: TaskOptions): void;
-  /** The text of every page, with the priority of prefetching. */
-  readText(job: TextJob): Promise<void>;
-  /** The text of some pages with the place of every letter, for a person who waits. Throws what onPage throws, too. */
-  readLines(job: LinesJob): Promise<void>;
-  /** Refuses tasks that wait, terminates those that run. */
-  close(): Promise<void>;
-}
+export type PdfPool = ReturnType<typeof createPdfPool>;
 
 export interface PdfPoolOptions {
   log: Pick<Log, 'warn'>;
@@ -81,7 +69,7 @@ export interface PdfPoolOptions {
 }
 
 /** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory (decision 0018). */
-export function createPdfPool(options: PdfPoolOptions): PdfPool {
+export function createPdfPool(options: PdfPoolOptions) {
   const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
   const { spareThreads = 2, idleTimeoutMs = 60_000 } = options;
   const threads = Math.max(1, options.workers ?? availableParallelism() - 1) + 1;
@@ -90,30 +78,35 @@ export function createPdfPool(options: PdfPoolOptions): PdfPool {
   const ask = createAsk({ scheduler, workers, pageDeadlineMs, log });
 
   return {
-    async inspect({ path, client, deadlineMs, mayHoldForeignData = false, mustBeReadWhole = false }) {
-      const request = { kind: 'inspection', path, maxPages, mayHoldForeignData, mustBeReadWhole } as const;
+    async inspect({ path, client, deadlineMs, ...checks }: InspectionJob): Promise<PdfInspection> {
+      const request = { kind: 'inspection', path, maxPages, mayHoldForeignData: false, mustBeReadWhole: false, ...checks } as const;
       return (await ask(request, { task: { priority: 'waiting', client }, deadlineMs, failsAs: 'BROKEN' })).inspection;
     },
-    async drawPage({ path, page, width, task, deadlineMs }) {
+    /** The image file belongs to the caller. */
+    async drawPage({ path, page, width, task, deadlineMs }: PageJob): Promise<RenderedPage> {
       const reply = await ask({ kind: 'page', path, page, width }, { task, deadlineMs });
       if (task.signal?.aborted !== true) return reply.page;
       await rm(reply.page.imagePath, { force: true });
       throw task.signal.reason;
     },
-    raise: (task, to) => scheduler.raise(task, to),
-    async readText({ path, pages, onPage, signal }) {
+    /** Gives a page that still waits the priority of another request. */
+    raise: (task: TaskOptions, to: TaskOptions): void => scheduler.raise(task, to),
+    /** The text of every page, with the priority of prefetching. */
+    async readText({ path, pages, onPage, signal }: TextJob): Promise<void> {
       for (let page = 1; page <= pages; page++) {
         onPage(page, (await ask({ kind: 'text', path, page }, { task: { priority: 'prefetch', signal } })).text);
         signal?.throwIfAborted();
       }
     },
-    async readLines({ path, pages, client, onPage }) {
+    /** The text of some pages with the place of every letter, for a person who waits. Throws what onPage throws, too. */
+    async readLines({ path, pages, client, onPage }: LinesJob): Promise<void> {
       for (const page of pages) {
         const { lines } = await ask({ kind: 'lines', path, page }, { task: { priority: 'waiting', client } });
         await onPage(page, lines);
       }
     },
-    async close() {
+    /** Refuses tasks that wait, terminates those that run. */
+    async close(): Promise<void> {
       scheduler.close();
       await workers.close();
     },

@@ -21,13 +21,6 @@ interface Call {
   readonly onStart: () => void;
 }
 
-interface PdfThreads {
-  /** Throws WorkerLost when the worker ended, or was terminated at the deadline, and PdfPoolClosed. */
-  run(request: WorkerRequest, call: Call): Promise<WorkerReply>;
-  /** Terminates what runs. */
-  close(): Promise<void>;
-}
-
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
 }
@@ -35,7 +28,7 @@ export class WorkerLost extends Error {
 type Group = Piscina<WorkerTask, WorkerReply>;
 
 /** The threads themselves: started, ended, and terminated when one takes too long. */
-export function createPdfThreads(options: Options): PdfThreads {
+export function createPdfThreads(options: Options) {
   const begins = new Map<number, () => void>();
   const compiled = compileEngine();
   const open = (group: { minThreads: number; niceIncrement: number }): Promise<Group> =>
@@ -49,7 +42,8 @@ export function createPdfThreads(options: Options): PdfThreads {
   let isClosed = false;
 
   return {
-    async run(request, { priority, deadlineMs, onStart }) {
+    /** Throws WorkerLost when the worker ended, or was terminated at the deadline, and PdfPoolClosed. */
+    async run(request: WorkerRequest, { priority, deadlineMs, onStart }: Call): Promise<WorkerReply> {
       const id = ++lastId;
       const deadline = new AbortController();
       let timer: NodeJS.Timeout | undefined;
@@ -72,7 +66,8 @@ export function createPdfThreads(options: Options): PdfThreads {
         begins.delete(id);
       }
     },
-    async close() {
+    /** Terminates what runs. */
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all([(await interactive).destroy(), (await background).destroy()]);
     },

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
-import { chmod, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { listFolder, unlessMissing } from '#platform/disk/files.ts';
 
 export interface Evicted {
   /** All images and texts, before. */
@@ -67,22 +68,22 @@ async function findSets(dir: string): Promise<FoundSet[]> {
 
 /** `v1/ab/ab…/1240`: format, beginning of the hash, hash, width. Images of other formats are evicted like the rest. */
 async function setsIn(dir: string): Promise<string[]> {
-  let level = (await namesIn(dir)).filter((name) => /^v\d+$/.test(name)).map((name) => join(dir, name));
+  let level = (await listFolder(dir)).filter((name) => /^v\d+$/.test(name)).map((name) => join(dir, name));
   for (let depth = 0; depth < 3; depth++) {
     const below: string[] = [];
-    for (const folder of level) for (const name of await namesIn(folder)) below.push(join(folder, name));
+    for (const folder of level) for (const name of await listFolder(folder)) below.push(join(folder, name));
     level = below;
   }
   return level;
 }
 
 async function measure(path: string): Promise<FoundSet | undefined> {
-  const folder = await unlessGone(stat(path));
+  const folder = await unlessMissing(stat(path));
   if (folder === undefined || !folder.isDirectory()) return undefined;
   await close(path, folder);
   let bytes = 0;
-  for (const name of await namesIn(path)) {
-    const file = await unlessGone(stat(join(path, name)));
+  for (const name of await listFolder(path)) {
+    const file = await unlessMissing(stat(join(path, name)));
     if (file !== undefined) await close(join(path, name), file);
     bytes += file?.size ?? 0;
   }
@@ -91,14 +92,14 @@ async function measure(path: string): Promise<FoundSet | undefined> {
 
 /** Closes it to other users of the machine: earlier versions left it open. */
 async function close(path: string, stats: Stats): Promise<void> {
-  if ((stats.mode & othersMay) !== 0 && process.platform !== 'win32') await unlessGone(chmod(path, stats.mode & ~othersMay));
+  if ((stats.mode & othersMay) !== 0 && process.platform !== 'win32') await unlessMissing(chmod(path, stats.mode & ~othersMay));
 }
 
 const othersMay = 0o077;
 
 /** False when it was used meanwhile, is open (Windows), or is gone. */
 async function remove({ path, usedAtMs }: FoundSet, makeWorkPath: () => Promise<string>): Promise<boolean> {
-  if ((await unlessGone(stat(path)))?.mtimeMs !== usedAtMs) return false;
+  if ((await unlessMissing(stat(path)))?.mtimeMs !== usedAtMs) return false;
   const away = await makeWorkPath();
   try {
     await rename(path, away);
@@ -115,17 +116,4 @@ async function remove({ path, usedAtMs }: FoundSet, makeWorkPath: () => Promise<
     if (!isGone) break;
   }
   return true;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return (await unlessGone(readdir(folder))) ?? [];
-}
-
-async function unlessGone<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { listFolder, removeOlder, unlessMissing } from '#platform/disk/files.ts';
 import type { createDiskUsage } from './disk-usage.ts';
 
 /** A file that is moved to where it belongs. */
@@ -46,8 +47,7 @@ export const createRenditionFiles = ({ dir, maxOverflowBytes, usage }: Options) 
       return kept === undefined ? readEdges(path, bytes) : { head: kept.subarray(0, bytes), tail: kept.subarray(-bytes) };
     },
     namesIn: async (folder: string): Promise<string[]> => {
-      const names = (await unlessMissing(readdir(folder))) ?? [];
-      return [...names, ...overflowIn(folder).map((path) => path.slice(folder.length + 1))];
+      return [...(await listFolder(folder)), ...overflowIn(folder).map((path) => path.slice(folder.length + 1))];
     },
     keepInMemory: (path: string, bytes: Buffer): void => void overflow.set(path, bytes),
     putInPlace: async (path: string, spooled: Spooled): Promise<void> => {
@@ -109,27 +109,11 @@ async function moveInPlace(path: string, spooled: Spooled): Promise<void> {
   }
 }
 
+const clearWork = (work: string): Promise<number> => removeOlder(work, new Date(Date.now() - abandonedAfterMs));
+
 async function prepareFolders(dir: string, work: string): Promise<void> {
   await mkdir(work, { recursive: true, mode: 0o700 });
   // Earlier versions left it open to other users of the machine. Sweeps close what is in it.
   await chmod(dir, 0o700);
   await clearWork(work);
-}
-
-/** Removes what a killed process left. */
-async function clearWork(work: string): Promise<void> {
-  for (const name of (await unlessMissing(readdir(work))) ?? []) {
-    const path = join(work, name);
-    const file = await unlessMissing(stat(path));
-    if (file && Date.now() - file.mtimeMs > abandonedAfterMs) await rm(path, { recursive: true, force: true });
-  }
-}
-
-async function unlessMissing<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

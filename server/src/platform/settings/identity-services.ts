@@ -4,27 +4,6 @@ import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { contrastOf } from './contrast.ts';
 
-/** An outside identity service as the settings describe it. */
-export interface IdentityServiceSetting {
-  readonly id: string;
-  /** Shown on its button. */
-  readonly name: string;
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** The claim that holds the personal id. */
-  readonly claim: string;
-  /** Which personal ids are this service's. */
-  readonly personalIds: RegExp | null;
-  readonly acr: readonly string[];
-  readonly amr: readonly string[];
-  readonly button: { readonly logo: string | null; readonly icon: string | null; readonly color: string } | null;
-  readonly sso: { readonly issuer: string; readonly jwksUrl: string | null; readonly audience: string } | null;
-  readonly privateNetwork: boolean;
-  /** Where its people change their password; shown to them in the portal. */
-  readonly passwordUrl: string | null;
-}
-
 const leastContrast = 4.5;
 const maxImageLength = 100_000;
 
@@ -86,17 +65,21 @@ const service = z.strictObject({
   id: patternedText(/^[A-Za-z0-9_-]{1,64}$/, { maxLength: 64, error: 'must be 1 to 64 letters, digits, - or _' }).check(
     z.refine((id) => id !== embeddedServiceId, { error: 'is the embedded service’s own' }),
   ),
+  /** Shown on its button. */
   name: text(100),
   issuer: address,
   clientId: text(),
   clientSecret: text(1_000),
+  /** The claim that holds the personal id. */
   claim: z._default(claim, 'sub'),
+  /** Which personal ids are this service's. */
   personalIds: orNull(personalIds),
   acr: z._default(z.array(text()), []),
   amr: z._default(z.array(text()), []),
   button: orNull(z.strictObject({ logo: orNull(image), icon: orNull(image), color })),
   sso: orNull(z.strictObject({ issuer: z.optional(text(500)), jwksUrl: orNull(address), audience: z._default(text(), 'portal') })),
   privateNetwork: z._default(z.boolean(), false),
+  /** Where its people change their password; shown to them in the portal. */
   passwordUrl: orNull(address),
 });
 
@@ -124,8 +107,11 @@ const tell = ({ path, message, code }: { path: PropertyKey[]; message: string; c
 
 const readText = (written: string): string => (written.startsWith('@') ? readFileSync(written.slice(1), 'utf8') : written);
 
+/** An outside identity service as the settings describe it. */
+export type IdentityServiceSetting = ReturnType<typeof readIdentityServices>[number];
+
 /** JSON text, or `@path` of a file of such. Throws an error whose message repeats no value. */
-const readIdentityServices = (written: string): readonly IdentityServiceSetting[] => {
+const readIdentityServices = (written: string) => {
   let json: unknown;
   try {
     json = JSON.parse(readText(written));

@@ -2,7 +2,7 @@ import { patternedText } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { bodyFault } from '#platform/sms/body-template.ts';
 import type { SmsReportSettings, SmsSettings } from '#platform/sms/sms.ts';
-import { hookAddress, wholeNumber } from './sending-settings.ts';
+import { hookAddress, type ReadOf, wholeNumber } from './sending-settings.ts';
 
 const bodyTemplate = z.string().check((check) => {
   const fault = bodyFault(check.value);
@@ -84,19 +84,7 @@ export const noticeSettingRows = {
   },
 } as const;
 
-/** What the settings above say. */
-export interface NoticeSettings {
-  readonly notices: 'at-once' | 'never';
-  readonly noticeReminderDays: number | undefined;
-  readonly sms: SmsSettings | undefined;
-}
-
-type Rows = typeof noticeSettingRows;
-export type NoticeRead = {
-  readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string
-    ? z.output<Rows[Name]['schema']>
-    : z.output<Rows[Name]['schema']> | undefined;
-};
+type NoticeRead = ReadOf<typeof noticeSettingRows>;
 
 /** `hasMail`: there is a mail server, or the local outbox. */
 export const noticesProblem = (read: NoticeRead, { hasMail }: { hasMail: boolean }): string | undefined => {
@@ -109,28 +97,19 @@ export const noticesProblem = (read: NoticeRead, { hasMail }: { hasMail: boolean
   return undefined;
 };
 
-export const noticeSettingsOf = (read: NoticeRead, { hasMail }: { hasMail: boolean }): NoticeSettings => ({
+export const noticeSettingsOf = (read: NoticeRead, { hasMail }: { hasMail: boolean }) => ({
   notices: read.NOTICES ?? (hasMail || read.SMS_URL !== undefined ? 'at-once' : 'never'),
   noticeReminderDays: read.NOTICE_REMINDER_DAYS,
-  sms:
-    read.SMS_URL === undefined
-      ? undefined
-      : {
-          url: read.SMS_URL,
-          token: read.SMS_TOKEN,
-          header: read.SMS_HEADER,
-          body: read.SMS_BODY,
-          messageIdAt: read.SMS_MESSAGE_ID,
-          report: reportOf(read),
-        },
+  sms: smsOf(read),
 });
 
-const reportOf = (read: NoticeRead): SmsReportSettings | undefined =>
-  read.SMS_REPORT_TOKEN === undefined
-    ? undefined
-    : {
-        token: read.SMS_REPORT_TOKEN,
-        idAt: read.SMS_REPORT_ID,
-        statusAt: read.SMS_REPORT_STATUS,
-        failed: read.SMS_REPORT_FAILED.split(',').map((status) => status.trim().toLowerCase()),
-      };
+const smsOf = (read: NoticeRead): SmsSettings | undefined => {
+  const { SMS_URL: url, SMS_TOKEN: token, SMS_HEADER: header, SMS_BODY: body, SMS_MESSAGE_ID: messageIdAt } = read;
+  return url === undefined ? undefined : { url, token, header, body, messageIdAt, report: reportOf(read) };
+};
+
+const reportOf = (read: NoticeRead): SmsReportSettings | undefined => {
+  const { SMS_REPORT_TOKEN: token, SMS_REPORT_ID: idAt, SMS_REPORT_STATUS: statusAt, SMS_REPORT_FAILED: failed } = read;
+  if (token === undefined) return undefined;
+  return { token, idAt, statusAt, failed: failed.split(',').map((status) => status.trim().toLowerCase()) };
+};

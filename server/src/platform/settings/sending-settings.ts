@@ -116,30 +116,12 @@ export const sendingSettingRows = {
   },
 } as const;
 
-export interface Webhook {
-  readonly url: URL;
-  readonly secret: string;
-}
-
-/** What the settings above say, with the units in the names. */
-export interface SendingSettings {
-  readonly sendingFilesPerSession: number;
-  readonly sendingFilesPerDay: number;
-  /** Of sent documents; JAVASCRIPT and LAUNCH are always among them. */
-  readonly sendingRefuse: readonly PdfFlag[];
-  readonly publishContent: 'accept' | 'flag' | 'refuse';
-  readonly publishForeignData: 'refuse' | 'accept';
-  readonly scanner: ScannerAddress | undefined;
-  readonly malwareScanFailure: 'refuse' | 'accept';
-  readonly receivedWebhook: Webhook | undefined;
-}
-
-type Rows = typeof sendingSettingRows;
-export type SendingRead = {
-  readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string
-    ? z.output<Rows[Name]['schema']>
-    : z.output<Rows[Name]['schema']> | undefined;
+/** Values by the names of their settings. What has no standard may be left out. */
+export type ReadOf<Rows extends Readonly<Record<string, { readonly schema: z.ZodMiniType; readonly standard: string | undefined }>>> = {
+  readonly [Name in keyof Rows]: z.output<Rows[Name]['schema']> | (Rows[Name]['standard'] extends string ? never : undefined);
 };
+
+type SendingRead = ReadOf<typeof sendingSettingRows>;
 
 export const webhookProblem = ({ RECEIVED_WEBHOOK_URL: url, RECEIVED_WEBHOOK_SECRET: secret }: SendingRead): string | undefined => {
   if ((url === undefined) === (secret === undefined)) return undefined;
@@ -147,10 +129,14 @@ export const webhookProblem = ({ RECEIVED_WEBHOOK_URL: url, RECEIVED_WEBHOOK_SEC
   return `RECEIVED_WEBHOOK_${missing}: missing beside RECEIVED_WEBHOOK_${given}.`;
 };
 
-export const sendingSettingsOf = (read: SendingRead): SendingSettings => ({
+/** What the settings above say, with the units in the names. */
+export type SendingSettings = ReturnType<typeof sendingSettingsOf>;
+
+export const sendingSettingsOf = (read: SendingRead) => ({
   sendingFilesPerSession: read.SENDING_FILES_PER_SESSION,
   sendingFilesPerDay: read.SENDING_FILES_PER_DAY,
-  sendingRefuse: ['JAVASCRIPT', 'LAUNCH', ...read.SENDING_REFUSE.filter((flag) => flag !== 'JAVASCRIPT' && flag !== 'LAUNCH')],
+  /** Of sent documents. */
+  sendingRefuse: [...new Set<PdfFlag>(['JAVASCRIPT', 'LAUNCH', ...read.SENDING_REFUSE])],
   publishContent: read.PUBLISH_CONTENT,
   publishForeignData: read.PUBLISH_FOREIGN_DATA,
   scanner: read.CLAMD_URL,

@@ -4,10 +4,10 @@ import { passwordLimits, patternedText, publishingLimits, sessionLimits } from '
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { isTooWide, readNetwork } from '#platform/http/network.ts';
 import { databaseProblem, databaseSettingRows } from './database-settings.ts';
-import { identityServices, type IdentityServiceSetting } from './identity-services.ts';
+import { identityServices } from './identity-services.ts';
 import { mailAddress, smtpUrl } from './mail-settings.ts';
-import { noticeSettingRows, type NoticeSettings, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
-import { sendingSettingRows, sendingSettingsOf, type SendingSettings, webhookProblem, wholeNumber } from './sending-settings.ts';
+import { noticeSettingRows, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
+import { type ReadOf, sendingSettingRows, sendingSettingsOf, webhookProblem, wholeNumber } from './sending-settings.ts';
 
 const lastPort = 65_535;
 const port = wholeNumber(1, lastPort);
@@ -55,215 +55,174 @@ const proxies = list.check(
   }),
 );
 
-interface Setting<S extends z.ZodMiniType> {
+interface Setting {
   /** One sentence for `pergamin settings` and docs/running.md. */
   readonly doc: string;
-  readonly schema: S;
+  readonly schema: z.ZodMiniType;
   /** As it would be written in the environment; undefined: may stay unset. */
   readonly standard: string | undefined;
   /** Its value may be printed. Whatever does not say so is kept secret: an address or a template holds a token as easily as a password does. */
   readonly public?: true;
 }
 
-const setting = <const S extends z.ZodMiniType, const Standard extends string | undefined>(
-  row: Setting<S> & { readonly standard: Standard },
-): Setting<S> & { readonly standard: Standard } => row;
-
 /** Every setting of the product, once. */
 export const settingRows = {
-  PORT: setting({ doc: 'Port that the portal listens on.', schema: port, standard: '8080', public: true }),
-  HOST: setting({
+  PORT: { doc: 'Port that the portal listens on.', schema: port, standard: '8080', public: true },
+  HOST: {
     doc: 'Address to listen on. Left out: 127.0.0.1 when PUBLIC_URL is loopback, else every address.',
     schema: text,
     standard: undefined,
     public: true,
-  }),
-  METRICS_PORT: setting({ doc: 'Port of /metrics. Left out: PORT + 1.', schema: port, standard: undefined, public: true }),
-  METRICS_HOST: setting({
+  },
+  METRICS_PORT: { doc: 'Port of /metrics. Left out: PORT + 1.', schema: port, standard: undefined, public: true },
+  METRICS_HOST: {
     doc: 'Address that /metrics listens on; for the operator’s network only.',
     schema: text,
     standard: '127.0.0.1',
     public: true,
-  }),
-  DATA_DIR: setting({
+  },
+  DATA_DIR: {
     doc: 'Folder of everything that must be kept: database, objects, page images, keys.',
     schema: text,
     standard: './data',
     public: true,
-  }),
-  PUBLIC_URL: setting({
+  },
+  PUBLIC_URL: {
     doc: 'Address that people type. Left out: http://localhost:PORT. Must be https unless it is loopback.',
     schema: publicUrl,
     standard: undefined,
     public: true,
-  }),
+  },
   ...databaseSettingRows,
-  LOG_LEVEL: setting({
+  LOG_LEVEL: {
     doc: 'fatal, error, warn, info, debug, trace or silent.',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     standard: 'info',
     public: true,
-  }),
-  ORGANISATION_NAME: setting({
+  },
+  ORGANISATION_NAME: {
     doc: 'Name of the organisation, shown beside the logo.',
     schema: text,
     standard: 'Bank Wiślany',
     public: true,
-  }),
-  BRANDING_DIR: setting({
+  },
+  BRANDING_DIR: {
     doc: 'Folder with the organisation’s own sentences, languages, logo and accent colour, laid over the product’s. Left out: the product’s own.',
     schema: text,
     standard: undefined,
     public: true,
-  }),
-  TIME_ZONE: setting({
+  },
+  TIME_ZONE: {
     doc: 'Time zone of the organisation: where its days begin and end (D14).',
     schema: timeZone,
     standard: 'Europe/Warsaw',
     public: true,
-  }),
-  STATEMENT_MARKER_KEY: setting({
+  },
+  STATEMENT_MARKER_KEY: {
     doc: 'Metadata key whose value STATEMENTS marks a document as an account statement.',
     schema: patternedText(/^[A-Z][A-Z0-9_]{0,63}$/, { maxLength: 64 }),
     standard: 'PERGAMIN_ST_DOC_TYPE',
     public: true,
-  }),
-  IGNORE_MARKERS: setting({
+  },
+  IGNORE_MARKERS: {
     doc: 'Metadata ids or names, separated by commas: documents that carry one are downloaded instead of shown.',
     schema: list,
     standard: '',
     public: true,
-  }),
-  SESSION_IDLE_MINUTES: setting({
+  },
+  SESSION_IDLE_MINUTES: {
     doc: 'A session ends after this long without a user’s action.',
     schema: wholeNumber(1, 24 * 60),
     standard: String(sessionLimits.idleMinutes),
     public: true,
-  }),
-  SESSION_ABSOLUTE_HOURS: setting({
+  },
+  SESSION_ABSOLUTE_HOURS: {
     doc: 'A session ends after this long in any case.',
     schema: wholeNumber(1, 31 * 24),
     standard: String(sessionLimits.absoluteHours),
     public: true,
-  }),
-  IDENTITY_SERVICES: setting({
+  },
+  IDENTITY_SERVICES: {
     doc: 'Outside OpenID Connect services that managed clients sign in at: a JSON list, or @ and the path of a file that holds it.',
     schema: identityServices,
     standard: '[]',
-  }),
-  PASSWORD_MAX: setting({
+  },
+  PASSWORD_MAX: {
     doc: 'Most characters of a new password. The specification says 20; longer ones are safer.',
     schema: wholeNumber(passwordLimits.minLength, 200),
     standard: String(passwordLimits.maxLength),
     public: true,
-  }),
-  PASSWORD_HISTORY: setting({
+  },
+  PASSWORD_HISTORY: {
     doc: 'A new password may not be the present one, nor one of this many before it.',
     schema: wholeNumber(0, 24),
     standard: String(passwordLimits.history),
     public: true,
-  }),
-  ACTIVATION_SECOND_FACT: setting({
+  },
+  ACTIVATION_SECOND_FACT: {
     doc: 'code: a new client needs a code beside the mailed link; publishing the record gives it to the organisation, for a letter or an SMS. none: the link is enough.',
     schema: z.enum(['none', 'code']),
     standard: 'none',
     public: true,
-  }),
-  PUBLISH_MAX_BYTES: setting({
+  },
+  PUBLISH_MAX_BYTES: {
     doc: 'Largest file that a publisher may publish.',
     schema: wholeNumber(1, 2 ** 30),
     standard: String(publishingLimits.maxFileBytes),
     public: true,
-  }),
+  },
   ...sendingSettingRows,
-  RENDER_WORKERS: setting({
+  RENDER_WORKERS: {
     doc: 'Threads that draw pages; one more is reserved for pages that somebody waits for. Left out: cores − 1, at least one.',
     schema: wholeNumber(1, 64),
     standard: undefined,
     public: true,
-  }),
-  RENDITIONS_MAX_BYTES: setting({
+  },
+  RENDITIONS_MAX_BYTES: {
     doc: 'Most that page images and page texts may take of the disk; what was not used for the longest time is made again when it is wanted.',
     schema: wholeNumber(2 ** 20, 999_999_999_999),
     standard: String(10 * 2 ** 30),
     public: true,
-  }),
-  DISK_RESERVE_PERCENT: setting({
+  },
+  DISK_RESERVE_PERCENT: {
     doc: 'Part of the disk of DATA_DIR that page images leave free; with half of it left, /api/ready says unavailable. 0: nothing is left free on purpose.',
     schema: wholeNumber(0, 50),
     standard: '10',
     public: true,
-  }),
-  TRUSTED_PROXIES: setting({
+  },
+  TRUSTED_PROXIES: {
     doc: 'Addresses of reverse proxies whose X-Forwarded-For is believed, separated by commas.',
     schema: proxies,
     standard: '',
     public: true,
-  }),
-  DRAIN_SECONDS: setting({ doc: 'How long /api/ready says 503 after SIGTERM.', schema: wholeNumber(0, 300), standard: '0' }),
-  SMTP_URL: setting({
+  },
+  DRAIN_SECONDS: { doc: 'How long /api/ready says 503 after SIGTERM.', schema: wholeNumber(0, 300), standard: '0' },
+  SMTP_URL: {
     doc: 'Mail server, smtps://user:password@host:465; smtp:// asks for STARTTLS unless the host is loopback. Left out: no mail leaves, on loopback it is read at /local-outbox.',
     schema: smtpUrl,
     standard: undefined,
-  }),
-  MAIL_FROM: setting({
+  },
+  MAIL_FROM: {
     doc: 'Address that mail comes from. Left out: no-reply@ the host of PUBLIC_URL.',
     schema: mailAddress,
     standard: undefined,
     public: true,
-  }),
+  },
   ...noticeSettingRows,
-  DEMO: setting({
+  DEMO: {
     doc: 'auto: demonstration data are loaded when the data folder is empty and PUBLIC_URL is loopback; off: never.',
     schema: z.enum(['auto', 'off']),
     standard: 'auto',
     public: true,
-  }),
-} as const;
-
-type Rows = typeof settingRows;
-type Value<Row extends Setting<z.ZodMiniType>> = z.output<Row['schema']>;
-type Read = { readonly [Name in keyof Rows]: Rows[Name]['standard'] extends string ? Value<Rows[Name]> : Value<Rows[Name]> | undefined };
-
-/** What the environment says, checked: the unit is in the name. */
-export interface Settings extends SendingSettings, NoticeSettings {
-  readonly port: number;
-  readonly host: string;
-  readonly metricsPort: number;
-  readonly metricsHost: string;
-  readonly dataDir: string;
-  readonly publicUrl: URL;
-  readonly databaseUrl: string | undefined;
-  readonly databaseMigrationUrl: string | undefined;
-  readonly logLevel: string;
-  readonly organisationName: string;
-  readonly brandingDir: string | undefined;
-  readonly timeZone: string;
-  readonly statementMarkerKey: string;
-  readonly ignoreMarkers: readonly string[];
-  readonly sessionIdleMs: number;
-  readonly sessionAbsoluteMs: number;
-  readonly identityServices: readonly IdentityServiceSetting[];
-  readonly passwordMaxLength: number;
-  readonly passwordHistory: number;
-  readonly activationSecondFact: 'none' | 'code';
-  readonly publishMaxBytes: number;
-  readonly renderWorkers: number | undefined;
-  readonly renditionsMaxBytes: number;
-  readonly diskReservePercent: number;
-  readonly trustedProxies: readonly string[];
-  readonly drainMs: number;
-  readonly smtpUrl: URL | undefined;
-  readonly mailFrom: string;
-  readonly demo: 'auto' | 'off';
-}
+  },
+} as const satisfies Record<string, Setting>;
 
 /** Thrown when the environment does not fit: one sentence per setting that is wrong. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-const readRows = (environment: NodeJS.ProcessEnv): Read => {
+const readRows = (environment: NodeJS.ProcessEnv): ReadOf<typeof settingRows> => {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(settingRows)) {
@@ -277,11 +236,14 @@ const readRows = (environment: NodeJS.ProcessEnv): Read => {
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   // Each value was read by the schema of its own row.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return values as Read;
+  return values as ReadOf<typeof settingRows>;
 };
 
+/** What the environment says, checked: the unit is in the name. */
+export type Settings = ReturnType<typeof readSettings>;
+
 /** Reads and checks the environment at start. Throws SettingsError. */
-export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
+export const readSettings = (environment: NodeJS.ProcessEnv) => {
   const read = readRows(environment);
   const publicUrl = read.PUBLIC_URL ?? new URL(`http://localhost:${read.PORT}`);
   // Without a mail server the local outbox takes mail, where there is one.

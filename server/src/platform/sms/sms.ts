@@ -32,10 +32,7 @@ export interface Sms {
   readonly reference: string;
 }
 
-export interface SmsGateway {
-  /** The gateway's id of the message, null when it gave none where it was looked for. Throws SmsError when the gateway did not take it. */
-  send(sms: Sms, signal: AbortSignal): Promise<{ messageId: string | null }>;
-}
+export type SmsGateway = ReturnType<typeof createSmsGateway>;
 
 /** The gateway did not take the message. Neither the number nor the token is in the words. */
 export class SmsError extends Error {
@@ -112,7 +109,7 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** Speaks to any gateway that takes one message by one POST. */
-export const createSmsGateway = (settings: SmsSettings): SmsGateway => {
+export const createSmsGateway = (settings: SmsSettings) => {
   const template = readBodyTemplate(settings.body);
   const ownHeader = headerOf(settings);
 
@@ -140,7 +137,8 @@ export const createSmsGateway = (settings: SmsSettings): SmsGateway => {
   };
 
   return {
-    async send(sms, signal) {
+    /** The gateway's id of the message, null when it gave none where it was looked for. Throws SmsError when the gateway did not take it. */
+    async send(sms: Sms, signal: AbortSignal): Promise<{ messageId: string | null }> {
       const { status, answer } = await post(sms, signal);
       if (status >= 200 && status <= 299) return { messageId: messageIdIn(answer, settings.messageIdAt) };
       const said = withoutSecrets(answer, sms, settings);

@@ -1,5 +1,5 @@
 import { type Area, type Call, type CallName, calls } from '@pergamin/contract';
-import type { FastifyInstance } from 'fastify';
+import { openApi } from '#platform/http/open-api.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -89,8 +89,8 @@ const operationOf = (
 };
 
 /** Every operation of the portal's own description, in the order of their names. */
-export const operationsOf = (server: FastifyInstance): Operation[] => {
-  const document = described(JSON.parse(JSON.stringify(server.swagger())));
+export const operationsOf = (): Operation[] => {
+  const document = described(JSON.parse(JSON.stringify(openApi({ publicUrl: new URL('http://localhost'), version: '0' }))));
   const found = Object.entries(described(document['paths'])).flatMap(([path, methods]) =>
     Object.entries(described(methods))
       .filter(([method]) => method !== 'head')

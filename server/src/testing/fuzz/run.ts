@@ -51,7 +51,7 @@ export const runFuzz = async (
   { world, portal }: { world: World; portal: PortalProcess },
   { seed, count }: { seed: number; count: number },
 ): Promise<FuzzReport> => {
-  const operations = operationsOf(world.portal.server);
+  const operations = operationsOf();
   const plans = planRequests(operations, { seed, count });
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const at = { port: portal.port, agent };

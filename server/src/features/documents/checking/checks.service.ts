@@ -23,18 +23,11 @@ type CheckResult = AnswerOf<typeof calls.checkDocument>;
 type ChecksumResult = AnswerOf<typeof calls.checkChecksum>;
 
 /** Compares the stored bytes of a document, and its owner, with what was published. Throws CALL_NOT_PERMITTED over the limit. */
-export interface Checks {
-  /** G1, G7, G8. A document that is not the caller's is answered as one that does not exist. */
-  check(caller: ClientCaller, request: { id: string; isOpening: boolean }): Promise<CheckResult>;
-  /** G6. Anything but a public document does not exist for somebody without a session. */
-  checkPublic(address: string, id: string): Promise<CheckResult>;
-  /** The same by the checksum of a file, among public documents and the caller's own. Throws INVALID_SHA256 for what is none. */
-  checkChecksum(asker: { caller: ClientCaller | undefined; address: string }, sha256: string): Promise<ChecksumResult>;
-}
+export type Checks = ReturnType<typeof createChecks>;
 
 const notThere: CheckResult = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null };
 
-export const createChecks = (parts: Parts): Checks => {
+export const createChecks = (parts: Parts) => {
   const { db, metadata } = parts;
   const limits = createCheckLimits(parts);
   const compare = createCompare(parts);
@@ -50,19 +43,25 @@ export const createChecks = (parts: Parts): Checks => {
   };
 
   return {
-    async check(caller, { id, isOpening }) {
+    /** G1, G7, G8. A document that is not the caller's is answered as one that does not exist. */
+    async check(caller: ClientCaller, { id, isOpening }: { id: string; isOpening: boolean }): Promise<CheckResult> {
       await limits.takeOf(caller);
       const document = await findOwnDocument(db, caller, id);
       return document === undefined ? notThere : compare(document, isOpening);
     },
 
-    async checkPublic(address, id) {
+    /** G6. Anything but a public document does not exist for somebody without a session. */
+    async checkPublic(address: string, id: string): Promise<CheckResult> {
       await limits.takeFrom(address);
       const document = await findPublicDocument(db, id);
       return document === undefined ? notThere : compare(document);
     },
 
-    async checkChecksum({ caller, address }, written) {
+    /** The same by the checksum of a file, among public documents and the caller's own. Throws INVALID_SHA256 for what is none. */
+    async checkChecksum(
+      { caller, address }: { caller: ClientCaller | undefined; address: string },
+      written: string,
+    ): Promise<ChecksumResult> {
       const sha256 = sha256Hex.safeParse(written);
       if (!sha256.success) throw new PortalError('INVALID_SHA256');
       await (caller === undefined ? limits.takeFrom(address) : limits.takeOf(caller));

@@ -7,19 +7,10 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 
 /** Many documents of a client at once, for rooms that hand them out together. */
-export interface OwnFiles {
-  /** In the order asked for, each once; those that are not the caller's are left out. */
-  find(caller: ClientCaller, ids: readonly string[]): Promise<OwnDocument[]>;
-  /** As `find`, but throws DOCUMENT_NOT_FOUND_ERROR when one of them is not the caller's, whichever and for whatever reason. */
-  get(caller: ClientCaller, ids: readonly string[]): Promise<OwnDocument[]>;
-  /** The bytes as they were published; the stream fails with STORAGE_ERROR before its end when they are not (D18). */
-  open(document: OwnDocument): Promise<Readable>;
-  /** D10: the first time is kept. */
-  markDownloaded(caller: ClientCaller, ids: readonly string[]): Promise<void>;
-}
+export type OwnFiles = ReturnType<typeof createOwnFiles>;
 
-export const createOwnFiles = ({ db, objects, clock, log }: Pick<DocumentsParts, 'db' | 'objects' | 'clock' | 'log'>): OwnFiles => {
-  const find: OwnFiles['find'] = async (caller, ids) => {
+export const createOwnFiles = ({ db, objects, clock, log }: Pick<DocumentsParts, 'db' | 'objects' | 'clock' | 'log'>) => {
+  const find = async (caller: ClientCaller, ids: readonly string[]): Promise<OwnDocument[]> => {
     const found = new Map((await findOwnDocuments(db, caller, ids)).map((document) => [document.id, document]));
     return [...new Set(ids)].flatMap((id) => {
       const document = found.get(id);
@@ -27,14 +18,18 @@ export const createOwnFiles = ({ db, objects, clock, log }: Pick<DocumentsParts,
     });
   };
   return {
+    /** In the order asked for, each once; those that are not the caller's are left out. */
     find,
-    async get(caller, ids) {
+    /** As `find`, but throws DOCUMENT_NOT_FOUND_ERROR when one of them is not the caller's, whichever and for whatever reason. */
+    async get(caller: ClientCaller, ids: readonly string[]): Promise<OwnDocument[]> {
       const found = await find(caller, ids);
       if (found.length < new Set(ids).size) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
       return found;
     },
-    open: (document) => openVerified({ db, objects, log }, document),
-    async markDownloaded(caller, ids) {
+    /** The bytes as they were published; the stream fails with STORAGE_ERROR before its end when they are not (D18). */
+    open: (document: OwnDocument): Promise<Readable> => openVerified({ db, objects, log }, document),
+    /** D10: the first time is kept. */
+    async markDownloaded(caller: ClientCaller, ids: readonly string[]): Promise<void> {
       await markOwnDocuments(db, caller, { ids, mark: 'downloaded_at', at: clock.now() });
     },
   };

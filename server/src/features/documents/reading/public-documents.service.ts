@@ -25,12 +25,9 @@ export interface PublicFile {
 }
 
 /** Public documents for people without a session. Throws DOCUMENT_NOT_FOUND_ERROR for any other, and STORAGE_ERROR for a damaged one. */
-export interface PublicDocuments {
-  get(id: string): Promise<DocumentDetails>;
-  getFile(id: string): Promise<PublicFile>;
-}
+export type PublicDocuments = ReturnType<typeof createPublicDocuments>;
 
-export const createPublicDocuments = (parts: Parts): PublicDocuments => {
+export const createPublicDocuments = (parts: Parts) => {
   const { db, objects, readAgain, clock, log } = parts;
   const get = async (id: string): Promise<OwnDocument> => orNotFound(await findPublicDocument(db, id));
 
@@ -44,9 +41,9 @@ export const createPublicDocuments = (parts: Parts): PublicDocuments => {
   };
 
   return {
-    get: async (id) => readDetails(parts, everybody, await get(id)),
+    get: async (id: string): Promise<DocumentDetails> => readDetails(parts, everybody, await get(id)),
 
-    async getFile(id) {
+    async getFile(id: string): Promise<PublicFile> {
       const document = assertSound(await get(id), log);
       const { sha256, size } = document.registered ?? document;
       return {

@@ -27,17 +27,9 @@ interface DownloadRequest {
  * DOCUMENT_NOT_FOUND_ERROR for a document that is not the caller's, whatever the reason, and STORAGE_ERROR instead of showing or handing out
  * one whose stored bytes are no longer those that were published (D18).
  */
-export interface Reading {
-  get(caller: ClientCaller, id: string): Promise<DocumentDetails>;
-  getShown(caller: ClientCaller, id: string): Promise<ShownPdf>;
-  download(caller: ClientCaller, request: DownloadRequest): Promise<Download>;
-  /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
-  markPage(caller: ClientCaller, request: { id: string; page: number }): Promise<void>;
-  /** Settles the notification of it, too. */
-  markRead(caller: ClientCaller, id: string): Promise<void>;
-}
+export type Reading = ReturnType<typeof createReading>;
 
-export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'notifications' | 'clock' | 'log'>): Reading => {
+export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'notifications' | 'clock' | 'log'>) => {
   const { db, clock, log } = parts;
 
   const markDownloaded = async (caller: ClientCaller, { id, target }: DownloadRequest): Promise<void> => {
@@ -53,27 +45,30 @@ export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'me
   };
 
   return {
-    get: async (caller, id) => readDetails(parts, caller, await getOwnDocument(db, caller, id)),
+    get: async (caller: ClientCaller, id: string): Promise<DocumentDetails> =>
+      readDetails(parts, caller, await getOwnDocument(db, caller, id)),
 
-    async getShown(caller, id) {
+    async getShown(caller: ClientCaller, id: string): Promise<ShownPdf> {
       const { object_key: objectKey, sha256, page_count: pages } = assertSound(await getOwnDocument(db, caller, id), log);
       return { id, objectKey, sha256, pages, imagePath: calls.getPageImage.path, client: caller.personalId };
     },
 
-    async download(caller, request) {
+    async download(caller: ClientCaller, request: DownloadRequest): Promise<Download> {
       const document = assertSound(await getOwnDocument(db, caller, request.id), log);
       const { size } = document.registered ?? document;
       const body = await openVerified(parts, document, () => markDownloaded(caller, request));
       return { fileName: document.file_name, size, body };
     },
 
-    async markPage(caller, { id, page }) {
+    /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
+    async markPage(caller: ClientCaller, { id, page }: { id: string; page: number }): Promise<void> {
       const pageCount = await markOwnPage(db, caller, { id, page });
       if (pageCount === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
       if (page > pageCount) throw new PortalError('RESOURCE_NOT_FOUND');
     },
 
-    async markRead(caller, id) {
+    /** Settles the notification of it, too. */
+    async markRead(caller: ClientCaller, id: string): Promise<void> {
       const marked = await markOwnDocuments(db, caller, { ids: [id], mark: 'read_at', at: clock.now() });
       if (marked === 0) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
       await parts.notifications.settleDocument(caller, id);

@@ -1,9 +1,9 @@
 import { lstat, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseLog } from '../connection.ts';
+import { listFolder } from '#platform/disk/files.ts';
 import { isDataFolderLocked } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { listFolder } from './folders.ts';
 import { exists, findDataDirOf, findInstance, ID_PATTERN, noteOf } from './instances.ts';
 import { listProcessesOn } from './running-processes.ts';
 
@@ -20,12 +20,17 @@ export interface AbandonedDatabase {
 
 /** The databases that no DATA_DIR names now. What cannot be looked at is left out. */
 export async function listAbandoned(stateFolder: string): Promise<AbandonedDatabase[]> {
-  const found: AbandonedDatabase[] = [];
+  const found = await findAbandoned(stateFolder);
+  return Promise.all(found.map(async (one) => ({ ...one, ...(await measure(one.folder)) })));
+}
+
+async function findAbandoned(stateFolder: string): Promise<Omit<AbandonedDatabase, keyof Measures>[]> {
+  const found: Omit<AbandonedDatabase, keyof Measures>[] = [];
   for (const id of await listIds(stateFolder)) {
     const folder = join(stateFolder, id);
     const owner = await findOwnerOf(folder);
     if (owner === 'unknown' || owner.isNamedBy) continue;
-    found.push({ id, folder, dataDir: owner.dataDir, hasDataDir: owner.hasDataDir, ...(await measure(folder)) });
+    found.push({ id, folder, dataDir: owner.dataDir, hasDataDir: owner.hasDataDir });
   }
   return found;
 }
@@ -51,7 +56,7 @@ export async function removeAbandoned({ stateFolder, id }: { stateFolder: string
 /** One line at a start; nothing is removed. */
 export async function nameAbandoned({ stateFolder, log }: { stateFolder: string; log: DatabaseLog }): Promise<void> {
   try {
-    const abandoned = await listAbandoned(stateFolder);
+    const abandoned = await findAbandoned(stateFolder);
     if (abandoned.length === 0) return;
     const databases = abandoned.map(({ folder, dataDir }) => ({ folder, dataDir }));
     log.warn({ databases }, 'databases whose data folder is gone were found; see "pergamin database abandoned"');
@@ -82,8 +87,10 @@ async function findOwnerOf(folder: string): Promise<Owner | 'unknown'> {
   }
 }
 
+type Measures = Pick<AbandonedDatabase, 'bytes' | 'lastUsedAt'>;
+
 /** Of what may be looked at: the folder is closed to ordinary users. */
-async function measure(folder: string): Promise<Pick<AbandonedDatabase, 'bytes' | 'lastUsedAt'>> {
+async function measure(folder: string): Promise<Measures> {
   let bytes = 0;
   let { mtime: lastUsedAt } = await stat(folder);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {

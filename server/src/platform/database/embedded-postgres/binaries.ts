@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 import { access, constants, copyFile, open, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
+import { hasCode, listFolder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { createFolder, flushFolder, hasCode, listFolder, randomName } from './folders.ts';
+import { createFolder, randomName } from './folders.ts';
 
 const STAGING_PREFIX = '.staging-';
 const FORGOTTEN_STAGING_MS = 60 * 60 * 1_000;
@@ -58,7 +59,7 @@ async function canLinkInPlace(packageFolder: string): Promise<boolean> {
     await access(join(packageFolder, 'native', 'bin', 'postgres'), constants.X_OK);
     return true;
   } catch (error) {
-    if (['EACCES', 'EPERM', 'EROFS'].some((code) => hasCode(error, code))) return false;
+    if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) return false;
     throw error;
   }
 }
@@ -85,14 +86,14 @@ async function stageBinaries({ from, to }: { from: string; to: string }): Promis
   try {
     await copyTree(join(from, 'native'), join(staging, 'native'));
     await linkLibraries(staging);
-    await flushFolder(join(staging, 'native', 'lib'));
+    await syncFolder(join(staging, 'native', 'lib'));
     await createFolder(staging, { mode: 0o755 });
     await rename(staging, to);
-    await flushFolder(parent);
+    await syncFolder(parent);
   } catch (error) {
     await rm(staging, { recursive: true, force: true });
-    const anotherWasFaster = hasCode(error, 'ENOTEMPTY') || hasCode(error, 'EEXIST');
-    if (!anotherWasFaster) throw error;
+    // Another was faster.
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   }
 }
 
@@ -104,7 +105,7 @@ async function copyTree(from: string, to: string): Promise<void> {
     if (entry.isDirectory()) await copyTree(source, target);
     else if (entry.isFile() && !entry.name.endsWith('.a')) await copyFlushed(source, target);
   }
-  await flushFolder(to);
+  await syncFolder(to);
 }
 
 async function copyFlushed(source: string, target: string): Promise<void> {
@@ -123,12 +124,7 @@ async function removeForgottenStagings(parent: string): Promise<void> {
   for (const name of await listFolder(parent)) {
     if (!name.startsWith(STAGING_PREFIX)) continue;
     const folder = join(parent, name);
-    const age =
-      Date.now() -
-      (await stat(folder).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => Date.now(),
-      ));
-    if (age > FORGOTTEN_STAGING_MS) await rm(folder, { recursive: true, force: true });
+    const made = await unlessMissing(stat(folder));
+    if (made !== undefined && Date.now() - made.mtimeMs > FORGOTTEN_STAGING_MS) await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,8 +1,9 @@
 import { chown, mkdtemp, readFile, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasCode, listFolder, unlessMissing } from '#platform/disk/files.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { createFolder, hasCode, isMissing, listFolder, replaceFile } from './folders.ts';
+import { createFolder, replaceFile } from './folders.ts';
 import { keepForRoot, takeOverCluster } from './hand-over.ts';
 import { assignInstanceFolder, confirmInstance, findInstance } from './instances.ts';
 import { canEnter, findOwner, findUser, getOwnName, getServiceUser, isRoot, type OperatingSystemUser } from './operating-system-user.ts';
@@ -114,13 +115,10 @@ async function makeSocketFolder(user: OperatingSystemUser | undefined): Promise<
  */
 async function removeSocketFolder(folder: string): Promise<void> {
   const note = join(folder, SOCKET_FOLDER_NOTE);
-  try {
-    const socketFolder = (await readFile(note, 'utf8')).trim();
-    if (/^\/.*\/pergamin-\w{6}$/.test(socketFolder)) await removeIfSocketFolder(socketFolder);
-    await rm(note);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+  const socketFolder = (await unlessMissing(readFile(note, 'utf8')))?.trim();
+  if (socketFolder === undefined) return;
+  if (/^\/.*\/pergamin-\w{6}$/.test(socketFolder)) await removeIfSocketFolder(socketFolder);
+  await rm(note, { force: true });
 }
 
 async function removeIfSocketFolder(folder: string): Promise<void> {
@@ -128,7 +126,7 @@ async function removeIfSocketFolder(folder: string): Promise<void> {
     for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(folder, name), { force: true });
     await rmdir(folder);
   } catch (error) {
-    const isAnothers = ['ENOTEMPTY', 'EEXIST', 'EACCES', 'EPERM'].some((code) => hasCode(error, code));
-    if (!isAnothers && !isMissing(error)) throw error;
+    // Gone, or another's.
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST', 'EACCES', 'EPERM')) throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseLog } from '../connection.ts';
+import { listFolder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { flushFolder, isMissing, listFolder, randomName, replaceFile } from './folders.ts';
+import { randomName, replaceFile } from './folders.ts';
 import type { OperatingSystemUser } from './operating-system-user.ts';
 import { runProgram } from './run-program.ts';
 
@@ -63,7 +64,7 @@ export async function prepareCluster({ binFolder, folder, user, allowed, log }: 
     });
     await writeAuthentication({ dataFolder: unfinished, user, allowed });
     await rename(unfinished, dataFolder);
-    await flushFolder(folder);
+    await syncFolder(folder);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
     throw error;
@@ -80,12 +81,8 @@ async function getMajorVersion({ binFolder, folder, user }: Omit<ClusterPlace, '
 }
 
 async function findClusterVersion(dataFolder: string): Promise<number | undefined> {
-  try {
-    return Number.parseInt(await readFile(join(dataFolder, 'PG_VERSION'), 'utf8'), 10);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const written = await unlessMissing(readFile(join(dataFolder, 'PG_VERSION'), 'utf8'));
+  return written === undefined ? undefined : Number.parseInt(written, 10);
 }
 
 async function removeUnfinished(folder: string): Promise<void> {

@@ -12,15 +12,11 @@ const PROCESS_FILE = 'pergamin.pid';
 const GRACE_MS = 1_000;
 const RETRY_MS = 50;
 
-export interface DataFolderLock {
-  release(): Promise<void>;
-}
-
 /**
  * Makes this process the only one that serves `dataDir` (an existing folder), until `release` or until the process ends in any way.
  * @throws AlreadyRunningError when another living process holds it.
  */
-export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
+export async function lockDataFolder(dataDir: string) {
   const file = join(dataDir, LOCK_FILE);
   const processFile = join(dataDir, PROCESS_FILE);
   const deadline = Date.now() + GRACE_MS;
@@ -38,7 +34,7 @@ export async function lockDataFolder(dataDir: string): Promise<DataFolderLock> {
     throw error;
   }
   return {
-    async release() {
+    async release(): Promise<void> {
       await rm(processFile, { force: true });
       held();
     },

@@ -170,7 +170,7 @@ describe('kill -9', () => {
     expect([count, count + 1]).toContain(await countRows(next.connection));
   });
 
-  test('is noticed by the watcher where the system sends no death signal', async () => {
+  test('is noticed by a watcher that needs no program but sleep', async () => {
     const programs = join(folder, 'programs');
     await mkdir(programs);
     await symlink('/bin/sleep', join(programs, 'sleep'));

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DatabaseConnection, DatabaseLog } from '../connection.ts';
+import type { DatabaseLog } from '../connection.ts';
 import { preparePackagedBinaries } from './binaries.ts';
 import { nameAbandoned } from './abandoned.ts';
 import { DATABASE_NAME, DATABASE_OWNER, PORTAL_ROLE, prepareCluster } from './cluster.ts';
@@ -55,24 +55,14 @@ export interface EmbeddedPostgresPlan {
   readonly stateFolder?: string;
 }
 
-export interface EmbeddedPostgres {
-  /** As the owner of everything, a superuser: for migrations. */
-  readonly connection: DatabaseConnection;
-  /** As an ordinary role that has what the owner grants it. */
-  readonly portalConnection: DatabaseConnection;
-  /** The postmaster; its children are the backends. */
-  readonly pid: number;
-  /** Waits until everything committed is on disk and the process is gone; then the data folder may be started again. */
-  readonly stop: () => Promise<void>;
-}
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 /**
  * Starts this DATA_DIR's own PostgreSQL, made at the first start. It listens on a unix socket in a private folder, writes durably, recovers
  * by itself from any kind of end, and stops with this process, also on kill -9.
- * @NOTE call it on the main thread: Linux ties the death signal to the thread that started the process.
  * @throws AlreadyRunningError when another process serves the folder; EmbeddedPostgresError for everything an operator can put right.
  */
-export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan) {
   if (process.platform === 'win32') {
     throw new EmbeddedPostgresError('The embedded PostgreSQL runs on Linux and macOS: set DATABASE_URL to a PostgreSQL server');
   }
@@ -89,9 +79,13 @@ export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan): Promise
     const connection = { host: place.socketFolder, port: PORT, user: DATABASE_OWNER, database: DATABASE_NAME };
     await makePortalRole(connection);
     return {
+      /** As the owner of everything, a superuser: for migrations. */
       connection,
+      /** As an ordinary role that has what the owner grants it. */
       portalConnection: { ...connection, user: PORTAL_ROLE },
+      /** The postmaster; its children are the backends. */
       pid: postmaster.pid,
+      /** Waits until everything committed is on disk and the process is gone; then the data folder may be started again. */
       stop: async () => leave.disposeAsync(),
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncFolder } from '#platform/disk/files.ts';
 import type { OperatingSystemUser } from './run-program.ts';
 
 /** Creates the folder with exactly this mode: `mkdir` alone would let a strict umask shut the database's user out. */
@@ -24,36 +25,9 @@ export async function replaceFile(
   await writeFile(next, text, { flush: true, flag: 'wx', mode });
   if (owner !== undefined) await chown(next, owner.uid, owner.gid);
   await rename(next, path);
-  await flushFolder(dirname(path));
-}
-
-/** Makes renames inside the folder survive a power loss. */
-export async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-export async function listFolder(path: string): Promise<string[]> {
-  try {
-    return await readdir(path);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  await syncFolder(dirname(path));
 }
 
 export function randomName(): string {
   return randomBytes(8).toString('hex');
-}
-
-export function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR');
-}
-
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

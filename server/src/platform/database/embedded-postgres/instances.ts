@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { unlessMissing } from '#platform/disk/files.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { isMissing, replaceFile } from './folders.ts';
+import { replaceFile } from './folders.ts';
 import { isRoot } from './operating-system-user.ts';
 
 /*
@@ -58,7 +59,7 @@ export async function confirmInstance({ dataDir, id }: { dataDir: string; id: st
 }
 
 export async function findInstance(dataDir: string): Promise<string | undefined> {
-  const id = await readIfThere(join(dataDir, 'instance'));
+  const id = await unlessMissing(readFile(join(dataDir, 'instance'), 'utf8'));
   if (id === undefined) return undefined;
   if (!ID_PATTERN.test(id.trim())) throw new EmbeddedPostgresError(`${join(dataDir, 'instance')} does not hold an id`);
   return id.trim();
@@ -66,7 +67,7 @@ export async function findInstance(dataDir: string): Promise<string | undefined>
 
 /** The DATA_DIR that the note beside the database's folder names; undefined when there is none. */
 export async function findDataDirOf(folder: string): Promise<string | undefined> {
-  const text = await readIfThere(noteOf(folder));
+  const text = await unlessMissing(readFile(noteOf(folder), 'utf8'));
   return text === undefined ? undefined : ownerSchema.parse(JSON.parse(text)).dataDir;
 }
 
@@ -77,21 +78,4 @@ async function isSameFolder(one: string, other: string): Promise<boolean> {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
+export const exists = async (path: string): Promise<boolean> => (await unlessMissing(stat(path))) !== undefined;

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { unlessMissing } from '#platform/disk/files.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import { isMissing } from './folders.ts';
 import { type OperatingSystemUser, runProgram } from './run-program.ts';
 
 export type { OperatingSystemUser } from './run-program.ts';
@@ -55,14 +55,7 @@ export async function canEnter(folder: string, user: OperatingSystemUser): Promi
 }
 
 /** The number of the file's owner; undefined when there is no such file. */
-export async function findOwner(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).uid;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
+export const findOwner = async (path: string): Promise<number | undefined> => (await unlessMissing(stat(path)))?.uid;
 
 function findLine(passwd: string, key: string | number): OperatingSystemUser | undefined {
   for (const line of passwd.split('\n')) {

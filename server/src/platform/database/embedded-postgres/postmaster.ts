@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseLog } from '../connection.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import type { OperatingSystemUser } from './operating-system-user.ts';
-import { PROGRAM_ENVIRONMENT, runProgram } from './run-program.ts';
+import { PROGRAM_ENVIRONMENT } from './run-program.ts';
 import { startWatcher } from './watcher.ts';
 
 /** Replaying the log after a crash takes its time; PostgreSQL says how far it is. */
@@ -60,26 +60,19 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster>
 async function spawnPostmaster({ binFolder, dataFolder, user, settings }: PostmasterPlan): Promise<{ child: ChildProcess; pid: number }> {
   const postgres = join(binFolder, 'postgres');
   const args = ['-D', dataFolder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  const canDieWithParent = await hasDeathSignal(dataFolder);
   // A session of its own: Ctrl-C in a terminal is for us, who then stop it in good order.
-  const options: SpawnOptions = { cwd: dataFolder, env: PROGRAM_ENVIRONMENT, detached: true, stdio: ['ignore', 'ignore', 'pipe'], ...user };
-  const child = canDieWithParent
-    ? spawn('setpriv', ['--pdeathsig', 'INT', '--', postgres, ...args], options)
-    : spawn(postgres, args, options);
+  const child = spawn(postgres, args, {
+    cwd: dataFolder,
+    env: PROGRAM_ENVIRONMENT,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...user,
+  });
   await once(child, 'spawn').catch((error: unknown) => {
     throw new EmbeddedPostgresError(`${postgres} could not be run`, { cause: error });
   });
   if (child.pid === undefined) throw new EmbeddedPostgresError(`${postgres} has no process`);
   return { child, pid: child.pid };
-}
-
-/** Linux tells a process of its parent's death, when util-linux is there to ask for it. */
-async function hasDeathSignal(cwd: string): Promise<boolean> {
-  if (process.platform !== 'linux') return false;
-  return runProgram({ file: 'setpriv', args: ['--pdeathsig', 'INT', '--', '/bin/sh', '-c', ':'], cwd }).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Gives the list of the last lines, which grows on. */
@@ -123,19 +116,12 @@ async function stopChild({ child, exited }: { child: ChildProcess; exited: Promi
   const steps: readonly [NodeJS.Signals, number][] = [
     ['SIGINT', FAST_STOP_MS],
     ['SIGQUIT', IMMEDIATE_STOP_MS],
-    ['SIGKILL', Infinity],
+    ['SIGKILL', 0],
   ];
   for (const [signal, waitMs] of steps) {
     if (hasEnded(child)) return;
     child.kill(signal);
-    if (await endsWithin({ exited, waitMs })) return;
+    if (signal !== 'SIGKILL') await Promise.race([exited, pause(waitMs, undefined, { ref: false })]);
   }
-}
-
-async function endsWithin({ exited, waitMs }: { exited: Promise<void>; waitMs: number }): Promise<boolean> {
-  if (waitMs === Infinity) return exited.then(() => true);
-  const timer = new AbortController();
-  const ended = await Promise.race([exited.then(() => true), pause(waitMs, false, { signal: timer.signal }).catch(() => false)]);
-  timer.abort();
-  return ended;
+  await exited;
 }

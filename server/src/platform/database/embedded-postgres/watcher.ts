@@ -54,7 +54,7 @@ export function startWatcher({
     detached: true,
     ...user,
   });
-  // The kernel's death signal is the first line; without a shell this second one is missing, which is no reason not to start.
+  // Without a shell there is none, which is no reason not to start: the next start ends what was left.
   child.on('error', () => {});
   child.stdin.on('error', () => {});
   child.unref();
