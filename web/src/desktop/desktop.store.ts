@@ -88,11 +88,7 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
   };
   geometry.onKept(save);
 
-  const kindOf = (kind: string): WindowKind => {
-    const found = kinds.get(kind);
-    if (!found) throw new Error(`No window of kind ${kind}`);
-    return found;
-  };
+  const kindOf = (kind: string): WindowKind => knownKind(kinds, kind);
   const focus = (id: string) => set(windows.focusWindow(getState(), id));
   const openers = createFocusReturn((id) => {
     focus(id);
@@ -136,6 +132,12 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
       kept?.remove();
     },
   };
+}
+
+function knownKind(kinds: ReadonlyMap<string, WindowKind>, kind: string): WindowKind {
+  const found = kinds.get(kind);
+  if (!found) throw new Error(`No window of kind ${kind}`);
+  return found;
 }
 
 /** Keeps the layout for a reload, with what was noted of each window. */
