@@ -43,7 +43,7 @@ export const openCustomersPortal = async (): Promise<CustomersPortal> => {
       await exited;
     });
     await ready(createInterface({ input: child.stdout }));
-    // Whatever it says later is not read, and must not fill the pipe.
+    // The child's later output is not read; drained, so that it does not block on a full pipe.
     child.stdout.resume();
     const key = (await readFile(join(folder, 'publisher.key'), 'utf8')).trim();
     const customer = { personalId: '30000001', cif: '30000001', password: 'Bench-2026-Pergamin' };

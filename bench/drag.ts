@@ -7,7 +7,7 @@ const slowdown = 4;
 const moves = 60;
 
 interface Dragging {
-  /** CPU milliseconds of the main thread for one move: whatever else the machine does is not in it. */
+  /** CPU milliseconds of the main thread per move, which leaves out what other processes do. */
   readonly msPerMove: number;
   readonly layouts: number;
   /** How often the content of any window was rendered. */

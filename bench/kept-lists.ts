@@ -32,7 +32,7 @@ const bareGreeting = z.object({ port: z.int(), headers: z.record(z.string(), z.s
 const greeting = z.object({ port: z.int(), headers: z.record(z.enum(['large', 'medium', 'small']), z.record(z.string(), z.string())) });
 const answer = z.object({ items: z.array(z.unknown()), total: z.optional(z.int()) });
 
-const nobody = { personalId: '', cif: '' };
+const anonymous = { personalId: '', cif: '' };
 
 /** Each address may ask a hundred and twenty times in a minute. */
 const addressOf = (turn: number): string => `10.${(turn >> 16) & 255}.${(turn >> 8) & 255}.${turn & 255}`;
@@ -54,7 +54,7 @@ interface Running {
   measure(): Promise<number>;
 }
 
-/** Portals on the data, one for each number of documents, and whatever bare programs are wanted beside them. */
+/** Portals on the data, one for each number of documents, and the bare programs that the comparison needs. */
 const openAll = async (wanted: readonly Asked[], { inTurn, atOnce }: { inTurn: number; atOnce: number }) => {
   const cleanUp = new AsyncDisposableStack();
   try {
@@ -80,7 +80,7 @@ const openAll = async (wanted: readonly Asked[], { inTurn, atOnce }: { inTurn: n
       const { personalId, cif } = owners[owner];
       const portal = portals.get(documents) ?? (await start('list-portal', {}));
       portals.set(documents, portal);
-      const program = isBare ? await start('bare-list', { query: makeQuery(0), caller: isPublic ? nobody : { personalId, cif } }) : portal;
+      const program = isBare ? await start('bare-list', { query: makeQuery(0), caller: isPublic ? anonymous : { personalId, cif } }) : portal;
       const { port, headers } = isBare
         ? bareGreeting.parse(program.greeting)
         : { port: greeting.parse(program.greeting).port, headers: greeting.parse(program.greeting).headers[owner] };

@@ -3,8 +3,8 @@ import { openBuiltPage } from './built-page.ts';
 import type { Measuring, Promised } from './promise.ts';
 
 /**
- * A machine four times as slow needs four times as much of its processor. The browser's own slowing down is no measure where others use the
- * machine: it wastes three times of whatever passed, also while the page did not run at all.
+ * Simulates a machine four times as slow by busy-waiting in the page's own processor time. The browser's CPU throttling is no measure on a shared
+ * machine: it stretches wall-clock time, also while the page did not run at all.
  */
 const slowdown = 4;
 const warmUps = 4;

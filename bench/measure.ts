@@ -18,7 +18,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 };
 
-/** Whatever else the machine does meanwhile hits both alike, since they take turns; each round has a ratio of its own. */
+/** Ours and the floor alternate, so that other load on the machine slows both alike; each round gives one ratio. */
 export const measure = async (promised: Promised): Promise<Outcome> => {
   try {
     await using measuring = await promised.open();

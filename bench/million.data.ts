@@ -138,7 +138,7 @@ const acceptances = `
   insert into statute_acceptance (personal_id, statute_id, version, sha256, accepted_at)
   select personal_id, statute.id, version, sha256, effective_from from statute, unnest($1::text[]) as personal_id on conflict do nothing`;
 
-/** Of whatever statutes there are. */
+/** Accepts every statute for each owner. */
 export const acceptStatutes = async (pool: Pool): Promise<void> => {
   await pool.query(acceptances, [Object.values(owners).map(({ personalId }) => personalId)]);
 };

@@ -12,7 +12,7 @@ export interface Promised {
   readonly limitAtFloor?: number;
   /** Floor and ours take turns this many times; the median counts. */
   readonly rounds: number;
-  /** Sets up whatever both need. Throws PeerAbsent when there is nothing to compare with on this machine. */
+  /** Sets up both sides. Throws PeerAbsent when this machine has nothing to compare with. */
   open(): Promise<Measuring>;
 }
 

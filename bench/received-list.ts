@@ -30,7 +30,7 @@ const list = z.object({ items: z.array(z.unknown()).check(z.length(100)), total:
 
 const warmUp = { inTurn: 200, atOnce: 400 } as const;
 const measured = { inTurn: 300, atOnce: 704 } as const;
-/** Short and often, for what differs by little: whatever else the machine does then disturbs both alike. */
+/** Many short rounds, for small differences: a disturbance by other processes then hits both sides. */
 const measuredOften = { inTurn: 60, atOnce: 144 } as const;
 
 type Program = Awaited<ReturnType<typeof startProgram>>;
@@ -87,7 +87,7 @@ const headersOf = ({ greeting: said }: Program) => ({ headers: greeting.parse(sa
 /** The same call, with and without finding out who makes it. */
 export const sessionCheck: Promised = {
   name: 'session-check',
-  promise: '100 documents listed with the session looked at, against the same call for a caller who is taken at their word',
+  promise: '100 documents listed with the session verified, against the same call for a caller who is trusted without one',
   unit: 'ms CPU',
   limit: 1.15,
   rounds: 31,

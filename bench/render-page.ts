@@ -74,7 +74,7 @@ export const renderPage: Promised = {
   open,
 };
 
-/** At the width of an ordinary screen, whatever the machine is doing: the same pages give the same bytes. */
+/** At the width of an ordinary screen. Bytes do not depend on the load of the machine: the same pages give the same images. */
 export const renderBytes: Promised = {
   name: 'render-bytes',
   promise: 'the image of a page of the 20-page statement',

@@ -30,7 +30,7 @@ const rounds = 5;
 /** Twenty pages each: a little more than is drawn while the calls of a round are made. */
 const documentsPerRound = 16;
 const callsPerRound = 200;
-/** Somebody who looks at lists, and no load test: so many ms between two calls. */
+/** Milliseconds between two calls of one person reading lists; this is no load test. */
 const pauseMs = 5;
 
 /** Draws the same pages again and again, until what is done beside it is done. */
@@ -84,7 +84,7 @@ const open = (valueOf: (round: Round) => number, floor: Floor): Promise<Measurin
       async ours() {
         await portal.ask(`draw ${documentsPerRound}`);
         if (renderer === undefined) return valueOf(await askInTurn());
-        // Beside the floor nobody asks for documents: what those calls cost is theirs.
+        // The floor renders outside the portal, so calls for documents are sent only in our own round and their cost is counted there.
         await portal.ask('answered');
         const round = await askInTurn();
         if (!round.isAtWork) throw new Error('the documents were drawn before the lists were asked for: there was nothing to compare');
@@ -94,7 +94,7 @@ const open = (valueOf: (round: Round) => number, floor: Floor): Promise<Measurin
     };
   });
 
-/** While documents are drawn, those who look at lists notice nothing. */
+/** Lists stay as fast while documents are rendered. */
 export const renderingAndLists: readonly Promised[] = [
   {
     name: 'rendering-and-lists-p95',
@@ -113,7 +113,7 @@ export const renderingAndLists: readonly Promised[] = [
     open: () => open(({ mainThreadMs }) => mainThreadMs, 'rest'),
   },
   {
-    // Whoever computes beside us takes of the caches and the cores that we share: that is no work of ours.
+    // Other processes share our caches and cores; the share of the CPU that they cost us is not counted as ours.
     name: 'rendering-and-lists-own-cpu',
     promise:
       'the same, once those who opened documents are answered, against a portal at rest beside another process that draws the same pages',

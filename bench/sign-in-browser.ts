@@ -5,7 +5,7 @@ import { calls, pathOf } from '@pergamin/contract';
 interface Person {
   readonly personalId: string;
   readonly password: string;
-  /** Where the browser stands; the portal is told as by a proxy. */
+  /** The client's address, sent to the portal in the forwarding header as by a proxy. */
   readonly address: string;
 }
 

@@ -65,7 +65,7 @@ export const signIns: readonly Promised[] = [
     promise: 'everything of a sign-in but looking at its password',
     unit: 'ms CPU',
     limit: 10,
-    // A password looked at, on the machine that the limit is for.
+    // One password verification, on the machine that the limit was measured on.
     limitAtFloor: 6,
     rounds: 9,
     open: () => open(({ ours, floor }) => ({ floor, ours: async () => (await ours()) - (await floor()) })),

@@ -31,7 +31,7 @@ const aScan = (): Buffer => {
   return Buffer.concat([page, Buffer.from(`\n9 0 obj ${stream(picture, '/Type/XObject/Subtype/Image')} endobj\n%%EOF\n`, 'latin1')]);
 };
 
-const boundary = 'a-line-that-stands-in-no-file';
+const boundary = 'a-line-that-is-in-no-file';
 const formOf = (file: Buffer): Buffer => {
   const description = JSON.stringify({ filename: 'Pismo.pdf', categoryId: 'LETTERS', typeId: 'LETTER' });
   return Buffer.concat([

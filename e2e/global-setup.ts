@@ -8,7 +8,7 @@ import { assertNoSecretsIn, secretsVariable } from './secrets.ts';
 /**
  * Starts the product once for all journeys and gives back what stops it. Journeys find it in the environment: PERGAMIN_URL,
  * PERGAMIN_DEMO_PASSWORD and PERGAMIN_DATA_DIR (for the publisher's key). With PERGAMIN_URL set beforehand, that running product is used.
- * What the journeys' browsers sent of secrets must stand in no log afterwards, or the run has failed.
+ * The run fails when a secret that the journeys' browsers sent is in a log afterwards.
  */
 // oxlint-disable-next-line import/no-default-export -- Playwright calls the default export
 export default async function globalSetup(): Promise<(() => Promise<void>) | undefined> {

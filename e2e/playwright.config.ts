@@ -38,11 +38,11 @@ export default defineConfig({
   reporter: 'list',
   use: {
     baseURL: process.env['PERGAMIN_URL'],
-    // At night some journeys go with motion; by day the one that looks at it.
+    // At night some journeys run with motion; by day only the one that tests motion.
     contextOptions: isNight ? {} : { reducedMotion: 'reduce' },
     locale: 'en-GB',
     timezoneId: 'Europe/Warsaw',
-    // Every journey would be recorded for the one that fails; whoever looks for its cause asks for a trace.
+    // A trace would be recorded for every journey; ask for one (`--trace`) to debug a failure.
     trace: 'off',
     screenshot: 'only-on-failure',
     // Playwright records with a program that it would have to download.

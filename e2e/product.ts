@@ -86,7 +86,7 @@ function killerOf(child: ChildProcess): () => Promise<void> {
   };
 }
 
-/** A port that nobody listens on now. */
+/** A port on which no process listens now. */
 export async function freePort(): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const probe = net.createServer().once('error', reject);

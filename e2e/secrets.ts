@@ -56,7 +56,7 @@ export const keepSecretsOf = (context: BrowserContext): void => {
   });
 };
 
-/** Printed for whoever starts the demonstration, and meant to be. */
+/** Printed on purpose for the operator who starts the demonstration. */
 const isShownOnPurpose = (line: string): boolean => line.startsWith('Demo password: ');
 
 /** Throws when what a product printed (`*.log` of the folder) holds one of those, and says where, but not what. */

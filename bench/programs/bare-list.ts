@@ -42,7 +42,7 @@ const noteRowsStatement = async (): Promise<QueryConfig> => {
   const settings = readSettings({});
   const [route] = createDocumentLists({ pool: noting, metadata: createMetadata({ db, settings }), settings }).routes;
   const caller = { sessionId: '', ...order.caller, cif2: null, state: 'ACTIVE' } as const;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list looks at its body and its caller, and there is no request
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list reads only body and caller, and there is no request
   await route?.handle({ body: order.query, caller } as unknown as Context<Call>);
   const rows = noted.find(({ name: noticed }) => noticed?.startsWith('list-') === true);
   if (rows === undefined) throw new Error('the rows of the received list are no prepared statement any more');

@@ -24,8 +24,8 @@ import { readOrder, say } from '../program.ts';
 import { asker } from '../received-list.data.ts';
 
 /*
- * The product's list call behind its real HTTP layer, for a session that another process began: with the session looked at, or for a caller
- * who is taken at their word. The statute is asked about either way.
+ * The product's list call behind its real HTTP layer, for a session that another process began: with the session verified, or for a caller
+ * who is trusted without one. The statute is checked either way.
  */
 const order = z
   .object({

@@ -4,7 +4,7 @@ import { askers } from '../../identity/src/accounts/hash-queue.ts';
 import { say } from '../program.ts';
 
 /*
- * The least that a sign-in can cost: a password of the product's own cost, looked at as often as it is told to, two at once as in the product.
+ * The lower bound of a sign-in: verifications of a password at the product's own cost parameters, two at once as in the product.
  */
 const password = 'Bench-2026-Pergamin';
 const passwords = createPasswords(standardPasswordCost);

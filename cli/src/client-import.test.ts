@@ -73,7 +73,7 @@ describe('batches', () => {
     ]);
   });
 
-  test('that are refused are halved until the wrong lines stand alone', async () => {
+  test('a refused batch is halved until each wrong line is alone', async () => {
     const { asked, connection } = portalRefusing(['p17', 'p18', 'p499']);
     const { counts, refused } = await importAll(
       connection,

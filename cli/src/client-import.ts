@@ -40,7 +40,7 @@ const isAboutRecords = (error: unknown): error is RefusedError =>
 
 /**
  * Sends clients in batches, in the order of their lines; a later line about the same person wins. When a batch is refused it is halved until the
- * wrong line stands alone, so its neighbours are written. Holds one batch at a time. What the portal cannot be asked for ends the import with
+ * wrong line is alone, so its neighbours are written. Holds one batch in memory. When the portal does not answer, the import ends with
  * RefusedError; what was sent before stays, and sending it again changes nothing.
  */
 export const importClients = async ({ lines, connection, reinvite, onCodes, onRefused, onProgress }: Import): Promise<ImportCounts> => {

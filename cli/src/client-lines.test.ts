@@ -110,7 +110,7 @@ describe('a CSV file', () => {
     ['an unknown field', `${header},role\n`, "line 1: 'role': no such field; there are personalId, cif,"],
     ['a field of every object', `${header},constructor\n`, "line 1: 'constructor': no such field"],
     ['no names', 'personalId,cif\n', 'line 1: firstName, lastName missing'],
-    ['a field twice', `${header},cif\n`, 'line 1: a field stands there twice'],
+    ['a field twice', `${header},cif\n`, 'line 1: a field is named twice'],
     ['a broken first line', `"personalId\n`, 'line 1: quotes do not fit'],
   ])('with %s as its first line is not read', async (_what, content, sentence) => {
     await expect(read('a.csv', content)).rejects.toThrow(sentence);

@@ -123,7 +123,7 @@ const readHeader = (text: string): { names: string[]; delimiter: string } => {
     );
   const missing = required.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new UsageError(`line 1: ${missing.join(', ')} missing`);
-  if (new Set(names).size < names.length) throw new UsageError('line 1: a field stands there twice');
+  if (new Set(names).size < names.length) throw new UsageError('line 1: a field is named twice');
   return { names, delimiter };
 };
 

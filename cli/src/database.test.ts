@@ -48,7 +48,7 @@ test('with its id it is removed', async () => {
   expect((await pergamin('abandoned')).out).toBe(`no abandoned database in ${stateFolder}\n`);
 });
 
-test('one that its data folder names is not removed, whatever is confirmed', async () => {
+test('a database that its data folder still names is not removed, even when the removal is confirmed', async () => {
   await mkdir(dataDir);
   await writeFile(join(dataDir, 'instance'), `${id}\n`);
   const { code, error } = await pergamin('remove-abandoned', id, '--yes', id);

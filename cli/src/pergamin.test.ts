@@ -73,9 +73,9 @@ describe('pergamin publish', () => {
   });
 
   test('that is refused ends with 1 and says the code and the fields', async () => {
-    const nobody = await pergamin(['publish', 'agreement.pdf', '--type', 'PRIVATE', '--cif', 'nobody']);
-    expect(nobody).toMatchObject({ code: 1, out: '' });
-    expect(nobody.error).toMatch(/^pergamin: VALIDATION_ERROR: .+\n {2}cif: .+\n$/i);
+    const unknown = await pergamin(['publish', 'agreement.pdf', '--type', 'PRIVATE', '--cif', 'nobody']);
+    expect(unknown).toMatchObject({ code: 1, out: '' });
+    expect(unknown.error).toMatch(/^pergamin: VALIDATION_ERROR: .+\n {2}cif: .+\n$/i);
     const key = await pergamin(['publish', 'agreement.pdf', '--type', 'PUBLIC', '--meta', 'NO_SUCH_KEY=1']);
     expect(key).toMatchObject({ code: 1 });
     expect(key.error).toMatch(/^pergamin: DOCUMENT_METADATA_ERROR: .+\n {2}NO_SUCH_KEY: .+\n$/);
@@ -127,7 +127,7 @@ test('pergamin demo remove --offline needs no portal, only its environment, and 
   const environment = { DATABASE_URL: portal.databaseUrl, DATA_DIR: portal.settings.dataDir };
   const nothing = 'demonstration: 0 clients, 0 documents, 0 statutes\n';
   const asked = await pergamin(['demo', 'remove', '--offline'], environment);
-  expect(asked).toEqual({ code: 1, out: nothing, error: 'pergamin: nothing was removed; say --yes where nobody can be asked\n' });
+  expect(asked).toEqual({ code: 1, out: nothing, error: 'pergamin: nothing was removed; say --yes where there is no terminal\n' });
   const agreed = await pergamin(['demo', 'remove', '--offline', '--yes'], environment);
   expect(agreed).toEqual({ code: 0, out: `${nothing}removed 0 clients, 0 documents, 0 statutes\n`, error: '' });
 });
@@ -174,7 +174,7 @@ test('help names every command, also when nothing was said', async () => {
 describe('a portal', () => {
   const words = ['demo', 'remove'];
 
-  test('that nobody answers for is said to be out of reach', async () => {
+  test('a portal at which no process listens is reported as unreachable', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     expect(await pergamin(words, { PERGAMIN_URL: url })).toEqual({
       code: 1,

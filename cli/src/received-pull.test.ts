@@ -8,7 +8,7 @@ import type { ReceivedDocument } from '@pergamin/contract';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { portOf, runPergamin, type Ended } from './testing/run-pergamin.ts';
 
-/** Against a portal, or what stands before it, that answers with something else than it promised. */
+/** Against a portal, or a proxy in front of it, that answers with something else than the contract says. */
 
 let folder: string;
 let server: Server;

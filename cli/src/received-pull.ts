@@ -22,9 +22,9 @@ interface Pull {
 const atOnce = 100;
 
 /**
- * Fetches what clients have sent and nobody has acknowledged yet, oldest first. A document is acknowledged when its bytes have their checksum
- * and lie on the disk, so that a run that is broken off anywhere loses nothing, and the next one goes on. One whose bytes are wrong is named
- * and left for the next run. Throws RefusedError when the portal cannot be asked.
+ * Fetches the sent documents that are not acknowledged yet, oldest first. A document is acknowledged when its bytes have their checksum
+ * and are on the disk, so that an interrupted run loses nothing and the next one continues. One whose bytes are wrong is named
+ * and left for the next run. Throws RefusedError when the portal does not answer.
  */
 export const pullReceived = async ({ connection, folder, onFailed }: Pull): Promise<PullCounts> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -67,7 +67,7 @@ test('a table, on the output or in a file that only its owner reads', async () =
   expect((await stat(join(folder, 'unread.csv'))).mode & 0o777).toBe(0o600);
 });
 
-test('a bounce is told by the Message-ID, as often as one likes; of a mail that nobody sent it ends with 1', async () => {
+test('a bounce may be reported by the Message-ID any number of times; that of an unknown mail ends with 1', async () => {
   const [notice] = await noticesOf(ids[0]);
   const messageId = notice?.message_id ?? '';
   for (let times = 0; times < 2; times += 1)

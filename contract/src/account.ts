@@ -75,7 +75,7 @@ export const passwordFaultWords = {
 
 const passwordExists = /^Password exists\. Previous password check: (\d{1,3})$/;
 
-/** The message of a VALIDATION_ERROR when a new password was used before; N + 1 passwords are looked at (K1). */
+/** The message of a VALIDATION_ERROR when a new password was used before; it is compared with the current one and N former ones (K1). */
 export const passwordExistsMessage = (previous: number): string => `Password exists. Previous password check: ${previous}`;
 
 /** How many of the last passwords the new one may not be; undefined when the message says something else. */

@@ -27,13 +27,13 @@ export interface Call {
   readonly needsStatute: boolean;
   /** Protected calls only: a user's own action slides the idle expiry; polling and images do not (B19). */
   readonly keepsSessionAlive: boolean;
-  /** Open calls only: who comes with a session is known by it; nobody needs one. A session that has ended is refused as in protected calls. */
+  /** Open calls only: a session is optional, and names the caller when it is sent. One that has ended is refused as in protected calls. */
   readonly session?: 'optional';
   /** Calls a minute of one network, or of one client, where they are counted apart from the others of the area (`callLimits`). */
   readonly perMinute?: number;
   /**
-   * What a call costs, and thereby how many of a caller run at once while the others wait. `heavy`: may look at very much. `stream`: hands out a
-   * whole file. Left out: little.
+   * The cost of a call; it decides how many calls of one caller run concurrently while the others queue. `heavy`: may scan many rows. `stream`:
+   * sends a whole file. Left out: cheap.
    */
   readonly load?: 'heavy' | 'stream';
   /** Publisher calls only: the scope that the key must hold. */

@@ -4,7 +4,7 @@ import { calls } from './calls.ts';
 
 const all: readonly (readonly [string, Call])[] = Object.entries(calls);
 
-test('every name, and every method with its path, stands for one call', () => {
+test('every name, and every method with its path, names one call', () => {
   expect(all.filter(([name, call]) => name !== call.name)).toEqual([]);
   const addresses = all.map(([, { method, path }]) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);
   expect(new Set(addresses).size).toBe(all.length);

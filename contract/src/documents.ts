@@ -100,7 +100,7 @@ export const listOwnValues = protectedCall({
 export const textFragment = z.array(z.object({ text: z.string(), match: z.boolean() }));
 
 /**
- * Every word must begin a word of the text, whatever its case and accents. The newest document first, each once, with the page that has most
+ * Every word must begin a word of the text; case and accents do not matter. The newest document first, each once, with the page that has most
  * of the words. The text of a document is read after its publication, within a minute or two: until then it is not found by what it says.
  */
 export const searchOwnDocuments = protectedCall({
@@ -172,7 +172,7 @@ const textRun = z.object({ at: z.number(), text: z.string(), ends: z.array(z.num
 
 /**
  * A line of text: its top left corner in points from that of the page, turned by `angle` degrees clockwise around this corner. `heading`: its
- * level, where the document says so. `language`: where it is another than that of the page. A soft hyphen at the end stands for a broken word.
+ * level, where the document says so. `language`: where it differs from that of the page. A soft hyphen at the end marks a broken word.
  */
 const textLine = z.object({
   x: z.number(),
@@ -242,8 +242,8 @@ export const openedDocument = z.object({
 export type OpenedDocument = z.output<typeof openedDocument>;
 
 /**
- * `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. `opened`: for whoever opens it to be shown, at a
- * width, and only when content and owner are right; without it, its parts are asked for one by one, and say what is the matter.
+ * `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. `opened`: what the viewer shows first, at the
+ * asked width, and only when content and owner are right; without it the viewer asks for each part alone, and gets the error there.
  */
 export const checkDocument = protectedCall({
   name: 'checkDocument',

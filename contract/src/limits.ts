@@ -52,7 +52,7 @@ export const listLimits = {
   defaultPageSize: 10,
   maxPageSize: 100,
   textMaxLength: 256,
-  /** Of a criterion's value as it is written: each sign of it may be escaped, and a `%` stands at both ends. */
+  /** Of a criterion's value as it is written: each character may be escaped, and a `%` may be at both ends. */
   valueMaxLength: 514,
   searchDebounceMs: 500,
   toolbarDebounceMs: 2_500,
@@ -147,7 +147,7 @@ export const notificationLimits = {
 
 /** Notices by mail and SMS. */
 export const noticeLimits = {
-  /** What was published longer ago than this goes to nobody any more: demonstration data are dated back. */
+  /** A publication older than this sends no notices: demonstration data are backdated. */
   freshForMs: 3_600_000,
   defaultItems: 100,
   maxItems: 500,
@@ -221,12 +221,12 @@ export const checkLimits = {
 export const verificationLimits = {
   /** Longer ones are no checksum of anything. */
   checksumMaxLength: 1_024,
-  /** The same file may have been published to somebody more than once: so many, the newest first, are looked at until one is right. */
+  /** Upper bound of documents whose stored bytes are compared when the same file was published to somebody more than once, newest first. */
   documentsLookedAt: 3,
 } as const;
 
 /**
- * A15: what a personal id may look like. Checked by the sign-in page before any call, and by the server again. `.` and `..` are nobody: in a
- * path they stand for folders.
+ * A15: the syntax of a personal id. Checked by the sign-in page before any call, and by the server again. `.` and `..` are refused: in a
+ * path they mean folders.
  */
 export const personalIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._@-]{1,64}$/;

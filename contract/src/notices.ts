@@ -108,7 +108,7 @@ export const reportBounce = publisherCall({
   method: 'POST',
   path: '/api/publisher/notices/bounced',
   summary:
-    'A notice did not arrive: told by the gateway, or by whoever reads what mail servers send back. Idempotent, the first time is kept',
+    'A notice did not arrive: reported by the SMS gateway, or by the program that reads bounced mail. Idempotent, the first time is kept',
   scope: 'notices:bounce',
   body: z.strictObject({
     /** The notice’s own id (the gateway’s `reference`), the gateway’s id of the message, or the Message-ID of the mail. */
@@ -119,15 +119,15 @@ export const reportBounce = publisherCall({
 });
 
 /**
- * The gateway's own report of what became of an SMS, as JSON or as a form, in its own words: the settings SMS_REPORT_… say where in it the id and
- * the status are. Known by the secret in the address. Whatever the report says, the answer is the same.
+ * The gateway's delivery report of an SMS, as JSON or as a form, in the gateway's own fields: the settings SMS_REPORT_… name those of the id and
+ * the status. Authenticated by the secret in the address. The answer is the same for every report, so that ids cannot be probed.
  */
 export const reportDelivery = openCall({
   name: 'reportDelivery',
   method: 'POST',
   path: '/api/open/notices/delivery/:token',
   perMinute: openCallLimits.smsReportsPerMinute,
-  summary: 'What became of an SMS, told by the gateway in its own words; answered with OK, whether or not a notice goes by its id',
+  summary: 'The delivery report of an SMS, in the gateway’s own fields; answered with OK, whether or not a notice has its id',
   params: z.object({ token: storableText(200) }),
   answer: 'bytes',
 });

@@ -4,7 +4,7 @@ import { checkStatuses, documentDetails, documentQuery, documentRow } from './do
 import { openCallLimits } from './limits.ts';
 import { documentId, epochMs } from './values.ts';
 
-/** Documents for everybody, without a session. Nobody's marks are in the answers: `read` and `downloaded` are null, no page is reached. */
+/** Documents for everybody, without a session, so without marks: `read` and `downloaded` are null, no page is reached. */
 
 export const listPublicDocuments = openCall({
   name: 'listPublicDocuments',
@@ -12,7 +12,7 @@ export const listPublicDocuments = openCall({
   path: '/api/open/documents/list',
   perMinute: openCallLimits.listsPerMinute,
   load: 'heavy',
-  summary: 'Public documents by criteria, sorted and paged; whatever the criteria say, no others',
+  summary: 'Public documents by criteria, sorted and paged; never others, for any criteria',
   body: documentQuery,
   answer: z.object({ items: z.array(documentRow), total: z.int() }),
 });

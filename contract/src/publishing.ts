@@ -94,7 +94,7 @@ export const upsertClients = publisherCall({
   scope: 'clients:write',
   body: z.strictObject({
     items: z.array(clientRecord).check(z.minLength(1), z.maxLength(publishingLimits.maxClientsPerCall)),
-    /** Whoever of these has no password yet is mailed a new link, and given a new code: what they had before is void. */
+    /** Clients without a password are mailed a new link and get a new code, which invalidates the earlier ones. */
     reinvite: z.optional(z.boolean()),
   }),
   answer: z.object({

@@ -40,7 +40,7 @@ describe('a path', () => {
     expect(() => pathOf(getDocument, { params: { id: null } })).toThrow('getDocument: the path parameter id is missing');
   });
 
-  test('stays the path of its call for every personal id there may be, whoever reads it as a URL', () => {
+  test('a path parameter with any valid personal id leaves the path of its call unchanged after URL parsing', () => {
     assert(
       property(personalIds, (personalId) => {
         const { pathname } = new URL(pathOf(startSignIn, { params: { personalId } }), 'https://bank.example');
@@ -72,7 +72,7 @@ describe('a request', () => {
     expect(init).toEqual({ method: 'POST', body: '{"size":100}', headers: { 'content-type': 'application/json' } });
   });
 
-  test('with a form leaves the type to whoever sends it, since it holds the boundary', () => {
+  test('a request with a form leaves the content type to fetch, since it holds the boundary', () => {
     const form = new FormData();
     expect(requestOf(publishDocument, { form })).toEqual({ path: '/api/publisher/documents', init: { method: 'POST', body: form } });
   });

@@ -15,7 +15,7 @@ export const pathOf = <C extends Call>(call: C, input: Pick<CallInput<C>, never>
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params.get(name);
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    // Points alone stand for folders, encoded or not.
+    // A segment of points alone is a folder of the path, encoded or not.
     if (/^\.{0,2}$/.test(text)) throw new Error(`${call.name}: the path parameter ${name} is missing`);
     return encodeURIComponent(text.toWellFormed());
   });

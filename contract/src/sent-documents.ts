@@ -15,7 +15,7 @@ import {
   sortDirection,
 } from './values.ts';
 
-/** Documents that clients send to the organisation (H, I). Nobody but their sender and the organisation ever sees them. */
+/** Documents that clients send to the organisation (H, I). Only their sender and the organisation see them. */
 
 /** Chosen by the organisation, as keys of dictionaries are. */
 export const categoryKey = patternedText(/^[A-Z][A-Z0-9_]{0,63}$/, { maxLength: 64 });
@@ -26,7 +26,7 @@ export const sentType = z.object({ id: z.string(), name: namedInBoth });
 
 export const categoryType = z.extend(sentType, { deleted: z.boolean() });
 
-/** What is deleted cannot be chosen any more; it is told to whoever has sent documents of it, for their filters (H9). */
+/** A deleted category cannot be chosen any more; clients who have sent documents under it still get it, for their filters (H9). */
 export const category = z.object({
   id: z.string(),
   name: namedInBoth,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { errorCodeNames } from './error-codes.ts';
 import { listLimits, personalIdPattern, signInLimits, viewerLimits } from './limits.ts';
 
-/** A string of at most so many characters (code points). What is longer is looked at by no further check: those cost as much as it is long. */
+/** A string of at most so many characters (code points). A longer one skips the further checks, whose cost grows with its length. */
 /* @__NO_SIDE_EFFECTS__ */
 export const limitedText = (maxLength: number, error?: string) => z.string().check(z.maxLength(maxLength, { abort: true, error }));
 
@@ -66,10 +66,10 @@ const knownRenderWidth = z.pipe(
 );
 export const renderWidth = z._default(knownRenderWidth, viewerLimits.defaultRenderWidthPx);
 
-/** Which images, and which page somebody looks at: that one is drawn first. */
+/** The image width, and the page in the viewport: it is rendered first. */
 export const renderQuery = z.object({ width: renderWidth, page: z.optional(pageNumber) });
 
-/** For which images a document is opened to be shown, and which page is looked at first. */
+/** The image width for the viewer, and the page that it shows first. */
 export const openingQuery = z.object({
   opening: z.optional(z.literal('true')),
   width: z.optional(knownRenderWidth),

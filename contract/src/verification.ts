@@ -12,8 +12,8 @@ export const comparison = z.object({ stored: z.nullable(z.boolean()), owner: z.n
 export type Comparison = z.output<typeof comparison>;
 
 /**
- * Among public documents, for whoever comes with a session among their own as well, and never among others. Any other checksum is answered
- * DOCUMENT_NOT_EXIST, whether somebody else has such a document or nobody. What is not a SHA-256 is refused with INVALID_SHA256.
+ * Compares among public documents, with a session among the caller's own as well, and never among others. Any other checksum is answered
+ * DOCUMENT_NOT_EXIST, whether or not another client has such a document. What is not a SHA-256 is refused with INVALID_SHA256.
  * `document`: the newest that was published with this very checksum; null when its owner is another one (CIF_NOT_EQUAL) or there is none.
  * `storedSha256`: what is kept of that document now, when it is something else than what was published; otherwise null.
  */

@@ -4,7 +4,7 @@ export interface WallClock {
   readonly time: string;
 }
 
-/** Making a format takes longer than writing a hundred moments with it: to be kept by whoever writes many. */
+/** Making a format costs more than writing a hundred moments with it: callers that write many keep the function. */
 export const createWallClock = (timeZone: string): ((moment: Date) => WallClock) => {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,

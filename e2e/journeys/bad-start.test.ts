@@ -36,7 +36,7 @@ test('sentences that cannot be fetched: the last good copy serves and says so, a
   await stranger.close();
 });
 
-test('a layout that somebody else left, or that nobody could have saved, opens nothing and is not kept', async ({ page }) => {
+test('a stored layout of another person, or a malformed one, opens no window and is removed', async ({ page }) => {
   const client = createClient(page);
   await client.startsAtTheDesk(await createPerson());
   const open = { maximised: false, params: {} };

@@ -98,7 +98,7 @@ test('a script, a style and a frame that somebody slips into the page are stoppe
   expect(outcome).toEqual({ areTextsRefused: [true, true, true, true], isFetchStopped: true, areAllTold: true, wasRun: false });
 });
 
-test('66, 90: a page of another site can neither log out nor show a document of whoever is signed in', async ({ page, context }) => {
+test('66, 90: a page of another site can neither log out nor show a document of the person who is signed in', async ({ page, context }) => {
   const person = await createPerson();
   await createClient(page).startsAtTheDesk(person);
   const { id } = await publish(await aPaper(1), { cif: person.cif, name: 'Zaswiadczenie.pdf', meta: {} });

@@ -15,7 +15,7 @@ const signIn = async (page: Page, personalId: string) => {
 /** '1–10 z 42' */
 const rangeOf = (page: Page): Locator => page.getByRole('region', { name: /dokumenty otrzymane/i }).getByRole('status');
 
-/** The list begins with the last three months: all documents, whatever their age. */
+/** The list begins with the last three months; this shows all documents, of any age. */
 const seesAllDocuments = async (page: Page): Promise<void> => {
   const list = page.getByRole('region', { name: /dokumenty otrzymane/i });
   await list.getByRole('button', { name: /Okres$/ }).click();
@@ -38,7 +38,7 @@ test('a newcomer signs in with the printed password and finds many documents, so
   expect(unread).toBeLessThan(await documents.count());
 });
 
-test('the second person comes for the first time: the terms stand before everything', async ({ page }) => {
+test('the second person comes for the first time: the terms open before everything else', async ({ page }) => {
   await signIn(page, '10000002');
   await expect(page.getByRole('region', { name: /regulamin, wersja 3/i })).toBeVisible();
   await expect(page.getByRole('button', { name: /odebrane/i })).toHaveCount(0);

@@ -32,7 +32,7 @@ const openEarly = async (page: Page): Promise<void> => {
 };
 
 test(
-  'the sign-in page stands there before its code does, and loses nothing of what is typed into it',
+  'the sign-in page is painted before its code runs, and keeps what is typed into it',
   { tag: byDayOn('desktop') },
   async ({ page }) => {
     const looking = await watch(page);
@@ -89,7 +89,7 @@ for (const browser of ['waits for the choice', 'does not wait'] as const)
       await page.getByRole('button', { name: 'English' }).click();
       await expect(page.getByLabel('Enter Your ID')).toBeVisible();
       await context.addCookies([{ name: 'theme', value: 'dark', url: page.url() }]);
-      // Whatever is on the page when it is first painted, and whatever follows.
+      // Records what the first paint shows, and each later layout shift.
       await page.addInitScript(() => {
         const seen: string[] = [];
         Reflect.set(globalThis, 'seen', seen);

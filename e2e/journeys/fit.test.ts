@@ -166,7 +166,7 @@ for (const { motion, moves } of [
     await client.opensReceivedDocuments();
     const list = windowNamed(page, /^dokumenty otrzymane$/i);
     await expect(list.getByText('Brak danych').first()).toBeVisible();
-    // Whatever moved while it was opened has come to rest.
+    // Waits for the animations of opening to end: positions are measured below.
     await list.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).map(({ finished }) => finished)));
     const moving = await list.evaluate((element) => {
       const maximise = [...element.querySelectorAll('button')].find(({ ariaLabel, title, textContent }) =>

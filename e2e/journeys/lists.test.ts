@@ -130,7 +130,7 @@ test(
     const person = await createPerson();
     await publishLetters(person);
     await client.startsAtTheDesk(person);
-    // A tile has the same name as long as nobody knows how many are new.
+    // A tile keeps its name until the count of new documents is known.
     const menu = page.getByRole('navigation', { name: 'Menu główne' });
     await menu.getByRole('button', { name: 'Wyciągi', exact: true }).press('Enter');
     const list = page.getByRole('region', { name: 'Wyciągi' });

@@ -148,7 +148,7 @@ test('whom another portal vouches for is asked whether it is them, and is in; th
   await expect(page.getByText('Nieoczekiwany błąd uwierzytelniania')).toBeVisible();
 });
 
-test('whoever says that it is not them stays out', async ({ page }) => {
+test('a person who denies being the proposed one is not signed in', async ({ page }) => {
   await page.goto(`/sso/#${await assertionFor(await atTheService())}`);
   await expect(question(page)).toBeVisible();
   await page.getByRole('button', { name: 'Anuluj' }).click();

@@ -10,7 +10,7 @@ const signInField = (page: Page) => page.getByLabel('Wpisz swój identyfikator')
 const accountMenuOf = (page: Page, name: string) => page.getByRole('button', { name });
 const warningOn = (page: Page) => page.getByRole('region', { name: 'Koniec sesji' });
 
-test('whoever signs in last is signed in in every tab, with a desk of their own', async ({ page, context }) => {
+test('the last sign-in applies to every tab, with that person’s own desk', async ({ page, context }) => {
   const [ewa, ada] = [await createPerson(), await createPerson({ firstName: 'Ada' })];
   const first = createClient(page);
   await first.startsAtTheDesk(ewa);
@@ -70,7 +70,7 @@ test('the end of a session is warned of, a refresh keeps it in every tab, and th
   await client.opensReceivedDocuments();
   await expect(page.getByRole('region', { name: /dokumenty otrzymane/i })).toContainText('Brak danych');
 
-  // Alone, this tab has nobody who knows of a later end.
+  // A tab alone has no sibling that could tell it of a later end of the session.
   await other.close();
   await page.waitForLoadState('networkidle');
   await page.route('**/api/protected/**', () => undefined);

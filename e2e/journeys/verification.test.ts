@@ -104,7 +104,7 @@ forEverybody(
       await keys.type(`${sha256.startsWith('0') ? '1' : '0'}${sha256.slice(1)}`);
       await keys.press('Enter');
       await expect(page.getByRole('heading', { name: said.none })).toBeVisible();
-      await looking.screenIsAccessible('a file that nobody published');
+      await looking.screenIsAccessible('a file that was never published');
     });
     looking.nothingWentWrong();
   },
@@ -132,7 +132,7 @@ test(
     const said = words.PL;
     const person = await createPerson();
     const name = `Aneks ${person.cif}`;
-    // A paper of their own: nobody else has these bytes.
+    // Unique bytes: no other document has this checksum.
     const bytes = Buffer.concat([await aPaper(1), Buffer.from(`\n% ${randomBytes(8).toString('hex')}\n`)]);
     await publish(bytes, { cif: person.cif, name: `${name}.pdf`, meta: {} });
     await client.startsAtTheDesk(person);
@@ -158,7 +158,7 @@ test(
       expect(await readFile(await (await saved).path())).toEqual(bytes);
     });
 
-    await test.step('a changed copy stands beside the original: two seals, two checksums', async () => {
+    await test.step('a changed copy is shown beside the original: two seals, two checksums', async () => {
       await chooseFile(page, window, said.choose, { name: `${name} (1).pdf`, bytes: Buffer.concat([bytes, Buffer.from('%')]) });
       await expect(window.getByRole('heading', { name: said.none })).toBeVisible();
       await expect(window.getByText('Suma kontrolna SHA-256 opublikowanego pliku')).toBeVisible();
@@ -172,7 +172,7 @@ test(
       const document = page.getByRole('region', { name });
       await expect(document.getByRole('img').first()).toBeVisible();
       const history = document.getByRole('region', { name: 'Historia weryfikacji' });
-      // On a phone the details lie behind a button; elsewhere they stand beside the pages, once the first of these is there.
+      // On a phone a button opens the details; elsewhere they are beside the pages, once the first of these is there.
       if (isMobile) await document.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
       await expect(history.getByText('Data publikacji')).toBeVisible();
       await expect(history.getByText('Data pobrania')).toBeVisible();
@@ -235,7 +235,7 @@ test(
       const figures = `${Math.round(mostMb - begunMb)} MB more, ${tookMs} ms, the longest pause of the page ${longestMs.toFixed(0)} ms`;
       test.info().annotations.push({ type: 'figures', description: figures });
       expect(mostMb - begunMb, figures).toBeLessThan(200);
-      // Whatever else the machine does makes both longer; hashing on the page itself would be one pause from beginning to end.
+      // Other load on the machine makes both longer; hashing on the main thread would be one pause from beginning to end.
       expect(longestMs, figures).toBeLessThan(tookMs / 10);
     } finally {
       await rm(folder, { recursive: true, force: true });

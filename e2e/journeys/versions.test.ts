@@ -142,7 +142,7 @@ forEverybody(
   { tests: test, byDay: 'EN, light, phone' },
 );
 
-test('terms that take effect in the middle of a session stand before everything else', { tag: forScreen('desktop') }, async ({ page }) => {
+test('terms that take effect in the middle of a session open before everything else', { tag: forScreen('desktop') }, async ({ page }) => {
   const client = createClient(page);
   const person = await createPerson();
   await client.startsAtTheDesk(person);

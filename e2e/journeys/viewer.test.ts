@@ -43,7 +43,7 @@ test('a document by keys alone: its words are copied and found, it is enlarged, 
   const first = window.getByRole('group', { name: 'Strona 1 z 3' });
   await expect(first.getByText(name)).toBeAttached();
 
-  // What a screen reader reads is what stands on the page, in its order.
+  // A screen reader must read the words of the page, in its order.
   const words = (await first.innerText()).split('\n').map((line) => line.trim());
   expect(words).toContain('Harmonogram spłat kredytu');
   expect(words.findIndex((line) => line.startsWith('Kredytobiorca'))).toBeLessThan(

@@ -68,7 +68,7 @@ export const createHandle = (parts: Parts): Handle => {
     try {
       await answer(request, response, from);
     } catch (error) {
-      // Whoever asked has gone.
+      // The client closed the connection.
       if (response.destroyed) return;
       if (!(error instanceof FormRefusedError)) log.error({ err: error }, 'identity: a page failed');
       if (response.headersSent) {

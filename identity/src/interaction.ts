@@ -71,7 +71,7 @@ export const createInteraction = (parts: Parts) => {
     headers.cookie = `${headers.cookie ?? ''}; ${cookies.resume}=${uid}`;
     const { ask } = await loadProvider();
     await ask(request, response);
-    // For whoever logs what was asked.
+    // The request log reads it.
     if (method !== undefined) request.method = method;
   };
 

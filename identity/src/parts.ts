@@ -31,7 +31,7 @@ export interface IdentitySettings {
   readonly passwordCost?: PasswordCost;
 }
 
-/** What is mailed to a person; whoever sends it knows the sentences. */
+/** What is mailed to a person; the sender puts it into sentences. */
 export interface IdentityMail {
   readonly to: string;
   /** `PL`, `EN`, or what the installation adds. */
@@ -48,7 +48,7 @@ export interface IdentityPost<Schema> {
 
 /** What is known of people outside of this package. */
 export interface People {
-  /** Undefined for ids that nobody has, and for people whose password is kept elsewhere. */
+  /** Undefined for unknown ids, and for people whose password another service keeps. */
   find(
     personalId: string,
   ): Promise<{ readonly email: string | null; readonly language: string; readonly names: readonly string[] } | undefined>;
@@ -61,7 +61,7 @@ export type Catalogues = (language: string) => Readonly<Record<string, string>>;
 
 /** How the pages look and which languages they offer, where an installation wants it otherwise than the product. */
 export interface Brand {
-  /** In the order in which they are offered. Polish, of which the portal is when nobody asks, is among them. */
+  /** In the order in which they are offered. Polish, the default, is among them. */
   readonly languages: readonly { readonly code: string; readonly name: string }[];
   /** A style sheet after the design's own. */
   readonly styles?: string | undefined;

@@ -107,7 +107,7 @@ test('the removal without a portal asks first, takes the demonstration alone, an
 });
 
 describe('what the organisation does with what the demonstration brought', () => {
-  test('a person of the demonstration does not stand for its client of the same id', async () => {
+  test('a person of the demonstration does not replace a client of the same id', async () => {
     await addDemoClient();
     const taken = await portal.publisher.call('upsertClients', { body: { items: [{ ...anna, initialPassword: password }] } });
     expect([taken.status, taken.error]).toMatchObject([
@@ -139,7 +139,7 @@ describe('what the organisation does with what the demonstration brought', () =>
     expect(await portal.db.selectFrom('document').select('id').execute()).toEqual([{ id }]);
   });
 
-  test('a demonstration paper of the same name and bytes does not stand for its publication', async () => {
+  test('a demonstration paper of the same name and bytes does not replace its publication', async () => {
     await addDemoClient();
     await publishDemo({ uniqueName: 'KH-1' });
     const own = await portal.publish({ cif: anna.cif, uniqueName: 'KH-1', pdf: aPdf({ text: 'demonstration' }) });

@@ -42,7 +42,7 @@ const start = async (
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       lines.push(line);
-      // Stops it; whatever it says besides comes before the end of its output.
+      // Stops it; its further output comes before the end of the stream.
       if (line.startsWith('Pergamin is ready at ')) {
         await meanwhile();
         child.kill('SIGTERM');
@@ -58,7 +58,7 @@ const start = async (
 
 const linesOfStart = async (environment: Record<string, string>): Promise<string[]> => (await start(environment)).lines;
 
-test('whoever starts the product on their own machine is told where mail is read', async () => {
+test('a start on loopback prints where mail is read', async () => {
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
   expect(await linesOfStart({ PORT: port })).toEqual([
@@ -83,7 +83,7 @@ test('who puts the portal behind https without naming the proxy is warned, and w
   expect(await warningsWith({ TRUSTED_PROXIES: '10.0.0.1' })).toEqual([]);
 });
 
-test('metrics are told to this machine alone, whatever address the portal listens on', async () => {
+test('metrics listen on loopback only, on whichever address the portal listens', async () => {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const isAnswered = (address: string): Promise<boolean> =>
     fetch(`http://${address}/metrics`).then(

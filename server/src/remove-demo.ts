@@ -12,7 +12,7 @@ const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false
 const isAgreed = async (): Promise<boolean> => {
   if (values.yes) return true;
   if (!process.stdin.isTTY) {
-    process.stderr.write('pergamin: nothing was removed; say --yes where nobody can be asked\n');
+    process.stderr.write('pergamin: nothing was removed; say --yes where there is no terminal\n');
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -1,6 +1,6 @@
 /**
- * What has to stand before anything of ours can run: the pinned packages, the pinned Node, the built web client, a browser for tests.
- * Runs on whatever Node (18 or later) the newcomer has and imports nothing from node_modules, because there may be none yet.
+ * Prepares what our code needs before it can run: the pinned packages, the pinned Node, the built web client, a browser for tests.
+ * Runs on the newcomer's own Node (18 or later) and imports nothing from node_modules, because there may be none yet.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -30,8 +30,8 @@ export async function ensureInstalled(asked) {
     const mode = asked === 'all' || hasTools() ? 'all' : 'prod';
     tell(mode === 'all' ? 'Installing the pinned packages and development tools …' : 'Installing the pinned packages …');
     const startedAt = Date.now();
-    // `ci` begins by removing everything. Where an installation stands, only the difference is brought in: that is faster, and a server that
-    // runs from this folder keeps what it stands on.
+    // `npm ci` removes node_modules first. An existing installation is only updated: that is faster, and a server that runs from this folder
+    // keeps its modules.
     const isStanding = fs.existsSync(path.join(root, 'node_modules/.package-lock.json'));
     if (!isStanding || !(await runNpm(['install', '--no-save'], mode))) {
       if (!(await runNpm(['ci'], mode))) throw new SetupError('The packages could not be installed; the messages above say why.');
@@ -96,7 +96,7 @@ const chromiumPaths = [
 /**
  * The browser that tests drive. On Debian as root it is installed when missing; elsewhere the person is told what to do.
  *
- * @returns {string} its path; also put in CHROMIUM_PATH for whatever is started later
+ * @returns {string} its path; also put in CHROMIUM_PATH for child processes
  */
 export function ensureChromium() {
   const asked = process.env.CHROMIUM_PATH;

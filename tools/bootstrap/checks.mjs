@@ -67,7 +67,7 @@ export async function runCheck({ name, command: [script, ...args] }) {
   return { name, passed: code === 0, ms: Date.now() - startedAt, output };
 }
 
-/** One line per check; what a failed one said stands below it. */
+/** One line per check, followed by the output of a failed one. */
 export function checkLine({ name, passed, ms, output }) {
   const line = `${passed ? '  ok  ' : ' FAIL '} ${name.padEnd(12)} ${(ms / 1000).toFixed(1).padStart(5)} s\n`;
   return passed ? line : `${line}${output.trimEnd().replace(/^/gm, '       ')}\n`;

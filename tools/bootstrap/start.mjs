@@ -34,7 +34,7 @@ function serve(node) {
   // SIGHUP keeps its default, so that nohup works; the closing channel tells the server.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
 
-  // npm runs us through a shell that passes no signal on: when npm or the shell is gone, so is whoever wanted the server.
+  // npm's shell passes no signal on to us, so the server watches its parents and stops when npm or the shell is gone.
   const family = ancestors();
   let asked = false;
   setInterval(() => {

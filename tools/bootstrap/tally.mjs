@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
 
-/** The longest piece of a failure's message in the list at the end: enough to know it by, the whole of it stands further up. */
+/** Characters of a failure's message in the list at the end: enough to recognise it; the whole is further up in the log. */
 const MESSAGE_LENGTH = 300;
 
 /**
@@ -40,7 +40,7 @@ export function tallyOfPlaywright(file, code) {
 }
 
 /**
- * Whatever failed, a line each with its file, its title and the beginning of its message: of a long log often only the end is kept.
+ * One line per failure with its file, its title and the beginning of its message: of a long log often only the end is kept.
  *
  * @param {string} file Vitest's JSON report
  * @param {string} folder what the files' names are told from
@@ -96,7 +96,7 @@ export function sum(tallies) {
 }
 
 /**
- * The line that `npm test` ends with, always in this form; what was skipped stands in the table above it.
+ * The last line of `npm test`, always in this form; the table above it lists what was skipped.
  *
  * @param {Tally} tally
  */

@@ -39,7 +39,7 @@ test('a run without any test, or without a report, is a failure', () => {
   expect(tallyOfVitest('/nowhere/report.json', 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test('whatever failed is named, with its file and the beginning of its message, on one line each', () => {
+test('each failure is named on one line with its file and the beginning of its message', () => {
   const assertionResults = [
     { status: 'passed', fullName: 'water is wet', failureMessages: [] },
     { status: 'failed', fullName: 'water is dry', failureMessages: ['\u001B[31mexpected true\u001B[39m\n  to be false'] },
@@ -71,7 +71,7 @@ test('nothing is named where nothing failed, and where there is no report', () =
   expect(failuresOfPlaywright('/nowhere/report.json')).toEqual([]);
 });
 
-test('the last line adds all up, and has one form whatever was skipped', () => {
+test('the last line adds all up, and has one form with and without skipped tests', () => {
   expect(
     summaryLine(
       sum([

@@ -34,7 +34,7 @@ interface Workspace {
   entries: Map<string, string>;
 }
 
-/** Every import that no arrow allows, as `file:line: sentence`, and how many imports of our own were looked at. */
+/** Every import that no arrow allows, as `file:line: sentence`, and how many of our own imports were checked. */
 export function checkArrows(root: string): { problems: string[]; looked: number } {
   const architecture = readArchitecture(root);
   const problems = [...cyclesIn(architecture)];

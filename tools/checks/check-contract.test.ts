@@ -37,7 +37,7 @@ test.each([
   expect(checkContract({ getDocument: row }, prefixes, everywhere('getDocument'))).toEqual([expect.stringContaining(problem)]);
 });
 
-test('two rows at one address are refused, whatever their parameters are called', () => {
+test('two rows at one address are refused, even when their parameters have different names', () => {
   const twin = { ...getDocument, name: 'twin', path: '/api/protected/documents/:documentId' };
   expect(checkContract({ getDocument, twin }, prefixes, everywhere('getDocument', 'twin'))).toEqual([
     expect.stringContaining('is already getDocument'),

@@ -87,7 +87,7 @@ const titlesIn = (cell: string): { file: string; title: string }[] =>
     [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ file, title })),
   );
 
-/** As it stands in the source: placeholders of tables of tests are part of it. */
+/** As it is in the source: placeholders of `test.each` are part of it. */
 const hasTitle = (source: string, title: string): boolean => {
   const begun = title.endsWith('…') ? title.slice(0, -1).trimEnd() : undefined;
   return ["'", '"', '`'].some((quote) => source.includes(`${quote}${begun ?? `${title}${quote}`}`));

@@ -52,7 +52,7 @@ function placeholdersOf(forms: Map<string, string> | undefined): string {
 
 function unusedKeys(keys: ReadonlySet<string>, sources: readonly string[]): string[] {
   const literals = new Set(sources.flatMap((source) => [...source.matchAll(/(['"`])([\w-]+(?:\.[\w-]+)+)\1/g)].map(([, , key]) => key)));
-  // `signIn.${reason}` shows a whole family, and says so where it stands.
+  // `signIn.${reason}` uses every key of a family, so each key with this prefix counts as used.
   const composed = sources.flatMap((source) => [...source.matchAll(/`([\w-]+(?:\.[\w-]+)*\.)\$\{/g)].map(([, prefix = '']) => prefix));
   const isShown = (key: string): boolean => literals.has(key) || [...families, ...composed].some((family) => key.startsWith(family));
   return [...keys].filter((key) => !isShown(key)).map((key) => `${key} is shown nowhere`);

@@ -65,7 +65,7 @@ test('strings without a length are found wherever a schema holds them', () => {
   ]);
 });
 
-test('every part that a call takes is looked at, and what it answers is not', () => {
+test('every part that a call takes is checked, and what it answers is not', () => {
   const bad = metadataMap;
   const call = { name: 'call', params: bad, query: bad, body: bad, form: { description: bad, file: 'file' as const }, answer: bad };
   expect(new Set(checkSchemas([call]).map((problem) => problem.split('.')[0]))).toEqual(

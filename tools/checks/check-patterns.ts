@@ -50,7 +50,7 @@ const wrapping = new Set(['optional', 'nullable', 'default', 'array', 'pipe', 'r
 
 /** What is wrong with the strings of a schema, each with its place. */
 export function problemsOfSchema(schema: Schema, place: string): string[] {
-  // Typed by zod's own classes for each kind; what is looked for is looked at only when it is there.
+  // Typed by zod's own classes for each kind; a field is read only when it is there.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const def = schema._zod.def as Definition;
   if (def.type === 'string') return problemsOfString(def).map((problem) => `${place}: ${problem}`);
@@ -77,7 +77,7 @@ function problemsOfString({ check, checks = [] }: Definition): string[] {
   const [first] = order;
   if (at < 0 || first === undefined) return ['a string without a greatest length'];
   if (at > 0) return [`${first.check} is judged before the length`];
-  return 'abort' in first && first.abort ? [] : ['what is too long is looked at all the same: the length lacks `abort`'];
+  return 'abort' in first && first.abort ? [] : ['the pattern still runs on text that is too long: the length lacks `abort`'];
 }
 
 export function checkSchemas(rows: readonly Pick<Call, 'name' | 'params' | 'query' | 'body' | 'form'>[]): string[] {

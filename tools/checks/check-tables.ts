@@ -27,7 +27,7 @@ interface Named {
 const withoutRoom = ['server/src/platform/database', 'server/src/testing', 'identity/src/database'];
 const madeIn = ['server/src/platform/database', 'identity/src/database'];
 
-/** Every table that a room names though it is neither its own nor lent to it, as `file:line: sentence`, and how many names were looked at. */
+/** Every table that a room names though it is neither its own nor lent to it, as `file:line: sentence`, and how many names were checked. */
 export function checkTables(root: string): { problems: string[]; looked: number } {
   const rooms = readRooms(root);
   const known = readTables(root);

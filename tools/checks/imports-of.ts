@@ -9,7 +9,7 @@ export interface Import {
 /**
  * Everything a module reaches: static and `import type` imports, re-exports, `import()`, `import('…')` in a type and `new URL('…', import.meta.url)`,
  * which is how a worker or a data file is reached. Throws a SyntaxError when the source cannot be read, and for an `import()` whose target cannot
- * be read off the page: an arrow nobody can see is not an arrow.
+ * be resolved statically: an import that the check cannot follow would escape it.
  */
 export function importsOf(file: string, source: string): Import[] {
   const { program, module, errors } = parseSync(file, source);

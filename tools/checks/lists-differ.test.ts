@@ -35,7 +35,7 @@ const sharedRuns = (one: Code, other: Code): readonly string[] => {
     .map((run) => `${one.file} and ${other.file} share\n${run}`);
 };
 
-test('a run of six lines in two files is found, whatever its indentation and comments', () => {
+test('a run of six lines in two files is found, also with other indentation and comments', () => {
   const text = Array.from({ length: 7 }, (_, i) => `  const line${i} = ${i};`).join('\n');
   const other = text.replaceAll('  ', '').replace('\n', '\n// why\n');
   expect(sharedRuns({ file: 'a', lines: codeOf(text) }, { file: 'b', lines: codeOf(other) })).toHaveLength(2);

@@ -1,4 +1,4 @@
-/** Ends a check: its problems, one a line, and exit code 1; or one sentence of what was looked at. */
+/** Ends a check: its problems, one a line, and exit code 1; or one sentence of what was checked. */
 export function report(problems: readonly string[], looked: string): void {
   if (problems.length === 0) {
     process.stdout.write(`${looked}\n`);

@@ -94,7 +94,7 @@ describe('the collection', () => {
     expect([...new Set(years)].sort()).toEqual(['2018', '2019', '2020', '2021', '2022', '2023', '2024', '2025', '2026']);
   });
 
-  test('the counts hold whatever the day of the first start, and no document comes from the future', () => {
+  test('the counts hold for every day of the first start, and no document is dated in the future', () => {
     for (const today of ['2026-01-01T00:10:00Z', '2028-02-29T23:50:00Z', '2041-12-31T12:00:00Z']) {
       const others = [...demoDocuments({ seed: 7, today: new Date(today) })];
       expect(others).toHaveLength(documents.length);
@@ -155,7 +155,7 @@ describe('the papers', () => {
     expect(sums.size).toBe(sample.length);
   });
 
-  test('the annual statement of the first client has twenty pages, whatever the seed', async () => {
+  test('the annual statement of the first client has twenty pages with every seed', async () => {
     for (const seed of [7, 8, 9]) {
       const annual = find('DEMO-10000001-ANNUAL-2025', demoDocuments({ ...options, seed }));
       expect(await readPages(annual)).toHaveLength(20);

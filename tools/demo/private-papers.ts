@@ -40,7 +40,7 @@ export interface PaperOrder {
   daysAgo: number;
   paper: Paper;
   isRead: boolean;
-  /** The agreement that a schedule or an annex belongs to; without it the paper stands for itself. */
+  /** The agreement that a schedule or an annex belongs to; without it the paper belongs to no agreement. */
   agreement?: { serial: number; daysAgo: number };
 }
 

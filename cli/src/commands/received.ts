@@ -5,7 +5,7 @@ import { pullReceived } from '../received-pull.ts';
 
 export const received = {
   usage: `pergamin received pull --to FOLDER
-    Fetches what clients have sent and nobody has fetched yet: FOLDER/<id>.pdf as it was sent, and FOLDER/<id>.json with whose it is, its
+    Fetches the sent documents that have not been acknowledged yet: FOLDER/<id>.pdf as it was sent, and FOLDER/<id>.json with whose it is, its
     category and what was found in it. Each is acknowledged when its checksum is right and it lies on the disk; its sender is told then.
     Can be broken off and repeated at any time. What could not be fetched is named on standard error; then the exit code is 1.`,
 

@@ -53,7 +53,7 @@ const writeLines = async (connection: Connection, asked: Asked): Promise<void> =
 const writeTable = async (connection: Connection, asked: Asked, path: string | undefined): Promise<void> => {
   const table = Readable.from(await connection.open(calls.exportUnopened, { query: asked }));
   try {
-    // The personal ids of everybody stand in it: for its owner's eyes only.
+    // The file holds the personal ids of all recipients: only its owner may read it.
     await (path === undefined
       ? pipeline(table, process.stdout, { end: false })
       : pipeline(table, createWriteStream(path, { mode: 0o600 })));

@@ -15,8 +15,8 @@ export interface HashedPassword {
 /** Who has an account. Knows nothing of how somebody comes in, or of how a password is replaced. */
 export interface AccountStore {
   /**
-   * Gives a person without a password this one; never changes an existing one. Says whether it did. Whoever calls answers for the password:
-   * accounts that are brought along from elsewhere keep the ones they have.
+   * Gives a person without a password this one; never changes an existing one. Says whether it did. The caller checks the rules for passwords:
+   * accounts imported from another system keep theirs.
    */
   readonly create: (personalId: string, password: string) => Promise<boolean>;
   /** The first step of `create` for many: slow, and keeps nothing. Leaves out people who have a password. */
@@ -81,13 +81,13 @@ export const createAccountStore = ({ db, passwords, people, clock }: Parts): Acc
 
     async disable(personalId) {
       const now = clock.now();
-      // Somebody without a password gets one that nobody knows: what is not there cannot be disabled.
+      // A person without a password gets a random one: only an existing account can be disabled.
       const password_hash = await passwords.hash(randomBytes(32).toString('base64url'), askers.person(personalId));
-      const nobodys = { password_hash, created_at: now, changed_at: now };
+      const unusable = { password_hash, created_at: now, changed_at: now };
       const wasOpen = await db.transaction().execute(async (trx) => {
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto('account')
-          .values({ personal_id: personalId, ...nobodys, disabled_at: now })
+          .values({ personal_id: personalId, ...unusable, disabled_at: now })
           .onConflict((conflict) =>
             conflict.column('personal_id').doUpdateSet({ disabled_at: now }).where('account.disabled_at', 'is', null),
           )

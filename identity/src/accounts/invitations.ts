@@ -15,8 +15,8 @@ export interface Invitation {
 
 export interface Invitations {
   /**
-   * For each of these people who has no password and was not invited before (`again`: or was), a link that sets the first one. Part of the
-   * transaction `within`: when that is undone, nobody was invited.
+   * For each of these people who has no password and was not invited before (`again`: or was), a link that sets the first one. Runs in the
+   * transaction `within`: a rollback takes the invitation back.
    */
   invite<Schema>(people: readonly Reader[], options: { within: Kysely<Schema>; again: boolean }): Promise<Invitation[]>;
 }

@@ -19,7 +19,7 @@ interface LinkLetter {
   readonly expiresAt: Date;
 }
 
-/** Of a link only this is kept; it stands behind `#`, where no server and no log sees it. */
+/** Only this hash of a link's token is stored; the token is in the fragment (`#`), which browsers send to no server and no log. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 const pages: Readonly<Record<Purpose, string>> = { reset: 'reset', activation: 'reset', activationWithCode: 'activate' };
@@ -37,7 +37,7 @@ export const createLinkLetters = ({ publicUrl, timeZone }: { publicUrl: URL; tim
   return {
     formatTime,
 
-    /** A letter with a new link. Whoever is to activate an account is told the id that goes with it (R4), others know theirs. */
+    /** A letter with a new link. An invitation also tells the personal id (R4), which the owner of an account already knows. */
     write({ personalId, email, language }: Reader, purpose: Purpose, at: Date): LinkLetter {
       const token = randomBytes(32).toString('base64url');
       const expiresAt = new Date(at.getTime() + (purpose === 'reset' ? resetLifetimeMs : activationLifetimeMs));

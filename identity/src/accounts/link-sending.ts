@@ -19,13 +19,13 @@ interface Parts<Schema> {
 export const createLinkSending = <Schema>({ db: anyDb, mail, people, throttle, letters, isCodeNeeded, clock }: Parts<Schema>) => {
   const db = ownTables(anyDb);
 
-  /** Of a link for somebody without a password; undefined when there can be none: it would take a code that nobody was given. */
+  /** Of a link for a person without a password; undefined when it would need an activation code and none was issued. */
   const purposeOfFirst = (codeHash: string | null): Purpose | undefined => {
     if (codeHash !== null) return 'activationWithCode';
     return isCodeNeeded ? undefined : 'activation';
   };
 
-  /** A reset for whoever has a password, a first one for whoever has none; nothing for a disabled account. */
+  /** A reset link for a person with a password, an activation link for one without, none for a disabled account. */
   const sendLink = async (personalId: string): Promise<boolean> => {
     const person = await people.find(personalId);
     if (person?.email === undefined || person.email === null) return false;

@@ -22,7 +22,7 @@ interface Parts {
   readonly log: IdentityLog;
 }
 
-/** Sets a password for whoever holds a mailed link. */
+/** Sets a password for the holder of a mailed link. */
 export const createPasswordByLink = (parts: Parts) => {
   const { db, replacement, throttle, letters, isCodeNeeded, people, clock, log } = parts;
   const unlessTooBusy = createUnlessTooBusy(throttle);

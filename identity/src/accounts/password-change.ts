@@ -15,7 +15,7 @@ interface Parts extends ReplacementParts {
   readonly log: IdentityLog;
 }
 
-/** Replaces passwords: by their owner who is signed in, and by whoever holds a mailed link. */
+/** Replaces passwords: for their owner who is signed in, and for the holder of a mailed link. */
 export const createPasswordChange = (parts: Parts) => {
   const replacement = createPasswordReplacement(parts);
   return { changePassword: createChangeByOwner({ ...parts, replacement }), setPassword: createPasswordByLink({ ...parts, replacement }) };
@@ -40,7 +40,7 @@ const createChangeByOwner = ({ replacement, throttle, letters, log }: OwnersPart
     await throttle.succeed(subjects.oldPassword(personalId));
     if (await replacement.wasUsed({ personalId, password: newPassword }, hashes))
       return { kind: 'usedBefore', previous: replacement.history };
-    // Whoever lost against a change at the same time has an old password that is wrong by now.
+    // A concurrent change won: by now the old password that was typed is wrong.
     if (!(await replacement.replace({ personalId, current: hashes.current, password: newPassword }))) return { kind: 'wrongOld' };
     log.info({ personalId, audit: 'PASSWORD_CHANGED' }, 'identity: password changed');
     return { kind: 'changed' };

@@ -7,7 +7,7 @@ import { createLinkSending } from './link-sending.ts';
 
 export type RequestOutcome =
   | { readonly kind: 'sent' }
-  /** Nobody knows where to write to, or the password is not kept here. */
+  /** No address is known, or the password is kept by another service. */
   | { readonly kind: 'noAddress' }
   | { readonly kind: 'wait'; readonly seconds: number };
 
@@ -34,7 +34,7 @@ export interface PasswordLetters {
   /** For somebody who is signed in. */
   requestReset(personalId: string): Promise<RequestOutcome>;
   /**
-   * For whoever asks. Counts and answers the same for every id, and does the rest afterwards; `settled` waits for it. Gives the seconds to
+   * For anonymous callers. Counts and answers the same for every id, and does the rest afterwards; `settled` waits for it. Gives the seconds to
    * wait when this asker asked too often. However many others ask, the owner is mailed a link, or has been mailed three that still work.
    */
   requestResetFor(personalId: string, asker: LinkAsker): Promise<number>;

@@ -7,12 +7,12 @@ type Refusal =
   | { readonly kind: 'unfit'; readonly fault: PasswordFault }
   /** It is the present one, or one of this many before it. */
   | { readonly kind: 'usedBefore'; readonly previous: number }
-  /** Nothing was looked at. */
+  /** Throttled: the password was not verified. */
   | { readonly kind: 'wait'; readonly seconds: number };
 
 export type ChangeOutcome = { readonly kind: 'changed' } | { readonly kind: 'wrongOld' } | Refusal;
 
-/** `void`: the link was used, is too old, another one or another password came after it, or it would take a code that nobody was given. */
+/** `void`: the link was used, is too old, another one or another password came after it, or it needs an activation code and none was issued. */
 export type LinkOutcome =
   | { readonly kind: 'set' }
   | { readonly kind: 'void' }

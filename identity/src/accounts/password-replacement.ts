@@ -10,7 +10,7 @@ export interface ReplacementParts {
   readonly passwords: Passwords;
   readonly rules: PasswordRules;
   readonly people: People;
-  /** How many passwords before the present one are looked at. */
+  /** With how many passwords before the present one a new one is compared. */
   readonly history: number;
   readonly clock: Clock;
 }

@@ -17,7 +17,7 @@ export interface PasswordRules {
   findFault(password: string, owner: Owner): Promise<PasswordFault | undefined>;
 }
 
-/** A shorter id stands in too many passwords by chance, and gives nothing away. */
+/** A shorter id occurs in too many passwords by chance. */
 const shortestIdToLookFor = 4;
 const shortestNameToLookFor = 3;
 /** `Warszawa2026!` is a common word with a tail; with a longer tail it is no longer the word that protects or betrays. */
@@ -77,9 +77,9 @@ const isCommon = (words: ReadonlySet<string>, password: string): boolean => {
   return candidates.some((word) => word !== '' && isCommonWord(words, word));
 };
 
-/** What the library looks at: its work grows with the square of the length, and whoever sends something long has only made it longer. */
+/** Characters that the library estimates: its time grows with the square of the length, and a longer password is only stronger. */
 const mostLookedAt = 24;
-/** Of what may stand for letters, this much is undone. */
+/** Limits how many substitutions of letters ("0" for "o") are undone. */
 const mostDisguises = 4;
 /** 0 and 1: guessed within a million tries, which is what throttles are for; 2 and more: later. */
 const leastScore = 2;

@@ -110,7 +110,7 @@ export const findLink = async (db: Db, { tokenHash, at }: { tokenHash: Buffer; a
   return row === undefined ? undefined : { personalId: row.personal_id, boundTo: row.password_hash, codeHash: row.code_hash };
 };
 
-/** Of the code that this person's first password takes; null when there is none, or nobody was invited. */
+/** The hash of the activation code that the first password needs; null when there is none, or the person was not invited. */
 export const findCodeHash = async (db: Db, personalId: string): Promise<string | null> => {
   const row = await db
     .selectFrom('password_link')
@@ -140,14 +140,14 @@ export const findUninvited = async (db: Db, personalIds: readonly string[], { ag
   return new Set(personalIds).difference(new Set([...accounts, ...links].map((row) => row.personal_id)));
 };
 
-/** Whoever came in with the old password is out here: sessions of the provider, codes, and sign-ins on their way. Mailed links are void. */
+/** Ends everything that the old password opened: sessions of the provider, codes, and sign-ins in progress. Voids mailed links. */
 export const endSignIns = async (trx: Trx, personalId: string): Promise<void> => {
   await trx.deleteFrom('password_link').where('personal_id', '=', personalId).execute();
   await sql`delete from identity.oidc_payload
     where payload ->> 'accountId' = ${personalId} or payload #>> '{result,login,accountId}' = ${personalId}`.execute(trx);
 };
 
-/** After a reset nobody knows who had the old password, and where. */
+/** After a reset a known device may be the intruder's, so none stays known. */
 export const forgetDevices = async (trx: Trx, personalId: string): Promise<void> => {
   await trx.deleteFrom('known_device').where('personal_id', '=', personalId).execute();
 };

@@ -19,8 +19,8 @@ test('the same password never has the same hash twice', async () => {
   expect(await passwords.hash('Correct-horse-7', asker)).not.toBe(await passwords.hash('Correct-horse-7', asker));
 });
 
-test('nobody’s password fits nothing, not even the one that stands in for it', async () => {
-  expect(await passwords.isRight(undefined, 'nobody has this password', asker)).toBe(false);
+test('no password fits a person without one, not even the one that the substitute hash is made of', async () => {
+  expect(await passwords.isRight(undefined, 'no account has this password', asker)).toBe(false);
 });
 
 test('what is too long to be a password fits nothing, even the hash of itself', async () => {

@@ -14,7 +14,7 @@ export const standardPasswordCost: PasswordCost = { memoryKiB: 19_456, passes: 2
 const maxPasswordLength = 200;
 
 /**
- * One processor stays with whoever else is served, and two of the four threads with files. On two processors one at a time keeps pace: the rest
+ * One processor is left to other requests, and two of the four threads of libuv to files. On two processors one hash at a time keeps pace: the rest
  * of a sign-in costs more than its password, so that forty of them wait for the rest and not for this. Two at once were tried there, six times
  * each, alternating, while others wanted the processors too (parallel-sign-ins.test.ts): the forty were done no sooner, and timers were as late.
  */
@@ -24,7 +24,7 @@ export interface Passwords {
   /** Throws TooBusyError. */
   hash(password: string, asker: Asker): Promise<string>;
   /**
-   * Takes as long for a person without a password (`undefined`) as for a wrong password, so that its time tells nobody who has an account.
+   * Takes as long for a person without a password (`undefined`) as for a wrong password, so that its time does not reveal which accounts exist.
    * Throws TooBusyError.
    */
   isRight(storedHash: string | undefined, password: string, asker: Asker): Promise<boolean>;

@@ -22,9 +22,9 @@ export interface SignInTry {
 export type SignInOutcome =
   /** `device` replaces the browser's token. `ended`: what the interaction was made with, undefined when somebody else has ended it. */
   | { readonly kind: 'right'; readonly device: string; readonly ended: AdapterPayload | undefined }
-  /** Whatever the reason: no such account, a disabled one, another password. */
+  /** The same for every reason: no such account, a disabled one, another password. */
   | { readonly kind: 'wrong' }
-  /** The password was not looked at. */
+  /** Throttled: the password was not verified. */
   | { readonly kind: 'wait'; readonly seconds: number };
 
 export interface SignInHistory {
@@ -36,7 +36,7 @@ export interface SignInHistory {
 /** How long somebody is asked to wait when too many passwords are being checked at once. */
 export const busySeconds = 5;
 
-/** Rows of ids that nobody has are kept this long. */
+/** Failures for unknown ids are kept this long. */
 const keepFailuresMs = 30 * 24 * 3_600_000;
 
 interface Place {
@@ -44,7 +44,7 @@ interface Place {
   readonly asker: Asker;
 }
 
-/** Before a password is looked at. */
+/** The state before the password is verified. */
 interface Begun {
   /** Keys of the subjects for which this try is counted. */
   readonly counted: readonly Buffer[];
@@ -52,7 +52,7 @@ interface Begun {
   readonly is_open: boolean | null;
 }
 
-/** $7, null: an id that nobody can have. A wrong password is written down in a statement that is waited for (recordFailure). */
+/** $7, null: an id that no account can have. A wrong password is recorded in a statement that is waited for (recordFailure). */
 const begin: Statement = {
   name: 'identity-sign-in-begin',
   text: `with counted as (${takeFirst})
@@ -120,7 +120,7 @@ export const createSignInCheck = ({ db, statements, passwords, throttle, devices
   };
 };
 
-/** For whom a try counts, and with whom it waits for its turn. */
+/** The counters that a try is charged to, and the queue in which its hash waits. */
 const findPlace = async (devices: Devices, { personalId, address, device }: SignInTry): Promise<Place> => {
   const stranger = askers.stranger(address);
   if (!personalIdPattern.test(personalId)) return { counted: subjects.networks(address), asker: stranger };
@@ -134,7 +134,7 @@ interface Looked extends Pick<Begun, 'password_hash' | 'is_open'> {
   readonly asker: Asker;
 }
 
-/** Undefined when nobody could look: too many are waiting. */
+/** Undefined when the hash queue is full and the password was not verified. */
 const isRight = async (passwords: Passwords, { password_hash, is_open, password, asker }: Looked): Promise<boolean | undefined> => {
   try {
     const fits = await passwords.isRight(password_hash ?? undefined, password, asker);

@@ -1,4 +1,4 @@
-/** `name` stands for this one text everywhere, and has at most 63 bytes. */
+/** A prepared statement: `name` means this one text everywhere, and has at most 63 bytes. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface StatementPool {
 }
 
 /**
- * The few statements that every sign-in runs: each connection reads and plans them once, and nobody puts them together anew. Outside of any
+ * The few statements that every sign-in runs: each connection parses and plans them once, and no query is built again. Outside of any
  * transaction.
  */
 export interface Statements {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DB } from './tables.generated.ts';
 
-/** Generated from a migrated database; what each column says stands in the folder `schema`. */
+/** Generated from a migrated database; the folder `schema` describes each column. */
 export type IdentityTables = DB;
 
 export type IdentityDatabase = Kysely<IdentityTables>;

@@ -1,5 +1,5 @@
 /**
- * The only script of these pages. What stands behind `#` of a mailed link is never sent to any server, so the page itself has to take it into
+ * The only script of these pages. The token behind `#` of a mailed link is never sent to any server, so the page itself has to copy it into
  * its form; a change of language keeps it.
  */
 export const linkScript = `'use strict';

@@ -18,7 +18,7 @@ const shapes: Readonly<Record<Notice, Shape>> = {
   passwordSet: { icon: 'check-circle-fill', lead: 'passwordSetLead' },
 };
 
-/** Says calmly how things stand, and leads on. */
+/** A page of one calm sentence about the outcome, and a link to go on. */
 export const noticePage = (context: PageContext, { notice, signInUrl }: { notice: Notice; signInUrl: string }): string => {
   const { assets, language, texts } = context;
   const { icon, lead } = shapes[notice];

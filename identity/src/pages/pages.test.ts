@@ -11,7 +11,7 @@ const create = (organisationName = 'Bank Wiślany', https = true) =>
 
 const page = { personalId: '10000001', uid: 'abc', problem: undefined };
 
-test('whatever a name or an id holds is text, never markup', () => {
+test('a name or an id is rendered as text, never as markup', () => {
   const written = create('<b>"Bank" & Co</b>').signIn('pl', { ...page, personalId: `"><img src=x onerror='a'>` });
   expect(written).not.toMatch(/<b>|<img src=x/);
   expect(written).toContain('&lt;b&gt;&quot;Bank&quot; &amp; Co&lt;/b&gt;');

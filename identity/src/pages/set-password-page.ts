@@ -13,7 +13,7 @@ export type SetPasswordProblem =
   | { readonly kind: 'wait'; readonly seconds: number };
 
 export interface SetPasswordEntry {
-  /** What the form brought; empty when the page is opened: the browser alone knows what stands behind `#`. */
+  /** From the form; empty when the page is opened: only the browser knows the fragment behind `#`. */
   readonly token: string;
   /** What was typed as the second fact of an activation; undefined where none is asked for. */
   readonly code: string | undefined;

@@ -11,7 +11,7 @@ const asPayload = (row: Row | undefined): AdapterPayload | undefined => {
   return row.consumed_at === null ? row.payload : { ...row.payload, consumed: Math.floor(row.consumed_at.getTime() / 1_000) };
 };
 
-/** All that the provider makes up are base64url. Whatever else is asked for is not looked up: PostgreSQL has no NUL, for one. */
+/** Ids of the provider are base64url. Others are not looked up: PostgreSQL refuses NUL, for one. */
 const madeUpId = /^[\w-]{1,255}$/;
 
 const codeKind = 'AuthorizationCode';
@@ -32,7 +32,7 @@ const findByUid: Statement = {
   name: 'identity-payload-find-by-uid',
   text: `select payload, consumed_at from ${payloads} where kind = $1 and uid = $2`,
 };
-/** Whoever comes second, however soon, finds nothing. Says whether its owner may still come in. */
+/** Single use: of two concurrent requests the second finds nothing. Says whether its owner may still sign in. */
 const take: Statement = {
   name: 'identity-payload-take',
   text: `update ${payloads} set consumed_at = $3 where kind = $1 and id = $2 and consumed_at is null
@@ -69,7 +69,7 @@ const writePayload = async (payload: AdapterPayload): Promise<string> => {
 /** The provider has asked, so that its code is there. */
 const loadErrors = async () => (await import('oidc-provider')).errors;
 
-/** How the provider keeps its state in PostgreSQL, so that a restart or a second process changes nothing for whoever is signing in. */
+/** Stores the provider's state in PostgreSQL, so that sign-ins in progress survive a restart and may use another process. */
 export const createRowAdapter = ({ statements, clock }: Parts, kind: string): Adapter => {
   const findRow = async (statement: Statement, by: string): Promise<AdapterPayload | undefined> => {
     const { rows } = await statements.run<Row>(statement, [kind, by]);
@@ -104,7 +104,7 @@ export const createRowAdapter = ({ statements, clock }: Parts, kind: string): Ad
   };
 };
 
-/** A code is used up by being looked at, whatever is then found wrong with the request. */
+/** Reading a code consumes it, even when the request then fails. */
 const createCodeAdapter = ({ statements, clock }: Parts, kind: string): Adapter => {
   const rows = createRowAdapter({ statements, clock }, kind);
   return {
@@ -125,8 +125,8 @@ export const revokeCodes = async (statements: Statements, sid: string): Promise<
 };
 
 /**
- * What nobody asks for again is not kept. The portal wants to know who somebody is, and throws the access token away; and it wants the password
- * each time, so that a session here would only be one more that somebody could find open.
+ * Stores nothing that is never read again. The portal only needs the person's identity, and drops the access token; and it wants the password
+ * each time, so that a session here would only be one more that an intruder could find open.
  */
 const forgetful: Adapter = {
   upsert: async () => {},

@@ -30,8 +30,8 @@ interface Parts {
 const grantPattern = /^[\w-]{22}-[\w-]{1,200}$/;
 
 /**
- * The first-party client needs no consent: whatever it asks for (only `openid` exists) is granted as it is asked. So there is nothing to keep:
- * the id of a grant says whose it is. It never leaves this package, but for the rows of what was issued under it.
+ * The first-party client needs no consent: each scope that it asks for (only `openid` exists) is granted. So there is nothing to store:
+ * the id of a grant names its owner. It never leaves this package, except for the rows of what was issued under it.
  */
 const grantTo = (personalId: string): string => `${randomBytes(16).toString('base64url')}-${Buffer.from(personalId).toString('base64url')}`;
 
@@ -111,8 +111,8 @@ const configure = ({ statements, interactions, cookies, secrets, publicUrl, cloc
 };
 
 /**
- * @NOTE the provider builds its addresses from the request, so whoever could choose the Host would choose where tokens are sent (and behind a
- * proxy that ends TLS it would call itself http). It is told the public address here, whatever the request says.
+ * @NOTE the provider builds its addresses from the request, so a caller who chooses the Host would choose where tokens are sent (and behind a
+ * proxy that ends TLS it would call itself http). It is given the public address here instead.
  */
 const pinAddress = (provider: Provider, publicUrl: URL): void => {
   Object.defineProperties(provider.request, {
@@ -132,7 +132,7 @@ export const createProvider = (parts: Parts): Provider => {
   pinAddress(provider, publicUrl);
   provider.use(async (context, next) => {
     await next();
-    // The provider would let any origin read what needs no credentials; nobody but the portal asks here, and the portal is no browser.
+    // The provider allows every origin to read what needs no credentials; only the portal calls it, and the portal is no browser.
     for (const name of Object.keys(context.response.headers)) if (name.startsWith('access-control-')) context.remove(name);
     if (context.status !== 404 || (context.body !== undefined && context.body !== null)) return;
     context.body = notFoundPage;

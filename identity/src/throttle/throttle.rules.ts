@@ -18,20 +18,20 @@ export interface Policy {
 }
 
 /**
- * Wrong passwords in a row (B20). A try is counted before the password is looked at, so that twenty at once are no way around it, and given
+ * Wrong passwords in a row (B20). A try is counted before the password is verified, so that concurrent tries do not bypass the limit, and given
  * back when the password was right.
  */
 export const policies = {
   account: { limit: 5, windowMs: 24 * hourMs, isSliding: true, block: 'growing' },
   passwordLinks: { limit: 3, windowMs: hourMs, isSliding: false, block: 'window' },
-  /** Counted for as long as a link works: whoever is mailed no more of them has one that does. */
+  /** Counted for as long as a link works: a person at the limit still has a link that works. */
   linksMailed: { limit: 3, windowMs: resetLifetimeMs, isSliding: false, block: 'window' },
 } as const satisfies Record<string, Policy>;
 
 const perQuarter = (limit: number): Policy => ({ limit, windowMs: 15 * minuteMs, isSliding: false, block: 'growing' });
 const perHour = (limit: number): Policy => ({ limit, windowMs: hourMs, isSliding: false, block: 'window' });
 
-/** Many people may share a network; whoever tries one password on many of them shares it too. The wider it is, the more of them there are. */
+/** Limits per network: many people may share one, as may an attacker who tries one password on many people. A wider one has more people. */
 export const networkPolicies = {
   passwords: { own: perQuarter(50), site: perQuarter(100), block: perQuarter(500) },
   passwordLinks: { own: perHour(20), site: perHour(40), block: perHour(200) },
@@ -74,7 +74,7 @@ export const takeTry = (counter: Counter, policy: Policy, now: Date): Counter =>
   return { taken, windowEndsAt, blocks: blocks + 1, blockedUntil, forgetAt: later(blockedUntil, memoryMs) };
 };
 
-/** The counter without one of its tries: it was right, or was not looked at after all. */
+/** The counter without one of its tries, for a password that was right or was not verified after all. */
 export const giveBackTry = (counter: Counter, policy: Policy): Counter => {
   const wasLast = counter.taken === policy.limit && counter.blockedUntil !== null;
   return {

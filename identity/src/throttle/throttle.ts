@@ -12,7 +12,7 @@ export interface Subject {
   readonly policy: Policy;
 }
 
-// Only a hash is kept: addresses and unknown ids are nobody's business once they are counted.
+// Only a hash is kept: a counter needs no readable addresses or unknown ids.
 const keyOf = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
 
 const ofNetworks = (what: string, address: string, policyOf: Readonly<Record<Width, Policy>>): readonly [Subject, ...Subject[]] => {
@@ -26,7 +26,7 @@ export const subjects = {
   device: (personalId: string, device: string): Subject => ({ key: keyOf('device', personalId, device), policy: policies.account }),
   /** Of each width around it. */
   networks: (address: string): readonly [Subject, ...Subject[]] => ofNetworks('network', address, networkPolicies.passwords),
-  /** Whoever changes a password has a session already, and is not kept from it by strangers at the sign-in page. */
+  /** A change of password has counters of its own: its caller has a session, and strangers at the sign-in page must not block it. */
   oldPassword: (personalId: string): Subject => ({ key: keyOf('old password', personalId), policy: policies.account }),
   /** Only who holds the link gets to try codes. */
   activationCode: (personalId: string): Subject => ({ key: keyOf('activation code', personalId), policy: policies.account }),
@@ -50,13 +50,13 @@ export interface Throttle {
    * no more are let through than of tries that come one by one.
    */
   take(wanted: readonly Subject[]): Promise<number>;
-  /** The rest of `takeFirst`, for whoever runs it as a part of a statement of their own; gives what `take` gives. */
+  /** The rest of `takeFirst`, for callers that run it inside their own statement; gives what `take` gives. */
   takeRest(wanted: readonly Subject[], counted: readonly Buffer[]): Promise<number>;
   /** Gives one try back to each. */
   giveBack(subjects: readonly Subject[]): Promise<void>;
   /** After a success: forgets all tries of `cleared`, and gives one back to each of the others. */
   succeed(cleared: Subject, others?: readonly Subject[]): Promise<void>;
-  /** The rest of `clearCounters`, for whoever runs it as a part of a statement of their own. */
+  /** The rest of `clearCounters`, for callers that run it inside their own statement. */
   settle(others: readonly Subject[], gone: readonly Buffer[]): Promise<void>;
   sweep(): Promise<void>;
 }
@@ -79,7 +79,7 @@ const rowOf = ({ key, counter }: Kept) => ({
 });
 
 /**
- * A first try for each of some subjects, if nobody has tried anything for any of them; gives the keys for which it was counted, the rest is for
+ * Counts a first try for each of some subjects that have no counter yet; gives the keys for which it was counted, the rest is for
  * `takeRest`. $1 to $6 are `firstTries`. Each key is looked up by itself: a plan made for all of them at once, while the table is small, would
  * read the whole of it later.
  */
@@ -130,7 +130,7 @@ const write = async (trx: Transaction<IdentityTables>, kept: readonly Kept[]): P
 
 type Decide<Result> = (counters: readonly { subject: Subject; counter: Counter }[]) => { kept: readonly Kept[]; result: Result };
 
-/** Runs with the counters of these subjects, which nobody else changes meanwhile; keeps what it gives. */
+/** Locks the counters of these subjects while it runs, and stores the counters that it returns. */
 const changeCounters = async <Result>(db: IdentityDatabase, wanted: readonly Subject[], decide: Decide<Result>): Promise<Result> => {
   // Always in the same order, so that two who want the same counters never wait for one another.
   const ordered = wanted.toSorted((left, right) => Buffer.compare(left.key, right.key));

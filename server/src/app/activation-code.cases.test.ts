@@ -3,7 +3,7 @@ import { createLog } from '#platform/log/log.ts';
 import { createTestBrowser, submitPassword, type TestBrowser } from '#testing/sign-in-as.ts';
 import { password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
-/** ACTIVATION_SECOND_FACT=code: a mailed link alone makes nobody a client (R4). */
+/** ACTIVATION_SECOND_FACT=code: a mailed link alone activates no account (R4). */
 
 const lines: string[] = [];
 let portal: TestPortal;
@@ -187,7 +187,7 @@ test('a link that came too late is replaced by asking for one; the code in the l
   portal.clock.advance(7 * 24 * 60 * minuteMs);
   expect((await activate({ token, code })).statusCode).toBe(400);
   await submitPassword(newBrowser(), '/identity/forgot?lang=en', { personalId: '80000021' });
-  // Answered before it is done, so that its time tells nobody who is known.
+  // The answer is sent before the work is done, so that its time does not reveal who has an account.
   await expect.poll(() => hasLivingLink('80000021')).toBe(true);
   const { token: next, path } = await linkTo('80000021');
   expect([next === token, path]).toEqual([false, '/identity/activate?lang=pl']);
@@ -205,7 +205,7 @@ describe('a letter that was lost', () => {
     expect((await activate({ token, code: given?.code ?? '' })).statusCode).toBe(200);
   });
 
-  test('is nothing to whoever has a password: nobody is invited again', async () => {
+  test('a client who has a password is not invited again', async () => {
     const { token, code } = await invite('80000031');
     await activate({ token, code });
     expect(await upsert([aRecord('80000031')], true)).toEqual([]);
@@ -234,7 +234,7 @@ test('who was invited before codes were demanded is let in only after being invi
   expect((await activate({ token: (await linkTo('80000041')).token, code: given?.code ?? '' })).statusCode).toBe(200);
 });
 
-test('103: no code stands in the database or in the log, which is not empty', async () => {
+test('103: no code is in the database or in the log, which is not empty', async () => {
   const { token, code } = await invite('80000050');
   await activate({ token, code: wrongCode });
   const { rows } = await portal.pool.query<{ line: string }>('select l::text as line from identity.password_link l');

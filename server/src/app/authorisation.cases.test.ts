@@ -57,13 +57,13 @@ describe('a publisher’s key', () => {
   });
 
   test.each(publisherCalls)('is what %s asks for: no client, no cookie, no query', async (name) => {
-    const nobody = [{}, own(client), { cookie: `portal=${portal.publisherKey}` }, { 'x-api-key': portal.publisherKey }];
-    for (const headers of nobody) expect((await ask(name, { headers })).status).toBe(401);
+    const withoutKey = [{}, own(client), { cookie: `portal=${portal.publisherKey}` }, { 'x-api-key': portal.publisherKey }];
+    for (const headers of withoutKey) expect((await ask(name, { headers })).status).toBe(401);
     const path = `${calls[name].path}?authorization=${encodeURIComponent(`Bearer ${portal.publisherKey}`)}`;
     expect((await ask(name, { path })).status).toBe(401);
   });
 
-  test('is nobody in the clients’ area', async () => {
+  test('a publisher’s key is refused in the clients’ area', async () => {
     for (const name of namesOf(({ area }) => area === 'protected'))
       expect((await ask(name, { headers: { authorization: `Bearer ${portal.publisherKey}`, cookie: client.cookie } })).status).toBe(401);
   });
@@ -102,7 +102,7 @@ describe('every call of the clients’ area', () => {
       expect((await ask(name, { headers: { ...own(client), ...headers } })).status).toBe(403);
   });
 
-  test.each(protectedCalls)('%s does what the method says, whatever other headers say', async (name) => {
+  test.each(protectedCalls)('%s acts on the method of the request and ignores headers that name another one', async (name) => {
     const overridden = ['x-http-method-override', 'x-http-method', 'x-method-override'].map((header) => [header, 'DELETE']);
     const plain = await ask(name, { headers: own(client) });
     const answer = await ask(name, {
@@ -120,7 +120,7 @@ describe('the gate of the statute', () => {
   const gated = namesOf(({ needsStatute }) => needsStatute);
   const free = namesOf(({ area, needsStatute }) => area === 'protected' && !needsStatute);
 
-  test('lets nobody by who has not accepted, and closes again when a new version is published', async () => {
+  test('the gate refuses a client who has not accepted, and closes again when a new version is published', async () => {
     const reader = await portal.signIn('1002', { cif: '7001' });
     const passes = async (): Promise<Record<string, boolean>> => {
       const answers: Record<string, boolean> = {};
@@ -142,7 +142,7 @@ describe('the gate of the statute', () => {
     }
   });
 
-  test('stands before every call about documents but what accepting needs, and what every viewer needs to know', () => {
+  test('the gate is before every call about documents except those that accepting needs, and the ignore markers', () => {
     const open = free.filter((name) => calls[name].path.startsWith('/api/protected/documents/'));
     expect(open.toSorted()).toEqual(['acceptStatute', 'getStatuteInForce', 'listIgnoreMarkers', 'markStatutePage']);
   });

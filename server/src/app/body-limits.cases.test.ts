@@ -45,7 +45,7 @@ const bodies = [
   ['multipart with a large description', 'multipart/form-data; boundary=line', part('name="description"')],
   ['multipart with a large file', 'multipart/form-data; boundary=line', part('name="file"; filename="a.pdf"')],
   ['a report of a browser', 'application/csp-report', '{"csp-report":{"x":"'],
-  ['a type that nobody knows', 'application/x-unknown', ''],
+  ['an unknown media type', 'application/x-unknown', ''],
   ['no type', undefined, ''],
 ] as const;
 

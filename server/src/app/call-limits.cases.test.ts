@@ -99,7 +99,7 @@ test('a client who is refused is refused at every address', async () => {
 
 const apart = all.filter(({ perMinute }) => perMinute !== undefined);
 
-test.each(apart.map((call) => [call.name, call] as const))('%s has a limit of its own, whatever else is asked', async (_, call) => {
+test.each(apart.map((call) => [call.name, call] as const))('%s has a limit of its own, which other calls do not use up', async (_, call) => {
   nowMs += 120_000;
   const asker: Asker = { address: '192.0.2.10' };
   await exhaust(call, asker);
@@ -143,7 +143,7 @@ describe('what is no call of the contract has a limit, too', () => {
       ],
     ],
     [
-      'tokens, links, passwords and whatever else is sent to the identity service, by a number of their own',
+      'tokens, links, passwords and all other requests to the identity service, by a number of their own',
       identityMessagesPerMinute,
       token,
       [

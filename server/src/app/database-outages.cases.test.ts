@@ -157,9 +157,9 @@ const familyOf = async (pid: number): Promise<number[]> => {
   return family;
 };
 
-// At night: by day the proxy above stands for a server that says nothing, and no second one is started.
+// At night: by day the proxy above simulates a silent server, and no second server is started.
 test.runIf(isNightly && process.platform === 'linux')(
-  'a frozen server of the database leaves nobody waiting, and is used again when it goes on',
+  'a frozen server of the database keeps no caller waiting, and is used again when it resumes',
   { timeout: 60_000 },
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'pergamin-frozen-'));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** Made from the table of calls: whatever a call is asked, `/api/openapi.json` says that it may answer like this. */
+/** Generated from the table of calls: every answer of a call must be declared in `/api/openapi.json`. */
 
 const answer = z.object({ $ref: z.optional(z.string()), content: z.optional(z.record(z.string(), z.unknown())) });
 const openApiDocument = z.object({
@@ -89,13 +89,13 @@ const asked: readonly Asked[] = [
 ];
 
 const callers = {
-  nobody: (): Record<string, string> => ({}),
+  'an anonymous caller': (): Record<string, string> => ({}),
   'a client': () => ({ authorization: client.token, cookie: client.cookie }),
   'a publisher': () => ({ authorization: `Bearer ${portal.publisherKey}` }),
 } as const;
 
 const isAsking = (who: keyof typeof callers, { area, session }: Call): boolean =>
-  who === 'nobody' || (who === 'a publisher' ? area === 'publisher' : area === 'protected' || session === 'optional');
+  who === 'an anonymous caller' || (who === 'a publisher' ? area === 'publisher' : area === 'protected' || session === 'optional');
 
 /** Ends the session that asks. */
 const all = Object.values<Call>(calls).filter(({ name }) => name !== 'logout');

@@ -82,14 +82,14 @@ const readFacts = async ({ db, clock }: Parts): Promise<Facts> => {
   return { today, password };
 };
 
-/** What was printed at an earlier start signs nobody in any more. */
+/** A password that was printed at an earlier start is no longer valid. */
 const renewPasswords = async ({ db, accounts }: Parts, password: string): Promise<void> => {
   const people = await db.selectFrom('client').select('personal_id').where('demo', '=', true).orderBy('personal_id').execute();
   await accounts.remove(people.map((client) => client.personal_id));
   for (const { personal_id: personalId } of people) await accounts.create(personalId, password);
 };
 
-/** Keys of earlier starts end: nobody has them. */
+/** Revokes keys of earlier starts: only their hashes were kept. */
 const issueKey = async ({ keys }: Parts): Promise<string> => {
   await keys.revokeDemo();
   return keys.issue({

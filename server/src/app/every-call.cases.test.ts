@@ -123,7 +123,7 @@ interface JsonSchema {
   readonly maximum?: number;
 }
 
-// What zod writes is a JSON schema; only the parts above are looked at.
+// zod writes a JSON schema; only the parts above are read.
 const schemaOf = (schema: Call['body']): JsonSchema =>
   (schema === undefined ? {} : z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })) as JsonSchema;
 

@@ -8,7 +8,7 @@ import { aBrokenPdf, aPdf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** Q2: whoever adds a code adds what provokes it, or says in docs/errors.md why nothing does yet. */
+/** Q2: each code has a request that provokes it, or a reason in docs/errors.md why none does yet. */
 
 interface Refused {
   readonly status: number;

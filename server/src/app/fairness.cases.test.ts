@@ -25,9 +25,9 @@ import { withoutLimits } from '#testing/without-limits.ts';
 /** What one asks with a hundred requests at once, each the worst that the contract lets through, leaves another's calls about as fast as they were. */
 
 /**
- * Twice as long is what a client waits who shares a core with another; a few ms more are not noticed. That is judged at night, when the machine
- * runs one test file at a time. By day another file has half of it, and the order is judged: with a queue for all in one row, a hundred are
- * answered before the one that came after them, whatever the pace of the machine.
+ * A client who shares a core with another waits twice as long; a few ms more are not noticed. Times are judged at night, when the machine
+ * runs one test file at a time. By day another file uses half of it, and the order is judged: with one first-come queue for all, a hundred are
+ * answered before the one that came after them, at any speed of the machine.
  */
 const most = 2;
 const floorMs = 25;
@@ -126,7 +126,7 @@ const kinds = {
 /** As a window opens it. */
 const firstPage = (kind: keyof typeof kinds): Partial<DocumentQuery> => ({ criteria: { metadata: kinds[kind], period: null } });
 
-/** Of every delivery much is looked at, and nothing that was asked before helps. */
+/** Conditions that read many columns of every delivery, different in each turn so that no cache helps. */
 const everything = (kind: keyof typeof kinds, turn: number): Partial<DocumentQuery> => {
   const keys = ['FILE_NAME', 'PRIV_CASE_NUMBER', 'BAR_NUMBER', 'ST_NUMBER', 'PUB_FILENAME'];
   const rest = Array.from({ length: listLimits.maxCriteria - kinds[kind].length }, (_, nth): Criterion => {
@@ -172,7 +172,7 @@ const ofAnybody = <N extends CallName>(name: N, worst: (turn: number) => Input<N
   ordinary: () => askFor(name, ordinary(), fromSomewhere()),
 });
 
-/** A call of a publisher, beside which a client looks at a list. */
+/** A call of a publisher, while a client asks for a list. */
 const ofPublishers = <N extends CallName>(name: N, worst: (turn: number) => Input<N>): Case => ({
   name,
   what: name,
@@ -357,7 +357,7 @@ describe.runIf(isNightly)('by night: calls that share a queue with one of those'
   test.each(nightCases)('$what: a hundred at once leave another as fast as before', { timeout: 60_000 }, (row) => expectNoneToWait(row));
 });
 
-test('the table has every call that looks at much', () => {
+test('the table has every call that reads many rows', () => {
   const heavy = Object.values<Call>(calls).filter(({ load }) => load === 'heavy');
   const missing = heavy.filter((call) => !cases.some(({ name }) => name === call.name)).map(({ name }) => name);
   expect(missing).toEqual([]);

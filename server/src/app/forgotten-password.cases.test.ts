@@ -96,7 +96,7 @@ describe('somebody who forgot the password', () => {
     expect(await isLetIn('70000003', next)).toBe(true);
   });
 
-  test('55: is mailed three links within an hour, and told to wait for a fourth; so is everybody whom nobody knows', async () => {
+  test('55: is mailed three links within an hour, and told to wait for a fourth; an unknown id gets the same answers', async () => {
     await addPerson('70000004');
     const before = portal.mails.length;
     for (const personalId of ['70000004', '79999999']) {
@@ -109,7 +109,7 @@ describe('somebody who forgot the password', () => {
     expect(portal.mails.slice(before).map((mail) => mail.to)).toEqual(Array.from({ length: 3 }, () => 'p70000004@example.com'));
   });
 
-  test('55: is still mailed links on a device that is known, whoever has asked for how many', async () => {
+  test('55: is still mailed links on a known device, however many others asked for', async () => {
     await addPerson('70000007');
     const own = newBrowser();
     await obtainCode(own, { personalId: '70000007', password });
@@ -122,7 +122,7 @@ describe('somebody who forgot the password', () => {
     expect((await setPassword(lastToken(), { password: next })).statusCode).toBe(200);
   });
 
-  test('55: on a new device is mailed a link, or has one that works, whoever asks how often from how many networks', async () => {
+  test('55: on a new device is mailed a link, or has one that works, however many others ask from other networks', async () => {
     await addPerson('70000008');
     const before = portal.mails.length;
     const own = newBrowser();
@@ -175,7 +175,7 @@ describe('somebody who forgot the password', () => {
 });
 
 describe('somebody who has been shut out', () => {
-  test('is signed out everywhere at once, and nobody else is', async () => {
+  test('is signed out everywhere at once, while other people stay signed in', async () => {
     const openSession = async (personalId: string) => {
       const browser = newBrowser();
       const login = await redeemCode(browser, await obtainCode(browser, { personalId, password }));
@@ -364,7 +364,7 @@ describe('the page that sets a password', () => {
     expect(body).toContain('The part of the link that follows the sign #');
   });
 
-  test('lets password managers make a password, and nobody forbid pasting one', async () => {
+  test('lets password managers make a password, and does not forbid pasting one', async () => {
     const { body } = await newBrowser().request('GET', '/identity/reset');
     expect(body.match(/autocomplete="new-password"/g)).toHaveLength(2);
     expect(body).not.toContain('onpaste');
@@ -427,7 +427,7 @@ describe('a new client without a password', () => {
   });
 });
 
-test('103: neither a link nor a password nor a device’s token stands in the log, which is not empty', async () => {
+test('103: neither a link nor a password nor a device’s token is in the log, which is not empty', async () => {
   const lines: string[] = [];
   await using logged = await startSignInPortal({ log: createLog('trace', { write: (line) => void lines.push(line) }) });
   await logged.addPerson('74000001', password, 'p74000001@example.com');

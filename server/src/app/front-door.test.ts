@@ -24,7 +24,7 @@ const ask = (name: CallName, headers: Record<string, string> = {}) =>
 const names = (Object.keys(calls) as CallName[]).filter((name) => calls[name].area === 'protected');
 
 describe('every protected call', () => {
-  test.each(names)('%s answers nobody with ACCESS_DENIED', async (name) => {
+  test.each(names)('%s answers an anonymous caller with ACCESS_DENIED', async (name) => {
     const answer = await ask(name);
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'ACCESS_DENIED']);
   });

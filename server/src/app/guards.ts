@@ -38,7 +38,7 @@ export const createGuards = ({ publicUrl, limits, authenticate, authenticatePubl
     if (call.session !== 'optional' || request.headers.authorization === undefined) return undefined;
     requireSameOrigin(request, publicUrl);
     const caller = await authenticate(request, reply, { keepsSessionAlive: true });
-    // It speaks of own documents, as protected calls do. Whoever has not accepted the terms is told so, and not that there is no document.
+    // Its answer tells of own documents, as protected calls do: without accepted terms the refusal says so instead of denying the document.
     await requireStatute(caller);
     return caller;
   },

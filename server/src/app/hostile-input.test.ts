@@ -7,7 +7,7 @@ import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** Requests that are right but for one value: whatever it is, the portal refuses it or takes it, and never breaks. */
+/** Valid requests with one value replaced: the portal refuses or accepts any value, and never fails. */
 
 let portal: TestPortal;
 let client: TestClient;
@@ -105,7 +105,7 @@ const publication: Json = {
   metadata: { REG_DATE: '2026-01-01', ST_NUMBER: '1', '11': -1, ACCOUNT_NUMBER: '12 34', DURATION_DESCRIPTION: 'x' },
 };
 
-/** Every place in a value where something else may stand. */
+/** Every place in a value that can be replaced. */
 const placesIn = (value: Json, path: readonly string[] = []): (readonly string[])[] => {
   if (value === null || typeof value !== 'object') return [path];
   return [path, ...Object.entries(value).flatMap(([name, inner]) => placesIn(inner, [...path, name]))];
@@ -201,7 +201,7 @@ test.each(bodies)('one wrong value in the body of %s', { timeout: 60_000 }, asyn
     }),
     propertyRuns({ day: 30, night: 300 }),
   );
-  // Whatever was taken can be read again.
+  // What was accepted can be read again.
   expectCalm(await send('listOwnDocuments', textOf({ size: 100 }), ''));
 });
 

@@ -55,7 +55,7 @@ test('a sign-in is not continued in a browser that began another one', async () 
   expect((await submitPassword(stranger.browser, page, { password })).statusCode).toBe(400);
 });
 
-test('whoever plants the names of a sign-in in another browser gets nowhere with it', async () => {
+test('cookies of a sign-in that are planted in another browser do not sign in there', async () => {
   const { browser, page, uid } = await begin();
   const other = portal.newBrowser();
   plant(other, 'identity-resume', uid, `/identity/auth/${uid}`);

@@ -44,12 +44,12 @@ test.each(pages.flatMap((page) => encodedTexts.map((text) => [page, text] as con
       page === 'interaction' ? await goToPasswordPage(browser, { personalId, state: createVerifier().state }) : `/identity/${page}`;
     const payload = ['personalId', 'token', 'code', 'password', 'repeat'].map((name) => `${name}=${text}`).join('&');
     const answer = await browser.request('POST', address, { headers: urlencoded, payload });
-    // Whether somebody is known under an id is told to nobody.
+    // No status reveals whether the id is known.
     expect([400, 401, 202]).toContain(answer.statusCode);
   },
 );
 
-test.each(encodedTexts)('a path, a cookie and a code of %s are those of nobody', async (text) => {
+test.each(encodedTexts)('a path, a cookie and a code of %s identify no person', async (text) => {
   const browser = portal.newBrowser();
   for (const name of ['identity', 'identity-resume', 'identity-interaction', 'identity-device', 'portal', 'portal-tx'])
     browser.cookies.set(name, { value: text, path: '/' });

@@ -147,7 +147,7 @@ describe('the provider', () => {
   );
 
   test.each(['client_id=%00', 'client_id=%ED%A0%80', `client_id=${'a'.repeat(8_000)}`, 'client_id=pergamin&redirect_uri=%00'])(
-    'finds nobody by %s',
+    'finds no client by %s',
     async (query) => {
       const response = await portal.newBrowser().request('GET', `/identity/auth?${query}`);
       expect(response.statusCode).toBe(400);
@@ -234,7 +234,7 @@ describe('the page that asks for the password', () => {
   });
 
   test.each(['%00', '1%00', 'a'.repeat(5_000), '%F0%9F%98%80', '%ED%A0%80', "'%20or%20true--"])(
-    '44: who types %s for an id is nobody',
+    '44: the id %s is answered as unknown',
     async (personalId) => {
       const browser = portal.newBrowser();
       const state = encodeURIComponent(createVerifier().state);

@@ -38,8 +38,8 @@ const readStyles = (): string =>
     .join('\n');
 
 /**
- * Mail that had no server to go to, for whoever runs the portal on their own machine: without it nobody could follow a link that was mailed.
- * There is no such page when PUBLIC_URL is not loopback or SMTP_URL is set, and nobody is answered but this very machine.
+ * Mail that had no server to go to, for an operator who runs the portal on their own machine and has to follow mailed links.
+ * There is no such page when PUBLIC_URL is not loopback or SMTP_URL is set, and only connections from this machine are answered.
  */
 export const serveLocalOutbox = (server: FastifyInstance, { listKept, sentences, timeZone }: Parts): void => {
   if (listKept === undefined) return;

@@ -27,10 +27,10 @@ const assertSpace = async ({ percent, readSpace }: Parts['disk']): Promise<void>
     throw new Error(`the disk of DATA_DIR has ${space.freeBytes} of ${space.totalBytes} bytes left, less than ${least} %`);
 };
 
-/** Whoever asks within this time is told what was found for the one before: a look writes to the disk. */
+/** The result of a check is reused for this long: each check writes to the disk. */
 const lookEveryMs = 2_000;
 
-/** A network disk may hang for minutes; whoever asks wants to know now. */
+/** A network disk may hang for minutes; a probe needs its answer now. */
 const lookWithinMs = 2_000;
 
 const inTime = async (look: Promise<unknown>): Promise<void> => {

@@ -35,7 +35,7 @@ export const openBranding = (settings: Settings): ReturnType<typeof createBrandi
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
-/** What the rooms stand on: stores, threads, jobs and mail. */
+/** What the rooms are built on: stores, threads, jobs and mail. */
 export const openPlatform = async (parts: Parts) => {
   const { settings, log, clock, metrics, database, branding } = parts;
   const { db, pool } = database;
@@ -43,7 +43,7 @@ export const openPlatform = async (parts: Parts) => {
   await recogniseStore({ db, objects, root: join(settings.dataDir, 'objects') });
   const disk = { percent: settings.diskReservePercent, readSpace: createReadSpace(settings.dataDir) };
   const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions'), maxBytes: settings.renditionsMaxBytes, reserve: disk });
-  // What cannot be prepared now is prepared for the first page: a full disk keeps nobody from starting.
+  // On a full disk the start goes on; the first page tries again.
   await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
   metrics.observeRenditions(renditions);
   const pdf = createPdfPool({ log, ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }) });

@@ -38,7 +38,7 @@ test.each([
   ['an assertion', former({ 'document-uri': `${origin}/sso/${canary}`, referrer: `${origin}/?state=${canary}` })],
   ['a query or fragment', latest({ documentURL: `${origin}/?code=${canary}#${canary}`, blockedURL: `https://other.example/${canary}` })],
   ['a user and password', latest({ blockedURL: `https://${canary}:${canary}@other.example/` })],
-  ['a page nobody knows', latest({ documentURL: `${origin}/${canary}`, sourceFile: `data:text/javascript,${canary}` })],
+  ['an unknown page', latest({ documentURL: `${origin}/${canary}`, sourceFile: `data:text/javascript,${canary}` })],
   ['a piece of script', former({ 'script-sample': canary, 'original-policy': canary })],
   ['what is no address', latest({ blockedURL: `${canary} ${canary}`, effectiveDirective: 'img-src' })],
 ])('%s is not in it', (_, json) => {

@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock/clock.ts';
 import type { CallLimits } from '#platform/http/call-limit.ts';
 
 const maxBytes = 16 * 1024;
-/** Whoever wants to can send reports: what is wrong with a page is seen from a few, and the rest must not fill the log. */
+/** The call is open to everyone: a few reports show what is wrong with a page, and more must not fill the log. */
 const loggedPerMinute = 20;
 const reportsPerRequest = 5;
 

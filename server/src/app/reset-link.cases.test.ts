@@ -62,7 +62,7 @@ test('a link is void when another password came at the very moment of its use, a
   const held = await portal.database.owner.pool.connect();
   try {
     await held.query('begin');
-    // Not committed yet: whoever looks still finds the password that the link was made for.
+    // Not committed yet: other transactions still read the password that the link was made for.
     await held.query(
       `update identity.account set password_hash = (select password_hash from identity.account where personal_id = '73000005')
        where personal_id = '73000004'`,

@@ -18,7 +18,7 @@ import {
 } from '#testing/sign-in-as.ts';
 import { password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
-/** What concerns security is told with the address it came from, and with the id of the request, whichever room tells it. */
+/** Each security event of each room is logged with the address of the client and the id of the request. */
 
 type Line = Record<string, unknown>;
 
@@ -171,7 +171,7 @@ const cases: readonly [event: string, message: string, befall: (browser: TestBro
       await browser.request('GET', `/api/open/redirect/back/pergamin?${query.toString()}`);
     },
   ],
-  ['a publisher’s key that nobody has', 'publisher key refused', () => useKey(`pk_${'a'.repeat(43)}`)],
+  ['an unknown publisher’s key', 'publisher key refused', () => useKey(`pk_${'a'.repeat(43)}`)],
   ['a publisher’s key without the scope', 'publisher key refused', async () => useKey(await portal.issueKey(['received:read']))],
   [
     'a call that another site made',

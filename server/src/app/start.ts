@@ -42,7 +42,7 @@ const listenForMetrics = async (settings: Settings, metrics: ReturnType<typeof c
   try {
     return await metrics.listen({ host: settings.metricsHost, port: settings.metricsPort });
   } catch (error) {
-    // Whoever wants metrics sees that they are missing; documents are served all the same.
+    // Monitoring notices that metrics are missing; documents are served all the same.
     log.warn({ err: error, host: settings.metricsHost, port: settings.metricsPort }, 'metrics have no port of their own');
     return async () => {};
   }
@@ -102,7 +102,7 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
     ...(demo === undefined ? [] : [`Demo password: ${demo.password}`]),
     ...(hasLocalOutbox(settings) ? [`Mail is not sent, but read at ${new URL('/local-outbox', settings.publicUrl).href}`] : []),
   ];
-  // All at once: whoever waits for the first line may stop the process right after it.
+  // In one write: a parent process may stop the portal right after the first line.
   process.stdout.write(`${lines.join('\n')}\n`);
 
   let stopping: Promise<void> | undefined;

@@ -20,8 +20,8 @@ const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Opens what needs the database, again and again for as long as that cannot be used: whoever starts both at once need not know which comes
- * first. Says so on standard error, at once and then twice a minute. `open` leaves nothing behind when it throws.
+ * Opens what needs the database, and retries for as long as that is not reachable: both may be started at once, in any
+ * order. Says so on standard error, at once and then twice a minute. `open` leaves nothing behind when it throws.
  */
 export const waitForDatabase = async <Opened>(
   open: () => Promise<Opened>,

@@ -116,7 +116,7 @@ describe('a file of the client', () => {
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['br;q=0.0', undefined],
     ['identity', undefined],
-  ])('is sent to whoever accepts %j as %s', async (accepted, encoding) => {
+  ])('with accept-encoding %j is sent as %s', async (accepted, encoding) => {
     const answer = await ask('/assets/index-1a.js', { 'accept-encoding': accepted });
     expect(answer.headers['content-encoding']).toBe(encoding);
   });

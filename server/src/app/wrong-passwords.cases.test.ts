@@ -30,7 +30,7 @@ const signIn = async (browser: TestBrowser, personalId: string): Promise<string>
   returnToPortal(browser, await attempt(browser, personalId, password));
 
 describe('wrong passwords in a row', () => {
-  test('46: the sixth is not looked at, nor is the right one; the page says how long to wait', async () => {
+  test('46: the sixth is not verified, nor is the right one; the page says how long to wait', async () => {
     await portal.addPerson('40000001');
     const browser = portal.newBrowser();
     expect(await attemptMany(6, browser, '40000001')).toEqual([401, 401, 401, 401, 401, 429]);
@@ -50,7 +50,7 @@ describe('wrong passwords in a row', () => {
     expect(answers.filter((answer) => answer.statusCode === 429)).toHaveLength(15);
   });
 
-  test('46: are counted the same for an id that nobody has', async () => {
+  test('46: are counted the same for an unknown id', async () => {
     expect(await attemptMany(6, portal.newBrowser(), '49999999')).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
@@ -134,7 +134,7 @@ describe('tries from one network', () => {
     expect((await attempt(portal.newBrowser('2001:db8:0:7::1'), '41000098')).statusCode).toBe(401);
   });
 
-  test('48: from ever new networks of a wider one only so many are looked at; another one goes on', { timeout: 120_000 }, async () => {
+  test('48: only so many tries from the networks of a wider one are verified; those of another are', { timeout: 120_000 }, async () => {
     await using wide = await startSignInPortal({ mostWaiting: 10_000 });
     let personalId = 46_000_000;
     const tryAtOnce = (addresses: readonly string[]): Promise<number[]> =>
@@ -183,7 +183,7 @@ describe('tries from one network', () => {
 });
 
 describe('one network that tries at full tilt, from ever new addresses,', () => {
-  test('keeps nobody from signing in elsewhere, neither on a device that is known nor on a new one', { timeout: 60_000 }, async () => {
+  test('a flood from one network does not keep people elsewhere from signing in, on a known device or a new one', { timeout: 60_000 }, async () => {
     await using busy = await startSignInPortal({ passwordCost: { memoryKiB: 19_456, passes: 2 } });
     await busy.addPerson('44000001');
     await busy.addPerson('44000002');
@@ -218,7 +218,7 @@ const median = (values: readonly number[]): number => values.toSorted((left, rig
 /** Times are compared at night, of ten times as many. */
 const count = isNightly ? 200 : 20;
 
-describe(`${count} ids that people have and ${count} that nobody has`, () => {
+describe(`${count} known and ${count} unknown ids`, () => {
   const knownIds = Array.from({ length: count }, (_, index) => String(50_000_000 + index));
   const unknownIds = Array.from({ length: count }, (_, index) => String(60_000_000 + index));
 
@@ -228,7 +228,7 @@ describe(`${count} ids that people have and ${count} that nobody has`, () => {
     readonly ms: number;
   }
 
-  /** In turns, so that whatever the machine does besides befalls both; each from a network of its own. */
+  /** Alternates, so that other load on the machine slows both alike; each from a network of its own. */
   const seeAll = async (ask: (personalId: string, browser: TestBrowser) => Promise<() => Promise<LightMyRequestResponse>>) => {
     const seen: { known: Seen[]; unknown: Seen[] } = { known: [], unknown: [] };
     for (const [index, known] of knownIds.entries())

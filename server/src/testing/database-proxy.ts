@@ -19,7 +19,7 @@ export interface DatabaseProxy extends AsyncDisposable {
   resume(): void;
 }
 
-/** Stands on a port before a real database, and fails as networks and servers do. */
+/** A proxy in front of a real database that fails as networks and servers do. */
 export const startDatabaseProxy = async (target: DatabaseConnection): Promise<DatabaseProxy> => {
   const open = new Set<Socket>();
   let isSilent = false;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { listedColumns } from '#features/deliveries/deliveries.door.ts';
 
-/** Delivers the published documents that nobody has yet, as a release would, for tests that write rows of documents themselves. */
+/** Delivers the published documents that have no delivery yet, as a release would, for tests that write rows of documents themselves. */
 export const deliverRest = async (pool: Pool, principal: string): Promise<void> => {
   await pool.query(
     `insert into delivery (principal, document_id, kind, published_at, listed_on, content_key, ${listedColumns.join(', ')})

@@ -34,7 +34,7 @@ export interface FairnessRoom extends AsyncDisposable {
   /** Over one of its own connections. */
   ask(asked: Asked): Promise<{ readonly ms: number; readonly status: number }>;
   /**
-   * What each of `modest` takes while nobody else asks and while `greedy` are asked for, `atOnce` of them all the time: by turns, so that the
+   * The median time of each of `modest`, alone and while `atOnce` of `greedy` are always in flight. The two alternate, so that the
    * pace of the machine is the same for both. `statuses`: how often the greedy ones were answered with which. `ahead`: how many of the greedy
    * ones were answered, other than refused, for each modest one that was asked meanwhile.
    */

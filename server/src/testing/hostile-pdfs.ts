@@ -12,7 +12,7 @@ const packed = (content: Buffer, entries = ''): string =>
 export const withCatalogue = (entry: string, ...objects: string[]): Uint8Array =>
   writePdf([`<</Type/Catalog/Pages 2 0 R${entry}>>`, ...page, square, ...objects]);
 
-/** A page with this content, and whatever entries. */
+/** A PDF of one page with this content and further entries in the page's dictionary. */
 const withContent = (content: string, entries = '', ...objects: string[]): Uint8Array =>
   writePdf(['<</Type/Catalog/Pages 2 0 R>>', page[0] ?? '', `<</Type/Page/Parent 2 0 R/Contents 4 0 R${entries}>>`, content, ...objects]);
 

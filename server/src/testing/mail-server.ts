@@ -14,7 +14,7 @@ interface Behaviour {
   readonly onRecipient?: (address: string) => Promise<void>;
   /** After the whole mail has come, before it is answered. */
   readonly onMail?: (mail: ReceivedMail) => Promise<void>;
-  /** Speaks TLS from the start, with a certificate that nobody has signed. */
+  /** Speaks TLS from the start, with a self-signed certificate. */
   readonly secure?: true;
   readonly login?: { readonly user: string; readonly password: string };
 }

@@ -64,7 +64,7 @@ const renderError = (context: KoaContextWithOIDC, out: ErrorOut): void => {
 };
 
 interface Options {
-  /** Asks whoever comes on a page with one button; else they are signed in without a word. */
+  /** Shows a page with one button; otherwise the person is signed in without interaction. */
   readonly hasPage?: boolean;
 }
 

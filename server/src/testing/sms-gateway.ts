@@ -17,7 +17,7 @@ interface Answer {
 
 export interface SmsPeer extends AsyncDisposable {
   readonly url: string;
-  /** Whatever was posted, also what was refused. */
+  /** Everything that was posted, also what was refused. */
   readonly received: ReceivedSms[];
   /** From now on. */
   answerWith(answer: (sms: ReceivedSms) => Answer | Promise<Answer>): void;

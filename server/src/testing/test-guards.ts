@@ -7,7 +7,7 @@ const client: ClientCaller = { sessionId: 'session', personalId: '10000001', cif
 const scopes: readonly PublisherScope[] = publisherScopes;
 const publisher: PublisherCaller = { keyId: 'key', name: 'tests', scopes, demo: false };
 
-/** Guards for tests of the HTTP layer alone: `authorization: yes` is somebody, everything else is nobody. */
+/** Guards for tests of the HTTP layer alone: `authorization: yes` is a caller, everything else is anonymous. */
 export const createTestGuards = (): AreaGuards => {
   const requireSomebody = (authorization: string | undefined): void => {
     if (authorization !== 'yes') throw new PortalError('ACCESS_DENIED');

@@ -34,7 +34,7 @@ type Headers = Record<string, string | string[] | number | undefined>;
 export interface TestAnswer<N extends CallName> {
   readonly status: number;
   readonly headers: Headers;
-  /** What the row promises. Throws when the answer was an error: look at `status` or `error` first. */
+  /** The answer that the row declares. Throws when it was an error: read `status` or `error` first. */
   readonly body: AnswerOf<(typeof calls)[N]>;
   /** The error's body; undefined when there was none. */
   readonly error: ErrorBody | undefined;
@@ -72,7 +72,7 @@ export interface TestPortal extends AsyncDisposable {
   issueKey(scopes: readonly PublisherScope[]): Promise<string>;
   /** A publisher who may do only this. */
   withKey(scopes: readonly PublisherScope[]): Promise<TestCaller>;
-  /** Creates the person when nobody is known under the id, accepts the statute when asked to. The password is `password` of this module. */
+  /** Creates the person when the id is unknown, accepts the statute when asked to. The password is `password` of this module. */
   signIn(personalId: string, person?: Partial<ClientRecord>): Promise<TestClient>;
   addClient(personalId: string, person?: Partial<ClientRecord>): Promise<void>;
   publish(description: Partial<Publication> & { pdf: Uint8Array }): Promise<TestAnswer<'publishDocument'>>;
@@ -144,7 +144,7 @@ export const startTestPortal = async (
     environment?: Record<string, string>;
     log?: Log;
     limits?: CallLimits;
-    /** Cheap unless what a password costs is looked at. */
+    /** Cheap, unless the test measures the cost of a password. */
     passwordCost?: { readonly memoryKiB: number; readonly passes: number };
     /** Another way to the same database. */
     route?: (connection: DatabaseConnection) => Promise<DatabaseAddress>;

@@ -1,4 +1,4 @@
 import type { CallLimits } from '#platform/http/call-limit.ts';
 
-/** For one client who asks what thousands would: measurements, and whatever sends more than a minute allows. */
+/** Lifts the limits of calls for one client that sends the load of thousands, as measurements do. */
 export const withoutLimits: CallLimits = { takeFrom() {}, takeOf() {} };

@@ -69,7 +69,7 @@ export interface AnnexTerms {
   number: number;
   agreementNumber: string;
   agreementDay: Date;
-  /** The loan as it stands on the day of the annex, at the rate that holds from then on. */
+  /** The state of the loan on the day of the annex, at the rate that holds from then on. */
   loan: LoanTerms;
   reason: 'payment-day' | 'rate' | 'holiday';
 }

@@ -61,7 +61,7 @@ const signaturesHeight = 92;
 
 function setPoints(page: PageFlow, items: readonly Point[], isSigned: boolean): void {
   items.forEach((item, index) => {
-    // Signatures never stand alone on a page: the last point goes with them.
+    // Signatures must not be alone on a page: the last point moves with them.
     const below = isSigned && index === items.length - 1 ? signaturesHeight + 8 : 0;
     setPoint(page, { mark: `${index + 1}.`, text: typeof item === 'string' ? item : item.text, indent: 20, below });
     if (typeof item === 'string') return;

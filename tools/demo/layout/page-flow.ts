@@ -23,7 +23,7 @@ export interface PageFlow {
   style(changes?: Partial<TextStyle>): TextStyle;
   /** Sets text from the cursor and moves it; a paragraph never leaves a single line on either page. */
   flow(text: string, style: TextStyle): void;
-  /** Sets text whose first baseline stands at `y`; the cursor stays. */
+  /** Sets text with its first baseline at `y`; the cursor does not move. */
   write(text: string, place: { y: number; style: TextStyle }): void;
   /** Turns the page when less than `height` is left. */
   ensure(height: number): void;

@@ -58,7 +58,7 @@ export const access: readonly Mutation[] = [
   },
   {
     name: 'unpublished documents',
-    rule: 'a document is nobody’s before its release',
+    rule: 'no client sees a document before its release',
     file: `${deliveries}/visibility.ts`,
     find: 'and document.published_at is not null and',
     replace: 'and',
@@ -82,7 +82,7 @@ export const access: readonly Mutation[] = [
   },
   {
     name: 'search of others',
-    rule: 'words alone find nobody’s documents',
+    rule: 'a full-text search finds only the caller’s documents',
     file: `${search}/search.store.ts`,
     find: "' & ${tsquery}`",
     replace: "' | ${tsquery}`",

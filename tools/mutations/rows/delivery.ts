@@ -81,7 +81,7 @@ export const delivery: readonly Mutation[] = [
   },
   {
     name: 'mail without an answer',
-    rule: 'a mail of which nobody knows whether it came is not sent again',
+    rule: 'a mail whose delivery is uncertain is not sent again',
     file: `${platform}/mail/outbox.store.ts`,
     find: ".set({ state: 'handed_over' })",
     replace: ".set({ state: 'sending' })",
@@ -105,7 +105,7 @@ export const delivery: readonly Mutation[] = [
   },
   {
     name: 'notice to who is no owner',
-    rule: 'nobody is told of what they cannot open',
+    rule: 'a person is notified only of documents that they can open',
     file: `${features}/notices/sending.ts`,
     find: 'if (!isTheirs) return',
     replace: "if (cif === '') return",
@@ -113,7 +113,7 @@ export const delivery: readonly Mutation[] = [
   },
   {
     name: 'reminder of what was read',
-    rule: 'nobody is reminded of what they have read',
+    rule: 'no reminder goes out for a document that was read',
     file: `${features}/notices/notices.store.ts`,
     find: '(m.read_at is not null or m.downloaded_at is not null)',
     replace: '(m.downloaded_at is not null)',
@@ -121,7 +121,7 @@ export const delivery: readonly Mutation[] = [
   },
   {
     name: 'one reminder',
-    rule: 'nobody is reminded twice of a document',
+    rule: 'a document is reminded of once',
     file: `${features}/notices/notices.store.ts`,
     find: "and r.kind = 'reminder')",
     replace: 'and r.kind is null) and false',

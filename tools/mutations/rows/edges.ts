@@ -104,7 +104,7 @@ export const edges: readonly Mutation[] = [
   },
   {
     name: 'focus to what was redrawn',
-    rule: 'the focus goes back to what stands in the opener’s place now',
+    rule: 'the focus returns to the element that replaced the opener',
     file: `${desktop}/focus-return.ts`,
     find: 'if (opener?.mark !== undefined &&',
     replace: 'if (opener?.mark === id &&',

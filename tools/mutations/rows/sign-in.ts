@@ -73,7 +73,7 @@ export const signInRows: readonly Mutation[] = [
   },
   {
     name: 'session end',
-    rule: 'a session that has ended lets nobody in',
+    rule: 'an ended session is refused',
     file: `${signIn}/session.store.ts`,
     find: 's.ended_at is not null as is_ended',
     replace: 'false as is_ended',
@@ -193,7 +193,7 @@ export const signInRows: readonly Mutation[] = [
   },
   {
     name: 'reset ends sessions',
-    rule: 'after a reset nobody is signed in with the old password',
+    rule: 'a reset ends every sign-in made with the old password',
     file: `${accounts}/password-by-link.ts`,
     find: "await people.endSessions(personalId, 'passwordSet');",
     replace: '',

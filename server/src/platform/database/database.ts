@@ -52,7 +52,7 @@ export function openDatabase(plan: DatabasePlan) {
     maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
-  // A connection that breaks between two statements of a transaction reports to nobody else, and an unheard error ends the process.
+  // A connection that breaks between two statements of a transaction has no other listener, and an unhandled error ends the process.
   pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection broke')));
   const waitUntilGone = watchConnections(pool);
   const listener = createListener({ config, pool, log });
@@ -97,7 +97,7 @@ async function lookOnce(config: ClientConfig, text: string): Promise<void> {
     await Promise.race([look(), late.promise]);
   } finally {
     clearTimeout(timer);
-    // A good-bye that nobody reads would wait for ever.
+    // `end` may never resolve when the server no longer reads, so it is not awaited.
     void client.end().catch(() => undefined);
   }
 }
@@ -125,7 +125,7 @@ function watchConnections(pool: Pool): () => Promise<void> {
   };
 }
 
-/** `name` is at most 63 bytes, and stands for this one text everywhere: PostgreSQL keeps the plan under it for the connection's life. */
+/** `name` is at most 63 bytes, and means this one text everywhere: PostgreSQL keeps the plan under it for the connection's life. */
 export interface NamedStatement {
   readonly name: string;
   readonly text: string;

@@ -79,7 +79,7 @@ test('a look at the database takes no connection of the pool, and a second and a
   for (const connection of busy) connection.release();
 });
 
-test('whoever listens learns within seconds that a connection says nothing, and hears again afterwards', async () => {
+test('a listener detects a silent connection within seconds, and receives notifications again afterwards', async () => {
   const states: boolean[] = [];
   const heard: string[] = [];
   opened.listen('news', { onMessage: (payload) => heard.push(payload), onLive: (isLive) => states.push(isLive) });

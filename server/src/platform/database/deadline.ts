@@ -12,8 +12,8 @@ const lifted = new AsyncLocalStorage<true>();
 export const withoutDeadline = <Result>(work: () => Promise<Result>): Promise<Result> => lifted.run(true, work);
 
 /**
- * Connections that are destroyed when a statement is not answered in time, so that whoever waits hears of it, and so does whoever would be
- * given the connection next.
+ * Connections that are destroyed when a statement is not answered in time, so that the waiting caller gets an error and the pool hands
+ * the connection to no other.
  * @NOTE pg's own `query_timeout` only stops waiting: the connection stays busy, and a transaction's `rollback` would wait behind it.
  */
 export const clientWithDeadline = (deadlineMs: number): typeof Client =>

@@ -62,7 +62,7 @@ describe('the role that the portal connects as', () => {
     await expect(database.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('cannot delete a publication, whatever it says of the demonstration', async () => {
+  test('cannot delete a publication, even one that it marks as demonstration data', async () => {
     const client = await database.pool.connect();
     try {
       await client.query('begin');

@@ -15,10 +15,10 @@ export type Listen = (channel: string, subscriber: Subscriber) => void;
 
 const RETRY_AFTER_MS = 1_000;
 const GOODBYE_TIMEOUT_MS = 1_000;
-/** Nothing else is ever sent on it: without this a connection that has gone would look like one on which nobody says anything. */
+/** A heartbeat: without it a broken connection would look like one without notifications. */
 const BEAT_EVERY_MS = 5_000;
 const ListeningClient = clientWithDeadline(3_000);
-/** Of messages by which a listener finds out that it hears; the others' are nobody's business. */
+/** Prefix of the messages by which a listener verifies that it receives; listeners of other processes ignore them. */
 const GREETING = 'listening ';
 
 const hangUp = async (client: Client): Promise<void> => {

@@ -56,7 +56,7 @@ test('a refusal says when to come again, and costs nothing', () => {
   expect(ask('192.0.2.1')).toBe(true);
 });
 
-test('more networks than can be remembered let nobody be refused, and nothing grow', () => {
+test('more networks than can be remembered cause no refusals and no growth', () => {
   const { ask, wait } = someLimits(1);
   for (let index = 0; index < 30_000; index += 1) ask(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`);
   expect(ask('10.0.117.47')).toBe(false);
@@ -64,7 +64,7 @@ test('more networks than can be remembered let nobody be refused, and nothing gr
   expect(ask('10.0.117.47')).toBe(true);
 });
 
-test('a client is counted alone, whatever address the calls come from and however many sessions there are', () => {
+test('a client is counted alone, across all addresses and sessions', () => {
   const { limits } = someLimits(1);
   const call: LimitedCall = { name: 'own', area: 'protected' };
   const ask = (personalId: string, sessionId: string) => isLetIn(() => limits.takeOf(call, { personalId, sessionId }));

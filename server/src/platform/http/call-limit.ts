@@ -32,7 +32,7 @@ const createCallLimit = (name: string, { perMinute, paidAt, clock }: { perMinute
   };
 };
 
-/** A call of the contract, or whatever else is counted like one. */
+/** A call of the contract, or another request that is counted like one. */
 export type LimitedCall = Pick<Call, 'name' | 'area' | 'perMinute'>;
 
 /** Holds floods back. Each throws CALL_NOT_PERMITTED (429) when too many calls were made. */

@@ -14,6 +14,6 @@ export interface PublisherCaller {
   readonly keyId: string;
   readonly name: string;
   readonly scopes: readonly PublisherScope[];
-  /** Whatever this publisher publishes is demonstration data. */
+  /** Marks everything that this publisher publishes as demonstration data. */
   readonly demo: boolean;
 }

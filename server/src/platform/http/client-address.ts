@@ -15,8 +15,8 @@ const peerOf = ({ socket }: Asked): string => {
 };
 
 /**
- * Where a request comes from: the nearest address that no trusted proxy has. What a proxy forwards is read from behind, hop by hop; an entry
- * that is no address ends the way at the hop before it, since whatever a stranger may write freely would be counted as another network each time.
+ * Where a request comes from: the nearest address that no trusted proxy has. The forwarding header is read from its end, hop by hop; an entry
+ * that is no address stops at the hop before it, since text that a stranger may choose would be counted as another network each time.
  */
 const clientAddressOf = (asked: Asked, trusted: readonly Network[]): string => {
   let address = peerOf(asked);
@@ -59,8 +59,8 @@ interface Parts {
 }
 
 /**
- * Makes `request.ip` the client's address in its one form, for whatever counts or logs by it. Fastify's own `trustProxy` would take an entry
- * with a port, or any other text, as it stands. Says once an hour when a proxy seems to have been forgotten.
+ * Makes `request.ip` the client's address in canonical form, for everything that counts or logs by it. Fastify's own `trustProxy` would take an
+ * entry with a port, or any other text, unchanged. Warns once an hour when a proxy seems to have been forgotten.
  */
 export const setClientAddress = (
   server: FastifyInstance,

@@ -66,7 +66,7 @@ test('what comes on an open connection is answered after no more are accepted, a
   expect(working.heard()).toMatch(/\r\n\r\nslowly$/);
 });
 
-test('connections on which nothing is said keep nobody waiting', async () => {
+test('idle connections do not delay the end', async () => {
   const [silent, idle] = [await open(), await open()];
   idle.socket.write(asking);
   await expect.poll(idle.heard).toMatch(noted);

@@ -154,7 +154,7 @@ test('a connection whose bodies were read is kept', async () => {
   socket.destroy();
 });
 
-test('what is no request is answered before the connection ends, whatever comes behind', async () => {
+test('what is no request is answered before the connection ends, also when more bytes follow', async () => {
   const answer = await exchangeBytes(port, `NONSENSE\r\n\r\n${'x'.repeat(200_000)}`);
   expect([answer.status, answer.headers.get('connection')]).toEqual([400, 'close']);
 });

@@ -58,7 +58,7 @@ const failures: Record<string, () => Error> = {
   unexpected: () => new Error('select secret from client where password = 1; at /srv/pergamin/server.ts:1'),
   render: () => new PortalError('RENDER_ERROR', { cause: new Error('worker 3 ended') }),
   storage: () => new PortalError('STORAGE_ERROR', { cause: new Error('/var/objects is gone') }),
-  fields: () => invalidField('CIF', 'nobody is known under this number'),
+  fields: () => invalidField('CIF', 'no client has this number'),
   often: () => new PortalError('CALL_NOT_PERMITTED', { retryAfterSeconds: 30 }),
   foreign: () => Object.assign(new Error('the other service said no'), { statusCode: 404 }),
 };
@@ -152,7 +152,7 @@ describe('a refusal', () => {
     expect(answer.json()).toEqual({
       code: 'VALIDATION_ERROR',
       message: 'Validation error',
-      fields: { CIF: 'nobody is known under this number' },
+      fields: { CIF: 'no client has this number' },
     });
   });
 

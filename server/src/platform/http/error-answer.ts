@@ -72,7 +72,7 @@ const asPortalError = (error: FastifyError): PortalError | number => {
   return new PortalError('INTERNAL_SERVER_ERROR', { cause: error });
 };
 
-/** Whatever failed then, failed because the rest of the request never came; nobody reads the answer. */
+/** The client left before the rest of its request came: an error then has this cause, and its answer is not read. */
 const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 /** Turns an error into status and body. Details of what was not expected go to the log under the request id, never to the client. */

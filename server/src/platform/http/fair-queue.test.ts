@@ -162,7 +162,7 @@ describe('a line', () => {
     expect(work.begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  test('that is the longest gives way when too many wait in all', async () => {
+  test('the longest line loses a call when too many wait in all', async () => {
     const work = createWork({ ...standard, atOnce: 1, waiting: { perCaller: 10, inAll: 3 } });
     const [, , , last] = ['a1', 'a2', 'a3', 'a4'].map((name) => work.ask('a', name));
     void work.ask('b', 'b1');

@@ -19,7 +19,7 @@ interface Waiting {
 interface Caller {
   running: number;
   readonly waiting: Waiting[];
-  /** Virtual time: what its turns took, after the moment in which it came. */
+  /** Virtual time: the processing time that the caller has used, plus the start value it got on arrival. */
   timeMs: number;
 }
 
@@ -114,7 +114,7 @@ export class FairQueue {
     return turn.promise;
   }
 
-  /** Whoever lets most wait gives way, so that a full queue keeps nobody else out. */
+  /** Drops a call of the caller with the most waiting calls, so that one caller who fills the queue does not shut others out. */
   #refuseFromLongestLine(): void {
     let longest: Caller | undefined;
     for (const caller of this.#callers.values()) if (caller.waiting.length > (longest?.waiting.length ?? 0)) longest = caller;

@@ -67,7 +67,7 @@ describe('a request for another host', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('is misdirected for addresses that nobody serves, too', async () => {
+  test('is misdirected for unknown addresses, too', async () => {
     expect((await get(server, '/nowhere', 'Host: evil.example')).status).toBe(421);
   });
 
@@ -111,7 +111,7 @@ describe('a target that is no path', () => {
   );
 });
 
-test('two Host headers are refused, whichever comes first', async () => {
+test('two Host headers are refused in either order', async () => {
   expect((await get(server, '/api/open/x', 'Host: localhost:8080', 'Host: evil.example')).status).toBe(400);
   expect((await get(server, '/api/open/x', 'Host: evil.example', 'host: localhost:8080')).status).toBe(400);
 });

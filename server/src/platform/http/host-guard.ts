@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Asked by probes and scrapers under whatever name they know the machine by. */
+/** Probes and scrapers call these under any host name. */
 const anyHost = new Set(['/api/health', '/api/ready']);
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);

@@ -72,7 +72,7 @@ const noCompiler = (): never => {
   throw new Error('every schema is one of zod');
 };
 
-/** A body that nobody asks for would be read all the same, to find the next request behind it. */
+/** Node would read a body that no handler wants to its end, to find the next request behind it. */
 const refuseNeedlessBodies = (server: FastifyInstance): void => {
   // After every refusal by who asks, or for what.
   server.addHook('preParsing', async ({ method, raw }) => {

@@ -9,7 +9,7 @@ const lingeringMs = 2_000;
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whatever reader it had has given up; what is left of it goes nowhere. */
+/** Its reader has given up; the rest of the body is read and dropped. */
 const readOn = (request: IncomingMessage, onPiece: (bytes: number) => void): void => {
   request.unpipe();
   request.removeAllListeners('readable');
@@ -55,7 +55,7 @@ const closeAfter = (request: IncomingMessage, socket: Socket): void => {
 };
 
 /**
- * Node's answer, but for one that comes before its request was read to the end. What is left of the body would stand in front of the next
+ * Node's answer, except one that comes before its request was read to the end. The rest of the body would be parsed as the start of the next
  * request on the connection, which behind a proxy is a stranger's: so the connection ends with the answer, or the rest is read when it is
  * here already.
  */
@@ -81,7 +81,7 @@ const endWithRequest = (answer: ServerResponse, request: IncomingMessage): void 
   // Node's own end of a connection that is not kept closes as soon as the answer is written.
   socket.destroySoon = () => (request.complete ? Socket.prototype.destroySoon.call(socket) : closeAfter(request, socket));
   answer.once('finish', () => {
-    // @NOTE what nobody has begun to read by now, Node reads itself, without end: its own listener comes after this one.
+    // @NOTE Node drains an unread body without a limit once the answer has finished; its own listener comes after this one, which reads first.
     if (!request.complete) request.read();
     else if (!request.readableEnded) readOn(request, () => {});
   });

@@ -181,7 +181,7 @@ describe('an answer', () => {
   });
 
   test.each(['/api/open/go', '/api/open/wrong', '/api/protected/things/1', '/api/protected/things/x'])(
-    'of %s is kept by nobody',
+    'of %s is not cached',
     async (url) => {
       for (const headers of [{}, somebody]) expect((await ask(url, { headers })).headers['cache-control']).toContain('no-store');
     },
@@ -200,7 +200,7 @@ describe('another method', () => {
     expect(handled).toEqual([]);
   });
 
-  test('lets nobody in from another origin', async () => {
+  test('a preflight from another origin is refused', async () => {
     const preflight = {
       origin: 'https://evil.example',
       'access-control-request-method': 'PUT',

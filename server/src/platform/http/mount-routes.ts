@@ -15,7 +15,7 @@ type Guard<Caller> = (request: FastifyRequest, reply: FastifyReply, call: Call) 
 export interface AreaGuards {
   readonly protected: Guard<ClientCaller>;
   readonly publisher: Guard<PublisherCaller>;
-  /** Open calls ask nobody; to some of them it makes a difference who comes with a session. */
+  /** Open calls need no session; some of them use one when it is sent. */
   readonly open: Guard<ClientCaller | undefined>;
   readonly auth: Guard<undefined>;
   readonly system: Guard<undefined>;
@@ -180,7 +180,7 @@ const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): 
   });
 };
 
-/** Order of a call: who (guard), then what (validation), then its turn (queues), then the room's handler. A stranger never learns whether a request was well-formed. */
+/** Order of a call: guard, validation, fair queue, the room's handler. An unauthenticated caller never learns whether a request was valid. */
 export const mountRoutes = (server: FastifyInstance, routes: readonly Route[], guards: AreaGuards): void => {
   const mounting = { guards, queues: createCallQueues() };
   refuseOtherMethods(server, routes);

@@ -18,7 +18,7 @@ const parse = (written: string): Address | undefined => {
   return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 };
 
-/** Without a port and the brackets or quotes that stand around it. */
+/** Without a port and surrounding brackets or quotes. */
 const withoutPort = (written: string): string => {
   if (written.length > maxLength) return '';
   const bare = written.trim().replace(/^"(.*)"$/, '$1');

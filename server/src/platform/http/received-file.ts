@@ -10,13 +10,13 @@ export interface ReceivedFile {
   readonly size: number;
 }
 
-/** What one upload gathers before it is written: each write is a way to another thread and back, whatever its size. */
+/** Bytes of an upload gathered per write: each write costs a round trip to another thread, at any size. */
 const mostOfOne = 256 * 1024;
 /** Hundreds of slow lines gather less: each writes what it has when all of them together hold this much. */
 const mostOfAll = 4 * 1024 * 1024;
 let heldByAll = 0;
 
-/** A full or broken disk is the store's fault; a connection that broke is nobody's, and comes through as it is. */
+/** An error of the disk becomes STORAGE_ERROR; a broken connection is thrown on unchanged, as no answer can be read. */
 export const refuseForDisk = (error: unknown): never => {
   const isOfDisk = error instanceof Error && 'syscall' in error && 'code' in error && error.code !== 'ECONNRESET';
   throw isOfDisk ? new PortalError('STORAGE_ERROR', { cause: error }) : error;

@@ -46,7 +46,7 @@ export interface Route {
   readonly bodyLimit?: number;
   /** Takes the body of a form (urlencoded) and nothing else, as URLSearchParams in `request.body`. */
   readonly isForm?: boolean;
-  /** Takes a form or JSON, whatever is in it, as URLSearchParams or the value of the JSON in `request.body`: for other people's reports. */
+  /** For reports of other programs: takes any form or JSON, as URLSearchParams or the parsed value in `request.body`. */
   readonly isReport?: boolean;
   /** Where a browser that goes there by itself is led when it is refused; a script is told what is wrong. */
   readonly leadBack?: (error: PortalError) => string;

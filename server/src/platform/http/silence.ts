@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
  * for it. A request still ends with its own time. What is returned makes silence count again.
  */
 export const ignoreSilence = ({ raw }: Pick<FastifyReply, 'raw'>): (() => void) => {
-  // Node ends the connection only when nobody listens.
+  // Without a listener Node ends the connection.
   const listen = (): void => {};
   raw.on('timeout', listen);
   return () => void raw.off('timeout', listen);

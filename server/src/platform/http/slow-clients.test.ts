@@ -70,7 +70,7 @@ test('a client that goes on a byte at a time is let go as well', async () => {
   expect(answer).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
 });
 
-test('a hundred of them keep nobody else waiting, and are all let go', async () => {
+test('a hundred slow clients delay no other, and are all disconnected', async () => {
   const sockets = await openSockets(100, `POST /note HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);
   const closed = Promise.all(sockets.map(closeOf));
   const answer = await exchangeBytes(port, note(2, '{}'));

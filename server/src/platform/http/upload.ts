@@ -31,7 +31,7 @@ interface Options<Schema extends z.ZodMiniType> {
 /** Then the parser waits until the piece before is taken. */
 const aheadBytes = 16 * 1024;
 
-/** A schema would silently drop `__proto__`; whoever sends it should hear that it is no key. */
+/** A schema would silently drop `__proto__`; the sender should be told that it is no key. */
 const refusePrototypeKeys = (json: unknown): void => {
   if (json === null || typeof json !== 'object') return;
   if (Object.hasOwn(json, '__proto__')) throw new PortalError('VALIDATION_ERROR', { fields: { ['__proto__']: 'not a field' } });
@@ -101,7 +101,7 @@ const receiveParts = async (request: FastifyRequest, path: string, maxBytes: num
 
 /**
  * Receives a multipart request with the parts `description` (JSON) and `file` in either order, hands the upload to `use`, and removes the
- * file whatever happens (a broken connection included). Throws VALIDATION_ERROR, INVALID_DOC_TYPE, INVALID_SHA256, DOCUMENT_MAX_SIZE_ERROR
+ * file in every case (a broken connection included). Throws VALIDATION_ERROR, INVALID_DOC_TYPE, INVALID_SHA256, DOCUMENT_MAX_SIZE_ERROR
  * and STORAGE_ERROR.
  */
 export const withUpload = async <Schema extends z.ZodMiniType, Result>(

@@ -231,7 +231,7 @@ describe('jobs of a process that was killed', () => {
     await bystander.stop();
   });
 
-  test('are freed when nobody ever registered their worker', async () => {
+  test('are freed when their worker was never registered', async () => {
     await jobs.add('work', {});
     await database.pool.query(
       "update graphile_worker._private_jobs set locked_by = 'unheard-of', locked_at = now() - interval '31 seconds'",

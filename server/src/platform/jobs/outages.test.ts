@@ -56,7 +56,7 @@ const outages: readonly (readonly [string, () => Promise<void>])[] = [
   ],
 ];
 
-test.each(outages)('every job is run once, whatever it is at when the database fails: %s', { timeout: 90_000 }, async (_how, fail) => {
+test.each(outages)('every job is run once, in every state in which the database fails: %s', { timeout: 90_000 }, async (_how, fail) => {
   const runs = new Map<number, number>();
   worker = await startWorker({
     pool: through.pool,

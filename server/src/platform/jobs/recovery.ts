@@ -29,7 +29,7 @@ const inTransaction = async <Result>(pool: pg.Pool, work: (connection: pg.PoolCl
     connection.release();
     return result;
   } catch (error) {
-    // Whatever state it is in: a closed connection rolls back.
+    // Closes the connection, which rolls back in any state.
     connection.release(true);
     throw error;
   }
@@ -46,7 +46,7 @@ const listDead = async (connection: pg.PoolClient): Promise<string[]> => {
   return rows.map((row) => row.worker_id);
 };
 
-/** Jobs whose worker nobody ever registered. */
+/** Jobs whose worker was never registered. */
 const listUnknown = async (connection: pg.PoolClient): Promise<string[]> => {
   const { rows } = await connection.query<{ worker_id: string }>(
     `select distinct locked_by as worker_id from graphile_worker.jobs
@@ -59,7 +59,7 @@ const listUnknown = async (connection: pg.PoolClient): Promise<string[]> => {
 
 /**
  * Frees the jobs of dead workers, which would otherwise stay locked for four hours: of those whose process lock can be taken, now and two
- * seconds later, and of those nobody ever registered. Safe to run in any number of processes at once.
+ * seconds later, and of those whose worker was never registered. Safe to run in any number of processes at once.
  */
 export const recoverDeadWorkers = async (pool: pg.Pool, log: Log, { signal }: { signal?: AbortSignal } = {}): Promise<void> => {
   const suspects = new Set(await inTransaction(pool, listDead));

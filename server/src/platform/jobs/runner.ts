@@ -154,7 +154,7 @@ export const startRunner = async ({ pool, lock, handlers, concurrency, crontab, 
   const { tasks, settled } = createTasks(handlers, signal);
   const events: WorkerEvents = new EventEmitter();
   const followed = follow(events, { lock, log });
-  // Whoever is killed with a job before that would be taken for one that may still be registering, for half a minute.
+  // A worker killed with a job before it was registered could not be told from one that is still registering, for half a minute.
   const takesNothingUnregistered = { name: 'takes-nothing-unregistered', worker: { hooks: { startWorker: () => followed.registered } } };
   const runner = await run({
     pgPool: takingBackOnce(pool),

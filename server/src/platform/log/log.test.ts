@@ -52,7 +52,7 @@ describe('what could sign somebody in is never in a line', () => {
   });
 });
 
-test('an entry is one line, whatever the values hold', () => {
+test('an entry is one line, also when a value holds line ends', () => {
   log.info({ name: 'a\r\nb\u001b[31mred\u009b31m\u2028c\u0000' }, 'sent\nby \u001b[2Jsomebody');
   expect(lines).toHaveLength(1);
   // eslint-disable-next-line no-control-regex

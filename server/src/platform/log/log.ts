@@ -15,8 +15,8 @@ const withoutSecrets = (line: string): string =>
   `${JSON.stringify(JSON.parse(line, (name, value: unknown) => (secretName.test(name) ? removed : value)))}\n`;
 
 /**
- * The finished line is looked at, not the values handed in: so nothing passes by, neither a child's fields nor what hangs on an error. What
- * may stand inside a text (somebody else's message) is cut out too, and what a terminal or a reader of lines would obey is escaped.
+ * Works on the finished line, not on the values, so that it also covers a child's fields and the properties of an error. Secrets
+ * inside a text (another program's message) are cut out too, and control characters that a terminal or a log reader would obey are escaped.
  */
 const cleanLine = (line: string): string =>
   (secretInLine.test(line) ? withoutSecrets(line) : line)
@@ -41,8 +41,8 @@ const describeError = (error: Error): object => {
 };
 
 /**
- * A busy server writes many lines at once instead of each by itself, which is a tenth of its work. Whoever kills the process without a word
- * loses what it said in this last moment; one that ends, or is told to, says everything.
+ * A busy server writes many lines at once, at a tenth of the cost. SIGKILL loses the lines of this last moment; a normal end or SIGTERM
+ * flushes them.
  */
 const bufferedBytes = 4_096;
 const flushEveryMs = 100;

@@ -8,7 +8,7 @@ export interface Written {
   readonly text: string;
 }
 
-/** Line ends above all: nobody's name may begin a header, or a line that looks like ours. */
+/** Replaces line ends above all: a name must not begin a header, or a line that looks like ours. */
 export const onOneLine = (value: string): string => value.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const sentence = (sentences: Sentences, key: string): string => {
@@ -75,7 +75,7 @@ export interface WrittenLetter extends Written {
   readonly date: Date;
 }
 
-/** The bytes that go over the wire. Nothing is read from files or addresses, whatever the words say. */
+/** The bytes of the message on the wire. No placeholder in the words reads a file or an address. */
 export const lettersBytes = async ({ messageId, from, to, language, date, subject, text }: WrittenLetter): Promise<Buffer> => {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   return new MailComposer({

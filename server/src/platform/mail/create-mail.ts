@@ -29,7 +29,7 @@ export interface MailService extends Mail {
 const keptMails = 100;
 const keptForMs = 90 * 24 * 3_600_000;
 
-/** A crowd of new accounts must not keep somebody waiting who stands before the door. */
+/** A mail for which a person waits at the sign-in page goes before a batch of invitations. */
 const priorities: Readonly<Record<MailTemplate, number>> = {
   passwordReset: 2,
   passwordChanged: 3,
@@ -37,7 +37,7 @@ const priorities: Readonly<Record<MailTemplate, number>> = {
   activation: 8,
   activationWithCode: 8,
 };
-/** Their texts stand in memory until they are written. */
+/** Bounds the memory for the texts of one statement. */
 const mailsPerStatement = 500;
 
 const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
@@ -50,7 +50,7 @@ export const hasLocalOutbox = ({ smtpUrl, publicUrl }: MailParts['settings']): b
 export const createMail = ({ db, jobs, settings, sentences, clock, log }: MailParts): MailService => {
   const { smtpUrl, publicUrl } = settings;
   const isLocal = hasLocalOutbox(settings);
-  if (smtpUrl === undefined && !isLocal) log.warn('SMTP_URL is not set: no mail can be sent, nobody can reset a password');
+  if (smtpUrl === undefined && !isLocal) log.warn('SMTP_URL is not set: no mail can be sent and no password can be reset');
 
   const write = ({ to, language, template, values }: MailMessage): store.NewMail & { readonly template: MailTemplate } => {
     if (!isAddress(to)) throw new Error('this is not an address that mail can be sent to');

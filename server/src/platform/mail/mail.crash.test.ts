@@ -115,7 +115,7 @@ describe('a process that is killed', () => {
     await sendOne(room);
     const child = startProcess(server.url);
     await reached.promise;
-    // Whoever wants to write that the mail is about to be handed over has to wait, with everything but the dot sent.
+    // The table is locked, so the process waits before it may record the hand-over, with everything but the final dot sent.
     const held = await database.pool.connect();
     await held.query('begin');
     await held.query('select from mail_outbox for update');
@@ -129,7 +129,7 @@ describe('a process that is killed', () => {
       pid = rows[0]?.pid ?? 0;
     });
     await kill(child);
-    // A statement that waits for a lock does not notice that its client is gone; its time would be the one in which nobody can know.
+    // A statement that waits for a lock does not notice that its client is gone; without this it would record a hand-over of a dead process.
     await held.query('select pg_terminate_backend($1, 5000)', [pid]);
     await held.query('rollback');
     held.release();
@@ -186,7 +186,7 @@ describe('a process that was only taken for dead', () => {
   });
 });
 
-/** Stands before a mail server and breaks off its first connection as soon as one side says what is looked for; that is not passed on. */
+/** A proxy in front of a mail server that breaks its first connection when a side says what is looked for, and does not pass that on. */
 const startBreakingLine = async (target: string, breaksAt: { clientSays: RegExp } | { serverSays: RegExp }) => {
   let isFirst = true;
   const line = createServer((client) => {

@@ -276,7 +276,7 @@ describe('a mail server that', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  test('has a certificate that nobody vouches for gets neither password nor mail', async () => {
+  test('has a certificate without a trusted issuer gets neither password nor mail', async () => {
     await using server = await startMailServer({ secure: true, login: { user: 'portal', password: 'p@ss' } });
     const room = roomFor(server.url);
     await room.send(reset);

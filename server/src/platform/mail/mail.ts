@@ -16,7 +16,7 @@ export interface MailMessage {
   readonly to: string;
   readonly language: LanguageCode;
   readonly template: MailTemplate;
-  /** Plain text; a link stands on a line of its own. Never a document's content; a personal id only in the mail that tells somebody theirs. */
+  /** Plain text; a link has a line of its own. Never a document's content; a personal id only in the mail that tells somebody theirs. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ export interface Mail {
   sendAll(messages: readonly MailMessage[], trx: Transaction<Database>): Promise<void>;
 }
 
-/** One letter that is handed over here and now, for a room that keeps its own account of what went out and what became of it. */
+/** One letter handed over synchronously, for a room that records itself what was sent and with which result. */
 export interface Letter {
   /** The letter's own; the Message-ID is made of it, so that a mail program shows once what came twice. */
   readonly id: string;
@@ -48,7 +48,7 @@ export interface Post {
   messageIdOf(letterId: string): string;
   /**
    * `beforeLast` runs when the server has everything but the final dot; when it throws, nothing was sent. The local outbox keeps a letter once.
-   * Throws DeliveryError when the letter was not taken, and whatever `signal` says when it comes before.
+   * Throws DeliveryError when the letter was not taken, and the reason of `signal` when that aborts first.
    */
   handOver(letter: Letter, options: { readonly beforeLast: () => Promise<void>; readonly signal: AbortSignal }): Promise<void>;
 }

@@ -33,8 +33,8 @@ export type MailJob = z.output<typeof payloadSchema>;
 export const inTurn = { queue: 'mail', maxAttempts: 25 } as const;
 
 /**
- * Hands each row to the mail server once, whatever crashes: a run writes down that it is about to say the last word to the server before it
- * says it, and only the latest run may. What stays open: a process that ends between that word and the server's answer. Such a mail is
+ * Hands each row to the mail server at most once, also after a crash: a run records that it is about to send the final dot before it
+ * sends it, and only the latest run may. One case stays open: a process that ends between the dot and the server's answer. Such a mail is
  * `unconfirmed`, and not sent again.
  */
 export const createPostman = ({ db, jobs, settings, sentences, clock, log }: MailParts) => {
@@ -80,7 +80,7 @@ export const createPostman = ({ db, jobs, settings, sentences, clock, log }: Mai
     try {
       await deliver(smtpUrl, { from: mailFrom, to: mail.recipient, bytes, beforeLast }, { name: publicUrl.hostname, signal });
     } catch (error) {
-      // A stop is no failure of the mail: the job is run again and takes it up where it stands.
+      // A stop is no failure of the mail: the job runs again and continues from the recorded state.
       if (!(error instanceof DeliveryError)) throw error;
       await refused(attempt, error);
       return;

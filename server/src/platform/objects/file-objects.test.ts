@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true }));
 
-test('an object is a file that its owner may read and nobody may write, in folders that nobody else may enter', async () => {
+test('an object is a file that its owner may only read, in folders that only its owner may enter', async () => {
   const objects = await createFileObjects(root);
   const bytes = randomBytes(10);
   const { key } = await objects.put(Readable.from([bytes]));
@@ -46,7 +46,7 @@ test('an object is a file that its owner may read and nobody may write, in folde
   expect(await readFile(path)).toEqual(bytes);
 });
 
-test('a file is taken, not copied, and nobody may write it any more', async () => {
+test('a file is moved, not copied, and becomes read-only', async () => {
   const objects = await createFileObjects(root);
   await using file = await aFile(randomBytes(10), root);
   const { ino } = await stat(file.path);

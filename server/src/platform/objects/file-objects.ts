@@ -78,7 +78,7 @@ const createPaths =
 
 /** Gives bytes their place, where they survive a power cut. */
 const createWriter = ({ root, spool, pathOf }: { root: string; spool: string; pathOf: PathOf }) => {
-  /** Folders of which this process knows that they would survive a power cut: whoever else made them may not have got that far. */
+  /** Folders that this process has fsynced: another process that made one may have crashed before it did. */
   const lasting = new Set<string>();
 
   const publish = async (spooled: string, key: string): Promise<void> => {

@@ -42,7 +42,7 @@ export const aFile = async (bytes: Uint8Array, folder = tmpdir()) => {
   };
 };
 
-/** What every store of objects promises, whatever it is made of. `bytesOf` several megabytes: more than one chunk of any store. */
+/** The contract of every object store. `bytesOf` several megabytes: more than one chunk of any store. */
 export const testObjects = (name: string, openStore: () => Promise<StoreUnderTest>): void => {
   describe(`objects in ${name}`, () => {
     let store: StoreUnderTest;

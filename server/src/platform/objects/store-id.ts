@@ -114,7 +114,7 @@ const isThere = async (objects: Pick<Objects, 'open'>, key: string): Promise<boo
     stream.destroy();
     return true;
   } catch {
-    // Whatever keeps it from being read: it does not show that this is the folder.
+    // A file that cannot be read for any reason does not prove that this is the folder.
     return false;
   }
 };

@@ -19,7 +19,7 @@ const mostByAccident = 100;
 
 /**
  * Sets objects aside that no row names and that are older than a day; they are kept, as after an older database was restored they may be all
- * that is left of documents. Whichever table has a column `object_key` names objects, so that a new room need not remember to say so here.
+ * that is left of documents. Every table with a column `object_key` names objects, so that a new room need not be listed here.
  * Touches nothing at all, and raises an alarm, when there are more of them than accidents leave.
  */
 export const sweepUnnamedObjects = async ({ db, objects, clock, log }: Parts): Promise<void> => {
@@ -36,7 +36,7 @@ export const sweepUnnamedObjects = async ({ db, objects, clock, log }: Parts): P
   if (unnamed.length > 0) log.warn({ objects: unnamed.length }, 'objects that nothing names were set aside');
 };
 
-/** Whichever table has a column `object_key` names objects. */
+/** Every table with a column `object_key` names objects. */
 export const listNamingTables = async (db: Kysely<Database>): Promise<string[]> => {
   // Not from information_schema, which leaves out what this role may not read: objects would seem to have no row.
   const { rows } = await sql<{ table_name: string }>`

@@ -16,12 +16,12 @@ interface Options extends Expected {
 }
 
 /**
- * Hands on what `source` gives, hashed on the way, and breaks off before the last piece when the bytes are not the expected ones: nobody
- * ever holds a whole wrong file, and a file of one piece is not even begun.
+ * Passes on the bytes of `source`, hashed on the way, and stops before the last piece when they are not the expected ones: no reader
+ * ever gets a whole wrong file, and of a file of one piece gets nothing.
  */
 export const verifiedBytes = (source: Readable, options: Options): Readable => {
   const verified = Readable.from(verify(source, options), { objectMode: false });
-  // A generator that was never begun ends without its `finally`: whoever left before the first byte would leave the file open.
+  // A generator that was never started skips its `finally`: a reader that leaves before the first byte would leave the file open.
   verified.once('close', () => source.destroy());
   return verified;
 };

@@ -67,7 +67,7 @@ describe('nothing is found in', () => {
       withCatalogue('', stream(`${String(foreign.html)}%%EOF\n${foreign.zip().toString('latin1')}`)),
     ],
     ['a PDF within the PDF', withCatalogue('', stream(plain, '/Type/EmbeddedFile'))],
-    ['a PDF within the PDF whose length stands elsewhere', withCatalogue('', `<</Length 9 0 R>>stream\n${plain}\nendstream`)],
+    ['a PDF within the PDF whose length is another object', withCatalogue('', `<</Length 9 0 R>>stream\n${plain}\nendstream`)],
   ])('%s', (_, file) => {
     expect(findForeignData(file)).toBeUndefined();
   });
@@ -89,7 +89,7 @@ test.each([
   ['lengths', '/Length 1 1 1'],
   ['names in numbers', '/A#41'],
   ['marks of archives', 'PK\u0005\u0006'],
-])('5 MB of %s are looked at in time', (_, part) => {
+])('5 MB of %s are inspected in time', (_, part) => {
   const file = joined('%PDF-1.7\n', Buffer.alloc(5 * 1024 * 1024, part));
   const before = process.cpuUsage();
   findForeignData(file);

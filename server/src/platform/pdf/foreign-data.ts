@@ -25,7 +25,7 @@ const beforeHeader = 'something else before the PDF’s header';
 const betweenObjects = 'data outside of the PDF’s objects, or behind its end';
 const archive = 'an archive (ZIP) in it';
 
-/** At most a byte order mark and some white space stand before the header. */
+/** At most a byte order mark and some white space precede the header. */
 export const isPdfByHeader = (file: Uint8Array): boolean => endOfHeader(file) !== undefined;
 
 /**

@@ -58,10 +58,10 @@ describe('a PDF made to do harm gives a page or says why not, in time', () => {
   });
 });
 
-/** So many files are answered between two looks at how long a page takes without them. */
+/** Hostile files between two measurements of how long an ordinary page takes alone. */
 const round = 10;
 
-test(`${mutations} files that were cut off or had bits turned: each an answer, and nobody else waits`, { timeout: 1_200_000 }, async () => {
+test(`${mutations} files that were cut off or had bits turned: each is answered, and no other page waits`, { timeout: 1_200_000 }, async () => {
   const originals = await samples();
   const random = randomFrom(20_261_120);
   const outcomes = new Map<string, number>();
@@ -77,7 +77,7 @@ test(`${mutations} files that were cut off or had bits turned: each an answer, a
     slowestMs = Math.max(slowestMs, performance.now() - startedAt);
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
   };
-  // By turns with nothing else: whatever else the machine does at the time slows both down.
+  // Alternates with an idle pool: other load on the machine slows both down.
   for (let begun = 0; begun < mutations; begun += round) {
     normal.push(...(await timesOfOthers(1)));
     const over = new AbortController();

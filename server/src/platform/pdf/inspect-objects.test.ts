@@ -75,13 +75,13 @@ describe('what is only written about is not taken for it', () => {
   });
 });
 
-describe('what cannot be looked at is said', () => {
+describe('what cannot be inspected is reported', () => {
   test.each([
     ['packed in a way of other times', packed(script, { entries: '/Filter/LZWDecode' }), /unusual/],
     ['packed twice', packed(script, { entries: '/Filter[/ASCIIHexDecode/FlateDecode]' }), /unusual/],
     ['packed, but not where it says', stream('no numbers', '/Type/ObjStm/N 1/First 4/Filter/FlateDecode'), /unusual/],
     ['a million of them', aMillion, /too many objects/],
-    ['a length that stands elsewhere', stream('1 0 <<>>', '/Type/ObjStm/N 1/First 7 0 R'), /unusual/],
+    ['a length that is another object', stream('1 0 <<>>', '/Type/ObjStm/N 1/First 7 0 R'), /unusual/],
     [
       'a bomb of ten thousand to one',
       stream(deflateSync(Buffer.alloc(70 * 1024 * 1024, ' ')).toString('latin1'), '/Type/ObjStm/N 1/First 4/Filter/FlateDecode'),
@@ -103,7 +103,7 @@ describe('what cannot be looked at is said', () => {
 const folder = new URL('../../../../../shared/corpus/pdf/', import.meta.url);
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.pdf')) : [];
 
-test.skipIf(files.length === 0)('whatever the bytes are: an answer, in time (skipped without ../shared/corpus/pdf)', () => {
+test.skipIf(files.length === 0)('any bytes are answered in time (skipped without ../shared/corpus/pdf)', () => {
   const slow: string[] = [];
   const seen = new Set<string>();
   for (const name of files) {

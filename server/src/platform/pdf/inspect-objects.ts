@@ -14,7 +14,7 @@ export interface ObjectFindings {
   readonly isTooMuch: boolean;
 }
 
-/** Decoded names, and what they stand for. */
+/** Decoded names, and the flag that each sets. */
 const meanings: ReadonlyMap<string, PdfFlag> = new Map<string, PdfFlag>([
   ['JavaScript', 'JAVASCRIPT'],
   ['JS', 'JAVASCRIPT'],

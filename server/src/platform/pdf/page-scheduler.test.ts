@@ -69,7 +69,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   end: fc.constantFrom('done', 'failed', 'left'),
 });
 
-test('whatever is asked, fails or is called off: each task ends, and never more run than there are threads', async () => {
+test('each of any tasks, failing and aborted ones included, ends, and never more run than there are threads', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),

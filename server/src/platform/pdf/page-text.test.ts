@@ -36,7 +36,7 @@ test('a line lies where it is drawn, and each letter ends where it is drawn', as
   const [line] = page?.lines ?? [];
   expect(textsOf(page)).toEqual([['Ala ma']]);
   expect(line?.x).toBeCloseTo(20, 0);
-  // The baseline is 30 points from the top: the letters stand above it, their tails hang below.
+  // The baseline is 30 points from the top: the letters are above it, their descenders below.
   expect(line?.y).toBeLessThan(25);
   expect((line?.y ?? 0) + (line?.height ?? 0)).toBeGreaterThan(30);
   expect(line?.angle).toBe(0);
@@ -106,7 +106,7 @@ test('a tagged document is read in the order of its structure; headings and its 
   ]);
 });
 
-test('a picture is read where it stands, in the words of the document; what is in another language says so', async () => {
+test('the alternative text of a picture is read at its place, and text in another language is marked', async () => {
   const pdf = writePdf([
     '<</Type/Catalog/Pages 2 0 R/Lang(pl-PL)/MarkInfo<</Marked true>>/StructTreeRoot 6 0 R>>',
     '<</Type/Pages/Kids[4 0 R]/Count 1/MediaBox[0 0 100 100]/Resources<</Font<</F 3 0 R>>>>>>',

@@ -8,7 +8,7 @@ import { isNightly } from '#testing/nightly.ts';
 import { createPdfPool, type PdfPool } from './pdf-pool.ts';
 
 // Files that made other readers fail, from outside this repository: at night each of them, as wide as a dense screen shows it; by day those
-// whose structure is broken, and of the others, which stand together by kind, every eighth.
+// whose structure is broken, and of the others, which are sorted by kind, every eighth.
 const folder = new URL('../../../../../shared/corpus/pdf/', import.meta.url);
 const width = isNightly ? 1860 : 620;
 const isBroken = (file: string): boolean => /fuzzed|poppler|xref|bad|eof|cycle|empty|encrypted|saslprep|stripe-initially/i.test(file);

@@ -4,7 +4,7 @@
  * - `ENCRYPTED` the file is encrypted, be it with an owner password only
  * - `BROKEN` it cannot be parsed in time, has no page, or a page that cannot be measured
  * - `TOO_MANY_PAGES` it has more pages than the pool's limit
- * - `TOO_MUCH` its objects would take too long to look at
+ * - `TOO_MUCH` its objects would take too long to inspect
  * - `RENDER_FAILED` a page could not be drawn within the limits of time and memory
  */
 export type PdfErrorCode = 'NOT_A_PDF' | 'ENCRYPTED' | 'BROKEN' | 'TOO_MANY_PAGES' | 'TOO_MUCH' | 'RENDER_FAILED';

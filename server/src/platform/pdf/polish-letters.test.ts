@@ -38,7 +38,7 @@ const all = [...letters, ...letters.map(([letter, base]) => [capital(letter), ca
 const missing = 'nosuchletter';
 
 const cellPx = 60;
-/** Where Polish letters stand in such documents: behind those of Latin-1's first half. */
+/** The code of the first Polish letter in such documents: behind the first half of Latin-1. */
 const firstCode = 130;
 
 test.each([

@@ -32,7 +32,7 @@ test('a page that is one picture comes as a JPEG that looks like it', async () =
   expect(await differenceOf(page.bytes, photo)).toBeLessThan(3);
 });
 
-test('what a camera says of itself is left out, for browsers would turn the picture by it, and it is nobody’s business', async () => {
+test('the metadata of a camera are removed, since browsers would rotate the picture by them and they may be private', async () => {
   const said = await sharp(photo)
     .withExif({ IFD0: { Make: 'Secret camera' } })
     .withMetadata({ orientation: 6 })

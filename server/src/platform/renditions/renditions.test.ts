@@ -114,7 +114,7 @@ test('the text of a page comes back as it was put, goes with its object, and cou
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 const fileOf = (page: number): string => join(dir, `v${renditionFormat}`, 'ab', sha256, '1240', String(page));
 
-describe.skipIf(process.platform === 'win32')('nobody else on the machine', () => {
+describe.skipIf(process.platform === 'win32')('no other user of the machine', () => {
   test('may read what is made', async () => {
     const renditions = createRenditions({ dir });
     await renditions.put(key, await spooled(png));
@@ -226,14 +226,14 @@ describe('with a limit', () => {
     expect(await readdir(join(dir, `v${renditionFormat}`))).not.toContain('00');
   });
 
-  test('reading is using, whichever process does it, of texts too', async () => {
+  test('a read in any process counts as a use, of texts too', async () => {
     for (let number = 0; number < 3; number++) await putOne(number, { minutes: 100 - number });
     await createRenditions({ dir }).open({ sha256: hashOf(0), width: 1240, page: 1 });
     await createRenditions({ dir, maxBytes: 25_000 }).sweep();
     expect(await present()).toEqual([0, 2]);
   });
 
-  test('what was made ahead of time and never opened goes before what somebody looked at today', async () => {
+  test('a prefetched page that was never opened is evicted before one that was seen today', async () => {
     await putOne(0, { minutes: 600 });
     const image = Buffer.concat([png.subarray(0, 8), Buffer.alloc(5_000), png.subarray(-8)]);
     await createRenditions({ dir }).put({ sha256: hashOf(1), width: 1240, page: 1 }, await spooled(image), { aheadOfTime: true });

@@ -71,7 +71,7 @@ describe('the settings as they are printed', () => {
     expect(problems).toEqual([]);
   });
 
-  test('say what is written, what stands for what is not, and what is left out', () => {
+  test('say what is written, which default replaces what is not, and what is left out', () => {
     expect(find('PORT', { PORT: '9000' })).toMatchObject({ value: '9000', from: 'environment', standard: '8080' });
     expect(find('PORT', { PORT: '' })).toMatchObject({ value: '8080', from: 'standard' });
     expect(find('HOST', {})).toMatchObject({ value: null, from: 'left out', standard: null });
@@ -119,7 +119,7 @@ describe('the settings as they are printed', () => {
     ]);
   });
 
-  test('keep a value on its line, whatever it holds', () => {
+  test('keep a value with line ends on its line', () => {
     const printed = printedSettings(describeSettings({ ORGANISATION_NAME: 'Bank\n\u001b[31mWiślany' }));
     expect(printed).toContain('ORGANISATION_NAME = "Bank\\n\\u001b[31mWiślany"  (environment)\n');
   });

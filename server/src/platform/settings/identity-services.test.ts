@@ -108,7 +108,7 @@ describe('an outside identity service', () => {
     ['more than colours', [{ ...one, button: { color: 'red;background:url(//evil)' } }], '[0].button.color: must be two colours'],
     ['a colour of a prototype', [{ ...one, button: { color: 'constructor white' } }], '[0].button.color: must be two colours'],
     [
-      'colours nobody can read',
+      'colours without contrast',
       [{ ...one, button: { color: '#777777 #888888' } }],
       '[0].button.color: the contrast of background and text',
     ],

@@ -9,7 +9,7 @@ const maxImageLength = 100_000;
 
 const text = (maxLength = 200) => z.string().check(z.minLength(1), z.maxLength(maxLength));
 
-/** Mail addresses and names change hands: whoever is given one later would be given the documents, too. */
+/** Mail addresses and names are reassigned: their next holder would get the documents, too. */
 const changingClaims = new Set(['email', 'preferred_username', 'upn', 'unique_name', 'name', 'nickname']);
 
 const claim = text().check(
@@ -44,7 +44,7 @@ const personalIds = z.pipe(
   }),
 );
 
-/** A path of this portal, or a PNG in the setting itself: no other site learns who looks at the sign-in page, and no script comes along. */
+/** A path of this portal, or a PNG in the setting itself: no other site learns who opens the sign-in page, and no script comes along. */
 const image = patternedText(/^(?:\/(?![/\\])[\w./-]*|data:image\/png;base64,[A-Za-z0-9+/]+={0,2})$/, {
   maxLength: maxImageLength,
   error: 'must be a path of this portal or data:image/png;base64,…',

@@ -22,13 +22,13 @@ const reportPath = patternedText(/^[\w-]+(\.([\w-]+|\*)){0,9}$/, { maxLength: 20
 /** Settings of notices by mail and SMS (M3). */
 export const noticeSettingRows = {
   NOTICES: {
-    doc: 'at-once: whoever is published to is told by mail or SMS. never: only in the portal. Left out: at-once when SMTP_URL or SMS_URL is set, or mail goes to the local outbox.',
+    doc: 'at-once: the recipients of a document are told by mail or SMS. never: only in the portal. Left out: at-once when SMTP_URL or SMS_URL is set, or mail goes to the local outbox.',
     schema: z.enum(['at-once', 'never']),
     standard: undefined,
     public: true,
   },
   NOTICE_REMINDER_DAYS: {
-    doc: 'Whoever has neither read nor downloaded a document this many days after its notice is reminded, once. Left out: nobody is.',
+    doc: 'A client who has neither read nor downloaded a document this many days after its notice is reminded, once. Left out: no reminders.',
     schema: wholeNumber(1, 365),
     standard: undefined,
     public: true,
@@ -60,7 +60,7 @@ export const noticeSettingRows = {
     public: true,
   },
   SMS_REPORT_TOKEN: {
-    doc: 'Secret in the address that the gateway calls when a message did not arrive: PUBLIC_URL/api/open/notices/delivery/<secret>. Left out: nobody may.',
+    doc: 'Secret in the address that the gateway calls when a message did not arrive: PUBLIC_URL/api/open/notices/delivery/<secret>. Left out: there is no such address.',
     schema: patternedText(/^[\w-]{24,128}$/, { maxLength: 128, error: 'not 24 to 128 letters, digits, - and _' }),
     standard: undefined,
   },
@@ -77,7 +77,7 @@ export const noticeSettingRows = {
     public: true,
   },
   SMS_REPORT_FAILED: {
-    doc: 'The statuses by which the gateway says that nobody got a message, with commas between; capitals do not matter.',
+    doc: 'The statuses by which the gateway says that a message was not delivered, with commas between; capitals do not matter.',
     schema: patternedText(/^[\w .-]{1,60}(,[\w .-]{1,60}){0,49}$/, { maxLength: 3_050, error: 'not words with commas between' }),
     standard: 'failed,undelivered,undeliverable,rejected,expired,bounced',
     public: true,

@@ -32,7 +32,7 @@ test.each([
   expect(() => readSettings(environment)).toThrow(new RegExp(`^${name}: `));
 });
 
-test('scripts and programs are refused of clients whatever the setting says, others by it', () => {
+test('scripts and programs from clients are refused under every setting, other content by the setting', () => {
   expect(readSettings({ SENDING_REFUSE: 'XFA, LAUNCH,EMBEDDED_FILE' }).sendingRefuse).toEqual([
     'JAVASCRIPT',
     'LAUNCH',

@@ -105,7 +105,7 @@ export const sendingSettingRows = {
     public: true,
   },
   RECEIVED_WEBHOOK_URL: {
-    doc: 'Address of the organisation that is told of every document a client sends. Left out: nobody is told.',
+    doc: 'Address of the organisation that is told of every document a client sends. Left out: no mail is sent.',
     schema: hookAddress,
     standard: undefined,
   },

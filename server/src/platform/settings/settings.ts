@@ -61,7 +61,7 @@ interface Setting {
   readonly schema: z.ZodMiniType;
   /** As it would be written in the environment; undefined: may stay unset. */
   readonly standard: string | undefined;
-  /** Its value may be printed. Whatever does not say so is kept secret: an address or a template holds a token as easily as a password does. */
+  /** Its value may be printed. A setting without this mark is secret: an address or a template may hold a token as well as a password. */
   readonly public?: true;
 }
 

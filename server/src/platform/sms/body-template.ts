@@ -1,7 +1,7 @@
 /** What the gateway is told, in the shape that it wants: JSON when it begins with a brace or a bracket, else the fields of a form. */
 export interface BodyTemplate {
   readonly contentType: 'application/json' | 'application/x-www-form-urlencoded';
-  /** Values are put into the shape, never into its text: nobody's words can end a string or begin a field. */
+  /** Values are inserted into the parsed shape, never into its text: no value can end a string or begin a field. */
   write(values: BodyValues): string;
 }
 
@@ -45,7 +45,7 @@ const hasPlaceholderInName = (shape: unknown): boolean => {
 const jsonFault = (written: string): string | undefined => {
   const shape = parseJson(written);
   if (shape === undefined) return 'begins like JSON and is none';
-  return hasPlaceholderInName(shape) ? 'a placeholder stands where a name should' : undefined;
+  return hasPlaceholderInName(shape) ? 'a placeholder is in the place of a name' : undefined;
 };
 
 const formFault = (written: string): string | undefined => {

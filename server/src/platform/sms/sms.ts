@@ -4,7 +4,7 @@ import { readBodyTemplate } from './body-template.ts';
 export interface SmsSettings {
   readonly url: URL;
   readonly token: string | undefined;
-  /** `Name: value`, in which {{token}} stands for the token. */
+  /** `Name: value`; {{token}} in it is replaced by the token. */
   readonly header: string;
   readonly body: string;
   /** Where in the answer the gateway's own id of the message is, like `messages.0.id`. */
@@ -15,12 +15,12 @@ export interface SmsSettings {
 
 /** How the gateway tells what became of a message. */
 export interface SmsReportSettings {
-  /** Stands in the address that it calls. */
+  /** A part of the address that the gateway calls. */
   readonly token: string;
   /** Where in a report the ids are, like `results.*.messageId`, or the name of a form's field. */
   readonly idAt: string;
   readonly statusAt: string;
-  /** The statuses by which it says that nobody got the message; small letters. */
+  /** The statuses by which it says that a message was not delivered; small letters. */
   readonly failed: readonly string[];
 }
 

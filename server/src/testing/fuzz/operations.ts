@@ -28,7 +28,7 @@ type Described = Record<string, unknown>;
 
 const described = (value: unknown): Described => {
   if (value === null || typeof value !== 'object') throw new Error(`not described: ${JSON.stringify(value)}`);
-  // Objects of a JSON document; each field is looked at before it is used.
+  // Objects of a JSON document; each field is checked before it is used.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return value as Described;
 };

@@ -75,7 +75,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   },
 );
 
-/** What is wrong with how it is sent, whatever is sent. */
+/** What is malformed about the transport of a request, independent of its values. */
 export const oddities = [
   'no content type',
   'text/plain',
@@ -105,13 +105,13 @@ export type Oddity = (typeof oddities)[number];
 
 export interface Plan {
   readonly operation: Operation;
-  /** Who asks: whoever the operation is for, mostly. */
+  /** The caller: mostly the one that the operation is meant for. */
   readonly actor: 'fitting' | 'nobody' | 'client' | 'publisher';
   /** Of the values that are made from the schemas. */
   readonly seed: number;
   /** Begins with what is known to be right, where that is known. */
   readonly fromExample: boolean;
-  /** Which id stands for a parameter: one that fits, or one of the others (an index). */
+  /** The id for a parameter: one that fits, or one of the others (an index). */
   readonly id: 'fitting' | number;
   readonly mutations: readonly Mutation[];
   readonly oddity: Oddity | null;

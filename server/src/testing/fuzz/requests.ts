@@ -59,7 +59,7 @@ interface Place {
   readonly name: string;
 }
 
-/** Every place in a value where something else may stand. */
+/** Every place in a value that can be replaced. */
 const placesIn = (value: unknown): Place[] =>
   isContainer(value) ? Object.entries(value).flatMap(([name, inner]) => [{ within: value, name }, ...placesIn(inner)]) : [];
 

@@ -74,7 +74,7 @@ export const startWorld = async (): Promise<World> => {
     return undefined;
   };
 
-  /** Somebody new each time, with documents of their own: whatever became of the one before, this one may sign in. */
+  /** A new person each time, with documents of their own: earlier requests may have locked the one before out. */
   const enter = async (number: number): Promise<Owned> => {
     cif = `70${number}`;
     const client = await portal.signIn(`30${number}`, { cif, email: `fuzz${number}@example.com` });

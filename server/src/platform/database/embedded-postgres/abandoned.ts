@@ -18,7 +18,7 @@ export interface AbandonedDatabase {
   readonly lastUsedAt: Date;
 }
 
-/** The databases that no DATA_DIR names now. What cannot be looked at is left out. */
+/** The databases that no DATA_DIR names now. What cannot be read is left out. */
 export async function listAbandoned(stateFolder: string): Promise<AbandonedDatabase[]> {
   const found = await findAbandoned(stateFolder);
   return Promise.all(found.map(async (one) => ({ ...one, ...(await measure(one.folder)) })));
@@ -65,7 +65,7 @@ export async function nameAbandoned({ stateFolder, log }: { stateFolder: string;
   }
 }
 
-/** Folders only: a note whose folder was never made stands for no database. */
+/** Folders only: a note without a folder has no database. */
 async function listIds(stateFolder: string): Promise<string[]> {
   const ids: string[] = [];
   for (const name of (await listFolder(stateFolder)).toSorted())
@@ -89,7 +89,7 @@ async function findOwnerOf(folder: string): Promise<Owner | 'unknown'> {
 
 type Measures = Pick<AbandonedDatabase, 'bytes' | 'lastUsedAt'>;
 
-/** Of what may be looked at: the folder is closed to ordinary users. */
+/** Only what may be read: the folder is closed to ordinary users. */
 async function measure(folder: string): Promise<Measures> {
   let bytes = 0;
   let { mtime: lastUsedAt } = await stat(folder);

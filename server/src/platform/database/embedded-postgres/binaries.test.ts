@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(async () => rm(stageFolder, { recursive: true, force: true }));
 
-test('two starts at once stage one complete copy, which others may run whatever our umask is', async () => {
+test('two starts at once stage one complete copy, which other users may run under any umask', async () => {
   const umask = process.umask(0o077);
   try {
     const [one, other] = await Promise.all([

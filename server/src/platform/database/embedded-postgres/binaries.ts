@@ -76,7 +76,7 @@ async function linkLibraries(packageFolder: string): Promise<void> {
   }
 }
 
-/** Copies the package to `to` at most once: complete and flushed before it appears under that name, whoever else stages at the same time. */
+/** Copies the package to `to` at most once: complete and flushed before it appears under that name, also beside other processes. */
 async function stageBinaries({ from, to }: { from: string; to: string }): Promise<void> {
   const parent = dirname(to);
   if ((await listFolder(parent)).includes(basename(to))) return;

@@ -92,8 +92,8 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 /**
- * Who may connect: over the socket only, and only the operating system's users that are named, whom the kernel vouches for (`peer`). Looked at by
- * every start, as a data folder may change hands, and as earlier versions let in whatever process reached the socket.
+ * Who may connect: over the socket only, and only the operating system's users that are named, as the kernel reports them (`peer`). Written at
+ * every start, as a data folder may change hands, and as earlier versions let in every process that reached the socket.
  */
 async function writeAuthentication({
   dataFolder,

@@ -16,7 +16,7 @@ import { getServiceUser, isRoot } from './operating-system-user.ts';
 const NOTHING_LEFT_WITHIN_MS = 5_000;
 const DEBIAN_POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 
-/** Everybody may enter it, and nobody may look around. */
+/** Every user may enter it, and only its owner may list it. */
 let folder: string;
 /** A data folder whose database exists and is not running: making one takes longer than all the rest. */
 let dataDir: string;

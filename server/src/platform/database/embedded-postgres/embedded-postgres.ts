@@ -49,7 +49,7 @@ export interface EmbeddedPostgresPlan {
   readonly binFolder?: string | undefined;
   /** PostgreSQL settings over ours. Only tests may give up durability here. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called when the database ends though nobody has stopped it; it is started again until it runs. Unless given, an error is logged. */
+  /** Called when the database ends without having been stopped; it is restarted until it runs. Left out: an error is logged. */
   readonly onUnexpectedExit?: (error: EmbeddedPostgresError) => void;
   /** Instead of /var/lib/pergamin. */
   readonly stateFolder?: string;

@@ -66,7 +66,7 @@ function findLine(passwd: string, key: string | number): OperatingSystemUser | u
   return undefined;
 }
 
-/** Users of a network directory (LDAP) stand in no file; musl has no such program, and no such directory either. */
+/** Users of a network directory (LDAP) are in no file; musl has no such program, and no such directory either. */
 async function askDirectory(key: string | number): Promise<string> {
   return runProgram({ file: 'getent', args: ['passwd', String(key)], cwd: '/' }).catch(() => '');
 }

@@ -23,7 +23,7 @@ export interface PostmasterPlan {
   readonly user: OperatingSystemUser | undefined;
   readonly settings: Readonly<Record<string, string>>;
   readonly log: DatabaseLog;
-  /** Called when the database ends though nobody has stopped it. */
+  /** Called when the database ends without having been stopped. */
   readonly onUnexpectedExit: (error: EmbeddedPostgresError) => void;
 }
 

@@ -5,7 +5,7 @@ import { endPreviousProcesses } from './running-processes.ts';
 const restartAfterMs = 2_000;
 
 /**
- * As `startPostmaster`, but one that ends though nobody has stopped it is started again, until it runs: on a full disk PostgreSQL ends when it
+ * As `startPostmaster`, but one that ends without having been stopped is restarted until it runs: on a full disk PostgreSQL ends when it
  * cannot write its log, and recovers by itself as soon as there is room.
  */
 export async function startRestartedPostmaster(plan: PostmasterPlan): Promise<Postmaster> {

@@ -50,7 +50,7 @@ export async function listProcessesOn(dataFolder: string): Promise<number[]> {
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const cwd = await readlink(join('/proc', name, 'cwd')).catch(() => undefined);
-    // An operator's shell may stand in the folder too.
+    // An operator's shell may have the same working folder.
     if (cwd === workingFolder && (await isPostgres(name))) found.push(Number(name));
   }
   return found;

@@ -36,7 +36,7 @@ stop_with KILL 1
 
 /**
  * Starts a small process that outlives its owner for one purpose: to stop the database when the owner ends without having done so.
- * It stands in a session of its own, so that neither Ctrl-C nor a signal to our process group ends it first.
+ * It has a session of its own, so that neither Ctrl-C nor a signal to our process group ends it first.
  */
 export function startWatcher({
   postmaster,

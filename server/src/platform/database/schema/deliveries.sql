@@ -41,8 +41,8 @@ create table delivery (
   -- Of what was delivered, once: a checksum that is changed later leads nowhere else.
   content_key bigint,
 
-  -- What lists are searched and sorted by (listed_values), written by the statement that delivers. What is asked for most often stands first,
-  -- since a row is read up to the last column that is asked for.
+  -- What lists are searched and sorted by (listed_values), written by the statement that delivers. The columns that queries use most come first,
+  -- since PostgreSQL reads a row up to the last column that a query uses.
   -- Of a document with two owners, who they are; of any other the principal says it.
   first_cif text,
   second_cif text,

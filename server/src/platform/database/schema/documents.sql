@@ -1,5 +1,5 @@
 -- Documents of the organisation, the register of what was published, and what has become of each since. Whose they are, and in whose lists
--- they stand, is in deliveries.sql.
+-- they are, is in deliveries.sql.
 
 create table document (
   id uuid primary key,
@@ -45,7 +45,7 @@ create table document (
   text_read_at timestamptz,
   -- What was found in the PDF that could do something in other hands.
   pdf_flags text[] not null default '{}',
-  -- The new version that took its place. Both directions are this one column, so that they cannot disagree. Looked at when the transaction
+  -- The new version that took its place. Both directions are this one column, so that they cannot disagree. Checked when the transaction
   -- ends: the name passes on before the row that takes it is there.
   successor uuid references document deferrable initially deferred constraint document_succeeds_another check (successor <> id),
   constraint document_has_its_owner check (
@@ -65,7 +65,7 @@ create unique index document_successor on document (successor) where successor i
 create index document_sha256 on document (sha256);
 -- Asked of every object by the sweep of those that nothing names.
 create index document_object on document (object_key);
--- The report of what nobody read: from a day on, page by page.
+-- For the report of unread documents: from a day on, page by page.
 create index document_by_publication on document (published_at, id) where type <> 'PUBLIC' and published_at is not null;
 -- The next round of reading page texts takes the newest document that has none.
 create index document_text_unread on document (published_at) where text_read_at is null and published_at is not null;
@@ -83,7 +83,7 @@ create table publication (
 create trigger publication_insert_only before update or delete on publication for each row execute function refuse_change();
 create trigger publication_no_truncate before truncate on publication for each statement execute function refuse_change();
 
--- What a client did with a document: read, downloaded, and which pages were looked at.
+-- What a client did with a document: read, downloaded, and which pages were seen.
 create table document_mark (
   personal_id text not null references client on delete cascade,
   document_id uuid not null references document,
@@ -102,7 +102,7 @@ create table document_check (
   sha256 text
 );
 
--- History: which states a document had since it was published. Insert-only, and recorded with the change itself, whichever statement makes it.
+-- History: which states a document had since it was published. Insert-only; a trigger records it with every change of the state.
 create table document_event (
   id bigint generated always as identity primary key,
   document_id uuid not null references document,

@@ -1,4 +1,4 @@
--- One export of a client at a time, whatever the number of processes (E6).
+-- One export of a client at a time, in any number of processes (E6).
 
 -- Whose export is under way. Its holder renews the row; when that stops, because its process died, another export may begin.
 create table export_lease (

@@ -7,7 +7,7 @@ create table installation (
   created_at timestamptz not null default now()
 );
 
--- One row per running worker. The living process holds the advisory lock; whichever process can take a dead one's lock frees its jobs.
+-- One row per running worker. A live process holds its advisory lock; another process that can take a dead one's lock frees its jobs.
 create table worker_process (
   worker_id text primary key,
   lock_key bigint not null,

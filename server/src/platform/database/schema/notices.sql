@@ -19,7 +19,7 @@ create index notification_unread on notification (receiver, created_at desc, id 
 -- The sweep of what was read long ago.
 create index notification_read on notification (read_at) where read_at is not null;
 
--- What left the building, or should have: one row for a document, a person and an occasion, whatever crashes. It holds no words and no
+-- What left the building, or should have: one row for a document, a person and an occasion, also after a crash. It holds no words and no
 -- address: what it says is made when it is sent, from the document as it is then.
 create table notice (
   id uuid primary key default gen_random_uuid(),

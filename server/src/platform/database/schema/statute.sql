@@ -28,7 +28,7 @@ create table statute_acceptance (
 create trigger statute_acceptance_insert_only before update or delete on statute_acceptance for each row execute function refuse_change();
 create trigger statute_acceptance_no_truncate before truncate on statute_acceptance for each statement execute function refuse_change();
 
--- Which pages of it a client has looked at before accepting.
+-- Which of its pages a client has seen before accepting.
 create table statute_mark (
   personal_id text not null references client on delete cascade,
   statute_id uuid not null references statute on delete cascade,
