@@ -80,7 +80,9 @@ const openAll = async (wanted: readonly Asked[], { inTurn, atOnce }: { inTurn: n
       const { personalId, cif } = owners[owner];
       const portal = portals.get(documents) ?? (await start('list-portal', {}));
       portals.set(documents, portal);
-      const program = isBare ? await start('bare-list', { query: makeQuery(0), caller: isPublic ? anonymous : { personalId, cif } }) : portal;
+      const program = isBare
+        ? await start('bare-list', { query: makeQuery(0), caller: isPublic ? anonymous : { personalId, cif } })
+        : portal;
       const { port, headers } = isBare
         ? bareGreeting.parse(program.greeting)
         : { port: greeting.parse(program.greeting).port, headers: greeting.parse(program.greeting).headers[owner] };

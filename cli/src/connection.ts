@@ -23,7 +23,8 @@ const readKey = (environment: NodeJS.ProcessEnv): string => {
 };
 
 const refusalOf = async (response: Response): Promise<RefusedError> => {
-  if (response.status === 421) return new RefusedError('the portal is served under another name: set PERGAMIN_URL to its own address (PUBLIC_URL)');
+  if (response.status === 421)
+    return new RefusedError('the portal is served under another name: set PERGAMIN_URL to its own address (PUBLIC_URL)');
   const read = safeParse(errorBody, await response.json().catch(() => undefined));
   const { status } = response;
   if (!read.success) return new RefusedError(`the portal answered ${status}`, { status });

@@ -31,27 +31,23 @@ const openEarly = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
 };
 
-test(
-  'the sign-in page is painted before its code runs, and keeps what is typed into it',
-  { tag: byDayOn('desktop') },
-  async ({ page }) => {
-    const looking = await watch(page);
-    const letTheCodeCome = await holdTheCode(page);
-    await openEarly(page);
-    await expect(page.getByRole('heading', { name: 'Zaloguj się' })).toBeVisible();
-    await looking.screenIsAccessible('the sign-in page before its code');
-    const field = page.getByLabel(ownId);
-    await field.click();
-    await page.keyboard.type('1000');
-    await expect(page.getByRole('button', { name: 'Zaloguj się' })).toBeDisabled();
-    await letTheCodeCome();
-    await expect(page.getByRole('button', { name: 'Zaloguj się' })).toBeEnabled();
-    await page.keyboard.type('0001');
-    await expect(field).toHaveValue('10000001');
-    await expect(field).toBeFocused();
-    looking.nothingWentWrong();
-  },
-);
+test('the sign-in page is painted before its code runs, and keeps what is typed into it', { tag: byDayOn('desktop') }, async ({ page }) => {
+  const looking = await watch(page);
+  const letTheCodeCome = await holdTheCode(page);
+  await openEarly(page);
+  await expect(page.getByRole('heading', { name: 'Zaloguj się' })).toBeVisible();
+  await looking.screenIsAccessible('the sign-in page before its code');
+  const field = page.getByLabel(ownId);
+  await field.click();
+  await page.keyboard.type('1000');
+  await expect(page.getByRole('button', { name: 'Zaloguj się' })).toBeDisabled();
+  await letTheCodeCome();
+  await expect(page.getByRole('button', { name: 'Zaloguj się' })).toBeEnabled();
+  await page.keyboard.type('0001');
+  await expect(field).toHaveValue('10000001');
+  await expect(field).toBeFocused();
+  looking.nothingWentWrong();
+});
 
 test(
   'Enter that is pressed before the code of the sign-in page is there leads to the password all the same',

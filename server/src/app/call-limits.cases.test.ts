@@ -99,16 +99,19 @@ test('a client who is refused is refused at every address', async () => {
 
 const apart = all.filter(({ perMinute }) => perMinute !== undefined);
 
-test.each(apart.map((call) => [call.name, call] as const))('%s has a limit of its own, which other calls do not use up', async (_, call) => {
-  nowMs += 120_000;
-  const asker: Asker = { address: '192.0.2.10' };
-  await exhaust(call, asker);
-  expect(await refusedWith(call, asker)).toEqual(refusal);
-  for (const other of [...apart.filter(({ name }) => name !== call.name), calls.listSignInOptions])
-    expect([other.name, (await ask(other, asker)).statusCode === 429]).toEqual([other.name, false]);
-  nowMs += 60_000;
-  expect((await ask(call, asker)).statusCode).not.toBe(429);
-});
+test.each(apart.map((call) => [call.name, call] as const))(
+  '%s has a limit of its own, which other calls do not use up',
+  async (_, call) => {
+    nowMs += 120_000;
+    const asker: Asker = { address: '192.0.2.10' };
+    await exhaust(call, asker);
+    expect(await refusedWith(call, asker)).toEqual(refusal);
+    for (const other of [...apart.filter(({ name }) => name !== call.name), calls.listSignInOptions])
+      expect([other.name, (await ask(other, asker)).statusCode === 429]).toEqual([other.name, false]);
+    nowMs += 60_000;
+    expect((await ask(call, asker)).statusCode).not.toBe(429);
+  },
+);
 
 test('no call is left without a number, and no number is out of proportion', () => {
   for (const { name, area, perMinute } of all) {

@@ -183,34 +183,38 @@ describe('tries from one network', () => {
 });
 
 describe('one network that tries at full tilt, from ever new addresses,', () => {
-  test('a flood from one network does not keep people elsewhere from signing in, on a known device or a new one', { timeout: 60_000 }, async () => {
-    await using busy = await startSignInPortal({ passwordCost: { memoryKiB: 19_456, passes: 2 } });
-    await busy.addPerson('44000001');
-    await busy.addPerson('44000002');
-    const own = busy.newBrowser('198.51.100.1');
-    await signIn(own, '44000001');
-    await busy.addPerson('44000003');
-    let personalId = 45_000_000;
-    const end = new AbortController();
-    const statuses: number[] = [];
-    const flood = Array.from({ length: 60 }, async (_, index) => {
-      const browser = busy.newBrowser(`2001:db8:5:${(index * 256).toString(16)}::1`);
-      while (!end.signal.aborted) statuses.push((await attempt(browser, String((personalId += 1)))).statusCode);
-    });
-    const ends: string[] = [];
-    try {
-      await expect.poll(() => statuses.includes(429), { timeout: 30_000, interval: 1 }).toBe(true);
-      for (let time = 0; time < (isNightly ? 2 : 1); time += 1) {
-        ends.push(await signIn(own, '44000001'));
-        ends.push(await signIn(busy.newBrowser(`198.51.100.${time + 2}`), '44000002'));
-        ends.push(await signIn(busy.newBrowser(`2001:db8:6:${time}::1`), '44000003'));
+  test(
+    'a flood from one network does not keep people elsewhere from signing in, on a known device or a new one',
+    { timeout: 60_000 },
+    async () => {
+      await using busy = await startSignInPortal({ passwordCost: { memoryKiB: 19_456, passes: 2 } });
+      await busy.addPerson('44000001');
+      await busy.addPerson('44000002');
+      const own = busy.newBrowser('198.51.100.1');
+      await signIn(own, '44000001');
+      await busy.addPerson('44000003');
+      let personalId = 45_000_000;
+      const end = new AbortController();
+      const statuses: number[] = [];
+      const flood = Array.from({ length: 60 }, async (_, index) => {
+        const browser = busy.newBrowser(`2001:db8:5:${(index * 256).toString(16)}::1`);
+        while (!end.signal.aborted) statuses.push((await attempt(browser, String((personalId += 1)))).statusCode);
+      });
+      const ends: string[] = [];
+      try {
+        await expect.poll(() => statuses.includes(429), { timeout: 30_000, interval: 1 }).toBe(true);
+        for (let time = 0; time < (isNightly ? 2 : 1); time += 1) {
+          ends.push(await signIn(own, '44000001'));
+          ends.push(await signIn(busy.newBrowser(`198.51.100.${time + 2}`), '44000002'));
+          ends.push(await signIn(busy.newBrowser(`2001:db8:6:${time}::1`), '44000003'));
+        }
+      } finally {
+        end.abort();
+        await Promise.all(flood);
       }
-    } finally {
-      end.abort();
-      await Promise.all(flood);
-    }
-    for (const location of ends) expect(location).toMatch(/^\/oauth\//);
-  });
+      for (const location of ends) expect(location).toMatch(/^\/oauth\//);
+    },
+  );
 });
 
 const median = (values: readonly number[]): number => values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;

@@ -5,7 +5,7 @@ interface Contact {
   readonly phone: string | null;
 }
 
-/** Where to say that somebody is to be reached elsewhere: the old address too, so that nobody is cut off without knowing (R4). */
+/** Recipients of the mail that a contact changed: the old address too, so that a takeover does not go unnoticed by the owner (R4). */
 export const addressesToTell = (
   previous: Contact | null,
   { email = null, phone = null }: Pick<ClientRecord, 'email' | 'phone'>,

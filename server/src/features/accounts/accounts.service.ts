@@ -28,7 +28,7 @@ export const createAccountService = ({ db, passwords, languages, settings }: Par
       const [account, history] = await Promise.all([store.findAccount(db, personalId), passwords?.signInHistory(personalId)]);
       if (account === undefined) throw new PortalError('ACCESS_DENIED');
       const { previousSignInAt, ...known } = account;
-      // Whoever tries the id of a managed client here never signed in wrongly where the client signs in.
+      // A managed client never signs in here, so failures here are other people's tries of the id.
       const lastFailureAt = known.managed ? undefined : history?.lastFailureAt;
       return {
         ...known,
@@ -50,7 +50,7 @@ export const createAccountService = ({ db, passwords, languages, settings }: Par
       return keeper === undefined ? client : { ...client, passwordService: { name: keeper.name, url: keeper.passwordUrl } };
     },
 
-    // The language of the house is what everybody is offered first: whoever takes it may not have chosen at all.
+    // The default language is offered first, so a sign-in in it need not be a choice.
     /**
      * Somebody signed in elsewhere, in this language, which mail follows if the record is `managed` as expected. In one statement, prepared in
      * the pool's connections. Undefined when nobody is known under this id.

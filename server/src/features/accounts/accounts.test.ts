@@ -16,7 +16,7 @@ const record = { personalId: '2001', cif: '8001', firstName: 'Piotr', lastName: 
 
 const upsert = (...items: object[]) => portal.publisher.call('upsertClients', { body: { items: items as never } });
 
-test('whoever leaves a group and is back at the same moment was never away', async () => {
+test('a client who leaves a group and joins again at the same moment has no gap in the membership', async () => {
   await using database = await createTestDatabase();
   const now = new Date();
   await database.db.transaction().execute(async (trx) => {
@@ -48,7 +48,7 @@ describe('client records', () => {
     ['an address that is none', { ...record, email: 'piotr' }],
     ['an address with a control sign', { ...record, email: 'piotr\u007F@example.com' }],
     ['a phone without country code', { ...record, phone: '600100200' }],
-    ['a field nobody knows', { ...record, role: 'admin' }],
+    ['an unknown field', { ...record, role: 'admin' }],
     ['a language that there is not', { ...record, language: 'Deutsch' }],
     ['a language that the portal does not speak', { ...record, language: 'DE' }],
     ['a language in small letters', { ...record, language: 'en' }],
@@ -223,7 +223,7 @@ describe('the language of mail', () => {
   });
 });
 
-describe('whoever is to be reached elsewhere', () => {
+describe('a change of a contact', () => {
   const mailsAbout = async (name: string): Promise<string[]> => {
     const mails = await portal.db
       .selectFrom('mail_outbox')

@@ -5,8 +5,8 @@ import type { Db, Trx } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
 
 /**
- * Clients are written by one call at a time: of two that bring the same new person one creates and the other finds, nobody joins a group
- * twice, and no two wait for each other.
+ * Serialises imports of clients: of two calls that bring the same new person one creates and the other finds, a group is joined once,
+ * and no two calls deadlock.
  */
 export const lockClients = async (trx: Trx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('pergamin.client'))`.execute(trx);
@@ -27,7 +27,7 @@ export const listOwn = async (db: Db, personalIds: readonly string[]): Promise<s
 export interface Written {
   readonly record: ClientRecord;
   readonly outcome: 'created' | 'changed' | 'unchanged';
-  /** Where the person could be reached until now; null when nobody was known under the id. */
+  /** Contacts before this change; null when the id was unknown. */
   readonly previous: { readonly email: string | null; readonly phone: string | null } | null;
   /** Of mail to this person from now on. */
   readonly language: LanguageCode;

@@ -27,7 +27,7 @@ const newcomersOf = (written: readonly store.Written[]) =>
     return isLocal(record) && initialPassword === undefined && typeof email === 'string' ? [{ personalId, email, language }] : [];
   });
 
-/** Writes what the organisation says about its clients: a few statements for a batch, whatever its size. */
+/** Writes what the organisation says about its clients, with a constant number of statements for a batch of any size. */
 export const createClientRecords = ({ db, passwords, mail, notifications, languages, settings, clock, log }: AccountsParts) => {
   const moment = (at: Date, language: LanguageCode): string =>
     new Intl.DateTimeFormat(language === 'EN' ? 'en-GB' : language.toLowerCase(), {

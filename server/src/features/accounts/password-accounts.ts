@@ -13,7 +13,7 @@ type Refusal =
   | { readonly kind: 'usedBefore'; readonly previous: number }
   | { readonly kind: 'wait'; readonly seconds: number };
 
-/** The port to whoever keeps passwords. With an outside identity service there is none, and its clients are `managed`. */
+/** The port to the service that keeps passwords. With an outside identity service there is none, and its clients are `managed`. */
 export interface PasswordAccounts {
   /** Slow, and keeps nothing. Leaves out people who have a password. */
   hashFirstPasswords(people: readonly { personalId: string; password: string }[]): Promise<readonly HashedPassword[]>;
@@ -31,7 +31,7 @@ export interface PasswordAccounts {
     personalId: string,
     change: { oldPassword: string; newPassword: string },
   ): Promise<{ readonly kind: 'changed' } | { readonly kind: 'wrongOld' } | Refusal>;
-  /** `noAddress`: nobody knows where to write to. */
+  /** `noAddress`: no address is known. */
   requestReset(
     personalId: string,
   ): Promise<{ readonly kind: 'sent' } | { readonly kind: 'noAddress' } | { readonly kind: 'wait'; readonly seconds: number }>;

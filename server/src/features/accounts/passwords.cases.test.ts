@@ -4,7 +4,7 @@ import { password, startTestPortal, type TestClient, type TestPortal } from '#te
 
 /** The negative cases of changing a password and of asking for a link, by the numbers that the security design gives them. */
 
-/** Keeps the passwords of managed clients; nobody is sent there in these tests. */
+/** Keeps the passwords of managed clients; no test signs in there. */
 const company = {
   id: 'company',
   name: 'Company account',
@@ -36,7 +36,7 @@ const mailsTo = (recipient: string) =>
   portal.db.selectFrom('mail_outbox').select(['template', 'content']).where('recipient', '=', recipient).orderBy('created_at').execute();
 
 describe('a change of password', () => {
-  test('61: counts from now on, ends the person’s other sessions at once and nobody else’s, and is told by mail', async () => {
+  test('61: counts from now on, ends the person’s other sessions at once and no other person’s, and is told by mail', async () => {
     const here = await portal.signIn('30000001', { email: 'owner@example.com' });
     const elsewhere = await portal.signIn('30000001');
     const other = await portal.signIn('30000002');
@@ -110,7 +110,7 @@ describe('a change of password', () => {
     expect(statuses).toContain(answer.status);
   });
 
-  test('61: of an account that was disabled meanwhile is refused, whatever the password', async () => {
+  test('61: of an account that was disabled meanwhile is refused, even with the right password', async () => {
     const client = await portal.signIn('30000008');
     await portal.pool.query(`update identity.account set disabled_at = now() where personal_id = '30000008'`);
     const answer = await change(client, password, 'Another-horse-8');

@@ -18,7 +18,7 @@ export const createPasswordService = ({ db, passwords, endOtherSessions, setting
     ...passwordFaultWords,
   } as const;
 
-  /** Whoever keeps this person's password; throws when that is an outside service (K3). */
+  /** The service that keeps this person's password; throws when that is an outside one (K3). */
   const keeperOf = async (personalId: string): Promise<PasswordAccounts> => {
     const client = await store.findUserInfo(db, personalId);
     if (client === undefined || client.managed || passwords === undefined)

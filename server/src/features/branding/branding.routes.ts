@@ -17,7 +17,7 @@ interface Parts {
 const askEachTime = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
-/** Whoever has it already is told so. A 304 must not carry a body, and the answer's schema knows none without. */
+/** Answers a matching If-None-Match with 304. A 304 must not carry a body, and the answer's schema knows none without. */
 const isKept = (request: FastifyRequest, reply: FastifyReply, { etag, cacheControl }: { etag: string; cacheControl: string }): boolean => {
   const headers = { etag, 'cache-control': cacheControl };
   void reply.headers(headers);
@@ -27,7 +27,7 @@ const isKept = (request: FastifyRequest, reply: FastifyReply, { etag, cacheContr
   return true;
 };
 
-/** A quarter of the bytes, before which no page can say anything. As JSON it is sent to whoever reads nothing else. */
+/** Compressed to a quarter, since no page can show a text before it. Plain JSON without a matching Accept-Encoding. */
 const sendCompressed = (request: FastifyRequest, reply: FastifyReply, { compressed }: Language): void => {
   if (!accepts(request, 'br')) return;
   const body = compressed();

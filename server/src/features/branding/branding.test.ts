@@ -44,7 +44,7 @@ describe('what the product says by itself', () => {
     expect([body['brand.organisation'], body['brand.timeZone']]).toEqual(['Bank Próbny', 'Europe/London']);
   });
 
-  test('is not sent again to whoever has it', async () => {
+  test('is answered with 304 to a browser that has it', async () => {
     for (const name of ['getTranslations', 'getLogo'] as const) {
       const input = name === 'getTranslations' ? { query: {} } : {};
       const first = await portal.anonymous.call(name, input as never);
@@ -53,7 +53,7 @@ describe('what the product says by itself', () => {
     }
   });
 
-  test('is sent compressed to whoever reads that, under the same protection', async () => {
+  test('is sent compressed to a browser that accepts it, with the same security headers', async () => {
     const plain = await portal.anonymous.call('getTranslations', { query: {} });
     const packed = await portal.anonymous.call('getTranslations', { query: {} }, { 'accept-encoding': 'gzip, br' });
     expect(JSON.parse(brotliDecompressSync(packed.bytes).toString())).toEqual(plain.body);
@@ -203,7 +203,7 @@ describe('what an organisation lays over it', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  test('tells its own news, whatever the language; when the file is gone there are none', async () => {
+  test('tells its own news in every language; when the file is gone there are none', async () => {
     const own = await portal.anonymous.call('getChangelog', { query: { lang: 'PL' } });
     expect([own.bytes.toString(), own.headers['content-language']]).toEqual(['# Neu bei uns', undefined]);
     await rm(join(folder, 'CHANGELOG.md'));

@@ -58,7 +58,7 @@ const faultOf = (
     return unknown.size === 0 ? undefined : `may have the placeholders ${said(allowed)}, and has ${said(unknown)}`;
   }
   const wanted = placeholdersOf(product, key);
-  // In a plural form the number may stand as a word.
+  // A plural form may write the number as a word.
   const optional = pluralSuffix.test(key) ? new Set(['count']) : new Set<string>();
   if (given.difference(wanted).size === 0 && wanted.difference(given).difference(optional).size === 0) return undefined;
   return `must have the placeholders ${said(wanted)}, and has ${said(given)}`;

@@ -15,7 +15,7 @@ export type Texts = ReturnType<typeof createTexts>;
 interface Parts {
   /** The folder of the product's own: `CHANGELOG.md` in English, `CHANGELOG.pl.md` in Polish. */
   readonly product: URL;
-  /** The installation's, path by file name. One of them stands for all of the product's of that name, in whatever language. */
+  /** The installation's, path by file name. One of them replaces all of the product's of that name, in every language. */
   readonly own: ReadonlyMap<string, string>;
   readonly organisationName: string;
 }
@@ -25,7 +25,7 @@ export const textFileName = /^(?:CHANGELOG|ACCESSIBILITY)(?:\.[a-z]{2,3})?\.md$/
 const productLanguage = 'en';
 const translations: ReadonlySet<string> = new Set(['pl']);
 
-/** A name is a name, whatever signs of Markdown it holds. */
+/** Escapes Markdown, so that a name is shown as it is. */
 const inMarkdown = (name: string): string => name.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 
 export const createTexts = ({ product, own, organisationName }: Parts) => {

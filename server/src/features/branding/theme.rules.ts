@@ -17,7 +17,7 @@ const accentColour = z.strictObject({ accent: patternedText(/^#[0-9a-fA-F]{6}$/,
 export interface Theme {
   readonly hue: number;
   readonly chroma: number;
-  /** Stands as it is in the light theme; the dark one needs a lighter ink of the same hue. */
+  /** Unchanged in the light theme; the dark one needs a lighter ink of the same hue. */
   readonly accent?: string;
 }
 
@@ -81,8 +81,8 @@ const hexIn = (colour: string, { hue, chroma }: Theme): string => {
 const needs = { text: 4.5, shape: 3 };
 
 /**
- * Every pair of the design's colours that stand on one another and that this theme makes too weak, in words, the weakest first; by the tokens
- * themselves, so that they may change. Empty: all can be read.
+ * Every pair of foreground and background tokens whose contrast this theme makes too weak, in words, the weakest first; taken from the tokens
+ * themselves, so that they may change. Empty: every pair is legible.
  */
 export const findWeakPairs = (tokensCss: string, theme: Theme): string[] => {
   const pairs = new Map([...readPairs(tokensCss), ...(theme.accent === undefined ? [] : accentPairs(tokensCss, theme.accent))]);

@@ -32,14 +32,14 @@ export const whileMember = `(principal.since is null or published_at >= principa
 
 const isDelivered = `delivery.principal = principal.name and ${whileMember}`;
 
-/** Of a row of `document`, by whatever name: it has not left the portal. */
+/** A condition on a row of `document`, by its alias: it was not withdrawn from the portal. */
 export const isThere = (document: string): string => `${document}.state not in ('DELETED', 'FORGOTTEN')`;
 
 /** Whether a document was delivered to one of the principals; `principal`: a table of such rows, by this name. */
 export const isDeliveredTo = (principal: string, documentId: string): string =>
   `exists (select from ${principal} join delivery on ${isDelivered} where delivery.document_id = ${documentId})`;
 
-/** Rows (principal): all whom a document was delivered to, whoever asks. */
+/** Rows (principal): all recipients of a document, for every caller. */
 export const recipientsOf = (documentId: string): string => `select principal from delivery where delivery.document_id = ${documentId}`;
 
 /** Rows (cif): the customer numbers that belonged to the group of a row of `document` when it was published. */
@@ -65,7 +65,7 @@ export const ownDocuments = (caller: Reader, ids: readonly string[]): RawBuilder
 
 /**
  * Rows (document_id, published_at) of the deliveries to `principal` of this content, deleted and forgotten documents among them. Each principal
- * is looked up by itself (`offset 0`): others are not looked at, however many there are, so that the time tells nothing of them.
+ * is looked up by itself (`offset 0`), so that deliveries to other principals are not read and the time reveals nothing of them.
  */
 export const deliveredContent = (sha256: string): RawBuilder<unknown> => sql`
     select delivered.document_id, delivered.published_at

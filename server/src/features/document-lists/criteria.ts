@@ -133,7 +133,7 @@ const numbersLike = ({ operator, value }: Read, reader: MetadataReader): string[
 const isLike = (word: string, { text, anywhere }: Pattern): boolean =>
   anywhere ? foldText(word).includes(foldText(text)) : foldText(word) === foldText(text);
 
-/** What stands beside the delivery is folded: of those that have it, the documents say which are written so. */
+/** The value in the delivery is folded, so the rows that match it are compared with the document's own value too. */
 const sameText = (text: string, listed: ListValue, ofDocument: Value): Condition =>
   all([
     { is: '=', value: withoutMarks(listed), to: foldText(text).replaceAll('\u007f', '') },

@@ -80,7 +80,7 @@ test('a membership that begins or ends is noticed, though nothing was delivered'
   expect((await ask('received')).total).toBe(total);
 });
 
-test('a search is answered with its number by one statement, whichever page is asked for', async () => {
+test('any page of a search and its total come from one statement', async () => {
   const text = '%umowa%';
   const { total } = await ask('received', { text });
   for (const page of [0, 1]) expect(await ask('received', { text, size: 1, page })).toEqual({ total, statements: 1 });

@@ -39,7 +39,7 @@ export const createLists = ({ pool, metadata, settings }: DocumentListParts) => 
 };
 
 /**
- * The documents of a search in its order, whatever page it names: of one moment, so that a list that changes meanwhile is neither doubled nor
+ * The ids of all documents of a search in its order, without paging: read in one snapshot, so that a list that changes is neither doubled nor
  * cut. Throws VALIDATION_ERROR when there are more than `most`, CALL_NOT_PERMITTED when it takes too long, and what the list throws.
  */
 export type ListIds = (caller: ClientCaller, query: DocumentQuery, most: number) => Promise<string[]>;

@@ -311,7 +311,7 @@ describe('the period', () => {
 });
 
 describe('the free text', () => {
-  test('is looked for in what the client sees, whatever its case and accents, and in names of options', async () => {
+  test('is found in what the client sees, in any case and without accents, and in names of options', async () => {
     const client = await aClient();
     const { cif } = client;
     const nameGroup = (pl: string) =>
@@ -339,7 +339,7 @@ describe('the free text', () => {
 });
 
 describe('the order', () => {
-  test('is that of the Polish alphabet, documents without the value last, whatever the direction', async () => {
+  test('is that of the Polish alphabet, documents without the value last, in both directions', async () => {
     const client = await aClient();
     const numbers = ['Ćma', 'Zebra', 'Cis', 'Łoś', 'Lis', 'Żuk'];
     for (const number of numbers) await publish({ cif: client.cif, metadata: { PRIV_CASE_NUMBER: number } });

@@ -53,7 +53,7 @@ const readFreeText = (given: string | null, { definitions }: Pick<CriteriaContex
   const pattern = given === null ? undefined : readPattern(given);
   const text = foldText((pattern?.anywhere === true ? pattern.text : (given ?? '')).trim());
   if (text === '') return undefined;
-  // Account numbers stand there with their spaces and without.
+  // The search text holds account numbers with their spaces and without.
   const words = new Set(/^[\d\s]+$/.test(text) ? [text.replaceAll(/\s/g, ''), text] : [text]);
   const found: Condition[] = [...words].map((word) => ({ is: 'containing', value: searchText, to: word }));
   for (const definition of definitions.all) {

@@ -2,7 +2,7 @@ import type { Definition, MetadataDefinitions } from '#features/metadata/metadat
 import type { Value } from './conditions.ts';
 
 /**
- * How a value stands beside a delivery. `text`: folded, with a DEL sign behind letters of the Polish alphabet, so that it sorts by signs.
+ * How a value is stored in a delivery. `text`: folded, with a DEL sign behind letters of the Polish alphabet, so that it sorts by signs.
  * `account`: without spaces. `option`, `plain`: as the document has it, and so `identifier`, which is text. `hex`: the same folded.
  */
 type Form = 'text' | 'account' | 'identifier' | 'option' | 'plain' | 'hex';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** The negative cases of lists, by their numbers in the security design: whatever is asked, an own row or a refusal is the answer. */
+/** The negative cases of lists, by their numbers in the security design: each hostile query is answered with own rows or a refusal. */
 
 let portal: TestPortal;
 let owner: TestClient;
@@ -105,8 +105,8 @@ describe('13: no criterion makes a list of somebody else’s documents', () => {
     ['every number but one’s own', [{ id: 'CIF', operator: 'NOT_EQUALS', value: '9102' }]],
     ['every second number', [{ id: 'CIF2', operator: 'NOT_EQUALS', value: 'x' }]],
     ['their case', [{ id: 'PRIV_CASE_NUMBER', operator: 'LIKE', value: '%SPR%' }]],
-    ['whatever is private', [{ id: 'TYPE', operator: 'EQUALS', value: 'PRIVATE' }]],
-    ['whatever is not nothing', [{ id: 'STATE', operator: 'NOT_EQUALS', value: 'DELETED' }]],
+    ['all that is private', [{ id: 'TYPE', operator: 'EQUALS', value: 'PRIVATE' }]],
+    ['all that is not deleted', [{ id: 'STATE', operator: 'NOT_EQUALS', value: 'DELETED' }]],
     ['any checksum', [{ id: 'CHECKSUM_SHA256', operator: 'NOT_EQUALS', value: 'x' }]],
   ];
   test.each(tricks)('%s', async (_, metadata) => {
@@ -176,7 +176,7 @@ describe('18: a document that is another customer’s from now on', () => {
       expect([await isThere(owner, id), await isThere(stranger, id)]).toEqual([true, false]);
       await reassign(id, '9102');
       expect(await isThere(owner, id)).toBe(false);
-      // Bytes that were published for somebody else are handed out to nobody, until they are published again.
+      // A new owner gets the bytes only once they are published again for that owner.
       expect(await isThere(stranger, id)).toBe(!isBytes);
       await sql`update document set state = 'DELETED' where id = ${id}`.execute(portal.db);
       await sql`delete from delivery where document_id = ${id}`.execute(portal.db);
@@ -193,7 +193,7 @@ describe('an answer of a list', () => {
     ['89, 91: the list as a table', calls.exportDocumentsCsv.path, { language: 'PL', columns: ['FILE_NAME'], query: {} }],
   ] as const;
 
-  test.each(privateCalls)('%s is kept by nobody, and taken for what it is', async (_, path, body) => {
+  test.each(privateCalls)('%s is not cached, and its content type is not guessed', async (_, path, body) => {
     const { statusCode, headers } = await post(path, body, { client: owner });
     expect([statusCode, headers]).toMatchObject([
       200,
@@ -230,7 +230,7 @@ describe('109: a cell of a table that a spreadsheet would calculate', () => {
   const keys = ['PRIV_CASE_NUMBER', 'ACCOUNT_NUMBER', 'FILE_NAME', 'BAR_NUMBER'] as const;
   const rows = formulas.flatMap((formula) => keys.map((key) => ({ formula, key })));
 
-  test.each(rows)('$formula as $key is text in both languages, whatever the cell before it ends with', async ({ formula, key }) => {
+  test.each(rows)('$formula as $key is text in both languages, after every end of the cell before it', async ({ formula, key }) => {
     const metadata = key === 'FILE_NAME' ? {} : { [key]: formula };
     const id = await publish({ cif: '9101', fileName: key === 'FILE_NAME' ? formula : 'a"', metadata });
     for (const language of ['PL', 'EN'] as const) {

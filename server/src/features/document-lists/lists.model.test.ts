@@ -225,7 +225,7 @@ test('the day of a moment is the same by the rules of summer time and by the mac
   for (const moment of moments) expect(dayOf(moment)).toBe(dayInWarsaw(moment));
 });
 
-test('every search finds what a plain look at all documents finds, in the same order', async () => {
+test('every search finds what a plain filter over all documents finds, in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(aQuery, fc.nat({ max: 1 }), async (query, who) => {
       const reader = readers[who];
@@ -316,7 +316,7 @@ test('a search that is right but for one thing is refused for it or answered, an
   );
 }, 120_000);
 
-test('everybody finds what is public and nothing else, whatever they ask for', async () => {
+test('a caller without a session finds what is public and nothing else, by any query', async () => {
   const onlyPublic: Criterion = { id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' };
   await fc.assert(
     fc.asyncProperty(aQuery, async (query) => {

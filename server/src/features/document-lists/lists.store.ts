@@ -21,7 +21,7 @@ export interface Listing {
 export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: Listing) => {
   const { from, parameters, ...deliveries } = compile(query, reader);
   const counted = { text: `with ${deliveries.with} select count(*) as total ${from({ columns: '1' })}`, values: [...parameters.values] };
-  // Such a page is read, and such a list counted, in an index. Otherwise all deliveries are looked at, once for the page and the total.
+  // These conditions and this order are served by an index scan. Otherwise all deliveries are read, once for the page and the total.
   const isInOrder = query.condition === undefined && sort.length === 1 && sort[0].isPublication;
   return {
     /** In the order of the list, and unless the page is empty or the list as it opens, how many rows the list has. */
@@ -111,7 +111,7 @@ interface Deliveries {
   readonly from: (selected: { columns: string; needsDocument?: boolean; rest?: string }) => string;
 }
 
-/** The caller's part stands outside of all conditions, so that these can only narrow it (B11). */
+/** The condition on the caller's principals is outside of all others, so that these can only narrow it (B11). */
 const compile = ({ kinds, period, condition }: ListQuery, reader: Reader): Deliveries => {
   const cifs = cifsOf(reader);
   const parameters = createParameters([cifs]);
@@ -137,7 +137,7 @@ const compile = ({ kinds, period, condition }: ListQuery, reader: Reader): Deliv
   };
 };
 
-/** What is public is delivered to everybody and to nobody else. */
+/** Public documents are delivered to the principal `public` only. */
 const sourcesOf = (kinds: ListQuery['kinds']): string => {
   const own = kinds.filter((kind) => kind !== 'public').map((kind) => `('${kind}')`);
   return [

@@ -7,7 +7,7 @@ import { documentValue, findListValue, findOwnNumber, folded } from './list-valu
 
 export type Direction = 'asc' | 'desc';
 
-/** What the deliveries are ordered by. Those without the value come last, whatever the direction. */
+/** What the deliveries are ordered by. Those without the value come last, in both directions. */
 export interface SortTerm extends Value {
   readonly direction: Direction;
   /** Every delivery has the value: the order is that of an index. */
@@ -35,7 +35,7 @@ export const sortTerms = (
 
 const publication: Value = { of: 'delivery', sql: () => 'entry.published_at' };
 
-/** Text in the order of the Polish alphabet whatever its case, options in that of their Polish names, identifiers by their signs. */
+/** Text in the order of the Polish alphabet without regard to case, options in that of their Polish names, identifiers by their signs. */
 const sortable = (definition: Definition, definitions: CriteriaContext['definitions']): Value => {
   const listed = findListValue(definition, definitions);
   const value = findOwnNumber(definition, definitions) ?? listed ?? documentValue(definition, definitions);

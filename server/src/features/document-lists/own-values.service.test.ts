@@ -89,7 +89,7 @@ describe('the values of a key', () => {
     expect(moments.every((moment) => typeof moment === 'number' && moment > 1.7e12)).toBe(true);
   });
 
-  test('are those of the search that stands beside it', async () => {
+  test('are those of the search beside which they are offered', async () => {
     const client = await aClient();
     await publish({ cif: client.cif, fileName: 'Umowa', metadata: { PRIV_CASE_NUMBER: '1', REG_DATE: '2025-05-05' } });
     await publish({ cif: client.cif, fileName: 'Aneks', metadata: { PRIV_CASE_NUMBER: '2', REG_DATE: '2026-05-05' } });
@@ -130,8 +130,8 @@ describe('the values of a key', () => {
   });
 });
 
-describe('nobody else’s values are told (case 14)', () => {
-  test('whatever the query says', async () => {
+describe('14: values of other clients’ documents are not told', () => {
+  test('under any query', async () => {
     const [client, other] = [await aClient(), await aClient()];
     const secret = await publish({ cif: other.cif, metadata: { PRIV_CASE_NUMBER: 'tajne', ACCOUNT_NUMBER: '666' } });
     await publish({ cif: client.cif, metadata: { PRIV_CASE_NUMBER: 'jawne' } });

@@ -17,7 +17,7 @@ afterAll(() => portal[Symbol.asyncDispose]());
 
 type Answered = { readonly status: number; readonly error?: { readonly code: string } | undefined; readonly headers: object };
 
-/** Asks while nobody may read the table, and has the statement that waits for it broken off, as its time limit does. */
+/** Asks while the table is locked, and cancels the waiting statement, as its time limit does. */
 const brokenOff = async (table: 'delivery' | 'document_words', ask: () => Promise<Answered>): Promise<Answered> => {
   const keeper = await portal.owner.pool.connect();
   try {

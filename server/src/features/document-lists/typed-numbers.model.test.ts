@@ -9,7 +9,7 @@ import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 import { createLists, type Lists } from './document-lists.service.ts';
 
-/* Numbers stand in accounts in one piece, and in names of files as they were written: a search for digits with spaces finds both (D16). */
+/* Account numbers are stored without spaces, names of files as they were written: a search for digits with spaces finds both (D16). */
 
 const dayMs = 86_400_000;
 const caller: ClientCaller = { sessionId: '', personalId: '', cif: 'typed', cif2: null, state: 'ACTIVE' };

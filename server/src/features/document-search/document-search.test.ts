@@ -77,7 +77,7 @@ test('the newest documents come first, each once, and pages of the answer neithe
   expect(await find(client, 'aneks', { page: 3, size: 2 })).toEqual({ items: [], total: 5 });
 });
 
-test('nobody finds what was not delivered to them, nor a group’s document of a time when they were no member', async () => {
+test('a search finds only what was delivered to the caller, and of a group only what was published during the membership', async () => {
   const [owner, second, stranger] = [await aClient(), await aClient(), await aClient()];
   const member = await aClient({ groups: ['readers'] });
   const joint = await publish(aTextPdf('Tajemnica wsp\\363lna'), { cif: owner.cif, cif2: second.cif });

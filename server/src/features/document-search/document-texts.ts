@@ -24,15 +24,15 @@ const roundMs = 50_000;
 const mostFailures = 10;
 
 /**
- * Reads the texts of published documents that nobody has read, the newest first: what came in since the last round, and what was there before
- * there was a search. What has no text that could be read is not asked again; what a store cannot give now is asked for in the next round.
+ * Reads the texts of published documents whose text is not indexed yet, the newest first: new ones since the last round, and those of the time before
+ * there was a search. A document without readable text is not tried again; one that the store cannot give now is tried in the next round.
  */
 export const createTextReading = ({ db, objects, pdf, renditions, log }: TextParts): JobHandler => {
   const read = async ({ object_key: key, sha256, page_count: pages }: UnreadDocument, signal: AbortSignal): Promise<PageText[]> => {
     const found: PageText[] = [];
     const path = await renditions.makeWorkPath();
     try {
-      // Nobody is to find what was not published; the check of the document tells the operator.
+      // Bytes that were not published must not be found; the check of the document tells the operator.
       if ((await copyHashed(await objects.open(key), path, { signal })) !== sha256)
         throw new PdfError('BROKEN', `the object ${key} is not what was published`);
       await pdf.readText({

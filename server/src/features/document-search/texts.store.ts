@@ -20,7 +20,7 @@ export const pagesTogether = 50;
 /** PostgreSQL keeps less than a megabyte of words together. */
 const maxBytesTogether = 900_000;
 
-/** The newest one whose text nobody has read or is reading, for as long as the transaction takes. */
+/** The newest document whose text is neither indexed nor being read, locked until the transaction ends. */
 export const claimUnread = async (trx: Trx, except: readonly string[]): Promise<UnreadDocument | undefined> => {
   // Not `for update`: that would keep marks of the document waiting.
   const { rows } = await sql<UnreadDocument>`
@@ -54,7 +54,7 @@ const putTogether = (pages: readonly PageText[]): Together[] => {
   return all;
 };
 
-/** The words stand with the document's principals, so that an index answers for one of them alone. */
+/** The words are stored with the document's principals, so that an index answers for one of them alone. */
 export const insertTexts = async (trx: Trx, id: string, pages: readonly PageText[]): Promise<void> => {
   const numbers = pages.map(({ page }) => page);
   const texts = pages.map(({ text }) => text);

@@ -160,7 +160,7 @@ describe('every status, provoked by what is really stored (G5)', () => {
     expect(found.document?.id).toBe(status === 'DOCUMENT_NOT_EXIST' || (compared as { owner?: boolean }).owner === false ? undefined : id);
   });
 
-  test('what is stored instead is told to whoever may have the document, and to nobody else', async () => {
+  test('the checksum of what is stored instead is told only to those who may have the document', async () => {
     const { id, sha256 } = await publish();
     expect(await check(anna, sha256)).toMatchObject({ storedSha256: null });
     await spoil(id);
@@ -184,7 +184,7 @@ describe('every status, provoked by what is really stored (G5)', () => {
     expect(await check(anna, sha256)).toMatchObject({ status: 'SHA_CIF_NOK', compared: { stored: null, owner: null } });
   });
 
-  test('a public document goes by the hash alone, and its damage is seen by everybody', async () => {
+  test('the verdict on a public document depends on the hash alone, and its damage is told to everybody', async () => {
     const { id, sha256 } = await publish({ type: 'PUBLIC', cif: undefined });
     expect(await check(portal.anonymous, sha256)).toMatchObject({ status: 'SHA_CIF_OK', document: { id, read: null } });
     await spoil(id);
@@ -208,7 +208,7 @@ describe('what is neither one’s own nor public does not exist', () => {
   };
   const random = () => randomBytes(32).toString('hex');
 
-  test('with the very bytes of the answer for a checksum that nobody has', async () => {
+  test('with the very bytes of the answer for an unknown checksum', async () => {
     const { id, sha256 } = await publish();
     const foreign = await ask(sha256, jan);
     expect(JSON.parse(Buffer.from(foreign.body, 'hex').toString())).toEqual(noDocument);
@@ -232,7 +232,7 @@ describe('what is neither one’s own nor public does not exist', () => {
     const times = { foreign: [] as number[], random: [] as number[] };
     for (let round = 0; round < 40; round += 1) {
       portal.clock.advance(5_000);
-      // Whatever slows the machine down meets both.
+      // Other load on the machine slows both.
       times.foreign.push(await timeMs(sha256));
       times.random.push(await timeMs(random()));
     }
@@ -241,7 +241,7 @@ describe('what is neither one’s own nor public does not exist', () => {
     expect(ratio).toBeLessThan(1.6);
   });
 
-  test('a cookie alone is nobody, and a token alone ends the session', async () => {
+  test('a cookie alone is an anonymous caller, and a token alone ends the session', async () => {
     const lone = await portal.signIn('3009', { cif: '9009' });
     const { sha256 } = await publish({ cif: '9009' });
     const send = (headers: Record<string, string>) =>

@@ -45,7 +45,7 @@ const aboutOne: { name: string; method: Method; url: (id: string) => string }[] 
   { name: 'marking it read', method: 'POST', url: (id) => `/api/protected/documents/mark/read/${id}` },
 ];
 
-describe('nobody (case 1)', () => {
+describe('1: a caller without a session', () => {
   const protectedCalls = (Object.keys(calls) as CallName[]).filter((name) => calls[name].area === 'protected');
   test.each(protectedCalls)('may call %s without a session', async (name) => {
     const { method, path } = calls[name];

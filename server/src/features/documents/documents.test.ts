@@ -123,7 +123,7 @@ describe('pages', () => {
 });
 
 describe('marks', () => {
-  test('keep every page once and in order, whatever the order of reading', async () => {
+  test('keep every page once and in order, for any order of reading', async () => {
     const { id } = await publish();
     for (const page of ['3', '1', '3']) expect((await anna.call('markPage', { params: { id, page } })).status).toBe(204);
     expect((await get(id)).pagesReached).toEqual([1, 3]);
@@ -326,7 +326,7 @@ describe('the check', () => {
     expect((await get(id)).corrupted).toBe(false);
   });
 
-  test('of a document of everybody goes by the hash alone', async () => {
+  test('of a public document depends on the hash alone', async () => {
     const { body } = await portal.publish({ pdf: aPdf(), type: 'PUBLIC' });
     expect((await check(body.id)).status).toBe('SHA_CIF_OK');
   });
@@ -346,7 +346,7 @@ describe('the check', () => {
   });
 });
 
-test('ignore markers are told by id and by number, whichever of them the setting names', async () => {
+test('ignore markers are told by id and by number, when the setting names either', async () => {
   expect((await anna.call('listIgnoreMarkers', {})).body).toEqual(['DOC_EXT', '11']);
 });
 

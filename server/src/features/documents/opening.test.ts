@@ -6,7 +6,7 @@ import { aPdf } from '#testing/pdfs.ts';
 import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** What a document is shown with comes with its check: to whoever may see it, and only when content and owner are right. */
+/** The check of a document brings what the viewer shows first: only for those who may see it, and only when content and owner are right. */
 
 let portal: TestPortal;
 let owner: TestClient;
@@ -52,7 +52,7 @@ describe('a document that is opened', () => {
     expect(headers['cache-control']).toBe('private, no-store');
   });
 
-  test('asks for no other page to be drawn: nobody has looked yet', async () => {
+  test('queues no further page: none was viewed yet', async () => {
     const id = await publishDrawn();
     const { sha256 } = await portal.db.selectFrom('document').select('sha256').where('id', '=', id).executeTakeFirstOrThrow();
     await open(id);
@@ -86,7 +86,7 @@ describe('a document that is opened', () => {
 });
 
 describe('nothing but the verdict comes', () => {
-  test('to whoever checks and does not open it', async () => {
+  test('when a check does not ask for the opening', async () => {
     const id = await publishDrawn();
     for (const query of [{ opening: 'true' }, { width: '1240' }] as const) {
       const { body } = await owner.call('checkDocument', { params: { id }, query });

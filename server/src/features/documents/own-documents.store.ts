@@ -24,7 +24,7 @@ const documentColumns = sql.join(
   [...metadataRowColumns, 'group_id', 'object_key', 'page_count', 'page_sizes', 'corrupted'].map((name) => sql.ref(`document.${name}`)),
 );
 
-/** Whoever has no session: owns nothing, belongs to no group, marks nothing. No client has an empty number. */
+/** A caller without a session: owns nothing, belongs to no group, marks nothing. No client has an empty number. */
 export const everybody: Reader = { personalId: '', cif: '', cif2: null };
 
 /** Undefined for any other than a public one. */
@@ -52,7 +52,7 @@ export const findOwnDocuments = async (db: Db, caller: Reader, ids: readonly str
 export const findOwnDocument = async (db: Db, caller: Reader, id: string): Promise<OwnDocument | undefined> =>
   (await findOwnDocuments(db, caller, [id]))[0];
 
-/** Throws DOCUMENT_NOT_FOUND_ERROR for one that is not the caller's, whatever the reason. */
+/** Throws DOCUMENT_NOT_FOUND_ERROR for one that is not the caller's, for every reason alike. */
 export const getOwnDocument = async (db: Db, caller: Reader, id: string): Promise<OwnDocument> =>
   orNotFound(await findOwnDocument(db, caller, id));
 
@@ -62,8 +62,8 @@ export const orNotFound = (document: OwnDocument | undefined): OwnDocument => {
 };
 
 /**
- * Which documents were delivered to the caller, or to everybody, with this content; the newest first, at most `limit`. Others are not looked
- * at, however many there are: the answer comes as fast for a checksum that nobody has. Whether they may still be seen is `ownDocuments`' to say.
+ * Which documents were delivered to the caller, or to everybody, with this content; the newest first, at most `limit`. Rows of others are not
+ * read, so the answer for an unknown checksum takes the same time. Whether they may still be seen is for `ownDocuments` to say.
  */
 export const findDeliveredContent = async (
   db: Db,

@@ -162,7 +162,7 @@ test('stored bytes that were changed are handed out neither whole nor in part, n
   expect((await download(checked)).json()).toMatchObject({ code: 'STORAGE_ERROR' });
 });
 
-test('whose checks were counted is forgotten when nobody looks at the count any more', async () => {
+test('a count of checks is removed once its window is over', async () => {
   await portal.anonymous.call('checkPublicDocument', { params: { id: publicId } });
   const counted = () => portal.db.selectFrom('call_counter').select('subject').where('subject', 'like', '%everybody%').execute();
   await portal.runJob('documents:sweep');
@@ -195,7 +195,7 @@ describe('who asks too often', () => {
     ['downloads', openCallLimits.downloadsPerMinute, { method: 'GET', url: () => `/api/open/documents/download/${publicId}` }],
     ['lists', openCallLimits.listsPerMinute, { method: 'POST', url: () => '/api/open/documents/list' }],
     ['details', openCallLimits.listsPerMinute, { method: 'GET', url: () => `/api/open/documents/details/${publicId}` }],
-  ] as const)('waits for further %s, and nobody else does', async (_, limit, { method, url }) => {
+  ] as const)('waits for further %s, and other callers do not', async (_, limit, { method, url }) => {
     const ask = (remoteAddress: string) =>
       portal.server.inject({
         method,

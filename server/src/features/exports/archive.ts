@@ -65,7 +65,7 @@ async function* inputsOf(parts: Parts, { entries, manifest, length, incomplete }
     try {
       yield { name, lastModified, size, input: source };
     } catch {
-      // Nobody takes the rest.
+      // The reader has left.
       return;
     } finally {
       source.destroy();
@@ -90,7 +90,7 @@ export async function* bytesOf(parts: Parts, caller: ClientCaller, archive: Arch
       }
       held = chunk;
     }
-    // Whoever has the whole archive finds its documents marked, and may ask for the next.
+    // Before the last piece, so that a reader of the whole archive finds its documents marked, and may ask for the next.
     await marks.takenAll();
     await archive.endTurn();
     if (held !== undefined) yield held;

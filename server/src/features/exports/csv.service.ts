@@ -58,7 +58,7 @@ export const createExportCsv =
             yield Buffer.from(rows.join(''));
           }
         } finally {
-          // Before the end of the answer, not after it: whoever has it all may ask for the next.
+          // Before the end of the answer, not after it: a client who has it all may ask for the next at once.
           await endTurn();
         }
       }

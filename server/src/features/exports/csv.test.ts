@@ -134,13 +134,13 @@ test('a table says what the screens say, in either language', async () => {
   ]);
 });
 
-test('chosen documents stand in the order they were chosen in, each once', async () => {
+test('chosen documents are in the order they were chosen in, each once', async () => {
   const client = await aClient();
   const [a, b] = [await publish({ cif: client.cif, fileName: 'A' }), await publish({ cif: client.cif, fileName: 'B' })];
   expect(await table(client, { ids: [b, a, b] })).toEqual([['Nazwa pliku'], ['B'], ['A']]);
 });
 
-test('a search is exported whole and in its own order, whatever page it was on', async () => {
+test('a search is exported whole and in its own order, from any page', async () => {
   const client = await aClient();
   const model = await publish({ cif: client.cif, fileName: 'Umowa 0000' });
   await sql`
@@ -204,7 +204,7 @@ describe('a table is refused', () => {
   });
 });
 
-test('numbers of other people are in nobody’s table, whatever columns are asked for', async () => {
+test('numbers of other people are in no table, under any choice of columns', async () => {
   const [first, second] = [await aClient(), await aClient()];
   const id = await publish({ cif: first.cif, cif2: second.cif });
   const columns = ['CIF', 'CIF2', '14'];

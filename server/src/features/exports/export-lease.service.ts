@@ -30,7 +30,7 @@ export type EndTurn = () => Promise<void>;
  */
 export type TakeTurn = (personalId: string) => Promise<EndTurn>;
 
-/** Nobody's export takes longer than some hours; a turn that nobody gives back must end all the same. */
+/** No export takes longer than some hours; a lease that is never released must end all the same. */
 const mostRenewals = 500;
 
 export const createTakeTurn = ({ db, clock, log }: Parts): TakeTurn => {
@@ -72,7 +72,7 @@ export const exportInTurn = async (
   const endTurn = await takeTurn(personalId);
   try {
     const file = await make(endTurn);
-    // A body that nobody begins to read never comes to its end.
+    // The body of a client who left before its first byte never ends, but it closes.
     file.body.once('close', () => void endTurn());
     return file;
   } catch (error) {

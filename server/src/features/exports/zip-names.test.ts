@@ -31,7 +31,7 @@ test.each([
   expect(named(fileName)).toEqual([name]);
 });
 
-test('whatever documents are called, their names fit every file system and are all different', () => {
+test('documents of any name get file names that fit every file system and are all different', () => {
   const anyName = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.constantFrom('a', 'A', 'ł'.repeat(400), '💥'.repeat(200), '..', '.pdf'),

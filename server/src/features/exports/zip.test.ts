@@ -213,7 +213,7 @@ describe('an archive that cannot be finished', () => {
     expect((await zip(client, [sound, damaged])).error?.code).toBe('STORAGE_ERROR');
   });
 
-  test('is no longer read, and its turn is over, when the reader leaves', async () => {
+  test('is no longer read, and its lease ends, when the reader leaves', async () => {
     const client = await aClient();
     const ids: string[] = [];
     // More than the sockets of both sides hold.

@@ -10,7 +10,7 @@ export interface MarkedRow extends MetadataRow {
   readonly downloaded_at: Date | null;
 }
 
-/** A row as the reader sees it. Whoever may see a document sees one that is published and there: the contract has words for both. */
+/** A row as the reader sees it. Only published documents that are there are ever seen, so both states are constants of the contract. */
 export const documentRowOf = (row: MarkedRow, definitions: MetadataDefinitions, reader: MetadataReader): DocumentRow => ({
   id: row.id,
   state: row.state,

@@ -100,7 +100,7 @@ export const readers: ReadonlyMap<string, (row: MetadataRow, caller: Owner) => V
   ['PRIV_DOC_PRODUCT_GROUP', (row) => row.priv_product_group],
   ['ST_NUMBER', (row) => row.st_number],
   ['ST_DOC_TYPE', (row) => row.st_doc_type],
-  // True only when the store refuses deletion; whoever publishes into such a store writes it.
+  // True only when the store refuses deletion; a publisher that uses such a store sets it.
   ['HCP', (row) => row.meta['HCP'] === true],
   ['CIF', (row, caller) => own(row.cif, caller)],
   ['CIF2', (row, caller) => own(row.cif2, caller)],

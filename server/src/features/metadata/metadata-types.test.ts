@@ -48,7 +48,7 @@ beforeAll(async () => {
         position: 100 + position,
       })
       .execute();
-  // Definitions are looked at again when a dictionary has changed.
+  // A changed dictionary makes the portal read the definitions again.
   await writeBranches('TORUN', 'LODZ');
   client = await portal.signIn('4101', { cif: '9101' });
 });

@@ -80,7 +80,7 @@ class Problem extends Error {}
 const createFindings = () => {
   const problems = new Map<string, string>();
   return {
-    /** The first thing found about a key stands. */
+    /** Keeps the first problem of a key. */
     add(key: string, problem: string) {
       if (!problems.has(key)) problems.set(key, problem);
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#platform/database/schema.ts';
 import { ownIdIn, type Run, settleSent } from './notices.store.ts';
 
-/** Of a message that nobody got. */
+/** A message that was not delivered. */
 interface Undelivered {
   readonly id: string;
   readonly reason: string;
@@ -13,12 +13,12 @@ const keptMs = 3_600_000;
 /** The youngest: gateways may tell of others' messages for as long as they like. */
 const mostKept = 10_000;
 
-/** Whoever writes an id down holds it shared, whoever keeps a report of an unknown one holds it alone: so that one of them sees the other. */
+/** Writers of a message id hold it shared, keepers of a report of an unknown id exclusively: so that one of them sees the other. */
 const lock = sql`hashtext('pergamin.early_report')`;
 
 /**
- * Sets the notices that go by these ids to bounced; what has bounced or failed before stays as it was told first. Gives back those that no
- * notice goes by.
+ * Sets the notices with these ids to bounced; one that has bounced or failed before keeps its first state. Returns the ids without a
+ * notice.
  */
 export const markUndelivered = async (db: Db, undelivered: readonly Undelivered[], at: Date): Promise<readonly Undelivered[]> => {
   if (undelivered.length === 0) return [];
@@ -64,7 +64,7 @@ export const forgetExpired = async (db: Db, now: Date): Promise<void> => {
   await db.deleteFrom('early_report').where('received_at', '<=', expiredAt(now)).execute();
 };
 
-/** Writes down that the gateway took a message, and under which id; bounced, when it has told already that nobody got it. */
+/** Records that the gateway took a message, and under which id; bounced, when a report of its failure came earlier. */
 export const settleTaken = async (db: Db, run: Run, { at, messageId }: { at: Date; messageId: string }): Promise<void> => {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx);

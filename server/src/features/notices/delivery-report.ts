@@ -24,7 +24,7 @@ const valuesAt = (value: unknown, [name, ...rest]: readonly string[]): readonly 
 const textsOf = (values: readonly unknown[]): readonly string[] =>
   values.map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''));
 
-/** The messages of a report, and what became of each. In a form, several stand between commas. */
+/** The messages of a report, and what became of each. In a form, several are separated by commas. */
 export const readDeliveryReport = (body: unknown, { idAt, statusAt }: Pick<SmsReportSettings, 'idAt' | 'statusAt'>): readonly Told[] => {
   const read = (path: string): readonly string[] =>
     body instanceof URLSearchParams
@@ -41,5 +41,5 @@ export const readDeliveryReport = (body: unknown, { idAt, statusAt }: Pick<SmsRe
 export const isFromGateway = (token: string, settings: Pick<SmsReportSettings, 'token'>): boolean =>
   isEqual(sha256(token), sha256(settings.token));
 
-/** Whether a gateway means by this that nobody got it. */
+/** Whether this status means that the message was not delivered. */
 export const isFailure = (status: string, { failed }: Pick<SmsReportSettings, 'failed'>): boolean => failed.includes(status.toLowerCase());

@@ -62,7 +62,7 @@ const portalOfLists = () =>
 const taken = { status: 200, body: 'OK' };
 
 describe('a delivery report', () => {
-  test('that nobody got the message sets its notice to bounced, by our reference and by the gateway’s own id', async () => {
+  test('of a failed message sets its notice to bounced, by our reference and by the gateway’s own id', async () => {
     const [byReference, byId] = [await aSentSms(), await aSentSms()];
     expect(await tell(JSON.stringify({ id: byReference.id, status: 'undelivered' }))).toEqual(taken);
     expect(await tell(JSON.stringify({ id: byId.message_id, status: 405 }))).toEqual(taken);
@@ -88,7 +88,7 @@ describe('a delivery report', () => {
     expect(await noticeOf(before.document_id)).toEqual(before);
   });
 
-  test('that is told again, or of an id that nothing goes by, is answered alike and changes nothing', async () => {
+  test('that is repeated, or of an id without a notice, is answered alike and changes nothing', async () => {
     const { id, document_id: documentId } = await aSentSms();
     await tell(JSON.stringify({ id, status: 'failed' }));
     const before = await noticeOf(documentId);
@@ -207,7 +207,7 @@ describe('a delivery report that is faster than the answer to the message', () =
     expect((await noticeOf(documentId)).reason).toBeNull();
   });
 
-  test('of an id that is nobody’s is kept among the youngest ten thousand, and only from whoever knows the secret', async () => {
+  test('of an unknown id is kept among the youngest ten thousand, and only from a sender that knows the secret', async () => {
     const report = (from: number): string =>
       JSON.stringify({ results: Array.from({ length: 1_000 }, (_, index) => ({ id: `nobody-${from + index}`, status: 'failed' })) });
     const other = await portalOfLists();

@@ -38,7 +38,7 @@ describe('on this machine alone', () => {
     ]);
   });
 
-  test('a publisher may not choose to date a document back, and what demonstration data date back is told to nobody', async () => {
+  test('a publisher may not choose to date a document back, and backdated demonstration data send no notices', async () => {
     const key = await portal.keys.issue({ name: 'demo', scopes: ['documents:publish'], demo: true });
     const form = new FormData();
     const publishedAt = portal.clock.now().getTime() - 2 * 86_400_000;
@@ -68,7 +68,7 @@ test('demonstration people are never written to outside of this machine, by mail
   expect(gateway.received).toEqual([]);
 });
 
-test('with NOTICES=never the portal tells of a document, and nobody else does', async () => {
+test('with NOTICES=never a document is told in the portal, and by no notice', async () => {
   await using mail = await startMailServer();
   await using portal = await startTestPortal({ environment: { SMTP_URL: mail.url, NOTICES: 'never' } });
   const client = await portal.signIn('93000001', { cif: '93001', email: 'never@example.com' });
@@ -117,7 +117,7 @@ describe('the installation’s own words', () => {
   });
 });
 
-test('103: neither the token, nor an address, nor a number comes into the log, whatever the gateway answers', async () => {
+test('103: neither the token, nor an address, nor a number comes into the log, under any answer of the gateway', async () => {
   const lines: string[] = [];
   await using gateway = await startSmsGateway();
   gateway.answerWith(() => ({ status: 400, body: 'token canary-token refused for +48600777666' }));

@@ -6,7 +6,7 @@ const pausesMs = [15_000, 60_000, 5 * 60_000, 20 * 60_000, 3_600_000, 3 * 3_600_
 /** When it is tried again, counted from now; undefined: not any more. */
 export const pauseAfter = (failures: number): number | undefined => pausesMs[failures - 1];
 
-/** Mail stands in one queue with all other mail, behind what somebody waits for; SMS have a queue of their own. */
+/** Notices by mail share the mail queue, with a lower priority than mail that a person waits for; SMS have a queue of their own. */
 export const queueOf: Readonly<Record<ChannelId, string>> = { EMAIL: 'mail', SMS: 'sms' };
 
 /** One after the other until somebody else's turn may have come. */
@@ -26,7 +26,7 @@ const shortestId = 4;
 export const nameWithoutIds = (name: string, ids: readonly (string | null)[]): string =>
   ids.reduce<string>((text, id) => (id === null || id.length < shortestId ? text : text.replaceAll(id, '…')), name);
 
-/** Nobody's telephone rings at night for a reminder. */
+/** No reminder is sent at night. */
 const firstHour = 8;
 const lastHour = 19;
 
@@ -35,7 +35,7 @@ export const isDaytime = (moment: Date, timeZone: string): boolean => {
   return hour >= firstHour && hour <= lastHour;
 };
 
-/** A name in an SMS: whoever pays by the part does not pay for 255 characters. */
+/** A name in an SMS is cut: an SMS is paid by its parts. */
 const longestInSms = 60;
 
 export const shortened = (name: string): string =>

@@ -11,18 +11,18 @@ import type { Sending } from './sending.ts';
 
 export interface Notices {
   /**
-   * To be called after the notifications of these documents were written, in the same transaction: whoever is told in the portal is told by
-   * mail or SMS too, if and only if that commits. What was published a while ago is told to nobody.
+   * Call it after the notifications of these documents were written, in the same transaction: the clients who have one get a mail or an
+   * SMS too, if and only if that commits. A publication older than an hour sends none.
    */
   tellOfPublication(trx: Trx, documentIds: readonly string[], at: Date): Promise<void>;
 }
 
 export interface NoticeService extends Notices {
-  /** Throws RESOURCE_NOT_FOUND when no notice goes by this id. */
+  /** Throws RESOURCE_NOT_FOUND when no notice has this id. */
   reportBounce(bounce: { readonly id: string; readonly reason?: string | undefined }): Promise<void>;
-  /** What the gateway says became of messages: those that nobody got have bounced. Throws RESOURCE_NOT_FOUND for anybody else than the gateway. */
+  /** The gateway's report: messages that were not delivered have bounced. Throws RESOURCE_NOT_FOUND for a wrong token. */
   takeReport(token: string, report: unknown): Promise<void>;
-  /** Reminds whoever has not opened a document for as many days as the setting says. */
+  /** Reminds the clients who have not opened a document for as many days as the setting says. */
   remind(): Promise<void>;
   /** Takes up what no job is left for, and forgets reports of what is no notice's. */
   wakeOverdue(): Promise<void>;
@@ -34,7 +34,7 @@ interface Parts extends Pick<NoticesParts, 'db' | 'settings' | 'clock' | 'log'> 
 }
 
 const dayMs = 86_400_000;
-/** Of notices that were due for a reminder: what is older was sent when nobody was reminded, or the portal was off. */
+/** How far back a run looks for due reminders: older ones belong to a time when reminders or the portal were off. */
 const catchesUpMs = 7 * dayMs;
 const remindersPerStatement = 500;
 /** Longer than any job is late, shorter than anybody's patience. */
@@ -61,7 +61,7 @@ export const createNoticeService = ({ db, sending, ways, settings, clock, log }:
       .filter(({ status }) => isFailure(status, gateway))
       .map(({ id, status }) => ({ id, reason: onOneLine(`the gateway says ${status}`) }));
     const at = clock.now();
-    // Ids that are nobody's may be known in a moment; or the gateway has other customers' messages, or more of ours than notices, in its report.
+    // Unknown ids may become known in a moment; or the gateway reports other customers' messages, or more of ours than notices.
     const unknown = await reports.markUndelivered(db, undelivered, at);
     if (unknown.length > 0) await reports.keepEarly(db, unknown, at);
   },

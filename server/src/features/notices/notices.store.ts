@@ -48,7 +48,7 @@ const insertNotices = async (
   return { count: rows.reduce((sum, { told }) => sum + told, 0), batches: batchesOf(rows) };
 };
 
-/** Whoever was told in the portal is told outside of it. Says which batches there are to send now. */
+/** A notice for every client who has a notification of these documents. Says which batches there are to send now. */
 export const insertPublications = async (
   trx: Trx,
   { documentIds, ways, now }: { documentIds: readonly string[]; ways: Ways; now: Date },
@@ -74,7 +74,7 @@ interface ReminderPeriod {
   readonly limit: number;
 }
 
-/** `count`: fewer than the limit when there is nobody left. */
+/** `count`: fewer than the limit when none is left. */
 export const insertReminders = (trx: Trx, { ways, now, from, to, limit }: ReminderPeriod): Promise<{ count: number; batches: Batch[] }> =>
   insertNotices(trx, {
     kind: 'reminder',
@@ -163,7 +163,7 @@ export const settleLater = async (db: Db, run: Run, { dueAt, error }: { dueAt: D
     .execute();
 };
 
-/** A reminder that nobody needs any more. */
+/** Removes a reminder that is no longer needed. */
 export const forget = async (db: Db, { id, claim }: Run): Promise<void> => {
   await db.deleteFrom('notice').where('id', '=', id).where('claim', '=', claim).where('state', '=', 'queued').execute();
 };

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 let people = 0;
-/** A client whom nobody has published to yet. */
+/** A client without any published document. */
 const aPerson = async (contact: { email?: string; phone?: string; language?: string; prefers?: 'EMAIL' | 'SMS'; cif2?: string }) => {
   people += 1;
   const personalId = `7${String(people).padStart(7, '0')}`;
@@ -107,7 +107,7 @@ describe('a publication is told', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  test('by SMS to whoever wants that: a line without a link, under a reference that is the same however often it is tried', async () => {
+  test('by SMS to a client who prefers that: a line without a link, under a reference that is the same however often it is tried', async () => {
     const person = await aPerson({ email: 'jan@example.com', phone: '+48600100201', prefers: 'SMS' });
     const id = await publishTo(person.cif);
     const [notice] = await settled(id);
@@ -131,13 +131,13 @@ describe('a publication is told', () => {
     expect(await settled(await publishTo(person.cif))).toMatchObject([{ state: 'sent', channel: 'SMS' }]);
   });
 
-  test('to nobody without an address: the row says so, and no job is left', async () => {
+  test('to no client without an address: the row says so, and no job is left', async () => {
     const person = await aPerson({});
     const id = await publishTo(person.cif);
     expect(await noticesOf(id)).toMatchObject([{ state: 'failed', reason: 'NO_ADDRESS', channel: null, attempts: 0, sends: 0 }]);
   });
 
-  test('once to each person of a group, however they reached it, and to nobody of a public one', async () => {
+  test('once to each person of a group, however they reached it, and to no one for a public document', async () => {
     const [one, other] = [await aPerson({ email: 'g1@example.com' }), await aPerson({ email: 'g2@example.com' })];
     for (const { personalId, cif } of [one, other])
       await portal.addClient(personalId, { cif, email: `${personalId}@example.com`, groups: ['vip'] });
@@ -148,7 +148,7 @@ describe('a publication is told', () => {
     expect(await noticesOf(open.body.id)).toEqual([]);
   });
 
-  test('again to nobody when the same publication is made again', async () => {
+  test('not again when the same publication is repeated', async () => {
     const person = await aPerson({ email: 'once@example.com' });
     const pdf = aPdf({ text: 'once' });
     const publish = () => portal.publish({ cif: person.cif, uniqueName: 'notice-once', pdf });

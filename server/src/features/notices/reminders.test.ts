@@ -54,7 +54,7 @@ const toDaytime = (): void => {
 };
 
 describe('a reminder', () => {
-  test('goes once to whoever has not opened a document for as many days as the setting says', async () => {
+  test('goes once to each client who has not opened a document for as many days as the setting says', async () => {
     const { personalId } = await signIn();
     const id = await publishTo(`cif-${personalId}`);
     portal.clock.advance(7 * dayMs);
@@ -75,7 +75,7 @@ describe('a reminder', () => {
     expect(items.find(({ documentId }) => documentId === id)?.remindedOn).toBeGreaterThan(0);
   });
 
-  test('goes to nobody a day too early', async () => {
+  test('does not go a day too early', async () => {
     const { personalId } = await signIn();
     const id = await publishTo(`cif-${personalId}`);
     portal.clock.advance(6 * dayMs);
@@ -84,7 +84,7 @@ describe('a reminder', () => {
     expect(await kindsOf(id)).toEqual(['publication sent']);
   });
 
-  test('goes to nobody who has read or downloaded the document, nor of one that was withdrawn', async () => {
+  test('does not go to a client who has read or downloaded the document, nor of one that was withdrawn', async () => {
     const client = await signIn();
     const cif = `cif-${client.personalId}`;
     const [read, downloaded, cancelled, deleted, left] = [
@@ -119,7 +119,7 @@ describe('a reminder', () => {
     expect(mail.received).toEqual([]);
   });
 
-  test('rings nobody out of bed', async () => {
+  test('is not sent at night', async () => {
     const { personalId } = await signIn();
     const id = await publishTo(`cif-${personalId}`);
     portal.clock.advance(8 * dayMs);

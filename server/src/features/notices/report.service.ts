@@ -9,7 +9,7 @@ import * as store from './report.store.ts';
 
 export type Report = ReturnType<typeof createReport>;
 
-/** Of documents that are looked at for one answer, so that an answer comes soon where nearly everything was opened. */
+/** Documents read for one answer, which bounds its time where nearly everything was opened. */
 const documentsPerPage = 1_000;
 const rowsPerCsvPage = 2_000;
 
@@ -75,7 +75,7 @@ const columnsOf = (localTime: LocalTime): readonly Column[] => {
   ];
 };
 
-/** Who has not opened what, and whom nobody could tell: for the organisation, which may have to write a letter. */
+/** Unopened documents, and clients without a working address: for the organisation, which may have to write a letter. */
 export const createReport = ({ db, settings: { timeZone }, clock }: Pick<NoticesParts, 'db' | 'settings' | 'clock'>) => {
   const localTime = createLocalTime(timeZone);
 

@@ -22,7 +22,7 @@ interface ReportedDocument {
   readonly publishedAt: Date;
 }
 
-/** The next documents, opened or not: what nobody has to be told of is walked over at the same pace. */
+/** The next documents in order, opened or not, so that each page of the report reads a bounded number of rows. */
 export const listDocuments = async (
   db: Db,
   { after, since, timeZone, limit }: { after: Place | undefined; since: string | undefined; timeZone: string; limit: number },
@@ -59,7 +59,7 @@ export interface UnopenedRow extends ReportedDocument {
 
 const members = sql.raw(membersAtPublication('d'));
 
-/** Of these documents and those whom they were published to, whatever is unread or was not delivered. Owners are those of the moment of publication. */
+/** The recipients of these documents who have not opened one or got no notice of it. Owners are those of the moment of publication. */
 export const listUnopened = async (
   db: Db,
   { documentIds, after, only, limit }: { documentIds: readonly string[]; after: Place | undefined; only: Asked['only']; limit: number },

@@ -80,7 +80,7 @@ describe('the report', () => {
     });
   });
 
-  test('comes in pages that miss nothing and tell nothing twice, whatever their size', async () => {
+  test('comes in pages of any size that miss nothing and repeat nothing', async () => {
     for (let more = 0; more < 5; more += 1) await publishTo('81002');
     await allSent();
     const whole = (await list({ limit: '500' })).items;
@@ -120,7 +120,7 @@ describe('the report', () => {
 });
 
 describe('as a table', () => {
-  test('109: it holds every row, and no formula, whoever wrote the name', async () => {
+  test('109: the table holds every row, and no name in it is a formula', async () => {
     await publishTo('81001', { fileName: '=cmd|calc.pdf', uniqueName: '@SUM(A1)' });
     const answer = await portal.publisher.call('exportUnopened', { query: {} });
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');

@@ -65,7 +65,7 @@ const createWake =
           priority,
           maxAttempts: jobAttempts,
           ...(trx === undefined ? {} : { trx }),
-          // The queue goes by the machine's clock.
+          // The job queue uses the machine's clock.
           ...(dueAt === undefined ? {} : { runAt: new Date(Date.now() + Math.max(0, dueAt.getTime() - clock.now().getTime())) }),
         },
       );
@@ -81,7 +81,7 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
   const { db, clock, log } = parts;
   const { kind, isActive, isTheirs, isUnread, cif } = notice;
   if (kind === 'reminder' && !(isActive && isTheirs && isUnread)) return store.forget(db, run);
-  // Nobody is told of what they cannot open.
+  // The client can no longer open the document.
   if (cif === null) return store.settleFailed(db, run, { reason: 'NO_ADDRESS', error: 'the client is not known any more' });
   if (!isTheirs) return store.settleFailed(db, run, { reason: 'WITHDRAWN', error: null });
   const beforeLast = async (): Promise<void> => {
@@ -96,7 +96,7 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
     log.info({ noticeId: run.id, channel: batch.channel, kind }, 'a notice was sent');
     return undefined;
   } catch (error) {
-    // A stop is no failure of the notice: the job is run again and takes it up where it stands.
+    // A stop is no failure of the notice: the job runs again and continues from the recorded state.
     if (signal.aborted) throw error;
     if (error instanceof Hopeless) return store.settleFailed(db, run, { reason: 'NO_ADDRESS', error: error.message });
     return notTaken(parts, run, { failures: notice.failures, error });

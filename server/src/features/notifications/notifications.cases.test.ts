@@ -42,7 +42,7 @@ describe('10: a notification', () => {
     expect((await owner.call('listNotifications', {})).body.items).toHaveLength(1);
   });
 
-  test('86: is told as it was published: the name of a file is a name, whatever it says', async () => {
+  test('86: is told as it was published: markup in the name of a file stays text', async () => {
     const answer = await owner.call('listNotifications', {});
     expect(answer.headers['content-type']).toContain('application/json');
     expect(answer.body.items[0]?.name).toBe('<img src=x onerror=alert(1)>.pdf');

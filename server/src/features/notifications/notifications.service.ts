@@ -8,7 +8,7 @@ import * as store from './notifications.store.ts';
 
 /** What happened, told to whom it concerns. Every event comes through here with its transaction, and is told if and only if that commits. */
 export interface Notifications {
-  /** To be called after the release of these documents, in the same transaction. What was published long ago is told to nobody. */
+  /** Call it after the release of these documents, in the same transaction. Documents published more than an hour ago cause no notification. */
   tellOfPublication(trx: Trx, documentIds: readonly string[], at: Date): Promise<void>;
   /** The data of these people were changed by the organisation. */
   tellOfAccountUpdates(trx: Trx, personalIds: readonly string[], at: Date): Promise<void>;
@@ -22,7 +22,7 @@ export interface ReadDocuments {
 
 export interface OwnNotifications {
   listUnread(caller: ClientCaller): Promise<Notification[]>;
-  /** Throws RESOURCE_NOT_FOUND for one that is not the caller's, whatever the reason. */
+  /** Throws RESOURCE_NOT_FOUND for one that is not the caller's, for every reason alike. */
   markRead(caller: ClientCaller, id: string): Promise<void>;
   /** Forgets what was read long ago; says how many. */
   sweep(): Promise<number>;

@@ -51,7 +51,7 @@ export const settleDocument = async (
 
 /**
  * Everybody who owns one of these documents at its own moment, once each: one statement for the clients that documents are addressed to, however
- * many, and a second one when there are groups among them. What went to everybody is nobody's news, and nothing is told twice.
+ * many, and a second one when there are groups among them. Public documents cause no notification, and no client gets two of one document.
  * @NOTE together they would be slow: a plan that expects a group's size reads all clients for the one document of one client.
  */
 export const insertPublications = async (trx: Trx, documentIds: readonly string[]): Promise<void> => {

@@ -20,7 +20,7 @@ const publish = async (description: Omit<Parameters<TestPortal['publish']>[0], '
 const setState = (id: string, state: string) => portal.pool.query('update document set state = $2 where id = $1', [id, state]);
 
 describe('a publication', () => {
-  test('is told to the client whose document it is, and to nobody else', async () => {
+  test('is told to the owner of the document only', async () => {
     const [owner, other] = [await portal.signIn('61000001', { cif: '61001' }), await portal.signIn('61000002', { cif: '61002' })];
     const before = portal.clock.now().getTime();
     const id = await publish({ cif: '61001', fileName: 'Umowa.pdf' });
@@ -40,7 +40,7 @@ describe('a publication', () => {
     expect(await listed(other)).toEqual([]);
   });
 
-  test('for two customer numbers is told once to whoever has both, and once to each person behind them', async () => {
+  test('for two customer numbers is told once to a person who has both, and once to each person behind them', async () => {
     const both = await portal.signIn('61000011', { cif: '61011', cif2: '61012' });
     const second = await portal.signIn('61000012', { cif: '61012' });
     const bySecondNumber = await portal.signIn('61000013', { cif: '61013', cif2: '61011' });
@@ -71,7 +71,7 @@ describe('a publication', () => {
     expect(told.rows).toEqual([{ count: 20_000 }]);
   });
 
-  test('for everybody is nobody’s news', async () => {
+  test('for everybody causes no notification', async () => {
     const client = await portal.signIn('61000031', { cif: '61031' });
     await publish({ type: 'PUBLIC', fileName: 'Cennik.pdf' });
     expect(await listed(client)).toEqual([]);

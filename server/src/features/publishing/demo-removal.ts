@@ -36,7 +36,7 @@ const categoryStatements = [
   sql`delete from document_category where demo`,
 ];
 
-/** What is gone, and nobody else has published or sent alike. */
+/** Contents that were removed, and that no other document published or sent still has. */
 const listGoneContents = async (db: Db, sha256s: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<{ sha256: string }>`
     select distinct sha256 from unnest(${sha256s}::text[]) as gone (sha256) where not exists (select from document where sha256 = gone.sha256)

@@ -20,7 +20,7 @@ export interface PublisherKeys {
   /** From `Authorization: Bearer <key>`. Throws ACCESS_DENIED for a missing, unknown or revoked key, CALL_NOT_PERMITTED without the call's scope. */
   authenticate(request: FastifyRequest, call: Call): Promise<PublisherCaller>;
   /**
-   * Throws ACCESS_DENIED when the caller's key was revoked meanwhile. Until the transaction ends it cannot be: whoever revokes it finds
+   * Throws ACCESS_DENIED when the caller's key was revoked meanwhile. The key is locked until the transaction ends, so that a revocation finds
    * everything that was published with it.
    */
   requireValid(trx: Trx, caller: PublisherCaller): Promise<void>;

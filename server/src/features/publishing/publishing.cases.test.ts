@@ -62,21 +62,21 @@ const cases: Case[] = [
     code: 'INVALID_DOC_TYPE',
   },
   {
-    because: 'an archive stands behind the end of the PDF',
+    because: 'an archive is behind the end of the PDF',
     pdf: () => Buffer.concat([aPdf(), foreign.zip()]),
     status: 400,
     code: 'INVALID_DOC_TYPE',
     field: 'file',
   },
   {
-    because: 'a web page stands between two ends of the PDF',
+    because: 'a web page is between two ends of the PDF',
     pdf: () => Buffer.concat([aPdf(), foreign.html, Buffer.from('\n%%EOF\n')]),
     status: 400,
     code: 'INVALID_DOC_TYPE',
     field: 'file',
   },
   {
-    because: 'a web page stands in the first line of the PDF',
+    because: 'a web page is in the first line of the PDF',
     pdf: () => Buffer.from(Buffer.from(aPdf()).toString().replace('-1.7', '-1.7<html>')),
     status: 400,
     code: 'INVALID_DOC_TYPE',
@@ -98,9 +98,15 @@ const cases: Case[] = [
     status: 413,
     code: 'DOCUMENT_MAX_SIZE_ERROR',
   },
-  { because: 'nobody has the customer number', description: { ...good, cif: '9999' }, status: 400, code: 'VALIDATION_ERROR', field: 'CIF' },
   {
-    because: 'nobody has the second customer number',
+    because: 'no client has the customer number',
+    description: { ...good, cif: '9999' },
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    field: 'CIF',
+  },
+  {
+    because: 'no client has the second customer number',
     description: { ...good, cif2: '9999' },
     status: 400,
     code: 'VALIDATION_ERROR',
@@ -242,7 +248,7 @@ describe('a publication is refused, and nothing of it is kept, because', () => {
   });
 });
 
-describe('whoever publishes must hold a key', () => {
+describe('publishing needs a key', () => {
   const form = (): FormData => {
     const filled = new FormData();
     filled.set('description', JSON.stringify(good));

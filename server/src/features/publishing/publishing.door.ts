@@ -16,7 +16,7 @@ interface Given extends Omit<PublishingParts, 'keys' | 'clock'> {
   readonly running: { readonly clock: Clock; readonly log: Log };
 }
 
-/** Longer than any upload takes; kept short, since nobody else knows of these bytes. */
+/** Longer than any upload takes. Short, since these bytes belong to no row that could name them. */
 const uploadsKeptMs = 3_600_000;
 
 /** The organisation's side: publishes documents and statutes, keeps clients and dictionaries, by API keys with scopes. */

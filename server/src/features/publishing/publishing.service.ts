@@ -44,7 +44,7 @@ export interface PublishingParts {
 
 export type PublishingService = ReturnType<typeof createPublishingService>;
 
-/** Links stand in every other letter of a bank. */
+/** Links are not refused: ordinary letters of a bank hold them. */
 const refusedOfPublishers = pdfFlag.options.filter((flag) => flag !== 'OUTSIDE_LINK');
 
 const inspect = async ({ stores, settings }: PublishingParts, path: string, { keyId }: PublisherCaller): Promise<PdfInspection> => {
@@ -68,7 +68,7 @@ const readDescription = async (parts: PublishingParts, { description, sha256 }: 
   const { rooms, settings } = parts;
   if (description.sha256 !== undefined && description.sha256 !== sha256) throw new PortalError('INVALID_SHA256');
   assertRecipients(description);
-  // Nobody may backdate a real publication: the moment of delivery is what a durable medium vouches for.
+  // A real publication cannot be backdated: a durable medium vouches for the moment of delivery.
   if (description.publishedAt !== undefined && !caller.demo) throw invalidField('publishedAt', 'only for demonstration data');
   const values = await rooms.metadata.readPublication({ ...description.metadata, FILE_NAME: description.fileName });
   assertListed({ type: description.type, marker: values.columns.marker }, settings.statementMarkerKey);

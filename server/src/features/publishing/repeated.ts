@@ -7,7 +7,7 @@ import type { Upload } from '#platform/http/upload.ts';
 
 /**
  * The same unique name with the same bytes is the same publication made again (R1), and so is the same replacement. What belongs to the
- * demonstration is removed one day, and dated back: it never stands for a real publication. Throws RESOURCE_DUPLICATE for a name that is taken.
+ * demonstration is removed one day, and backdated: it is never taken for a real publication. Throws RESOURCE_DUPLICATE for a name that is taken.
  */
 export const findRepeated = async (
   db: Db,

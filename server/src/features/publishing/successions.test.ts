@@ -147,7 +147,7 @@ describe('a replacement is refused, and nothing changes, because', () => {
     expect(refusal).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: ['GROUP_ID'] });
   });
 
-  test('nobody knows the replaced document', async () => {
+  test('the replaced document is unknown', async () => {
     expect(await refusalOf({ replaces: randomUUID() })).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: ['replaces'] });
     expect(await refusalOf({ replaces: 'the last one' })).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
   });

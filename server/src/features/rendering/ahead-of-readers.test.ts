@@ -122,7 +122,7 @@ test('a first page that cannot be drawn fails no document: its job ends', async 
   expect(await isPrepared(object)).toBe(false);
 });
 
-test('images are kept within their limit by whoever draws', { timeout: 60_000 }, async () => {
+test('each process that renders keeps the images within their limit', { timeout: 60_000 }, async () => {
   const before = await renditions.sweep();
   for (let written = before.bytes; written < maxBytes * 1.5; written += maxBytes / 4) {
     const imagePath = await renditions.makeWorkPath();

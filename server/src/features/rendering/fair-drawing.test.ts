@@ -21,7 +21,7 @@ interface Room extends AsyncDisposable {
   readonly drawnBefore: readonly number[];
 }
 
-test('whoever opens fifty huge documents keeps nobody else from their first page', { timeout: 60_000 }, async () => {
+test('a client who opens fifty huge documents does not delay the first page of another', { timeout: 60_000 }, async () => {
   await using room = await open();
   const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => room.store(letter(3, `modest ${index}`))));
   const greedy = await Promise.all(Array.from({ length: 50 }, (_, index) => room.store(letter(400, `greedy ${index}`))));
@@ -34,7 +34,7 @@ test('whoever opens fifty huge documents keeps nobody else from their first page
   expect(median(room.drawnBefore.slice(-10))).toBeLessThanOrEqual(4);
 });
 
-test('nor does whoever opens a page that does not end', { timeout: 60_000 }, async () => {
+test('a client who opens a page whose rendering does not end does not delay others either', { timeout: 60_000 }, async () => {
   await using room = await open();
   const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => room.store(letter(3, `other ${index}`))));
   const normal = await firstPages(room, modest.slice(0, 10));

@@ -3,7 +3,7 @@ import { aPdf } from '#testing/pdfs.ts';
 import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** The negative cases of page images that are there already: whoever may not see the document sees none of them, from that moment on. */
+/** The negative cases of page images that are stored already: a client who may no longer see the document sees none of them, at once. */
 
 let portal: TestPortal;
 let owner: TestClient;
@@ -48,7 +48,7 @@ describe('an image', () => {
     expect(headers['etag']).toBeUndefined();
   });
 
-  test('that is there is nobody else’s: 404 for a stranger, 401 without a session (cases 5 and 6)', async () => {
+  test('5, 6: a stored image is 404 for a stranger, 401 without a session', async () => {
     const { id } = await drawn();
     expect((await open(id, coOwner)).statusCode).toBe(200);
     expect((await open(id, stranger)).json()).toMatchObject({ code: 'DOCUMENT_NOT_FOUND_ERROR' });
@@ -80,7 +80,7 @@ describe('an image', () => {
 });
 
 describe('a first page that was drawn ahead of time', () => {
-  test('is there without anybody having asked, and is nobody’s but the owner’s (cases 4 and 5)', async () => {
+  test('4, 5: a prefetched first page is stored before it is asked for, and only its owner gets it', async () => {
     const { id, sha256 } = await publish();
     await expect.poll(() => listStoredPages(portal, sha256), { timeout: 20_000 }).toEqual(['1240/1']);
     expect((await open(id, stranger)).statusCode).toBe(404);
@@ -90,7 +90,7 @@ describe('a first page that was drawn ahead of time', () => {
   });
 });
 
-describe('the page that somebody looks at (case 16)', () => {
+describe('16: the number of the page in the viewport', () => {
   test.each(['0', '-1', '1e3', 'x', '1000000000'])('is none when it is %s', async (page) => {
     const { id } = await publish();
     const answer = await owner.call('getRenderResult', { params: { id }, query: { page } });

@@ -23,7 +23,7 @@ test('the first page comes first, then what is around the page that is viewed', 
   expect(orderOf(pages, 7)).toEqual([1, 7, 8, 6, 9, 5, 10, 4, 3, 2]);
 });
 
-test('whoever turns to another page finds it drawn next', () => {
+test('the page in the viewport is rendered next', () => {
   expect(nextPage(new Set([4, 5, 6, 7, 8, 9, 10]), 9)).toBe(9);
   expect(nextPage(new Set([4, 5, 6, 7, 8]), 2)).toBe(4);
 });

@@ -90,7 +90,7 @@ const play = async ({ pages, present, polls, failures }: Story) => {
   }
 };
 
-test('wherever anybody looks and whatever fails: each missing page is drawn, once', { timeout: 120_000 }, async () => {
+test('each missing page is rendered once, for any sequence of viewports and failures', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
       const { stored, failed } = await play(told);

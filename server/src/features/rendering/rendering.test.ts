@@ -75,7 +75,7 @@ describe('polling', () => {
     expect(asked).toEqual([1, 1]);
   });
 
-  test('refuses a width nobody is offered', async () => {
+  test('refuses a width that is not offered', async () => {
     await expect(poll(await store(1), { width: 20_000 })).rejects.toThrow(RangeError);
     await expect(rendering.openPage(await store(1), { width: 20_000, page: 1 })).rejects.toThrow(RangeError);
   });

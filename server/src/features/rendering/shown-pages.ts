@@ -6,7 +6,7 @@ import type { RenderableObject, Rendering } from './rendering.service.ts';
 /** A PDF whose pages the caller may see, as a route has found it. */
 export interface ShownPdf extends RenderableObject {
   readonly id: string;
-  /** Of the call that answers one page image: `:id` and `:page` stand in it. */
+  /** The path of the call that answers one page image, with `:id` and `:page` in it. */
   readonly imagePath: string;
   /** Who looks; left out: anybody may. */
   readonly client?: string;

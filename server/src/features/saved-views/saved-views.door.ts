@@ -4,7 +4,7 @@ import type { Route } from '#platform/http/route.ts';
 import { savedViewRoutes } from './saved-views.routes.ts';
 import { createSavedViewService } from './saved-views.service.ts';
 
-/** What clients look at again and again: filters, order and columns of a list under a name, in folders. */
+/** Saved views of clients: filters, order and columns of a list under a name, in folders. */
 export const createSavedViews = (parts: { db: Db; metadata: Pick<Metadata, 'definitions'> }): { readonly routes: readonly Route[] } => ({
   routes: savedViewRoutes(createSavedViewService(parts)),
 });

@@ -18,7 +18,7 @@ type Owner = Pick<ClientCaller, 'personalId'>;
 
 /**
  * The views of one client. Everything throws RESOURCE_NOT_FOUND for what is somebody else's, VALIDATION_ERROR beyond the bounds of
- * `savedViewLimits` and RESOURCE_DUPLICATE for a name that its folder has already, in whatever case.
+ * `savedViewLimits` and RESOURCE_DUPLICATE for a name that its folder has already, without regard to case.
  */
 export interface SavedViews {
   list(owner: Owner): Promise<AnswerOf<typeof calls.listSavedViews>>;

@@ -91,7 +91,7 @@ describe('a saved view', () => {
         position: 90,
       })
       .execute();
-    // Definitions are looked at again when a dictionary has changed.
+    // A changed dictionary makes the portal read the definitions again.
     const changeDictionary = (key: string) =>
       portal.publisher.call('upsertDictionary', {
         params: { id: 'NEWS' },
@@ -111,7 +111,7 @@ describe('a saved view', () => {
     expect((await all(client)).items.map((view) => view.content)).toEqual([content]);
   });
 
-  test('lists stand in the order of the alphabet, numbers by their size', async () => {
+  test('lists are in the order of the alphabet, numbers by their size', async () => {
     const client = await aClient();
     for (const name of ['Zlecenia', 'Łódź', 'Lokaty', 'Rok 10', 'Rok 9', 'ąkowe']) await save(client, { name });
     expect((await all(client)).items.map(({ name }) => name)).toEqual(['ąkowe', 'Lokaty', 'Łódź', 'Rok 9', 'Rok 10', 'Zlecenia']);
@@ -119,7 +119,7 @@ describe('a saved view', () => {
 });
 
 describe('a name', () => {
-  test('is there once in its folder, in whatever case', async () => {
+  test('is there once in its folder, without regard to case', async () => {
     const client = await aClient();
     await save(client, { name: 'Umowy' });
     expect((await save(client, { name: ' umowy', kind: 'public' })).error).toMatchObject({

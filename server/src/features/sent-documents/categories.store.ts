@@ -62,7 +62,7 @@ const categoriesLock = 7_340_912_005;
 /** Expression that, in a statement of its own, keeps all categories as they are until the transaction ends. */
 export const keepingCategories = sql`pg_advisory_xact_lock_shared(${categoriesLock})`;
 
-/** All that there are, in order; nobody else changes them until the transaction ends. */
+/** All categories in order, locked against changes until the transaction ends. */
 export const lockCategories = async (trx: Trx): Promise<KeptCategory[]> => {
   await sql`select pg_advisory_xact_lock(${categoriesLock})`.execute(trx);
   await sql`lock table document_category, document_type in share row exclusive mode`.execute(trx);
@@ -77,7 +77,7 @@ export const lockCategories = async (trx: Trx): Promise<KeptCategory[]> => {
   return rows;
 };
 
-/** Its types stand in the order given; none of those that there were is missing among them. */
+/** Stores the types in the given order, which must name every existing one. */
 export const keepCategory = async (trx: Trx, { id, name, retentionDays, deleted, demo, types }: KeptCategory, at: Date): Promise<void> => {
   await sql`
     insert into document_category (id, name_pl, name_en, retention_days, deleted, demo, position, created_at)

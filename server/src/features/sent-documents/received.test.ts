@@ -205,7 +205,7 @@ describe('categories', () => {
     expect(after?.types.map(({ id }) => id)).toEqual(['BY_POST']);
   });
 
-  test('are not deleted between the look at them and the document that is sent under them', async () => {
+  test('are not deleted between their check and the insertion of the document that is sent under them', async () => {
     const item = { id: 'SHORT', name: name('Krótkie'), types: [{ id: 'SHORT_ONE', name: name('Krótki') }] };
     await upsert([item]);
     const waiting = async (what: string): Promise<number | null> =>
@@ -232,7 +232,7 @@ describe('categories', () => {
     expect(answer.error?.code).toBe('VALIDATION_ERROR');
   });
 
-  test('that were deleted stay with whoever has sent something of them, and cannot be chosen', async () => {
+  test('that were deleted stay with the clients who have sent something under them, and cannot be chosen', async () => {
     const item = { id: 'OLD', name: name('Stare'), retentionDays: null, types: [{ id: 'OLD_ONE', name: name('Stary') }] };
     await upsert([item]);
     const description = { pdf: aPdf({ text: 'old' }), categoryId: 'OLD', typeId: 'OLD_ONE' };

@@ -205,7 +205,7 @@ describe('73, 75: the name that is kept is harmless, and the description’s', (
     expect([answer.statusCode, answer.json<{ filename: string }>().filename]).toEqual([201, good.filename]);
   });
 
-  test('nothing is left of it: the id stands for it', async () => {
+  test('nothing is left of it: the id replaces it', async () => {
     const { id, filename } = (await upload(client, { pdf: aPdf(), filename: '///' })).body;
     expect(filename).toBe(`${id}.pdf`);
   });

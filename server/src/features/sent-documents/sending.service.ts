@@ -37,7 +37,7 @@ export interface SendingService extends Pick<Quota, 'countRefusal'> {
 
 /** A file of 5 MB takes some tenths of a second at most, and several times as long on a busy machine. */
 const inspectWithinMs = 5_000;
-/** A client's other files wait: whoever sends many at once keeps one thread busy at most. */
+/** Admission control per client: further files of one client wait, so that a client keeps one thread busy at most. */
 const inspectedAtOnce = { atOnce: 16, perCaller: 1, countsForMs: 60_000 };
 
 type Inspect = (path: string, caller: ClientCaller) => Promise<PdfInspection>;
@@ -133,7 +133,7 @@ export const createSending = (parts: Parts): SendingService => {
   return {
     async assertMaySend({ caller, key }) {
       if (caller.state === 'CLOSED') throw new PortalError('CALL_NOT_PERMITTED');
-      // Whoever only asks again for an answer that got lost has been counted.
+      // A repeated request whose answer was lost was counted the first time.
       if (key === undefined || (await findByKey(db, caller.personalId, key)) === undefined) await quota.assertLeft(db, caller);
     },
 

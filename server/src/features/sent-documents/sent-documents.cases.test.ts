@@ -7,7 +7,7 @@ import { keepCategories, upload } from '#testing/sending.ts';
 import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** The negative cases of what clients send: whoever has not sent it learns nothing of it, the organisation's other clients included. */
+/** The negative cases of sent documents: other clients learn nothing of them, also clients of the same organisation. */
 
 let portal: TestPortal;
 let sender: TestClient;

@@ -12,7 +12,7 @@ import { getOwnSent, listOwnSent, type SentRow, setSentCorrupted } from './sent-
 type Parts = Pick<SentDocumentsParts, 'db' | 'objects' | 'log'>;
 
 /**
- * What the caller has sent. Every method that names one throws DOCUMENT_NOT_FOUND_ERROR when it is not the caller's, whatever the reason, and
+ * What the caller has sent. Every method that names one throws DOCUMENT_NOT_FOUND_ERROR when it is not the caller's, for every reason alike, and
  * STORAGE_ERROR instead of showing or handing out one whose stored bytes are no longer those that were sent.
  */
 export type SentDocuments = ReturnType<typeof createSentDocumentService>;

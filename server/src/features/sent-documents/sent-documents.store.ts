@@ -48,7 +48,7 @@ const orNotFound = (sent: SentRow | undefined): SentRow => {
   return sent;
 };
 
-/** Throws DOCUMENT_NOT_FOUND_ERROR for one that is not theirs, whatever the reason. */
+/** Throws DOCUMENT_NOT_FOUND_ERROR for one that is not theirs, for every reason alike. */
 export const getOwnSent = async (db: Db, personalId: string, id: string): Promise<SentRow> =>
   orNotFound(await findOne(db, sql`s.id = ${id} and s.personal_id = ${personalId}`));
 
@@ -124,7 +124,7 @@ export const countSentToday = async (db: Db, personalId: string, { now, timeZone
   return count;
 };
 
-/** Until the transaction ends, sendings of one client are counted one after the other, and nobody changes a category. */
+/** Serialises the sendings of one client until the transaction ends, and locks the categories against changes. */
 export const lockSending = async (trx: Trx, personalId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sending:${personalId}`}, 0)), ${keepingCategories}`.execute(trx);
 };

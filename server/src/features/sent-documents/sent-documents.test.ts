@@ -80,7 +80,7 @@ describe('a document that a client sends', () => {
     expect((await client.call('getSentPageText', { params: { id, page: '3' } })).error?.code).toBe('RESOURCE_NOT_FOUND');
   });
 
-  test('is nobody else’s, not even one with the same bytes', async () => {
+  test('is its sender’s only, even when another client sent the same bytes', async () => {
     const { id } = await send({ pdf: aPdf({ text: 'mine' }) });
     const params = { id };
     const query = { width: '1240' };
@@ -97,7 +97,7 @@ describe('a document that a client sends', () => {
     expect((await other.call('listSentDocuments', { body: {} })).body).toEqual({ items: [], total: 0 });
   });
 
-  test('whose stored bytes are others is not handed out, to nobody, and the operator hears of it', async () => {
+  test('whose stored bytes changed is handed out to no one, and the operator is told', async () => {
     const { id } = await send({ pdf: aPdf({ text: 'to be damaged' }) });
     const { object_key: key } = await portal.db
       .selectFrom('sent_document')
@@ -202,7 +202,7 @@ describe('the list of what was sent', () => {
 
   test.each<[string, NonNullable<Body['criteria']>, string[]]>([
     ['nothing', { filename: ' ', typeId: '', categoryId: null }, ['Łąka_1.pdf', 'Reklamacja 100%.pdf', 'Odwołanie.pdf']],
-    ['a part of the name, whatever its case and accents', { filename: 'LAKA' }, ['Łąka_1.pdf']],
+    ['a part of the name, in any case and without accents', { filename: 'LAKA' }, ['Łąka_1.pdf']],
     ['a sign that other searches read as any', { filename: '%' }, ['Reklamacja 100%.pdf']],
     ['another of these', { filename: '_' }, ['Łąka_1.pdf']],
     ['a category', { categoryId: 'COMPLAINTS' }, ['Reklamacja 100%.pdf', 'Odwołanie.pdf']],

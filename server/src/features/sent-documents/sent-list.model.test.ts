@@ -110,7 +110,7 @@ const aQuery: fc.Arbitrary<SentQuery> = fc
   )
   .map((query) => sentQuery.parse(query));
 
-test('every search of what was sent finds what a plain look at all of it finds, in the same order, and nobody else’s', async () => {
+test('every search of what was sent finds what a plain filter over all of it finds, in the same order, and no other client’s', async () => {
   await fc.assert(
     fc.asyncProperty(aQuery, fc.nat({ max: 1 }), async (query, who) => {
       const reader = readers[who];

@@ -20,7 +20,7 @@ const patienceMs = 10_000;
 const payloadSchema = z.object({ id: z.string() });
 
 /**
- * `t` are seconds since 1970, `v1` is HMAC-SHA256 of `t`, a point and the body: whoever checks both refuses what is forged and what is old.
+ * `t` are seconds since 1970, `v1` is HMAC-SHA256 of `t`, a point and the body: a receiver that checks both refuses forgeries and replays.
  */
 const signatureOf = (body: string, { secret, at }: { secret: string; at: Date }): string => {
   const seconds = Math.floor(at.getTime() / 1_000);

@@ -55,7 +55,7 @@ export const refusedToken = (log: Log, reason: string, claims?: SessionClaims): 
   return new PortalError('ACCESS_DENIED');
 };
 
-/** A token that somebody else may have, too: whoever has it, it is worth nothing from now on. */
+/** A token that shows signs of theft: its session ends for all its holders. */
 const endStolen = async (
   { db, memory, clock, log }: Parts,
   claims: SessionClaims,

@@ -15,7 +15,7 @@ export interface SignInService {
   readonly clientSecret: string;
   /** The claim of the ID token that holds the personal id. Never an e-mail address: those change hands. */
   readonly claim: string;
-  /** Which personal ids belong to this service, by their form alone; null: nobody's typed id leads here, and it may name anyone of its own. */
+  /** Which personal ids belong to this service, by their form alone; null: no typed id leads here, and the service may name any of its people. */
   readonly pattern: RegExp | null;
   /** A sign-in counts only with one of these `acr`, and with each of these `amr`; none: with any. */
   readonly acr?: readonly string[];
@@ -24,9 +24,9 @@ export interface SignInService {
   readonly sso?: { readonly issuer: string; readonly jwksUrl: string | null; readonly audience: string } | null;
   /** How requests reach it. */
   readonly transport: CustomFetch;
-  /** It is a part of this process: what it answers has passed through nobody's hands, and its signature need not be looked at. */
+  /** It is a part of this process: its answers cross no network, so the signature of its tokens is not verified. */
   readonly isEmbedded?: boolean;
-  /** It may stand in the organisation's own network. */
+  /** It may be in the organisation's own network. */
   readonly privateNetwork?: boolean;
   /** Ends a session there, by the `sid` of the ID token, without the person's help. */
   readonly endSession?: (sid: string) => Promise<void>;
@@ -260,7 +260,7 @@ const createVerify = ({ service, configure, doubtful, clock }: Connection) => {
 
   return async (token: string, kind: TokenKind, { issuer, audience, jwksUrl }: From): Promise<JWTPayload> => {
     const jose = await loadJose();
-    // Looked at before any key is asked for.
+    // Checked before any key is fetched.
     if (jose.decodeProtectedHeader(token).typ?.toLowerCase() !== kind.typ) throw new Error(`not a token of the type ${kind.typ}`);
     const address = jwksUrl ?? (await configure()).serverMetadata().jwks_uri;
     if (address === undefined) throw new Error('the service names no keys');

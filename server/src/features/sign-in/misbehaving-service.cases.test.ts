@@ -116,7 +116,7 @@ describe('a service', () => {
     expect(await start()).toMatch(new RegExp(`^${issuer}/authorize\\?`));
   });
 
-  test('that fails while the code is exchanged signs nobody in', async () => {
+  test('that fails while the code is exchanged leaves the browser signed out', async () => {
     behave = (request, response) =>
       request.url === '/token' ? response.writeHead(302, { location: '/' }).end() : sendJson(response, metadata());
     const browser = portal.newBrowser();

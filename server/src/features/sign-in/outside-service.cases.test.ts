@@ -95,14 +95,14 @@ describe('an outside service', () => {
   test.each([
     ['of the embedded service', { subject: 'anna', personalId: '10000001' }],
     ['of another outside service', { subject: 'ewa', personalId: '30000001' }],
-    ['who is nobody’s client', { subject: 'eve', personalId: '29999999' }],
+    ['who is no client', { subject: 'eve', personalId: '29999999' }],
     ['whose claim is missing', { subject: '20000001', personalId: '' }],
-  ])('signs nobody in %s', async (_what, person) => {
+  ])('does not sign in a person %s', async (_what, person) => {
     outside.signInAs(person);
     expect(await visit(portal.newBrowser(), startAt('outside').start)).toBe(failed);
   });
 
-  test('35: signs nobody in as another than the id that was typed', async () => {
+  test('35: signs in no other person than the one whose id was typed', async () => {
     outside.signInAs({ subject: 'ola', personalId: '20000002' });
     const { state } = createVerifier();
     const start = pathOf(calls.startSignIn, { params: { personalId: '20000001' }, query: { state } });
@@ -140,7 +140,7 @@ describe('logging out', () => {
     expect(await there.confirmLogout(location)).toBe(`${origin}/login-ex`);
   });
 
-  test('keeps the ID token that it needs for this where nobody but the browser can read it', async () => {
+  test('keeps the ID token that it needs for this where only the browser can read it', async () => {
     await signIn();
     const { rows } = await portal.database.pool.query<{ id_token: Buffer }>(
       `select id_token from session where service_id = 'outside' and id_token is not null`,

@@ -4,7 +4,7 @@ import { startOutsideService, type OutsideService } from '#testing/outside-servi
 import { createVerifier, locationOf } from '#testing/sign-in-as.ts';
 import { startSignInPortal, type SignInPortal, testPassword as password } from '#testing/sign-in-portal.ts';
 
-/** Two outside services of which one’s pattern covers the other’s ids: each signs in the people whose id names it, and nobody else. */
+/** Two outside services of which one’s pattern covers the other’s ids: each signs in only the people whose id names it. */
 
 const origin = 'http://localhost:8080';
 

@@ -60,7 +60,7 @@ const measureDuring = async (work: () => Promise<unknown>) => {
   };
 };
 
-test.runIf(isNightly)('105: forty sign-ins at once delay nobody’s files, and nobody’s timers', { timeout: 60_000 }, async () => {
+test.runIf(isNightly)('105: forty concurrent sign-ins delay neither files nor timers of other callers', { timeout: 60_000 }, async () => {
   await signIn(0);
   const { reads, tookMs, medianReadMs, lateMs, stretch } = await measureDuring(() =>
     Promise.all(Array.from({ length: people }, (_, index) => signIn(index))),

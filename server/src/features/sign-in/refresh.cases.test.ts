@@ -174,7 +174,7 @@ test('63: a session that is only polled ends at its idle limit', async () => {
 });
 
 describe('all sessions of a person', () => {
-  test('61: end at once, but for the one that asked, and nobody else’s', async () => {
+  test('61: end at once, but for the one that asked, and no other person’s', async () => {
     const [second, third, stranger] = [await signIn(), await signIn(), await signIn('10000002')];
     await portal.signIn.endSessionsOf('10000001', { except: sessionIdOf(second), reason: 'PASSWORD_CHANGED' });
     expect([await statusOf(held), await statusOf(second), await statusOf(third), await statusOf(stranger)]).toEqual([401, 200, 401, 200]);

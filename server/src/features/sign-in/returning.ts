@@ -59,7 +59,7 @@ const completeReturn = async (parts: Parts, client: ServiceClient, returned: Ret
 };
 
 const takeAttempt = async ({ pool, clock }: Parts, client: ServiceClient, { parameters, browser }: Returned) => {
-  // Taken before anything is looked at: whatever is wrong with this return, there is no second try with the same state.
+  // Taken before any check: a failed return leaves no second try with the same state.
   const state = parameters.get('state') ?? '';
   const transaction = await takeTransaction(pool, sha256(state));
   if (transaction === undefined) throw new RefusedReturn('unknown or used state');

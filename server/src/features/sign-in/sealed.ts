@@ -6,7 +6,7 @@ const tagBytes = 16;
 
 const keyOf = (secret: string): Uint8Array => new Uint8Array(hkdfSync('sha256', secret, '', 'pergamin sealed', 32));
 
-/** Encrypts with a secret of 256 random bits that only the browser holds: whoever has the database alone cannot read it. */
+/** Encrypts with a secret of 256 random bits that only the browser holds: the database alone does not reveal it. */
 export const seal = (secret: string, text: string): Buffer => {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv(cipherName, keyOf(secret), iv);

@@ -69,7 +69,7 @@ describe('single sign-on', () => {
 
   test.each<[string, () => Promise<string> | string]>([
     ['for another portal', () => partner.sign({ ...honest(), aud: 'another' }, { typ })],
-    ['for nobody', () => partner.sign({ ...honest(), aud: undefined }, { typ })],
+    ['without an audience', () => partner.sign({ ...honest(), aud: undefined }, { typ })],
     ['that is an ID token', () => partner.sign(honest(), { typ: 'JWT' })],
     ['that is an access token', () => partner.sign(honest(), { typ: 'at+jwt' })],
     ['from more than a minute ago', () => partner.sign({ ...honest(), iat: nowSeconds() - 70 }, { typ })],
@@ -83,11 +83,11 @@ describe('single sign-on', () => {
     ['signed by somebody else', () => partner.sign(honest(), { typ, key: stranger })],
     ['without a signature', () => new UnsecuredJWT(honest()).encode()],
     ['signed with the public key', () => partner.tokenSignedWithPublicKey({ nonce: 'a', subject: personalId })],
-    ['for nobody’s client', () => partner.sign({ ...honest(), sub: '29999999' }, { typ })],
+    ['for a person who is no client', () => partner.sign({ ...honest(), sub: '29999999' }, { typ })],
     ['for a client of the embedded service', () => partner.sign({ ...honest(), sub: '10000001' }, { typ })],
     ['that is no token', () => 'abc'],
     ['that is no token of three parts', () => 'a.b.c'],
-  ])('37: an assertion %s signs nobody in', async (_what, make) => {
+  ])('37: an assertion %s starts no session', async (_what, make) => {
     const browser = portal.newBrowser();
     const response = await verify(await make(), browser);
     expect([response.statusCode, response.json()]).toEqual([400, expect.objectContaining(refused)]);
@@ -104,7 +104,7 @@ describe('single sign-on', () => {
     },
   );
 
-  test('29: asks for a well-formed state before it looks at the assertion', async () => {
+  test('29: requires a well-formed state before it reads the assertion', async () => {
     const assertion = await partner.sign(honest(), { typ });
     const response = await verify(assertion, portal.newBrowser(), { state: 'abc' });
     expect([response.statusCode, response.json()]).toEqual([400, expect.objectContaining({ code: 'VALIDATION_ERROR' })]);

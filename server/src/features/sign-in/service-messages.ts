@@ -48,7 +48,7 @@ export const createServiceMessages = (parts: Parts) => {
   const refuse = (what: string, error: unknown): void => {
     // The token itself is not kept: until it expires it is as good as a password.
     const { name, message } = error instanceof Error ? error : { name: 'unknown', message: '' };
-    // What the token holds may stand in the message, but not in the name.
+    // The message may hold values of the token; the name must not.
     lines.warn(`${what}: ${name}`, { reason: `${name}: ${message}` }, what);
   };
 

@@ -28,7 +28,7 @@ beforeEach(() => {
       claim: 'sub',
       pattern: null,
       async transport(address) {
-        // Whatever is exchanged there is refused.
+        // Every exchange there is refused.
         if (!new URL(address).pathname.startsWith('/.well-known/')) return json({ error: 'invalid_grant' }, 400);
         reads += 1;
         if (place === undefined) return json({}, 503);
@@ -60,7 +60,7 @@ test('a service that moves is followed within the hour', async () => {
   nowMs = hour - 1;
   expect([await placeOfSignIn(), reads]).toEqual(['first', 1]);
   nowMs = hour;
-  // Nobody waits for it: this one is still sent where it was.
+  // The reload runs in the background: this sign-in still uses the former metadata.
   await placeOfSignIn();
   expect([await placeOfSignIn(), reads]).toEqual(['second', 2]);
 });

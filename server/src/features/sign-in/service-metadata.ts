@@ -17,8 +17,8 @@ const freshMs = 3_600_000;
 const leastBetweenMs = 60_000;
 
 /**
- * Reads when first asked, then hourly, while whoever asks is still given what is known. What cannot be read anew stays as it was: a service
- * whose metadata are away for a while may be working all the same.
+ * Fetched on first use, then refreshed hourly in the background, while callers get the cached ones. A failed refresh keeps them: a service
+ * whose metadata are unavailable for a while may be working all the same.
  */
 export const createServiceMetadata = <Metadata>(
   read: () => Promise<Metadata>,

@@ -7,7 +7,7 @@ import { isLoopback } from '#platform/http/host-guard.ts';
 
 interface Rules {
   readonly issuer: string;
-  /** The service stands in the organisation's own network. */
+  /** The service is in the organisation's own network. */
   readonly privateNetwork: boolean;
 }
 
@@ -33,7 +33,7 @@ const privateRanges = listOf([
   ['fc00::', 7],
 ]);
 
-/** Of one machine, one cable or nobody; among them where clouds keep the secrets of their machines. The last two write IPv4 as IPv6. */
+/** Loopback, link-local and unassigned addresses, among them the metadata services of clouds. The last two write IPv4 as IPv6. */
 const neverAsked = listOf([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -56,7 +56,7 @@ const isAllowed = (address: string, { issuer, privateNetwork }: Rules): boolean 
 
 const unbracketed = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-/** Throws for an address that a service of these rules must not name, whoever wrote it: the settings or the service's own metadata. */
+/** Throws for an address that a service of these rules must not name, in the settings or in the service's own metadata. */
 export const assertAddress = (url: URL, rules: Rules): void => {
   const plain = url.protocol === 'http:' && isLoopback(url) && isLoopback(new URL(rules.issuer));
   if (url.protocol !== 'https:' && !plain) throw new Error('an identity service is asked by https only');
@@ -65,7 +65,7 @@ export const assertAddress = (url: URL, rules: Rules): void => {
   if (isIP(host) !== 0 && !isAllowed(host, rules)) throw new Error('an identity service may not send requests to an internal address');
 };
 
-/** Names are looked up once, and the connection goes to what was looked at: a name cannot turn inwards between check and use. */
+/** Names are resolved once, and the connection uses the checked address: DNS rebinding cannot redirect it between check and use. */
 const guardedLookup =
   (rules: Rules): LookupFunction =>
   (hostname, options, callback) => {

@@ -72,13 +72,13 @@ const startOther = async ({ database, clock, host }: SignInPortal) => {
   const accounts = { find: async () => undefined, welcome: async () => undefined };
   const signIn = createSignIn({ database: { ...opened, listen }, settings, clock, log, accounts, services: [] });
   const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [] });
-  const nobody = async () => undefined;
+  const anonymous = async () => undefined;
   const guards = {
     protected: signIn.authenticate,
     publisher: () => Promise.reject(new Error('no publisher here')),
-    auth: nobody,
-    open: nobody,
-    system: nobody,
+    auth: anonymous,
+    open: anonymous,
+    system: anonymous,
   };
   const image = route(calls.getPageImage, async ({ caller }) => ({ body: Buffer.from(caller.cif), contentType: 'text/plain' }));
   mountRoutes(server, [image], guards);

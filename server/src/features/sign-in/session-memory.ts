@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { SignInParts } from './parts.ts';
 import { findSession, type SessionRow } from './session.store.ts';
 
-/** Living sessions as this process read them last, for as long as nobody has said that they changed. */
+/** A cache of live sessions, each valid until a notification says that its row changed. */
 export type SessionMemory = ReturnType<typeof createSessionMemory>;
 
 /** Named by the triggers of migration 0010, which tell the id of a session that ended, was refreshed, or whose person's record changed. */

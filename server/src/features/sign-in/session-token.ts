@@ -29,8 +29,8 @@ const claimsSchema = z.object({
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * HS256 with a type of its own. There is exactly one header, compared as text: whatever names another algorithm, or another kind of JWT, is not
- * ours, and nothing of it is read.
+ * HS256 with a type of its own. There is exactly one header, compared as text: a token that names another algorithm, or another kind of JWT, is
+ * refused before anything of it is parsed.
  */
 const header = encode({ alg: 'HS256', typ: 'portal-session+jwt' });
 
@@ -44,7 +44,7 @@ export const createSessionToken = (key: KeyObject, claims: SessionClaims): strin
   return `${content}.${sign(key, content)}`;
 };
 
-/** Undefined for anything that this installation did not sign. Does not look at the time: the caller has the clock. */
+/** Undefined for anything that this installation did not sign. Does not check the expiry: the caller has the clock. */
 const readSessionToken = (key: KeyObject, token: string): SessionClaims | undefined => {
   const end = token.lastIndexOf('.');
   if (token.length > maxLength || !token.startsWith(`${header}.`) || end <= header.length) return undefined;

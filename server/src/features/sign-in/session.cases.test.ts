@@ -112,7 +112,7 @@ describe('token and cookie', () => {
         return `Bearer ${content}.${sign('sha256', Buffer.from(content), privateKey).toString('base64url')}`;
       },
     ],
-  ])('60: a token %s is refused, and ends nobody’s session', async (_what, forge) => {
+  ])('60: a token %s is refused, and ends no session', async (_what, forge) => {
     expect(answerOf(await ask({ authorization: forge(held.token), cookie: held.cookie }))).toEqual(denied);
     expect((await askWith(held)).statusCode).toBe(200);
   });
@@ -191,7 +191,7 @@ describe('a session', () => {
     expect((await rowOf(held)).idle_expires_at.getTime()).toBe(told);
   });
 
-  test('is not kept alive by calls that nobody made on purpose', async () => {
+  test('is not kept alive by background calls', async () => {
     const before = await rowOf(held);
     portal.clock.advance(5 * 60_000);
     const polled = await portal.server.inject({

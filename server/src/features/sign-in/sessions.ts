@@ -17,7 +17,7 @@ interface Parts extends Pick<SignInParts, 'db' | 'pool' | 'settings' | 'cookies'
   readonly memory: SessionMemory;
 }
 
-/** A session at an identity service that nobody uses any more. */
+/** A session at an identity service whose portal session has ended. */
 export interface LeftBehind {
   readonly serviceId: string;
   readonly serviceSession: string | null;

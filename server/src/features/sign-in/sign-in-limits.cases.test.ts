@@ -131,7 +131,7 @@ test.each([
   expect(browsers.map(({ headers }) => headers['location'])).toContain('/login-ex?error=service');
 });
 
-test('a service that nobody knows leads a browser back, too', async () => {
+test('an unknown service leads a browser back, too', async () => {
   const url = pathOf(calls.returnFromService, { params: { serviceId: 'nobody' }, query: { state } });
   const shown = await ask({ method: 'GET', url, headers: asBrowser }, '192.0.2.201');
   expect([shown.statusCode, shown.headers['location']]).toEqual([303, '/login-ex?error=service']);
@@ -156,7 +156,7 @@ test('of all sign-ins that wait for a password there are only so many; those tha
   expect((await full.database.pool.query(`select from identity.oidc_payload where kind = 'Interaction'`)).rowCount).toBe(1);
 });
 
-test('of all sign-ins under way there are only so many, whoever begins them; those that are too old make room', async () => {
+test('the number of sign-ins in progress is limited across all callers; those that are too old are replaced', async () => {
   const { pool } = portal.database;
   await pool.query('delete from sign_in_transaction');
   const requireCapacity = createTransactionLimit({ pool, clock: portal.clock, most: 2, countAfterCalls: 1 });

@@ -20,7 +20,7 @@ import {
 
 const personalId = '10000001';
 const partner = createFakeIdentityService('partner');
-/** Its address exists, and nobody answers there. */
+/** Its address exists, and no server answers there. */
 const silent = { ...partner.service, id: 'silent', transport: () => Promise.reject(new TypeError('fetch failed')) };
 
 let portal: SignInPortal;
@@ -127,7 +127,7 @@ describe('a one-time code', () => {
     ['an origin that is kept secret', { origin: 'null' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbour below the same domain', { 'sec-fetch-site': 'same-site' }],
-  ])('28: sent by %s is refused before it is looked at', async (_what, headers) => {
+  ])('28: sent by %s is refused before it is read', async (_what, headers) => {
     const browser = portal.newBrowser();
     const login = await obtainCode(browser, { personalId, password });
     const body = loginPayload(encodeLogin({ code: login.code, v: login.verifier }));
@@ -182,7 +182,7 @@ describe('the way back from an identity service', () => {
     return new URL(locationOf(await submitPassword(browser, page, { password })));
   };
 
-  test('31: with a state that nobody began fails calmly', async () => {
+  test('31: with an unknown state fails calmly', async () => {
     expect(locationOf(await back(portal.newBrowser(), { code: 'a', state: 'b' }))).toBe(failed);
   });
 
@@ -242,7 +242,7 @@ describe('the way back from an identity service', () => {
     expect(await returnToPortal(browser, await submitPassword(browser, page, { password }))).toBe(failed);
   });
 
-  test('39: a service that nobody answers for is told apart from a failed sign-in, and leaves nothing in the browser', async () => {
+  test('39: an unreachable service is told apart from a failed sign-in, and leaves nothing in the browser', async () => {
     const browser = portal.newBrowser();
     const response = await back(browser, { state: createVerifier().state }, 'silent');
     expect([response.statusCode, locationOf(response)]).toEqual([303, unreachable]);
@@ -281,7 +281,7 @@ describe('an ID token', () => {
     ['without a signature', (claims) => partner.unsignedToken(claims)],
     ['whose subject is no personal id', (claims) => partner.honestToken({ ...claims, subject: 'a b' })],
     ['that is no token', () => 'abc'],
-  ])('34: %s signs nobody in', async (_what, make) => {
+  ])('34: %s starts no session', async (_what, make) => {
     expect(await signInAtPartner(make)).toBe(failed);
   });
 });

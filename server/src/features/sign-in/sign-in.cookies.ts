@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export type SignInCookies = ReturnType<typeof createSignInCookies>;
 
-/** Ours have 43 characters; longer values are nobody's. */
+/** Ours have 43 characters; longer values are ignored. */
 const maxLength = 100;
 
 /**

@@ -27,7 +27,7 @@ interface Given extends Pick<SignInParts, 'settings' | 'accounts' | 'clock' | 'l
   readonly services: readonly SignInService[];
 }
 
-/** Ended sessions are kept this long, for whoever has to find out what happened. */
+/** Ended sessions are kept this long for investigations. */
 const keepSessionsMs = 30 * 24 * 3_600_000;
 
 export const createSignIn = ({ database, services, ...given }: Given) => {

@@ -69,7 +69,7 @@ export const mayName = (service: NamedService, services: Iterable<NamedService>,
   return service.pattern === null ? named === undefined || !isManagedAt(named.id) : named?.id === service.id;
 };
 
-/** What the record of whoever signs in there has to say. */
+/** Whether the record of a person who signs in at this service has to say `managed`. */
 export const isManagedAt = (serviceId: string): boolean => serviceId !== embeddedServiceId;
 
 /** Clients whose sign-in is somebody else's affair sign in there and nowhere else; everybody else at the embedded service and nowhere else. */
@@ -77,7 +77,7 @@ export const isPersonOf = ({ managed }: { readonly managed: boolean }, serviceId
 
 const characters = new Intl.Segmenter();
 
-/** `Jan` → `J***`: enough to recognise oneself, and nobody else. */
+/** `Jan` → `J***`: enough to recognise one's own name, and no other. */
 export const maskName = (name: string): string => {
   const [first] = characters.segment(name.trim());
   return `${first?.segment ?? ''}***`;

@@ -33,7 +33,7 @@ const takeTransactionStatement: NamedStatement = {
   text: `delete from sign_in_transaction where id_hash = $1 returning *, ${asyncCommit}`,
 };
 
-/** Gives a transaction to one caller only, and burns it whatever the caller then finds. */
+/** Single use: gives a transaction to one caller only, and removes it even when the caller then refuses it. */
 export const takeTransaction = async (pool: Pool, idHash: Buffer): Promise<Row<'sign_in_transaction'> | undefined> => {
   const [row] = await namedQuery<Row<'sign_in_transaction'>>(pool, takeTransactionStatement, [idHash]);
   return row;

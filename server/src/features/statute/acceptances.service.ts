@@ -23,7 +23,7 @@ export type Acceptances = ReturnType<typeof createAcceptances>;
 /** Acceptances cached per process. */
 const maxRemembered = 50_000;
 
-/** An acceptance is never taken back, but a person may be: whoever gets their id later has other sessions, and has accepted nothing. */
+/** An acceptance is never taken back, but a person may be removed: the next holder of the id has other sessions, and has accepted nothing. */
 const createIsAccepted = (db: Db) => {
   const accepted = new LRUCache<string, true>({ max: maxRemembered });
   return async ({ sessionId, personalId }: ClientCaller, id: string): Promise<boolean> => {

@@ -63,7 +63,7 @@ describe('until the version in force is accepted', () => {
     expect((await portal.anonymous.call('getStatute', { params: { id } })).status).toBe(200);
   });
 
-  test('nothing is allowed to whoever gets the id of a person who has accepted and is gone', async () => {
+  test('a new person with the id of a removed one who had accepted is allowed nothing', async () => {
     const { id } = await publish();
     await accept(id);
     expect((await listDocuments()).status).toBe(200);

@@ -34,7 +34,7 @@ export const createVersionsInForce = (list: () => Promise<StatuteVersion[]>, clo
     return versions;
   };
 
-  /** Whatever was read in what is now the future was read before the clock was set back. */
+  /** A reading that lies in the future was made before the clock was set back, so it is stale. */
   const isFresh = (readAtMs: number, now: Date): boolean => now.getTime() >= readAtMs && now.getTime() < readAtMs + maxAgeMs;
 
   return {

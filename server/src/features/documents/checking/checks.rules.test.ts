@@ -28,13 +28,13 @@ describe('the verdict of a check', () => {
     expect(verdictOf({ live: joint, registered: joint, bytes: sha256, principals: ['cif:2'] })).toBe('SHA_CIF_OK');
   });
 
-  test('a group’s document goes by the group it was delivered to', () => {
+  test('the owner of a group’s document is the group it was delivered to', () => {
     const group = { cif: null, cif2: null, group_id: 'club', sha256 };
     expect(verdictOf({ live: group, registered: group, bytes: sha256, principals: ['group:club'] })).toBe('SHA_CIF_OK');
     expect(verdictOf({ live: group, registered: group, bytes: sha256, principals: ['group:others'] })).toBe('CIF_NOT_EQUAL');
   });
 
-  test('of a public document goes by the hash alone', () => {
+  test('of a public document depends on the hash alone', () => {
     const open = { cif: null, cif2: null, group_id: null, sha256 };
     expect(verdictOf({ live: open, registered: open, bytes: sha256, principals: ['public'] })).toBe('SHA_CIF_OK');
     expect(verdictOf({ live: open, registered: open, bytes: other, principals: ['public'] })).toBe('SHA_NOT_EQUAL');

@@ -17,7 +17,7 @@ interface Evidence {
   readonly principals: readonly string[];
 }
 
-/** Whom a document reaches. Nobody in particular when it is public. */
+/** Whom a document reaches. Empty when it is public. */
 const principalsOf = ({ cif, cif2, group_id: group }: Owner): string[] => {
   const owners = [
     ...(cif === null ? [] : [`cif:${cif}`]),
@@ -38,7 +38,7 @@ const isOwnerRight = ({ live, registered, principals }: Omit<Evidence, 'bytes'>)
   live.group_id === registered.group_id &&
   principalsOf(registered).some((principal) => principals.includes(principal));
 
-/** Before any byte is looked at: what is kept says of content and owner what was published (G8). */
+/** Before any byte is read: the row agrees with the publication in content and owner (G8). */
 export const isAsPublished = (evidence: Omit<Evidence, 'bytes'>): boolean =>
   evidence.live.sha256 === evidence.registered?.sha256 && isOwnerRight(evidence);
 
@@ -50,7 +50,7 @@ export const verdictOf = (evidence: Evidence): CheckStatus => {
   return owner ? 'SHA_NOT_EQUAL' : 'SHA_CIF_NOK';
 };
 
-/** The parts of the verdict, for whoever asks what was compared. */
+/** The parts of the verdict, for callers that asked what was compared. */
 export const comparisonOf = (evidence: Evidence): Comparison => {
   const { registered, bytes } = evidence;
   return {

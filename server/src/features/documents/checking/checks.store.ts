@@ -49,7 +49,7 @@ export const countCall = async (
   return { allowed: false, again: new Date((oldest.rows[0]?.call ?? at).getTime() + windowMs) };
 };
 
-/** Counts of subjects who have not called for so long that no limit looks at them. */
+/** Removes counts of subjects whose last call is older than every limit's window. */
 export const forgetCalls = async (db: Db, { before }: { before: Date }): Promise<void> => {
   await sql`delete from call_counter where coalesce(calls[cardinality(calls)] < ${before}::timestamptz, true)`.execute(db);
 };

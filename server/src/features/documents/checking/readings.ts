@@ -9,7 +9,7 @@ export interface Reading {
   readonly at: Date;
 }
 
-/** Reads the stored bytes of a document again and hashes them: one reading of a document at a time in this process, whoever asks. */
+/** Reads the stored bytes of a document again and hashes them, with single flight: concurrent callers of this process share one reading. */
 export type ReadAgain = (id: string, objectKey: string) => Promise<Reading>;
 
 export const createReadAgain = ({ db, objects, clock, log }: Pick<DocumentsParts, 'db' | 'objects' | 'clock' | 'log'>): ReadAgain => {

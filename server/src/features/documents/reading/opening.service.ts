@@ -18,7 +18,7 @@ interface Opening {
   readonly id: string;
   /** Of the page images to come. */
   readonly width: number;
-  /** Looked at first; left out: where reading goes on. */
+  /** The page in the viewport; left out: where reading goes on. */
   readonly page?: number | undefined;
 }
 
@@ -61,7 +61,7 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, log
       ]);
       return firstPage === undefined || isDownloadOnly(document, markers) ? { document } : { document, firstPage };
     } catch (error) {
-      // Whoever asks for the parts by themselves is told what is the matter with them.
+      // The viewer then asks for each part alone, and gets the error there.
       log.info({ err: error, documentId: opening.id }, 'a verified document was not opened at once');
       return undefined;
     }

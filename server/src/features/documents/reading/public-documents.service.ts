@@ -20,7 +20,7 @@ export interface PublicFile {
   readonly sha256: string;
   /** All of it, hashed on the way: the last bytes follow only when the others were right. */
   open(): Promise<Readable>;
-  /** A part, of bytes that were found right at most ten minutes ago; if nobody looked since, they are all read first. */
+  /** A byte range of a file that was verified at most ten minutes ago; otherwise all of it is read and hashed first. */
   openPart(range: ByteRange): Promise<Readable>;
 }
 

@@ -18,13 +18,13 @@ export interface Download {
 
 interface DownloadRequest {
   readonly id: string;
-  /** Where the bytes go. The mark is set when it has taken all but the last one (D10), so that whoever has the whole file finds it marked. */
+  /** Where the bytes go. The mark is set when it has taken all but the last one (D10), so that a client who has the whole file finds it marked. */
   readonly target: Writable;
 }
 
 /**
  * One document of the caller: what it says, its pages, its bytes, and what the caller did with it. Every method throws
- * DOCUMENT_NOT_FOUND_ERROR for a document that is not the caller's, whatever the reason, and STORAGE_ERROR instead of showing or handing out
+ * DOCUMENT_NOT_FOUND_ERROR for a document that is not the caller's, for every reason alike, and STORAGE_ERROR instead of showing or handing out
  * one whose stored bytes are no longer those that were published (D18).
  */
 export type Reading = ReturnType<typeof createReading>;

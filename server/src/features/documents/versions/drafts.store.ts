@@ -8,7 +8,7 @@ import type { PdfInspection } from '#platform/pdf/pdf-pool.ts';
 import { packPageSizes } from '#platform/pdf/page-sizes.ts';
 import { kindOf } from './kinds.rules.ts';
 
-/** A document that is complete, but that nobody can see yet. */
+/** A document that is complete and not released yet, so no client sees it. */
 export interface DocumentDraft {
   readonly id: string;
   readonly description: Pick<Publication, 'type' | 'cif' | 'cif2' | 'groupId' | 'uniqueName' | 'addedBy'>;
@@ -28,7 +28,7 @@ export interface PublishedBefore {
   readonly isDemo: boolean;
 }
 
-/** Nobody sees it yet. A unique name that is taken is the database's unique violation. */
+/** Visible to no client before its release. A unique name that is taken is the database's unique violation. */
 export const insertDraft = async (trx: Trx, draft: DocumentDraft): Promise<void> => {
   const { id, description, values, object, inspection, publisher, version = 1 } = draft;
   const { columns, meta, searchText } = values;

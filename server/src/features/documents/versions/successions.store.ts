@@ -14,7 +14,7 @@ export interface Succession {
 type Former = Pick<Selectable<Database['document']>, 'state' | 'type' | 'cif' | 'cif2' | 'group_id' | 'version'>;
 
 /**
- * A new version goes to whoever has the former one, and to nobody else: otherwise somebody would keep a document that is no longer in force
+ * A new version must have exactly the recipients of the former one: otherwise a client would keep a document that is no longer in force
  * and could not see the one that is. Throws VALIDATION_ERROR naming what differs, INVALID_STATUS unless the former one is ACTIVE.
  */
 export const requireReplaceable = async (db: Db, succession: Succession): Promise<void> => {
