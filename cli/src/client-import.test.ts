@@ -64,7 +64,7 @@ describe('batches', () => {
     expect(asked.flat().map(({ personalId }) => personalId)).toEqual(people.map(({ personalId }) => personalId));
   });
 
-  test('never hold a person twice: the later line comes in a later call', async () => {
+  test('batches never hold a person twice: the later line comes in a later call', async () => {
     const { asked, connection } = portalRefusing([]);
     await importAll(connection, [person('1'), person('2'), person('1', { lastName: 'Lis' })]);
     expect(asked.map((items) => items.map(({ personalId, lastName }) => `${personalId} ${lastName}`))).toEqual([
@@ -89,7 +89,7 @@ describe('batches', () => {
     expect(asked.length).toBeLessThan(60);
   });
 
-  test.each([401, 403, 429, 500, 503])('are not halved when the portal answers %s: the import ends', async (status) => {
+  test.each([401, 403, 429, 500, 503])('a batch is not halved when the portal answers %s: the import ends', async (status) => {
     const { asked, connection } = portalRefusing(['p1'], status);
     await expect(importAll(connection, [person('p1'), person('p2')])).rejects.toThrow(RefusedError);
     expect(asked).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('batches', () => {
 });
 
 describe('activation codes', () => {
-  test('are handed on batch by batch, those of halves too', async () => {
+  test('activation codes are handed on batch by batch, those of halves too', async () => {
     const { connection } = portalRefusing(['p2']);
     const people = Array.from({ length: 5 }, (_, index) => person(`p${index}`, index === 0 ? {} : { email: `p${index}@example.com` }));
     const { counts, codes } = await importAll(connection, people);
@@ -105,7 +105,7 @@ describe('activation codes', () => {
     expect(codes.map(({ personalId }) => personalId)).toEqual(['p1', 'p3', 'p4']);
   });
 
-  test('that cannot be kept end the import', async () => {
+  test('activation codes that cannot be kept end the import', async () => {
     const { connection } = portalRefusing([]);
     const lost = importClients({
       lines: linesOf([person('p1', { email: 'p1@example.com' })]),

@@ -86,7 +86,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('in another encoding is refused line by line, not garbled', async () => {
+  test('a CSV file in another encoding is refused line by line, not garbled', async () => {
     const windows1250 = Buffer.concat([
       Buffer.from(`${header}\n1,7,Anna,`),
       Buffer.from([0xaf, 0xf3, 0xb3, 0xe6]),
@@ -98,7 +98,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('with a line that never ends refuses it and holds none of it', async () => {
+  test('a CSV file with a line that never ends refuses it and holds none of it', async () => {
     expect(await read('a.csv', `${header}\n${'x'.repeat(1_000_000)}\n1,7,Anna,Żółć\n`)).toEqual([
       { line: 2, problem: 'longer than 65536 characters' },
       { line: 3, record: anna },
@@ -112,7 +112,7 @@ describe('a CSV file', () => {
     ['no names', 'personalId,cif\n', 'line 1: firstName, lastName missing'],
     ['a field twice', `${header},cif\n`, 'line 1: a field is named twice'],
     ['a broken first line', `"personalId\n`, 'line 1: quotes do not fit'],
-  ])('with %s as its first line is not read', async (_what, content, sentence) => {
+  ])('a CSV file with %s as its first line is not read', async (_what, content, sentence) => {
     await expect(read('a.csv', content)).rejects.toThrow(sentence);
   });
 });

@@ -78,14 +78,14 @@ describe('pergamin clients import', () => {
     expect(await countClients('b')).toBe(2);
   });
 
-  test('that is tried out sends nothing, and needs neither key nor portal', async () => {
+  test('a dry run of an import sends nothing, and needs neither key nor portal', async () => {
     const file = 'personalId,cif,firstName,lastName\nc1,c1,Anna,Nowak\n';
     const ended = await importFile('people.csv', file, ['--dry-run'], { PERGAMIN_KEY: '', PERGAMIN_URL: 'http://127.0.0.1:1' });
     expect(ended).toEqual({ code: 0, out: '1 clients could be sent, refused 0 of 1 lines\n', error: '' });
     expect(await countClients('c')).toBe(0);
   });
 
-  test('without the right to do so ends at once, and says so', async () => {
+  test('an import without the right to it ends at once, and says so', async () => {
     const key = await portal.issueKey(['documents:publish']);
     const ended = await importFile('people.csv', 'personalId,cif,firstName,lastName\nd1,d1,Anna,Nowak\n', [], { PERGAMIN_KEY: key });
     expect(ended).toMatchObject({ code: 1, out: '' });

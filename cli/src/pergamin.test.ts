@@ -53,7 +53,7 @@ describe('pergamin publish', () => {
     });
   });
 
-  test('named uniquely can be repeated', async () => {
+  test('pergamin publish with a unique name can be repeated', async () => {
     const words = ['publish', 'other.pdf', '--type', 'PUBLIC', '--unique-name', 'other-1'];
     const first = await pergamin(words);
     const [, id = ''] = published.exec(first.out) ?? [];
@@ -72,7 +72,7 @@ describe('pergamin publish', () => {
     expect([again.code, again.error]).toEqual([1, expect.stringContaining('OBSOLETE')]);
   });
 
-  test('that is refused ends with 1 and says the code and the fields', async () => {
+  test('pergamin publish ends with 1 when it is refused, and prints the code and the fields', async () => {
     const unknown = await pergamin(['publish', 'agreement.pdf', '--type', 'PRIVATE', '--cif', 'nobody']);
     expect(unknown).toMatchObject({ code: 1, out: '' });
     expect(unknown.error).toMatch(/^pergamin: VALIDATION_ERROR: .+\n {2}cif: .+\n$/i);
@@ -84,13 +84,13 @@ describe('pergamin publish', () => {
   test.each([
     ['a file that is no PDF', ['picture.pdf'], 'INVALID_DOC_TYPE'],
     ['another checksum', ['agreement.pdf', '--sha256', 'ab'.repeat(32)], 'INVALID_SHA256'],
-  ])('of %s is refused', async (_, words, code) => {
+  ])('pergamin publish of %s is refused', async (_, words, code) => {
     const ended = await pergamin(['publish', ...words, '--type', 'PUBLIC']);
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.error).toContain(`pergamin: ${code}: `);
   });
 
-  test('without the right key is refused', async () => {
+  test('pergamin publish without the right key is refused', async () => {
     const ended = await pergamin(['publish', 'agreement.pdf', '--type', 'PUBLIC'], { PERGAMIN_KEY: `pk_${'x'.repeat(43)}` });
     expect(ended).toEqual({ code: 1, out: '', error: 'pergamin: ACCESS_DENIED: No valid session\n' });
   });
@@ -105,7 +105,7 @@ describe('the key', () => {
     expect((await pergamin(words, { PERGAMIN_KEY: '', DATA_DIR: join(folder, 'data') })).code).toBe(0);
   });
 
-  test('that is missing says where it was looked for, and ends with 2', async () => {
+  test('a missing key ends with 2 and the places where it was looked for', async () => {
     const ended = await pergamin(['publish', 'other.pdf', '--type', 'PUBLIC'], { PERGAMIN_KEY: '', DATA_DIR: 'elsewhere' });
     expect(ended).toMatchObject({ code: 2, out: '' });
     expect(ended.error).toBe("pergamin: no publisher's key: set PERGAMIN_KEY, or run where elsewhere/publisher.key can be read\n");
@@ -183,7 +183,7 @@ describe('a portal', () => {
     });
   });
 
-  test('asked under another name says which one to use', async () => {
+  test('a portal called under another name says which one to use', async () => {
     const url = new URL(standing['PERGAMIN_URL'] ?? '');
     url.hostname = 'localhost';
     expect(await pergamin(words, { PERGAMIN_URL: url.href })).toMatchObject({
@@ -192,14 +192,14 @@ describe('a portal', () => {
     });
   });
 
-  test('whose address is none is a matter of words', async () => {
+  test('an invalid address of the portal is an error of usage', async () => {
     expect(await pergamin(words, { PERGAMIN_URL: 'bank' })).toMatchObject({
       code: 2,
       error: 'pergamin: PERGAMIN_URL: bank is not an address\n',
     });
   });
 
-  test('whose gateway answers in its place is told by its status', async () => {
+  test('an error of a gateway in front of the portal is reported by its status', async () => {
     const gateway = createServer((_request, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
     );

@@ -67,7 +67,7 @@ describe('a period', () => {
     expect(['CALC_20', 'CALC_', 'LAST_2_MONTHS', '', 'empty'].some(isPeriod)).toBe(false);
   });
 
-  test('never ends before it begins, and one that is longer begins earlier', () => {
+  test('a period never ends before it begins, and one that is longer begins earlier', () => {
     assert(
       property(days, (today) => {
         const [month, quarter, half] = (['CURRENT_MONTH', 'LAST_3_MONTHS', 'LAST_6_MONTHS'] as const).map(
@@ -142,7 +142,7 @@ describe('a day in a time zone', () => {
     expect(new Date(endOfDay(day, warsaw)).toISOString()).toBe(end);
   });
 
-  test('whose midnight is skipped begins at one o’clock', () => {
+  test('a day whose midnight is skipped begins at one o’clock', () => {
     expect(new Date(startOfDay('2018-11-04', 'America/Sao_Paulo')).toISOString()).toBe('2018-11-04T03:00:00.000Z');
   });
 

@@ -60,14 +60,14 @@ describe('a path', () => {
 });
 
 describe('a request', () => {
-  test('that asks has neither body nor type', () => {
+  test('a GET request has neither body nor type', () => {
     expect(requestOf(getDocument, { params: { id: 'abc' } })).toEqual({
       path: '/api/protected/documents/data/abc',
       init: { method: 'GET' },
     });
   });
 
-  test('with a body sends it as JSON', () => {
+  test('a request with a body sends it as JSON', () => {
     const { init } = requestOf(listOwnDocuments, { body: { size: 100 } });
     expect(init).toEqual({ method: 'POST', body: '{"size":100}', headers: { 'content-type': 'application/json' } });
   });

@@ -76,7 +76,7 @@ describe('a start off loopback', { timeout: 60_000 }, () => {
   test.each<readonly [string, () => Promise<unknown>]>([
     ['a person', addDemoClient],
     ['a key that can be used', async () => {}],
-  ])('with %s of the demonstration ends with a sentence that names the command', async (_what, fill) => {
+  ])('a start off loopback with %s of the demonstration ends with a sentence that names the command', async (_what, fill) => {
     await fill();
     const ended = await run('./main.ts', [], elsewhere);
     expect(ended).toMatchObject({ code: 1, out: '' });
@@ -146,7 +146,7 @@ describe('what the organisation does with what the demonstration brought', () =>
     expect([own.status, own.error?.code]).toEqual([409, 'RESOURCE_DUPLICATE']);
   });
 
-  test('nor do demonstration terms of the same version', async () => {
+  test('demonstration terms of the same version do not replace their publication', async () => {
     const pdf = aPdf();
     await portal.anonymous.call('publishStatute', { form: formOf({ version: '7' }, pdf) }, asDemo());
     const own = await portal.publishStatute({ version: '7', pdf });

@@ -67,7 +67,7 @@ test('a start on loopback prints where mail is read', async () => {
   ]);
 });
 
-test('who puts the portal behind https without naming the proxy is warned, and who names it is not', async () => {
+test('a portal behind https is warned when its settings name no proxy, and not when they name one', async () => {
   const warningsWith = async (environment: Record<string, string>): Promise<string[]> => {
     const port = String(await freePort());
     const { warnings } = await start({

@@ -28,7 +28,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 const stranger = (lane: string): Asker => ({ lane, isKnown: false });
 const known = (lane: string): Asker => ({ lane, isKnown: true });
 
-test('so many work at once, so many wait, and the next is told to come again', async () => {
+test('up to a limit run at once, up to a limit wait, and the next is refused', async () => {
   const queue = createHashQueue({ concurrency: 2, maxWaiting: 3 });
   const jobs = createWork();
   const accepted = Array.from({ length: 5 }, () => queue.run(stranger('a'), jobs.named('a')));
@@ -93,7 +93,7 @@ describe('of a full queue', () => {
     expect(await watch([...times(4, stranger('a')), stranger('b')], 4)).toEqual({ begun: ['a1', 'b1', 'a2', 'a3'], refused: ['a4'] });
   });
 
-  test('no lane takes a place from one that is no longer', async () => {
+  test('in a full queue no lane takes a place from one that is not longer', async () => {
     expect((await watch([...times(2, stranger('a')), ...times(3, stranger('b'))], 4)).refused).toEqual(['b3']);
     expect((await watch([stranger('a'), stranger('b'), stranger('c')], 2)).refused).toEqual(['c1']);
   });

@@ -31,7 +31,7 @@ test('a problem is told beside the field that it belongs to, and first in the ti
   expect(written).toMatch(/id="problem"[^>]*role="alert"/);
 });
 
-test('who has to wait is told how long', () => {
+test('the page names the time for which a person has to wait', () => {
   const problem = { kind: 'busy', retryAfterSeconds: 65 } as const;
   expect(create().signIn('pl', { ...page, problem })).toContain('Zbyt wiele prób. Spróbuj ponownie za 1:05');
 });

@@ -107,7 +107,7 @@ describe('a new client', () => {
     expect((await activate({ token, code: ` ${code.toLowerCase().replace('-', ' ')} ` })).statusCode).toBe(200);
   });
 
-  test('with a password from the organisation, without an address or of an outside service, has none', async () => {
+  test('a new client with a password from the organisation, without an address or of an outside service, has none', async () => {
     const records = [
       aRecord('80000004', { initialPassword: password }),
       aRecord('80000005', { email: null }),
@@ -123,7 +123,7 @@ describe('without the code the link', () => {
     ['is not used with the code of somebody else', {}, 'This is not the code that was sent to you'],
     ['is not used with a word that is no code', { code: '—' }, 'Field required'],
     ['is not used with a very long one', { code: 'B'.repeat(6_000) }, 'This is not the code that was sent to you'],
-  ])('%s', async (_what, fields, sentence) => {
+  ])('without the code, the link %s', async (_what, fields, sentence) => {
     const personalId = String(82_000_000 + lastNetwork);
     const { token, code } = await invite(personalId);
     const other = await invite(`${personalId}9`);
@@ -136,7 +136,7 @@ describe('without the code the link', () => {
     expect((await activate({ token, code })).statusCode).toBe(200);
   });
 
-  test('does nothing on the page for a new password either: that page then asks for it', async () => {
+  test('without the code, the link does nothing on the page for a new password either: that page then asks for it', async () => {
     const { token, code } = await invite('80000010');
     const answer = await activate({ token }, '/identity/reset?lang=en');
     expect(answer.statusCode).toBe(400);
@@ -145,7 +145,7 @@ describe('without the code the link', () => {
     expect((await activate({ token, code })).statusCode).toBe(200);
   });
 
-  test('is not used by the sixth guess, nor by the right code right after it', async () => {
+  test('the link is not used up by the sixth guess of the code, nor by the right code right after it', async () => {
     const { token, code } = await invite('80000011');
     const statuses = [];
     for (let guess = 0; guess < 5; guess += 1) statuses.push((await activate({ token, code: wrongCode })).statusCode);
@@ -158,14 +158,14 @@ describe('without the code the link', () => {
     expect((await activate({ token, code })).statusCode).toBe(200);
   });
 
-  test('is not used by twenty guesses at once', async () => {
+  test('the link is not used up by twenty concurrent guesses of the code', async () => {
     const { token } = await invite('80000012');
     const answers = await Promise.all(Array.from({ length: 20 }, () => activate({ token, code: wrongCode })));
     expect(answers.filter(({ statusCode }) => statusCode === 400)).toHaveLength(5);
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15);
   });
 
-  test('and without the link the code does nothing: guesses are not even counted', async () => {
+  test('without the link the code does nothing: guesses are not even counted', async () => {
     const { code } = await invite('80000013');
     const answer = await activate({ token: 'a'.repeat(43), code });
     expect([answer.statusCode, answer.body.includes('This link is no longer valid')]).toEqual([400, true]);
@@ -195,7 +195,7 @@ test('a link that came too late is replaced by asking for one; the code in the l
 });
 
 describe('a letter that was lost', () => {
-  test('is replaced when the organisation invites again: new link, new code, the old ones are void', async () => {
+  test('a lost letter is replaced when the organisation invites again: new link, new code, the old ones are void', async () => {
     const lost = await invite('80000030');
     const [given] = await upsert([aRecord('80000030')], true);
     const { token } = await linkTo('80000030');
@@ -224,7 +224,7 @@ test('a reset asks for no code', async () => {
   expect((await activate({ token: reset, password: 'Another-horse-8' }, path)).statusCode).toBe(200);
 });
 
-test('who was invited before codes were demanded is let in only after being invited again', async () => {
+test('a client invited before codes were required signs in only after being invited again', async () => {
   const { token } = await invite('80000041');
   await portal.pool.query(`update identity.password_link set code_hash = null where personal_id = '80000041'`);
   expect((await activate({ token, code: wrongCode })).statusCode).toBe(400);

@@ -49,14 +49,14 @@ const own = (asker: TestClient): Record<string, string> => ({ authorization: ask
 describe('a publisher’s key', () => {
   const publisherCalls = namesOf(({ area }) => area === 'publisher');
 
-  test.each(publisherCalls)('with every scope but its own cannot call %s', async (name) => {
+  test.each(publisherCalls)('a publisher’s key with every scope but its own cannot call %s', async (name) => {
     const { scope } = calls[name] as Call;
     const key = await portal.issueKey(publisherScopes.filter((other) => other !== scope));
     const answer = await ask(name, { headers: { authorization: `Bearer ${key}` } });
     expect([answer.status, answer.code]).toEqual([403, 'CALL_NOT_PERMITTED']);
   });
 
-  test.each(publisherCalls)('is what %s asks for: no client, no cookie, no query', async (name) => {
+  test.each(publisherCalls)('%s needs a publisher’s key: no session, no cookie, no query replaces it', async (name) => {
     const withoutKey = [{}, own(client), { cookie: `portal=${portal.publisherKey}` }, { 'x-api-key': portal.publisherKey }];
     for (const headers of withoutKey) expect((await ask(name, { headers })).status).toBe(401);
     const path = `${calls[name].path}?authorization=${encodeURIComponent(`Bearer ${portal.publisherKey}`)}`;

@@ -61,12 +61,12 @@ describe('somebody else’s id', () => {
   /** Told as a status of their own: what is not yours does not exist. */
   const checks = new Set<string>(['checkDocument', 'checkPublicDocument']);
 
-  test('is asked about with one of everything that is owned', () => {
+  test('every kind of owned thing has an id to ask for', () => {
     expect([...owned.values()].every((id) => /^[0-9a-f-]{36}$/.test(id))).toBe(true);
     expect(asked.length).toBeGreaterThan(15);
   });
 
-  test.each(asked)('for %s is answered as a random one is', async (name) => {
+  test.each(asked)('somebody else’s id for %s is answered as a random one is', async (name) => {
     const call = callOf(name);
     const body = call.body === undefined ? undefined : {};
     const random = await send(call, { id: randomUUID(), body });
@@ -79,7 +79,7 @@ describe('somebody else’s id', () => {
   });
 
   test.each(namesOf(({ area, body }) => area === 'protected' && body !== undefined && 'ids' in propertiesOf(body)))(
-    'in the body of %s is answered as a random one is',
+    'somebody else’s id in the body of %s is answered as a random one is',
     async (name) => {
       const call = callOf(name);
       const own = 'columns' in propertiesOf(call.body) ? { language: 'PL', columns: ['FILE_NAME'] } : {};
@@ -89,7 +89,7 @@ describe('somebody else’s id', () => {
     },
   );
 
-  test('changed nothing', async () => {
+  test('asking with somebody else’s ids changed nothing', async () => {
     const { items, folders } = (await owner.call('listSavedViews', {})).body;
     expect([items, folders]).toMatchObject([[{ name: 'Umowy', folderId: owned.get('folder') }], [{ name: 'Bank' }]]);
     expect((await owner.call('listNotifications', {})).body.items.map(({ id }) => id)).toContain(owned.get('notification'));
@@ -98,13 +98,16 @@ describe('somebody else’s id', () => {
     expect((await listStoredPages(portal)).filter((page) => page !== '1240/1')).toEqual([]);
   });
 
-  test.each(namesOf(({ area, path }) => area === 'protected' && path.includes(':id')))('that is none is malformed for %s', async (name) => {
-    const call = callOf(name);
-    for (const id of ['1', 'null', '%00', '..%2f', "'", 'x'.repeat(100)]) {
-      const answer = await send(call, { id, body: call.body === undefined ? undefined : {} });
-      expect([id, answer.status, errorBody.parse(JSON.parse(answer.body)).code]).toEqual([id, 400, 'VALIDATION_ERROR']);
-    }
-  });
+  test.each(namesOf(({ area, path }) => area === 'protected' && path.includes(':id')))(
+    'an id that is none is malformed for %s',
+    async (name) => {
+      const call = callOf(name);
+      for (const id of ['1', 'null', '%00', '..%2f', "'", 'x'.repeat(100)]) {
+        const answer = await send(call, { id, body: call.body === undefined ? undefined : {} });
+        expect([id, answer.status, errorBody.parse(JSON.parse(answer.body)).code]).toEqual([id, 400, 'VALIDATION_ERROR']);
+      }
+    },
+  );
 });
 
 interface JsonSchema {
@@ -179,12 +182,12 @@ const within = ([name, ...rest]: Wrong['path'], value: unknown): unknown => {
 describe('a body beyond its limits', () => {
   const asked = namesOf(({ body, form }) => body !== undefined && form === undefined);
 
-  test('is made for every call that takes one', () => {
+  test('a body beyond its limits is made for every call that takes one', () => {
     expect(asked.length).toBeGreaterThan(10);
     for (const name of asked) expect([name, wrongsOf(schemaOf(callOf(name).body)).length > 3]).toEqual([name, true]);
   });
 
-  test.each(asked)('of %s is refused, and the field is named', async (name) => {
+  test.each(asked)('a body beyond its limits of %s is refused, and the field is named', async (name) => {
     const call = callOf(name);
     for (const { path, value } of wrongsOf(schemaOf(call.body))) {
       const answer = await send(call, { id: call.area === 'publisher' ? 'X' : randomUUID(), body: within(path, value) });
@@ -197,7 +200,7 @@ describe('a body beyond its limits', () => {
     }
   });
 
-  test.each(asked)('of %s is not JSON, or no object at all', async (name) => {
+  test.each(asked)('a body of %s that is not JSON, or no object at all, is refused', async (name) => {
     const call = callOf(name);
     for (const body of [[], 'x', 7, null]) {
       const answer = await send(call, { id: call.area === 'publisher' ? 'X' : randomUUID(), body });

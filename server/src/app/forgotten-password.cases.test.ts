@@ -87,7 +87,7 @@ describe('somebody who forgot the password', () => {
     expect(await returnToPortal(halfway, toPortal)).toBe('/login-ex?error=auth');
   });
 
-  test('who was kept out by wrong passwords gets in with the new one at once', async () => {
+  test('a person who was blocked after wrong passwords signs in with the new one at once', async () => {
     await addPerson('70000003');
     for (let wrong = 0; wrong < 6; wrong += 1) await isLetIn('70000003', 'Wrong-horse-1');
     expect(await isLetIn('70000003', password)).toBe(false);
@@ -122,7 +122,7 @@ describe('somebody who forgot the password', () => {
     expect((await setPassword(lastToken(), { password: next })).statusCode).toBe(200);
   });
 
-  test('55: on a new device is mailed a link, or has one that works, however many others ask from other networks', async () => {
+  test('55: a person on a new device is mailed a link, or has one that works, however many others ask from other networks', async () => {
     await addPerson('70000008');
     const before = portal.mails.length;
     const own = newBrowser();
@@ -150,7 +150,7 @@ describe('somebody who forgot the password', () => {
     ['an id that cannot be one', '"><b>', 202],
     ['a zero byte', 'a\0b', 202],
     ['nothing', ' ', 400],
-  ])('who enters %s is answered calmly and mailed nothing', async (_what, personalId, status) => {
+  ])('the id %s is answered calmly and mailed nothing', async (_what, personalId, status) => {
     const before = portal.mails.length;
     const answer = await ask(personalId);
     expect(answer.statusCode).toBe(status);
@@ -158,7 +158,7 @@ describe('somebody who forgot the password', () => {
     expect(portal.mails).toHaveLength(before);
   });
 
-  test('whose password is kept elsewhere, or who has been shut out, is mailed nothing', async () => {
+  test('a person whose password is kept elsewhere, or whose account is disabled, is mailed nothing', async () => {
     await portal.addManagedPerson('70000005');
     await addPerson('70000006');
     await portal.identity.accounts.disable('70000006');
@@ -167,7 +167,7 @@ describe('somebody who forgot the password', () => {
     expect(portal.mails).toHaveLength(before);
   });
 
-  test('by a form of another site is mailed nothing', async () => {
+  test('a form of another site causes no mail', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' };
     for (const path of ['/identity/forgot', '/identity/reset'])
       expect((await newBrowser().request('POST', path, { headers, payload: 'personalId=70000001' })).statusCode).toBe(403);
@@ -175,7 +175,7 @@ describe('somebody who forgot the password', () => {
 });
 
 describe('somebody who has been shut out', () => {
-  test('is signed out everywhere at once, while other people stay signed in', async () => {
+  test('a person whose account is disabled is signed out everywhere at once, while other people stay signed in', async () => {
     const openSession = async (personalId: string) => {
       const browser = newBrowser();
       const login = await redeemCode(browser, await obtainCode(browser, { personalId, password }));
@@ -192,7 +192,7 @@ describe('somebody who has been shut out', () => {
     expect(await portal.identity.accounts.disable('70000010')).toBe(false);
   });
 
-  test('before there was a password gets none any more: neither by the old link nor by a new one', async () => {
+  test('an account disabled before its first password gets none any more: neither by the old link nor by a new one', async () => {
     await portal.addPersonWithoutPassword('70000012', 'p70000012@example.com');
     const token = lastToken();
     expect(await portal.identity.accounts.disable('70000012')).toBe(true);
@@ -210,7 +210,7 @@ describe('54: a link', () => {
     return statusCode === 400 && body.includes('This link is no longer valid') && body.includes('href="/identity/forgot?lang=en"');
   };
 
-  test('works once, also when it is used many times at once', async () => {
+  test('54: a link works once, also when it is used many times at once', async () => {
     await addPerson('72000001');
     await ask('72000001');
     const token = lastToken();
@@ -219,7 +219,7 @@ describe('54: a link', () => {
     expect(await isVoid(token)).toBe(true);
   });
 
-  test('works though somebody else has asked for a newer one, and ends that one when it is used', async () => {
+  test('54: a link works though somebody else has asked for a newer one, and ends that one when it is used', async () => {
     await addPerson('72000002');
     await ask('72000002');
     const older = lastToken();
@@ -230,7 +230,7 @@ describe('54: a link', () => {
     expect(await isVoid(newer)).toBe(true);
   });
 
-  test('is one of several of which one sets a password, also when they are used at once', async () => {
+  test('54: a link is one of several of which one sets a password, also when they are used at once', async () => {
     await addPerson('72000008');
     const tokens = [];
     for (let asked = 0; asked < 3; asked += 1) {
@@ -241,7 +241,7 @@ describe('54: a link', () => {
     expect(answers.map((answer) => answer.statusCode).toSorted((left, right) => left - right)).toEqual([200, 400, 400]);
   });
 
-  test('that sets a first password stays good when a stranger asks for another one, and goes when the organisation sends a new one', async () => {
+  test('a link that sets a first password stays good when a stranger asks for another one, and goes when the organisation sends a new one', async () => {
     const [personalId, email] = ['72000009', 'p72000009@example.com'];
     await portal.addPersonWithoutPassword(personalId, email);
     const first = lastToken();
@@ -261,7 +261,7 @@ describe('54: a link', () => {
     expect((await setPassword(tokenIn(invited[0]?.letter.values['link']), { password: next })).statusCode).toBe(200);
   });
 
-  test('is void after half an hour', async () => {
+  test('54: a link is void after half an hour', async () => {
     await addPerson('72000003');
     await ask('72000003');
     const token = lastToken();
@@ -271,7 +271,7 @@ describe('54: a link', () => {
     expect(await isVoid(token)).toBe(true);
   });
 
-  test('is void when the password was changed meanwhile, or the account shut', async () => {
+  test('54: a link is void when the password was changed meanwhile, or the account disabled', async () => {
     for (const [personalId, meanwhile] of [
       ['72000004', () => portal.identity.accounts.changePassword('72000004', { oldPassword: password, newPassword: next })],
       ['72000005', () => portal.identity.accounts.disable('72000005')],
@@ -284,7 +284,7 @@ describe('54: a link', () => {
     }
   });
 
-  test.each(['', 'guess', 'a'.repeat(43), '"><script>', 'a\0b'])('that was made up (%j) sets nothing', async (token) => {
+  test.each(['', 'guess', 'a'.repeat(43), '"><script>', 'a\0b'])('a link that was made up (%j) sets nothing', async (token) => {
     const answer = await setPassword(token, { password: next });
     expect(answer.statusCode).toBe(400);
     expect(answer.body).not.toContain('"><script>');
@@ -296,7 +296,7 @@ describe('54: a link', () => {
     ['a password that others guess first', { password: 'Warszawa2026!' }, 'Others would guess this password soon'],
     ['the id', { password: 'Id-72000006-x' }, 'The password must not contain your ID'],
     ['the present password', { password }, 'Your password cannot be the same as the last 6'],
-  ])('is kept for another try after %s', async (_what, fields, sentence) => {
+  ])('54: a link is kept for another try after %s', async (_what, fields, sentence) => {
     await portal.addPerson('72000006', password, 'p72000006@example.com');
     portal.clock.advance(61 * minuteMs);
     await ask('72000006');
@@ -307,7 +307,7 @@ describe('54: a link', () => {
     expect(answer.body).toMatch(/role="alert"/);
   });
 
-  test('is known here by its hash only', async () => {
+  test('54: a link is stored by its hash only', async () => {
     await addPerson('72000007');
     await ask('72000007');
     const { rows } = await portal.database.pool.query<{ line: string }>('select l::text as line from identity.password_link l');
@@ -415,7 +415,7 @@ describe('a new client without a password', () => {
     expect(isInvited()).toBe(1);
   });
 
-  test('whose link is too old is mailed another one by asking for it', async () => {
+  test('a new client whose link is too old is mailed another one by asking for it', async () => {
     await portal.addPersonWithoutPassword('73000003', 'p73000003@example.com');
     const older = lastToken();
     portal.clock.advance(7 * 24 * 60 * minuteMs);

@@ -56,7 +56,7 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     await expect.poll(isReady, { timeout: 5_000 }).toEqual(answer);
   };
 
-  test('has page images while there is room', async () => {
+  test('page images are stored while there is room', async () => {
     const id = await send('room');
     await waitForAll(id);
     expect(await countImages()).toBe(3);
@@ -64,7 +64,7 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     expect(await isReady()).toEqual([200, { status: 'ok' }]);
   });
 
-  test('keeps its reserve free of page images, which are shown all the same', async () => {
+  test('a filling disk keeps its reserve free of page images, which are shown all the same', async () => {
     const [id, before] = [await send('reserve'), await countImages()];
     await disk?.fillTo(8);
     await waitForAll(id);
@@ -76,14 +76,14 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     await expectReady([200, { status: 'ok' }]);
   });
 
-  test('is said to be filling before it is full, and the log says why', async () => {
+  test('a filling disk is reported before it is full, and the log says why', async () => {
     await disk?.fillTo(4);
     await expectReady([503, { status: 'unavailable' }]);
     expect(lines.some((line) => line.includes('the disk of DATA_DIR has'))).toBe(true);
     expect((await upload(client, { pdf: aPdf({ text: 'taken though' }) })).status).toBe(201);
   });
 
-  test('when it is full, has what needs it refused as a matter of the store, and everything else answered', async () => {
+  test('on a full disk, calls that store are refused with STORAGE_ERROR, and all others are answered', async () => {
     await disk?.empty();
     const id = await send('full');
     await disk?.fillTo(0);
@@ -100,7 +100,7 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     await expectReady([503, { status: 'unavailable' }]);
   });
 
-  test('and has room again, is used as before', { timeout: 60_000 }, async () => {
+  test('a disk that has room again is used as before', { timeout: 60_000 }, async () => {
     await disk?.empty();
     await expectReady([200, { status: 'ok' }]);
     const id = await send('again');

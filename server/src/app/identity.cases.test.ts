@@ -43,7 +43,7 @@ describe('an authorization request', () => {
     ['an address with ours as its user', 'http://localhost:8080\\@evil.example/api/open/redirect/back/pergamin'],
     ['an address with a query', 'http://localhost:8080/api/open/redirect/back/pergamin?next=https://evil.example'],
     ['another service’s way back', 'http://localhost:8080/api/open/redirect/back/partner'],
-  ])('40: with %s to return to is answered with a page and no redirect', async (_what, redirectUri) => {
+  ])('40: an authorization request with %s to return to is answered with a page and no redirect', async (_what, redirectUri) => {
     const response = await ask((parameters) => parameters.set('redirect_uri', redirectUri));
     expect(response.statusCode).toBe(400);
     expect(response.headers['location']).toBeUndefined();
@@ -70,12 +70,15 @@ describe('an authorization request', () => {
     expect(target.searchParams.get('error') ?? new URLSearchParams(target.hash.slice(1)).get('error')).toBe(error);
   });
 
-  test.each(['form_post', 'fragment', 'web_message', 'jwt'])('41: for an answer by %s is answered with a page', async (mode) => {
-    const response = await ask((parameters) => parameters.set('response_mode', mode));
-    expect(response.statusCode).toBe(400);
-    expect(response.body).not.toContain('<form');
-    expect(response.headers['location']).toBeUndefined();
-  });
+  test.each(['form_post', 'fragment', 'web_message', 'jwt'])(
+    '41: an authorization request for an answer by %s is answered with a page',
+    async (mode) => {
+      const response = await ask((parameters) => parameters.set('response_mode', mode));
+      expect(response.statusCode).toBe(400);
+      expect(response.body).not.toContain('<form');
+      expect(response.headers['location']).toBeUndefined();
+    },
+  );
 });
 
 describe('the provider', () => {
@@ -96,7 +99,7 @@ describe('the provider', () => {
       expect((await discover()).json()).not.toHaveProperty(absent);
   });
 
-  test('42: asked under another name says 421 and nothing about itself', async () => {
+  test('42: the provider asked under another name says 421 and nothing about itself', async () => {
     const response = await discover({ host: 'evil.example' });
     expect(response.statusCode).toBe(421);
     expect(response.body).toBe('');
@@ -292,7 +295,7 @@ describe('the page that asks for the password', () => {
     expect(await returnToPortal(browser, await submitPassword(browser, second, { password: 'Another-horse-8' }))).toMatch(/^\/oauth\//);
   });
 
-  test('in another browser, or after it was used, says calmly that it is over', async () => {
+  test('the page in another browser, or after it was used, says calmly that the sign-in is over', async () => {
     const browser = portal.newBrowser();
     const page = await openPasswordPage(browser);
     const elsewhere = await portal.newBrowser().request('GET', page);

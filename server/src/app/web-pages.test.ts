@@ -66,21 +66,21 @@ describe('a page', () => {
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('that the browser has is not sent again', async () => {
+  test('a page that the browser has is not sent again', async () => {
     const { etag } = (await ask('/', html)).headers;
     const again = await ask('/', { ...html, 'if-none-match': String(etag) });
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
   test.each(['/nowhere', '/login/x', '/oauth/a/b', '/sso/a/b', '/assets/index-2b.js', '/assets/../index.html', '/index.html'])(
-    'at %s is not found, calmly',
+    'a page at %s is not found, calmly',
     async (url) => {
       const answer = await ask(url, html);
       expect([answer.statusCode, answer.body]).toEqual([404, page]);
     },
   );
 
-  test('that is not found is sent even to a browser that has it, with its status', async () => {
+  test('a page that is not found is sent even to a browser that has it, with its status', async () => {
     const { etag } = (await ask('/', html)).headers;
     expect((await ask('/nowhere', { ...html, 'if-none-match': String(etag) })).statusCode).toBe(404);
   });
@@ -89,12 +89,12 @@ describe('a page', () => {
     ['/nowhere', {}],
     ['/api/nowhere', html],
     ['/resources/nowhere', html],
-  ])('at %s that a program asks for, or that is none, is RESOURCE_NOT_FOUND', async (url, headers) => {
+  ])('a page at %s that a program asks for, or that is none, is RESOURCE_NOT_FOUND', async (url, headers) => {
     const answer = await ask(url, headers);
     expect([answer.statusCode, answer.json()]).toEqual([404, { code: 'RESOURCE_NOT_FOUND', message: 'Not found' }]);
   });
 
-  test('of a client that was not built says so', async () => {
+  test('a page of a client that was not built says so', async () => {
     const unbuilt = await serve(join(folder, 'nowhere'));
     const answer = await ask('/', html, unbuilt);
     expect([answer.statusCode, answer.body]).toEqual([404, 'The web client has not been built.']);
@@ -116,12 +116,12 @@ describe('a file of the client', () => {
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['br;q=0.0', undefined],
     ['identity', undefined],
-  ])('with accept-encoding %j is sent as %s', async (accepted, encoding) => {
+  ])('a file of the client with accept-encoding %j is sent as %s', async (accepted, encoding) => {
     const answer = await ask('/assets/index-1a.js', { 'accept-encoding': accepted });
     expect(answer.headers['content-encoding']).toBe(encoding);
   });
 
-  test.each(['/assets/secret.map', '/.vite/manifest.json'])('that no page needs is not served: %s', async (url) => {
+  test.each(['/assets/secret.map', '/.vite/manifest.json'])('a file that no page needs is not served: %s', async (url) => {
     expect((await ask(url)).statusCode).toBe(404);
   });
 });
@@ -221,7 +221,7 @@ describe('the sign-in page', () => {
     expect(body).toContain('<html data-drawn lang="pl">');
   });
 
-  test('that is drawn waits for its styles and for the choice of colours and language, and not for its code', async () => {
+  test('the prerendered sign-in page waits for its styles and for the choice of colours and language, and not for its code', async () => {
     const { body } = await ask('/login-ex', html, await serveDrawn(program));
     const awaited = [...body.matchAll(/<(?:link rel="(?:stylesheet|preload)"|script [^>]*blocking)[^>]*(?:href|src)="([^"]+)"/g)];
     expect(awaited.map(([, address]) => address)).toEqual([

@@ -61,7 +61,7 @@ describe('wrong passwords in a row', () => {
     expect(await attemptMany(5, portal.newBrowser(), '40000003')).toEqual([401, 401, 401, 401, 401]);
   });
 
-  test('47: of a stranger do not keep the owner out of a device that is known', async () => {
+  test('47: wrong passwords of a stranger do not keep the owner out of a device that is known', async () => {
     await portal.addPerson('40000004');
     const own = portal.newBrowser('198.51.100.1');
     await signIn(own, '40000004');
@@ -70,7 +70,7 @@ describe('wrong passwords in a row', () => {
     expect(await signIn(own, '40000004')).toMatch(/^\/oauth\//);
   });
 
-  test('47: on a known device have a limit too, and a device is known for its own people only', async () => {
+  test('47: wrong passwords on a known device have a limit too, and a device is known for its own people only', async () => {
     await portal.addPerson('40000005');
     await portal.addPerson('40000006');
     const own = portal.newBrowser('198.51.100.4');

@@ -47,7 +47,7 @@ describe('the account', () => {
     expect(Math.abs(failedAt - (lastFailureLoginDate ?? 0))).toBeLessThan(30_000);
   });
 
-  test('of a managed client says nothing of who failed here: that is not where they sign in', async () => {
+  test('the account of a managed client does not show failed sign-ins here: that is not where they sign in', async () => {
     const client = await portal.signIn('50000003', { cif: 'cif-50000003' });
     await failToSignIn('50000003');
     await upsert('50000003', { cif: 'cif-50000003', managed: true });

@@ -56,19 +56,19 @@ describe('client records', () => {
     ['half a character', { ...record, lastName: '\ud800' }],
     ['a group that cannot be kept', { ...record, groups: ['a\0'] }],
     ['an address that cannot be kept', { ...record, email: 'piotr\0@example.com' }],
-  ])('with %s are refused', async (_what, item) => {
+  ])('client records with %s are refused', async (_what, item) => {
     const answer = await upsert(item);
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('with an address of eighty thousand points are refused before anybody has waited for it', async () => {
+  test('client records with an address of eighty thousand points are refused within the time limit', async () => {
     const begun = performance.now();
     const answer = await upsert({ ...record, email: `a@${'.'.repeat(80_000)}@` });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
     expect(performance.now() - begun).toBeLessThan(2_000);
   });
 
-  test('that twenty calls bring at once are one client, in each group once', async () => {
+  test('a client that twenty calls bring at once is one client, in each group once', async () => {
     const item = { ...record, personalId: '2030', cif: '8030', groups: ['d', 'e'] };
     const answers = await Promise.all(Array.from({ length: 20 }, () => upsert(item)));
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
@@ -82,7 +82,7 @@ describe('client records', () => {
     expect((await client.call('getSelf', {})).body).toEqual({ personalId: '2010', firstName: 'Ewa', lastName: 'Lis', managed: false });
   });
 
-  test('never change a password that somebody has', async () => {
+  test('client records never change a password that somebody has', async () => {
     await portal.signIn('2011', { cif: '8011' });
     await upsert({ ...record, personalId: '2011', cif: '8011', initialPassword: 'Another-pass-1' });
     const again = await portal.signIn('2011');
@@ -147,7 +147,7 @@ describe('a batch', () => {
     expect(await everything('whole')).toEqual([300, 300, 297, 297, 3]);
   });
 
-  test('that fails at its last step leaves nothing: no client, no mail, no link, no password', async () => {
+  test('a batch that fails at its last step leaves nothing: no client, no mail, no link, no password', async () => {
     await portal.owner.pool.query(`create function refuse_mail() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
       create trigger refuse_mail before insert on mail_outbox for each row when (new.recipient = 'half-299@example.com') execute function refuse_mail()`);
     const people = batch('half').map((item, index) => (index === 0 ? { ...item, initialPassword: password } : item));

@@ -50,7 +50,7 @@ describe('a change of password', () => {
     expect((await mailsTo('owner@example.com')).map((mail) => mail.template)).toEqual(['passwordChanged']);
   });
 
-  test('49: with a wrong old password is refused without ending the session; after five it waits, for the right one too', async () => {
+  test('49: a change of password with a wrong old password is refused without ending the session; after five it waits, for the right one too', async () => {
     const client = await portal.signIn('30000003');
     for (let wrong = 0; wrong < 5; wrong += 1) {
       const answer = await change(client, 'Wrong-horse-1', 'Another-horse-8');
@@ -63,7 +63,7 @@ describe('a change of password', () => {
     expect(await canSignInWith('30000003', password)).toBe(true);
   });
 
-  test('50: to the present password or one of the five before it is refused in the words that clients read', async () => {
+  test('50: a change of password to the present password or one of the five before it is refused in the words that clients read', async () => {
     const client = await portal.signIn('30000004');
     const used = [password];
     for (let round = 1; round <= 6; round += 1) {
@@ -79,7 +79,7 @@ describe('a change of password', () => {
     expect((await change(client, used.at(-1) ?? '', password)).status).toBe(204);
   });
 
-  test('51: made three times at once succeeds once', async () => {
+  test('51: a change of password made three times at once succeeds once', async () => {
     const client = await portal.signIn('30000005');
     const answers = await Promise.all(['A', 'B', 'C'].map((letter) => change(client, password, `Horse-${letter}-number-8`)));
     expect(answers.map((answer) => answer.status).toSorted((left, right) => left - right)).toEqual([204, 400, 400]);
@@ -94,7 +94,7 @@ describe('a change of password', () => {
     ['no lowercase letter', 'HORSE-SEVEN-7'],
     ['the personal id in it', 'Horse-30000006'],
     ['one that is guessed first', 'Warszawa2026!'],
-  ])('52: to a password with %s is refused, and says by which field', async (_what, next) => {
+  ])('52: a change of password to a password with %s is refused, and says by which field', async (_what, next) => {
     const client = await portal.signIn('30000006');
     const answer = await change(client, password, next);
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -104,13 +104,13 @@ describe('a change of password', () => {
   test.each([
     ['a megabyte', 1_000_000, [400, 413]],
     ['more than anybody types', 201, [400]],
-  ])('53: to %s is turned away before anything is hashed', async (_what, length, statuses) => {
+  ])('53: a change of password to %s is turned away before anything is hashed', async (_what, length, statuses) => {
     const client = await portal.signIn('30000007');
     const answer = await change(client, password, 'a'.repeat(length));
     expect(statuses).toContain(answer.status);
   });
 
-  test('61: of an account that was disabled meanwhile is refused, even with the right password', async () => {
+  test('61: a change of password of an account that was disabled meanwhile is refused, even with the right password', async () => {
     const client = await portal.signIn('30000008');
     await portal.pool.query(`update identity.account set disabled_at = now() where personal_id = '30000008'`);
     const answer = await change(client, password, 'Another-horse-8');

@@ -54,7 +54,7 @@ describe('a further language', () => {
     });
   });
 
-  test('with one plural form says all numbers in its own words', () => {
+  test('a language with one plural form says all numbers in its own words', () => {
     const own = { 'list.count_other': '{{count}} Dokumente in {{folder}}' };
     const whole = completeLanguage(product, own);
     for (const form of ['one', 'two', 'few', 'many', 'other']) expect(whole[`list.count_${form}`]).toBe(own['list.count_other']);

@@ -27,23 +27,26 @@ test('the design’s own inks are what its table says', () => {
 });
 
 describe('an accent', () => {
-  test('of any two numbers has enough contrast everywhere', () => {
+  test('an accent of any two numbers has enough contrast everywhere', () => {
     for (let hue = 0; hue <= 360; hue += 10)
       for (const chroma of [0, 0.04, 0.09, 0.13]) expect(findWeakPairs(tokens, { hue, chroma })).toEqual([]);
   });
 
-  test.each(['#006149', '#0b3d91', '#8a1538', '#5b2a86', '#333333', '#000000'])('of the colour %s is taken as it is', (accent) => {
-    const theme = readTheme({ accent });
-    if (theme === undefined) throw new Error('not read');
-    expect(findWeakPairs(tokens, theme)).toEqual([]);
-    expect(themeCss(tokens, theme)).toContain(`--seal: light-dark(${accent}, oklch(0.815 0.105 var(--seal-hue)));`);
-  });
+  test.each(['#006149', '#0b3d91', '#8a1538', '#5b2a86', '#333333', '#000000'])(
+    'an accent of the colour %s is taken as it is',
+    (accent) => {
+      const theme = readTheme({ accent });
+      if (theme === undefined) throw new Error('not read');
+      expect(findWeakPairs(tokens, theme)).toEqual([]);
+      expect(themeCss(tokens, theme)).toContain(`--seal: light-dark(${accent}, oklch(0.815 0.105 var(--seal-hue)));`);
+    },
+  );
 
   test.each([
     ['#ffcc00', /^--seal #ffcc00 on --desk-deep #[0-9a-f]{6} \(light\) has a contrast of 1\.1\d and needs 4\.5$/],
     ['#1a9c7b', /^--seal #1a9c7b on --desk-deep #[0-9a-f]{6} \(light\) has a contrast of 2\.\d\d and needs 4\.5$/],
     ['#ffffff', /^--(seal #ffffff|on-seal #ffffff) on/],
-  ])('of the colour %s is too weak, and it is said on what', (accent, weakest) => {
+  ])('an accent of the colour %s is too weak, and the problem names the background', (accent, weakest) => {
     const theme = readTheme({ accent });
     expect(theme === undefined ? [] : findWeakPairs(tokens, theme)[0]).toMatch(weakest);
   });
@@ -63,7 +66,7 @@ describe('an accent', () => {
     [[]],
     [null],
     ['#006149'],
-  ])('that is written %j is none', (written) => {
+  ])('the accent %j is refused', (written) => {
     expect(readTheme(written)).toBeUndefined();
   });
 });

@@ -94,7 +94,7 @@ describe('who has left the group', () => {
   });
 });
 
-test('who joins later has nothing of what was published before, even if there is a notification of it', async () => {
+test('a client who joins later has nothing of what was published before, even if there is a notification of it', async () => {
   const reader = await portal.signIn('65000006', { cif: '65006', groups: ['leavers'] });
   expect((await reader.call('getDocument', { params: { id: before } })).status).toBe(404);
   expect((await reader.call('listOwnDocuments', { body: {} })).body).toEqual({ items: [], total: 0 });
@@ -136,7 +136,7 @@ describe('a mail about a publication', () => {
     expect((await statesOf(id)).map(({ receiver }) => receiver)).toEqual(['65000004']);
   });
 
-  test('that waits is withdrawn when the membership turns out to have ended at the publication', async () => {
+  test('a mail about a publication that waits is withdrawn when the membership turns out to have ended at the publication', async () => {
     refusesWith = refusal(451, 'later');
     await portal.addClient('65000005', { cif: '65005', email: 'corrected@example.com', groups: ['writers'] });
     portal.clock.advance(1_000);

@@ -258,7 +258,7 @@ describe('criteria', () => {
     expect(await having('LQ', 1e300)).toEqual([document]);
   });
 
-  test('of 256 wildcards are only text', async () => {
+  test('criteria of 256 wildcards are only text', async () => {
     const value = `%${'\\%\\_'.repeat(128)}%`;
     expect(await ids(await aClient(), { metadata: [{ id: 'FILE_NAME', operator: 'LIKE', value }] })).toEqual([]);
   });

@@ -55,7 +55,7 @@ describe('the values of a key', () => {
     expect(more).toBe(false);
   });
 
-  test('of an account are one number, however it was written', async () => {
+  test('the values of an account number are one value for each number, in any spelling', async () => {
     const client = await aClient();
     for (const number of ['12 3456 7890', '1234567890', '99', 'PL 10'])
       await publish({ cif: client.cif, metadata: { ACCOUNT_NUMBER: number } });
@@ -63,7 +63,7 @@ describe('the values of a key', () => {
     expect(items.map((item) => String(item).replaceAll(' ', ''))).toEqual(['99', '1234567890', 'PL10']);
   });
 
-  test('of every type come as they are on the wire', async () => {
+  test('the values of a key of every type have the form of the contract', async () => {
     const client = await aClient();
     await publish({
       cif: client.cif,
@@ -131,7 +131,7 @@ describe('the values of a key', () => {
 });
 
 describe('14: values of other clients’ documents are not told', () => {
-  test('under any query', async () => {
+  test('values of other clients’ documents are offered under no query', async () => {
     const [client, other] = [await aClient(), await aClient()];
     const secret = await publish({ cif: other.cif, metadata: { PRIV_CASE_NUMBER: 'tajne', ACCOUNT_NUMBER: '666' } });
     await publish({ cif: client.cif, metadata: { PRIV_CASE_NUMBER: 'jawne' } });
@@ -151,7 +151,7 @@ describe('14: values of other clients’ documents are not told', () => {
     expect((await values(other, 'PRIV_CASE_NUMBER')).items).toEqual([]);
   });
 
-  test('nor the number of the other owner', async () => {
+  test('the number of the other owner is not offered', async () => {
     const [first, second] = [await aClient(), await aClient()];
     await publish({ cif: first.cif, cif2: second.cif });
     expect((await values(first, 'CIF2')).items).toEqual([]);
@@ -171,7 +171,7 @@ describe('14: values of other clients’ documents are not told', () => {
     '__proto__',
     '',
     'x'.repeat(65),
-  ])('nor those of the key %j', async (key) => {
+  ])('values of the key %j are not offered', async (key) => {
     const { error } = await ask(await aClient(), key);
     expect([error?.code, Object.keys(error?.fields ?? {})]).toEqual(['VALIDATION_ERROR', ['key']]);
   });

@@ -61,13 +61,13 @@ describe('a document of one’s own', () => {
     expect(await check(anna, sha256.toUpperCase())).toMatchObject({ status: 'SHA_CIF_OK', document: { id } });
   });
 
-  test('of a group is found by its members', async () => {
+  test('a document of a group is found by its members', async () => {
     const { id, sha256 } = await publish({ type: 'GROUP', groupId: 'savers', cif: undefined });
     expect(await check(anna, sha256)).toMatchObject({ status: 'SHA_CIF_OK', document: { id } });
     expect(await check(jan, sha256)).toEqual(noDocument);
   });
 
-  test('that was sent to many clients alike is each one’s own', async () => {
+  test('a document that was sent to many clients alike is found by each of them', async () => {
     const pdf = aPdf({ text: 'the same letter to everybody' });
     const mine = await publish({ pdf });
     const theirs = await publish({ pdf, cif: '9002' });
@@ -75,7 +75,7 @@ describe('a document of one’s own', () => {
     expect(await check(jan, mine.sha256)).toMatchObject({ document: { id: theirs.id } });
   });
 
-  test('that was published twice is the newer one, unless only the older one is sound', async () => {
+  test('of a document that was published twice the newer one is found, unless only the older one is sound', async () => {
     const pdf = aPdf({ text: 'twice' });
     const older = await publish({ pdf });
     const newer = await publish({ pdf });
@@ -92,7 +92,7 @@ describe('a document of one’s own', () => {
     expect(await check(anna, sha256)).toEqual(noDocument);
   });
 
-  test.each(['CANCELLED', 'OBSOLETE'] as const)('that is %s is still what was published, and says so', async (state) => {
+  test.each(['CANCELLED', 'OBSOLETE'] as const)('a document that is %s is still what was published, and says so', async (state) => {
     const { id, sha256 } = await publish();
     await portal.db.updateTable('document').set({ state }).where('id', '=', id).execute();
     expect(await check(anna, sha256)).toMatchObject({ status: 'SHA_CIF_OK', document: { id, state } });
@@ -208,7 +208,7 @@ describe('what is neither one’s own nor public does not exist', () => {
   };
   const random = () => randomBytes(32).toString('hex');
 
-  test('with the very bytes of the answer for an unknown checksum', async () => {
+  test('a foreign checksum is answered with the very bytes of the answer for an unknown one', async () => {
     const { id, sha256 } = await publish();
     const foreign = await ask(sha256, jan);
     expect(JSON.parse(Buffer.from(foreign.body, 'hex').toString())).toEqual(noDocument);
@@ -217,7 +217,7 @@ describe('what is neither one’s own nor public does not exist', () => {
     expect(await portal.db.selectFrom('document_check').selectAll().where('document_id', '=', id).execute()).toEqual([]);
   });
 
-  test('in the same time, though thousands of others have it', async () => {
+  test('a foreign checksum is answered in the same time as an unknown one, though thousands of others have it', async () => {
     const { id, sha256 } = await publish();
     await sql`insert into delivery (principal, document_id, kind, published_at, listed_on, content_key)
       select 'cif:other-' || n, ${id}::uuid, 'private', now(), now()::date, content_key(${sha256}::text) from generate_series(1, 5000) as n`.execute(
@@ -257,13 +257,13 @@ describe('what is neither one’s own nor public does not exist', () => {
     expect((await lone.call('getSelf', {})).status).toBe(401);
   });
 
-  test('and no other site asks in somebody’s name', async () => {
+  test('a call of another site in somebody’s name is refused', async () => {
     const answer = await anna.call('checkChecksum', { body: { sha256: random() } }, { origin: 'https://evil.example' });
     expect([answer.status, answer.error?.code]).toEqual([403, 'CALL_NOT_PERMITTED']);
   });
 });
 
-describe('what is not a checksum (case 101)', () => {
+describe('101: what is not a checksum', () => {
   test.each(['', 'abc', 'g'.repeat(64), '0'.repeat(63), '0'.repeat(65), ` ${'0'.repeat(64)}`, '０'.repeat(64), "' or 1=1 --"])(
     '%j is INVALID_SHA256',
     async (sha256) => {
@@ -275,7 +275,7 @@ describe('what is not a checksum (case 101)', () => {
 
 describe('who asks too often', () => {
   test.each([
-    ['without a session waits after ten in a minute (case 107)', () => portal.anonymous, openCallLimits.checksPerMinute],
+    ['107: without a session waits after ten in a minute', () => portal.anonymous, openCallLimits.checksPerMinute],
     ['with a session waits after thirty', () => jan, checkLimits.perMinute],
   ] as const)('%s', async (_, asker, limit) => {
     const ask = () => asker().call('checkChecksum', { body: { sha256: randomBytes(32).toString('hex') } });

@@ -47,26 +47,26 @@ const aboutOne: { name: string; method: Method; url: (id: string) => string }[] 
 
 describe('1: a caller without a session', () => {
   const protectedCalls = (Object.keys(calls) as CallName[]).filter((name) => calls[name].area === 'protected');
-  test.each(protectedCalls)('may call %s without a session', async (name) => {
+  test.each(protectedCalls)('the call %s refuses a caller without a session', async (name) => {
     const { method, path } = calls[name];
     const url = path.replace(/:\w+/g, '1');
     expect(await ask(undefined, { method: method as Method, url })).toMatchObject({ status: 401, code: 'ACCESS_DENIED' });
   });
 
-  test('may fetch a page image that exists (case 6)', async () => {
+  test('6: a caller without a session gets no page image, even one that exists', async () => {
     const url = `/api/protected/documents/render/page/${documentId}/1?width=1240`;
     expect(await ask(undefined, { url })).toMatchObject({ status: 401, code: 'ACCESS_DENIED' });
   });
 });
 
-describe('somebody else’s document does not exist (cases 2 to 5 and 7)', () => {
-  test.each(aboutOne)('for $name, with the very answer of a random id', async ({ method, url }) => {
+describe('2, 3, 4, 5, 7: somebody else’s document does not exist', () => {
+  test.each(aboutOne)('$name answers somebody else’s document exactly as a random id', async ({ method, url }) => {
     const foreign = await ask(stranger, { method, url: url(documentId) });
     expect(foreign).toMatchObject({ status: 404, code: 'DOCUMENT_NOT_FOUND_ERROR' });
     expect(foreign).toEqual(await ask(stranger, { method, url: url(randomUUID()) }));
   });
 
-  test('so that asking for its pages draws nothing', async () => {
+  test('a request for pages of somebody else’s document queues no rendering', async () => {
     const body = (await portal.publish({ pdf: aPdf({ pages: 5 }), cif: '8001' })).body;
     // In a width that nothing is drawn in ahead of time; an answer would wait for the page.
     await ask(stranger, { url: `/api/protected/documents/render/queue/result/${body.id}?width=1860` });
@@ -74,13 +74,13 @@ describe('somebody else’s document does not exist (cases 2 to 5 and 7)', () =>
     expect((await listStoredPages(portal, body.sha256)).filter((page) => page !== '1240/1')).toEqual([]);
   });
 
-  test('so that no mark of a stranger is kept', async () => {
+  test('no mark of a stranger is stored', async () => {
     for (const { method, url } of aboutOne) await ask(stranger, { method, url: url(documentId) });
     const marks = await portal.db.selectFrom('document_mark').selectAll().where('personal_id', '=', '2002').execute();
     expect(marks).toEqual([]);
   });
 
-  test('and a check says so, as for a random id (case 8)', async () => {
+  test('8: a check answers somebody else’s document as a random id', async () => {
     const check = (id: string) => ask(stranger, { url: `/api/protected/documents/document/check/${id}` });
     const foreign = await check(documentId);
     expect(JSON.parse(foreign.payload)).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null });
@@ -90,7 +90,7 @@ describe('somebody else’s document does not exist (cases 2 to 5 and 7)', () =>
   });
 });
 
-describe('pages that cannot be (case 16)', () => {
+describe('16: invalid page numbers', () => {
   test.each(['0', '-1', '1000000000', '1e3', '1.0', '0x1', '%00', 'NaN'])('the page %s is malformed', async (page) => {
     const image = await ask(owner, { url: `/api/protected/documents/render/page/${documentId}/${page}?width=1240` });
     expect(image).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
@@ -109,7 +109,7 @@ describe('pages that cannot be (case 16)', () => {
   });
 });
 
-describe('ids that cannot be (case 19)', () => {
+describe('19: malformed ids', () => {
   const ids = ['1%20OR%201=1', '..%2f..%2fetc', '%00', 'null', 'x'.repeat(4_000), "'", '{}', `${randomUUID()}0`];
   test.each(ids)('%s is malformed', async (id) => {
     for (const { method, url } of aboutOne)
@@ -122,8 +122,8 @@ describe('ids that cannot be (case 19)', () => {
   });
 });
 
-describe('a document that is no more (case 17)', () => {
-  test.each(['DELETED', 'FORGOTTEN'] as const)('is gone for its owner when it is %s', async (state) => {
+describe('17: a withdrawn document', () => {
+  test.each(['DELETED', 'FORGOTTEN'] as const)('a withdrawn document is gone for its owner when it is %s', async (state) => {
     const { id } = (await portal.publish({ pdf: aPdf({ pages: 2 }), cif: '8001' })).body;
     let rendered = false;
     while (!rendered) rendered = (await owner.call('getRenderResult', { params: { id }, query: {} })).body.done;
@@ -134,7 +134,7 @@ describe('a document that is no more (case 17)', () => {
     expect(check.body).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null });
   });
 
-  test('is not there before it is released', async () => {
+  test('a document is not found before it is released', async () => {
     const { id } = (await portal.publish({ pdf: aPdf(), cif: '8001' })).body;
     await portal.db.updateTable('document').set({ published_at: null }).where('id', '=', id).execute();
     expect(await ask(owner, { url: `/api/protected/documents/data/${id}` })).toMatchObject({ status: 404 });

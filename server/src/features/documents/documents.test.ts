@@ -56,7 +56,7 @@ describe('a document of one’s own', () => {
     expect(document.pageSizes).toHaveLength(3);
   });
 
-  test('never names the second owner to the first, nor what only publishers may know', async () => {
+  test('a document never names the second owner to the first, nor what only publishers may know', async () => {
     await portal.addClient('1002', { cif: '7009' });
     const { id } = await publish({ cif2: '7009', uniqueName: 'secret-name', addedBy: 'Jan', metadata: { '9': 'scan.pdf' } });
     const { metadata } = await get(id);
@@ -77,7 +77,7 @@ describe('a document of one’s own', () => {
     expect(await get(body.id)).toMatchObject({ id: body.id });
   });
 
-  test('of a group is for those who were members when it was published', async () => {
+  test('a document of a group is for those who were members when it was published', async () => {
     const late = await portal.signIn('1004', { cif: '7004' });
     const early = await portal.signIn('1005', { cif: '7005', groups: ['club'] });
     const { body } = await portal.publish({ pdf: aPdf(), type: 'GROUP', groupId: 'club' });
@@ -141,7 +141,7 @@ describe('marks', () => {
     expect((await get(id)).read).toBe(read);
   });
 
-  test('of one client are not another’s', async () => {
+  test('marks of one client are not another’s', async () => {
     const other = await portal.signIn('1006', { cif: '7006' });
     const { body } = await portal.publish({ pdf: aPdf(), type: 'PUBLIC' });
     await anna.call('markRead', { params: { id: body.id } });
@@ -177,7 +177,7 @@ describe('a download', () => {
     expect((await get(id)).downloaded).toBe(downloaded);
   });
 
-  test('that is only asked about marks nothing', async () => {
+  test('a HEAD request for a download marks nothing', async () => {
     const { id } = await publish();
     await portal.server.inject({
       method: 'HEAD',
@@ -187,7 +187,7 @@ describe('a download', () => {
     expect((await get(id)).downloaded).toBeNull();
   });
 
-  test('that is broken off marks nothing', async () => {
+  test('a download that is broken off marks nothing', async () => {
     const { id } = await publish({ pdf: Buffer.concat([aPdf(), Buffer.alloc(24 * 1024 * 1024, '\n')]) });
     const address = await portal.server.listen({ port: 0, host: '127.0.0.1' });
     const closed = portal.server.server;
@@ -260,13 +260,13 @@ describe('a document that is registered otherwise than it is kept', () => {
   test.each([
     ['with another checksum', { sha256: '0'.repeat(64) }],
     ['to a second owner', { cif2: '7002' }],
-  ] as const)('nor %s', async (_, kept) => {
+  ] as const)('a document that is registered %s is not handed out', async (_, kept) => {
     const { id } = await publish();
     await portal.db.updateTable('document').set(kept).where('id', '=', id).execute();
     expect((await handsOut(id)).map(({ status, error }) => [status, error?.code])).toEqual(refused);
   });
 
-  test('nor a public one', async () => {
+  test('a public document that is registered otherwise than it is kept is not handed out', async () => {
     const { id } = (await portal.publish({ pdf: aPdf({ text: 'public' }), type: 'PUBLIC' })).body;
     await portal.db
       .updateTable('document')
@@ -290,7 +290,7 @@ describe('the check', () => {
     expect(checkedAt).toBeGreaterThanOrEqual(before);
   });
 
-  test('on opening may be ten minutes old, by the button never', async () => {
+  test('the check on opening may reuse a reading of ten minutes, the check by the button never', async () => {
     const { id } = await publish();
     const first = await check(id);
     portal.clock.advance(checkLimits.openingMayBeOldMs - 1_000);
@@ -319,14 +319,14 @@ describe('the check', () => {
     expect((await check(id)).status).toBe('SHA_NOT_EQUAL');
   });
 
-  test('of an object that is gone can say nothing', async () => {
+  test('the check of a missing object fails without a time of reading', async () => {
     const { id } = await publish();
     await portal.db.updateTable('document').set({ object_key: randomUUID() }).where('id', '=', id).execute();
     expect(await check(id)).toEqual({ status: 'SHA_CIF_NOK', checkedAt: null });
     expect((await get(id)).corrupted).toBe(false);
   });
 
-  test('of a public document depends on the hash alone', async () => {
+  test('the verdict of a public document depends on the hash alone', async () => {
     const { body } = await portal.publish({ pdf: aPdf(), type: 'PUBLIC' });
     expect((await check(body.id)).status).toBe('SHA_CIF_OK');
   });

@@ -59,13 +59,13 @@ describe('a document that is opened', () => {
     expect(await listStoredPages(portal, sha256)).toEqual(['1240/1']);
   });
 
-  test('on a dense screen comes with what was drawn for all; a sharper image has another address', async () => {
+  test('an opening on a dense screen brings the standard image; a sharper one has another address', async () => {
     const id = await publishDrawn();
     const { body } = await open(id, { width: '1860' });
     expect(body.opened?.firstPage?.url).toMatch(/\/1\?width=1240$/);
   });
 
-  test('that is gone on with comes with the page where that is, once it is drawn', async () => {
+  test('an opening of a document that was begun brings the page where reading goes on, once it is rendered', async () => {
     const id = await publishDrawn();
     await owner.call('markPage', { params: { id, page: '1' } });
     expect((await open(id)).body.opened?.firstPage).toBeUndefined();
@@ -78,7 +78,7 @@ describe('a document that is opened', () => {
     expect((await open(id)).body.opened?.firstPage?.page).toBe(1);
   });
 
-  test('that may only be downloaded comes without a page', async () => {
+  test('an opening of a document that may only be downloaded brings no page', async () => {
     const id = await publishDrawn({ metadata: { DOC_EXT: 'zip' } });
     const { opened } = (await open(id)).body;
     expect([opened?.document.id, opened?.firstPage]).toEqual([id, undefined]);
@@ -86,7 +86,7 @@ describe('a document that is opened', () => {
 });
 
 describe('nothing but the verdict comes', () => {
-  test('when a check does not ask for the opening', async () => {
+  test('a check that does not ask for the opening brings only the verdict', async () => {
     const id = await publishDrawn();
     for (const query of [{ opening: 'true' }, { width: '1240' }] as const) {
       const { body } = await owner.call('checkDocument', { params: { id }, query });
@@ -94,19 +94,19 @@ describe('nothing but the verdict comes', () => {
     }
   });
 
-  test('to a stranger, for whom the document does not exist', async () => {
+  test('a check of a stranger is answered as of an unknown document', async () => {
     const id = await publishDrawn();
     expect((await open(id, { client: stranger })).body).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null });
   });
 
-  test('of a document that was withdrawn, at once', async () => {
+  test('a check of a withdrawn document brings nothing but the verdict, at once', async () => {
     const id = await publishDrawn();
     expect((await open(id)).body.opened?.firstPage).toBeDefined();
     await portal.db.updateTable('document').set({ state: 'DELETED' }).where('id', '=', id).execute();
     expect((await open(id)).body).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null });
   });
 
-  test('of one that is registered to another owner, or as other content', async () => {
+  test('a check of a document that is registered to another owner, or as other content, brings only the verdict', async () => {
     const [moved, changed] = [await publishDrawn(), await publishDrawn()];
     await portal.db.updateTable('document').set({ cif: '7777' }).where('id', '=', moved).execute();
     await portal.db
@@ -123,13 +123,13 @@ describe('nothing but the verdict comes', () => {
     }
   });
 
-  test.each(['0', '1e3', '99999'])('for page %s, which is none', async (page) => {
+  test.each(['0', '1e3', '99999'])('an opening at page %s, which does not exist, brings only the verdict', async (page) => {
     const id = (await publish()).id;
     const answer = await open(id, { page });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('for a width that is not drawn', async () => {
+  test('an opening at a width that is not offered brings only the verdict', async () => {
     const answer = await open((await publish()).id, { width: '1241' });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });

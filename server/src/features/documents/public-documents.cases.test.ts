@@ -56,7 +56,7 @@ const ask = async ({ url, headers = {} }: { url: string; headers?: Record<string
   };
 };
 
-describe('what is not public does not exist (case 11)', () => {
+describe('11: what is not public does not exist', () => {
   test.each(['a private one', 'a group’s', 'a deleted one', 'a forgotten one', 'one that is not released'])(
     '%s is answered as a random id is',
     async (name) => {
@@ -73,7 +73,7 @@ describe('what is not public does not exist (case 11)', () => {
     },
   );
 
-  test('and nothing of it was read, marked or rendered', async () => {
+  test('asking for what is not public reads, marks and renders nothing', async () => {
     const ids = [...hidden.values()];
     expect(await portal.db.selectFrom('document_check').selectAll().where('document_id', 'in', ids).execute()).toEqual([]);
     expect(await portal.db.selectFrom('document_mark').selectAll().execute()).toEqual([]);
@@ -82,7 +82,7 @@ describe('what is not public does not exist (case 11)', () => {
   });
 });
 
-describe('no criteria widen the public list (cases 12, 13)', () => {
+describe('12, 13: no criteria widen the public list', () => {
   const tries: { name: string; metadata?: Criterion[]; text?: string; total: number }[] = [
     { name: 'none', total: 1 },
     { name: 'TYPE = PRIVATE', metadata: [{ id: 'TYPE', operator: 'EQUALS', value: 'PRIVATE' }], total: 0 },
@@ -121,7 +121,7 @@ describe('no criteria widen the public list (cases 12, 13)', () => {
     expect(body.items.map(({ id }) => id)).toEqual(total === 1 ? [publicId] : []);
   });
 
-  test('nor does an order, a period or a page', async () => {
+  test('no order, period or page widens the public list', async () => {
     for (const by of ['REG_DATE', 'CIF', '14', 'TYPE', 'PUB_FILENAME', 'PUBLICATION_DATE'])
       for (const order of ['asc', 'desc']) {
         const { body } = await portal.anonymous.call('listPublicDocuments', { body: { sort: [{ by, order }], size: 100 } });
@@ -134,7 +134,7 @@ describe('no criteria widen the public list (cases 12, 13)', () => {
   });
 
   test.each(['UNIQUE_NAME', 'ADDED_BY', 'GROUP_ID', '15', 'object_key', '__proto__', 'constructor'])(
-    'a hidden key (%s) can be neither asked for nor sorted by (case 15)',
+    '15: a hidden key (%s) can be neither asked for nor sorted by',
     async (id) => {
       const criterion = await portal.anonymous.call('listPublicDocuments', {
         body: { criteria: { metadata: [{ id, operator: 'EQUALS', value: 'x' }] } },
@@ -145,14 +145,14 @@ describe('no criteria widen the public list (cases 12, 13)', () => {
   );
 });
 
-describe('ids that cannot be (case 19)', () => {
+describe('19: malformed ids', () => {
   test.each(['1%20OR%201=1', '..%2f..%2fetc', '%00', 'null', 'x'.repeat(4_000), `${randomUUID()}0`])('%s', async (id) => {
     for (const request of [...about(id), { url: `/api/open/documents/check/${id}` }])
       expect(await ask(request)).toMatchObject({ status: 400, body: expect.stringContaining('VALIDATION_ERROR') });
   });
 });
 
-describe('pages of other sites (case 90)', () => {
+describe('90: pages of other sites', () => {
   const from = (site: string, destination: string) =>
     ask({ url: `/api/open/documents/download/${publicId}`, headers: { 'sec-fetch-site': site, 'sec-fetch-dest': destination } });
 
@@ -165,7 +165,7 @@ describe('pages of other sites (case 90)', () => {
     expect((await from('same-origin', 'empty')).status).toBe(200);
   });
 
-  test('find no other address under which it could be kept (case 91)', async () => {
+  test('91: no second address of a public file exists under which another site could keep it', async () => {
     for (const suffix of ['.css', ';x.css', '/x.js'])
       expect((await ask({ url: `/api/open/documents/download/${publicId}${suffix}` })).status).toBeGreaterThanOrEqual(400);
     expect((await ask({ url: `/api/open/documents/download/${publicId}?x=.js` })).cache).toBe('public, no-cache');

@@ -130,12 +130,12 @@ describe('a part of the bytes', () => {
     expect(answer.rawPayload).toEqual(Buffer.from(bytes.slice(start, end + 1)));
   });
 
-  test('that does not exist is refused with the length of all', async () => {
+  test('a range beyond the end is refused with the length of the whole file', async () => {
     const answer = await download(publicId, { range: `bytes=${bytes.length}-` });
     expect([answer.statusCode, answer.payload, answer.headers['content-range']]).toEqual([416, '', `bytes */${bytes.length}`]);
   });
 
-  test('of another version is all of this one', async () => {
+  test('a range of another version gets all of this one', async () => {
     expect((await download(publicId, { range: 'bytes=0-9', 'if-range': '"other"' })).statusCode).toBe(200);
     expect((await download(publicId, { range: 'bytes=0-9, 20-29' })).statusCode).toBe(200);
   });

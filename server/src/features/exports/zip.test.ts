@@ -107,20 +107,23 @@ describe('an archive', () => {
 });
 
 describe('nothing is sent', () => {
-  test.each(['somebody else’s', 'an unknown', 'a deleted', 'an unreleased'])('when %s document is among them', async (name) => {
-    const [client, other] = [await aClient(), await aClient()];
-    const own = await publish({ pdf: aPdf({ text: name }), cif: client.cif });
-    const wrong = name === 'somebody else’s' ? other.cif : client.cif;
-    const id = name === 'an unknown' ? randomUUID() : await publish({ pdf: aPdf({ text: `${name} 2` }), cif: wrong });
-    if (name === 'a deleted') await portal.db.updateTable('document').set({ state: 'DELETED' }).where('id', '=', id).execute();
-    if (name === 'an unreleased') await portal.db.updateTable('document').set({ published_at: null }).where('id', '=', id).execute();
-    const { status, error } = await zip(client, [own, id]);
-    expect([status, error]).toEqual([404, { code: 'DOCUMENT_NOT_FOUND_ERROR', message: 'Document not found' }]);
-    expect(await marksOf(client)).toEqual([]);
-    expect((await zip(client, [own])).status).toBe(200);
-  });
+  test.each(['somebody else’s', 'an unknown', 'a deleted', 'an unreleased'])(
+    'nothing is sent when %s document is among the chosen ones',
+    async (name) => {
+      const [client, other] = [await aClient(), await aClient()];
+      const own = await publish({ pdf: aPdf({ text: name }), cif: client.cif });
+      const wrong = name === 'somebody else’s' ? other.cif : client.cif;
+      const id = name === 'an unknown' ? randomUUID() : await publish({ pdf: aPdf({ text: `${name} 2` }), cif: wrong });
+      if (name === 'a deleted') await portal.db.updateTable('document').set({ state: 'DELETED' }).where('id', '=', id).execute();
+      if (name === 'an unreleased') await portal.db.updateTable('document').set({ published_at: null }).where('id', '=', id).execute();
+      const { status, error } = await zip(client, [own, id]);
+      expect([status, error]).toEqual([404, { code: 'DOCUMENT_NOT_FOUND_ERROR', message: 'Document not found' }]);
+      expect(await marksOf(client)).toEqual([]);
+      expect((await zip(client, [own])).status).toBe(200);
+    },
+  );
 
-  test('when one is known to be damaged, and the answer says which', async () => {
+  test('nothing is sent when one document is known to be damaged, and the answer says which', async () => {
     const client = await aClient();
     const own = await publish({ pdf: aPdf({ text: 'sound' }), cif: client.cif });
     const damaged = await publish({ pdf: aPdf({ text: 'damaged' }), cif: client.cif });
@@ -134,7 +137,7 @@ describe('nothing is sent', () => {
     ['no ids', []],
     ['more than a thousand', Array.from({ length: 1_001 }, () => randomUUID())],
     ['what is no id', ['../../etc/passwd']],
-  ])('for %s', async (_, ids) => {
+  ])('a request for %s gets no archive', async (_, ids) => {
     expect((await zip(await aClient(), ids)).error?.code).toBe('VALIDATION_ERROR');
   });
 });
@@ -232,7 +235,7 @@ describe('an archive that cannot be finished', () => {
     expect(await marksOf(client)).toHaveLength(12);
   });
 
-  test('of a process that died keeps its client waiting a minute at most', async () => {
+  test('the export of a process that died keeps its client waiting a minute at most', async () => {
     const client = await aClient();
     const id = await publish({ pdf: aPdf(), cif: client.cif });
     const expires = new Date(portal.clock.now().getTime() + 60_000);

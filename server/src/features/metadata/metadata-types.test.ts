@@ -164,7 +164,7 @@ describe('the number and the name of one thing', () => {
     expect(twice.error?.code).toBe('DOCUMENT_METADATA_ERROR');
   });
 
-  test('with no name is told by its number', async () => {
+  test('a number without a name is shown as the number', async () => {
     const { id } = await publish({ 11: '2030-06-30' });
     expect(await seen(id)).toMatchObject({ 2: 1, 11: '2030-06-30', 14: '9101', 4: expect.any(Number) });
   });
@@ -202,7 +202,7 @@ describe('definitions and dictionaries', () => {
     for (const { type, dictionary } of everything) if (type === 'KEY_NAME') expect(items.map(({ id }) => id)).toContain(dictionary);
   });
 
-  test('that were removed take no new values, and go on showing the old ones', async () => {
+  test('removed definitions take no new values, and go on showing the old ones', async () => {
     const { id } = await publish({ OWN_TEXT: 'sprzed lat' });
     await portal.db.updateTable('metadata_definition').set({ removed: true }).where('id', '=', 'OWN_TEXT').execute();
     await writeBranches('TORUN', 'LODZ', 'WAW');

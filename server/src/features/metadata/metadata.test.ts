@@ -51,7 +51,7 @@ describe('definitions', () => {
     });
   });
 
-  test('of the screens come with the key of the metadata map', async () => {
+  test('definitions of the screens come with the key of the metadata map', async () => {
     const { items } = (await client.call('mapOwnMetadata', {})).body;
     expect(items.every(({ id, key, screens }) => key === id && screens.length > 0)).toBe(true);
     expect(items.map(({ id }) => id)).not.toContain('DOC_EXT');
@@ -81,12 +81,12 @@ describe('a dictionary', () => {
     expect(await options('PUB_DOC_PRODUCT_GROUP')).toEqual(['TERMS', 'FEES']);
   });
 
-  test('of an installation’s own is created', async () => {
+  test('a dictionary of an installation’s own is created', async () => {
     await aDictionary('BRANCH', { WAW: 'Warszawa' });
     expect(await options('BRANCH')).toEqual(['WAW']);
   });
 
-  test('of the portal itself, or with an option twice, is refused', async () => {
+  test('a dictionary of the portal itself, or with an option twice, is refused', async () => {
     expect((await aDictionary('STATE', { ACTIVE: 'Żywy' })).error).toMatchObject({
       code: 'VALIDATION_ERROR',
       fields: { id: expect.any(String) },
@@ -98,7 +98,7 @@ describe('a dictionary', () => {
     expect(twice.error).toMatchObject({ code: 'VALIDATION_ERROR', fields: { values: expect.any(String) } });
   });
 
-  test('with options refuses a document that carries another one', async () => {
+  test('a dictionary with options refuses a document that carries another one', async () => {
     await aDictionary('PRIV_DOC_PRODUCT_GROUP', { LOAN: 'Kredyty' });
     const { status, error } = await portal.publish({ pdf: aPdf(), cif: '9001', metadata: { PRIV_DOC_PRODUCT_GROUP: 'CARD' } });
     expect([status, error?.code, Object.keys(error?.fields ?? {})]).toEqual([400, 'DOCUMENT_METADATA_ERROR', ['PRIV_DOC_PRODUCT_GROUP']]);

@@ -62,7 +62,7 @@ const portalOfLists = () =>
 const taken = { status: 200, body: 'OK' };
 
 describe('a delivery report', () => {
-  test('of a failed message sets its notice to bounced, by our reference and by the gateway’s own id', async () => {
+  test('a delivery report of a failed message sets its notice to bounced, by our reference and by the gateway’s own id', async () => {
     const [byReference, byId] = [await aSentSms(), await aSentSms()];
     expect(await tell(JSON.stringify({ id: byReference.id, status: 'undelivered' }))).toEqual(taken);
     expect(await tell(JSON.stringify({ id: byId.message_id, status: 405 }))).toEqual(taken);
@@ -82,13 +82,13 @@ describe('a delivery report', () => {
     expect([(await noticeOf(one.document_id)).state, (await noticeOf(two.document_id)).state]).toEqual(['bounced', 'sent']);
   });
 
-  test.each(['delivered', 'queued', 'sent', ''])('of "%s" changes nothing', async (status) => {
+  test.each(['delivered', 'queued', 'sent', ''])('the status "%s" in a delivery report changes nothing', async (status) => {
     const before = await aSentSms();
     expect(await tell(JSON.stringify({ id: before.id, status }))).toEqual(taken);
     expect(await noticeOf(before.document_id)).toEqual(before);
   });
 
-  test('that is repeated, or of an id without a notice, is answered alike and changes nothing', async () => {
+  test('a delivery report that is repeated, or of an id without a notice, is answered alike and changes nothing', async () => {
     const { id, document_id: documentId } = await aSentSms();
     await tell(JSON.stringify({ id, status: 'failed' }));
     const before = await noticeOf(documentId);
@@ -99,7 +99,7 @@ describe('a delivery report', () => {
   });
 
   test.each(['wrong', `${secret}x`, secret.slice(0, -1), '%2e%2e'])(
-    'under the secret %s is not found, and changes nothing',
+    'a delivery report under the secret %s is not found, and changes nothing',
     async (token) => {
       const { id, document_id: documentId } = await aSentSms();
       expect(await tell(JSON.stringify({ id, status: 'failed' }), { token })).toMatchObject({
@@ -110,7 +110,7 @@ describe('a delivery report', () => {
     },
   );
 
-  test('without a word in it is answered, and under a wrong secret not even that', async () => {
+  test('an empty delivery report is answered, and under a wrong secret is refused', async () => {
     expect((await portal.anonymous.call('reportDelivery', { params: { token: secret } })).status).toBe(200);
     const refused = await portal.anonymous.call('reportDelivery', { params: { token: 'wrong' } });
     expect([refused.status, refused.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
@@ -126,7 +126,7 @@ describe('a delivery report', () => {
     ['broken JSON', '{', 'application/json', 400],
     ['XML', '<status/>', 'application/xml', 415],
     ['too long', JSON.stringify({ id: 'x'.repeat(300_000), status: 'failed' }), 'application/json', 400],
-  ])('that cannot be read is refused: %s', async (_why, body, type, status) => {
+  ])('an unreadable delivery report is refused: %s', async (_why, body, type, status) => {
     expect((await tell(body, { type })).status).toBe(status);
   });
 });
@@ -207,7 +207,7 @@ describe('a delivery report that is faster than the answer to the message', () =
     expect((await noticeOf(documentId)).reason).toBeNull();
   });
 
-  test('of an unknown id is kept among the youngest ten thousand, and only from a sender that knows the secret', async () => {
+  test('a report of an unknown id is kept among the youngest ten thousand, and only from a sender that knows the secret', async () => {
     const report = (from: number): string =>
       JSON.stringify({ results: Array.from({ length: 1_000 }, (_, index) => ({ id: `nobody-${from + index}`, status: 'failed' })) });
     const other = await portalOfLists();
@@ -244,7 +244,7 @@ describe('where it says what', () => {
   });
 
   test.each([null, 7, 'text', [], {}, { results: {} }, { results: [null] }, { results: [{ messageId: {}, status: { groupName: [] } }] }])(
-    'and nothing is read from %j',
+    'nothing is read from %j',
     (body) => {
       expect(readDeliveryReport(body, settings)).toEqual([]);
     },

@@ -83,7 +83,7 @@ const partsOf = (raw: string) => {
 };
 
 describe('a publication is told', () => {
-  test('by mail, in the client’s language, with the name, the checksum and the way to the document, and nothing of the client', async () => {
+  test('a publication is told by mail, in the client’s language, with the name, the checksum and the way to the document, and nothing of the client', async () => {
     const person = await aPerson({ email: 'anna@example.com', phone: '+48600100200', language: 'EN' });
     const id = await publishTo(person.cif, `Agreement ${person.personalId}.pdf`);
     const [notice] = await settled(id);
@@ -107,7 +107,7 @@ describe('a publication is told', () => {
     expect(gateway.received).toEqual([]);
   });
 
-  test('by SMS to a client who prefers that: a line without a link, under a reference that is the same however often it is tried', async () => {
+  test('a publication is told by SMS to a client who prefers that: a line without a link, under a reference that is the same however often it is tried', async () => {
     const person = await aPerson({ email: 'jan@example.com', phone: '+48600100201', prefers: 'SMS' });
     const id = await publishTo(person.cif);
     const [notice] = await settled(id);
@@ -126,18 +126,18 @@ describe('a publication is told', () => {
     expect(mail.received.filter(({ to }) => to.includes('jan@example.com'))).toEqual([]);
   });
 
-  test('by the other way when the one that was chosen leads nowhere', async () => {
+  test('a publication is told by the other way when the one that was chosen leads nowhere', async () => {
     const person = await aPerson({ phone: '+48600100202', prefers: 'EMAIL' });
     expect(await settled(await publishTo(person.cif))).toMatchObject([{ state: 'sent', channel: 'SMS' }]);
   });
 
-  test('to no client without an address: the row says so, and no job is left', async () => {
+  test('a publication is told to no client without an address: the row says so, and no job is left', async () => {
     const person = await aPerson({});
     const id = await publishTo(person.cif);
     expect(await noticesOf(id)).toMatchObject([{ state: 'failed', reason: 'NO_ADDRESS', channel: null, attempts: 0, sends: 0 }]);
   });
 
-  test('once to each person of a group, however they reached it, and to no one for a public document', async () => {
+  test('a publication is told once to each person of a group, however they reached it, and to no one for a public document', async () => {
     const [one, other] = [await aPerson({ email: 'g1@example.com' }), await aPerson({ email: 'g2@example.com' })];
     for (const { personalId, cif } of [one, other])
       await portal.addClient(personalId, { cif, email: `${personalId}@example.com`, groups: ['vip'] });
@@ -148,7 +148,7 @@ describe('a publication is told', () => {
     expect(await noticesOf(open.body.id)).toEqual([]);
   });
 
-  test('not again when the same publication is repeated', async () => {
+  test('a repeated publication is not told again', async () => {
     const person = await aPerson({ email: 'once@example.com' });
     const pdf = aPdf({ text: 'once' });
     const publish = () => portal.publish({ cif: person.cif, uniqueName: 'notice-once', pdf });

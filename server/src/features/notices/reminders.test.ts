@@ -105,7 +105,7 @@ describe('a reminder', () => {
     for (const id of [read, downloaded, cancelled, deleted]) expect(await kindsOf(id)).toEqual(['publication sent']);
   });
 
-  test('that waits is dropped when the document is read meanwhile', async () => {
+  test('a reminder that waits is dropped when the document is read meanwhile', async () => {
     const client = await signIn();
     const id = await publishTo(`cif-${client.personalId}`);
     await portal.pool.query(

@@ -155,7 +155,7 @@ describe('a bounce', () => {
     expect((await list({ only: 'undelivered', limit: '500' })).items.filter(({ notice }) => notice?.state === 'bounced')).toHaveLength(4);
   });
 
-  test('that is told again changes nothing', async () => {
+  test('a repeated report of a bounce changes nothing', async () => {
     const { id, document_id: documentId } = await aSentNotice();
     await report(id, 'first');
     const before = await noticeOf(documentId);
@@ -163,12 +163,12 @@ describe('a bounce', () => {
     expect(await noticeOf(documentId)).toEqual(before);
   });
 
-  test('of nothing that was sent is not found', async () => {
+  test('a bounce of an unknown notice is not found', async () => {
     for (const id of ['SM-unknown', '00000000-0000-4000-8000-000000000000', '<x@example.com>', "' or 1=1 --"])
       expect([id, (await report(id)).error?.code]).toEqual([id, 'RESOURCE_NOT_FOUND']);
   });
 
-  test('that is told before the answer of the gateway was written down is not forgotten', async () => {
+  test('a bounce that is reported before the gateway’s answer was recorded is not lost', async () => {
     const { id, document_id: documentId } = await aSentNotice();
     await portal.pool.query(`update notice set state = 'queued', due_at = now() + interval '1 day', sent_at = null where id = $1`, [id]);
     await report(id);

@@ -21,7 +21,7 @@ afterAll(() => portal[Symbol.asyncDispose]());
 const read = (client: TestClient, id: string) => client.call('readNotification', { params: { id } });
 
 describe('10: a notification', () => {
-  test('of somebody else is answered as one that never was, and stays unread', async () => {
+  test('a notification of somebody else is answered as one that never was, and stays unread', async () => {
     const [foreign, random] = [await read(stranger, ownId), await read(stranger, randomUUID())];
     for (const answer of [foreign, random]) expect([answer.status, answer.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
     const told = ({ error }: typeof foreign) => ({ ...error, requestId: undefined });
@@ -36,7 +36,7 @@ describe('10: a notification', () => {
     ['a NUL', 'a\0', 400],
     ['almost one', '00000000-0000-0000-0000-00000000000g', 400],
     ['ten thousand characters', 'a'.repeat(10_000), 414],
-  ])('19: by %s is none', async (_what, id, status) => {
+  ])('19: marking %s instead of an id is refused', async (_what, id, status) => {
     const answer = await read(owner, id);
     expect(answer.status).toBe(status);
     expect((await owner.call('listNotifications', {})).body.items).toHaveLength(1);

@@ -40,7 +40,7 @@ describe('a publication', () => {
     expect(await listed(other)).toEqual([]);
   });
 
-  test('for two customer numbers is told once to a person who has both, and once to each person behind them', async () => {
+  test('a publication for two customer numbers is told once to a person who has both, and once to each person behind them', async () => {
     const both = await portal.signIn('61000011', { cif: '61011', cif2: '61012' });
     const second = await portal.signIn('61000012', { cif: '61012' });
     const bySecondNumber = await portal.signIn('61000013', { cif: '61013', cif2: '61011' });
@@ -48,7 +48,7 @@ describe('a publication', () => {
     for (const client of [both, second, bySecondNumber]) expect(await names(client)).toEqual(['Wspólna.pdf']);
   });
 
-  test('for a group is told to its members of that moment', async () => {
+  test('a publication for a group is told to its members of that moment', async () => {
     const [member, gone] = [
       await portal.signIn('61000021', { cif: '61021', groups: ['board'] }),
       await portal.signIn('61000022', { cif: '61022', groups: ['board'] }),
@@ -62,7 +62,7 @@ describe('a publication', () => {
     for (const client of [gone, late]) expect(await names(client)).toEqual([]);
   });
 
-  test('for a group of many is told to them all', async () => {
+  test('a publication for a group of many is told to them all', async () => {
     await portal.pool.query(`
       insert into client (personal_id, cif, first_name, last_name) select 'many-' || n, 'many-' || n, 'A', 'B' from generate_series(1, 20000) n;
       insert into group_member (group_id, cif, since) select 'many', 'many-' || n, '2020-01-01' from generate_series(1, 20000) n`);
@@ -71,13 +71,13 @@ describe('a publication', () => {
     expect(told.rows).toEqual([{ count: 20_000 }]);
   });
 
-  test('for everybody causes no notification', async () => {
+  test('a publication for everybody causes no notification', async () => {
     const client = await portal.signIn('61000031', { cif: '61031' });
     await publish({ type: 'PUBLIC', fileName: 'Cennik.pdf' });
     expect(await listed(client)).toEqual([]);
   });
 
-  test('is settled for the client who reads the document to its end, and for nobody else', async () => {
+  test('a notification of a publication is settled only for the client who reads the document to its end', async () => {
     const [reader, other] = [
       await portal.signIn('61000071', { cif: '61071' }),
       await portal.signIn('61000072', { cif: '61072', cif2: '61071' }),
@@ -89,7 +89,7 @@ describe('a publication', () => {
     expect(await names(other)).toEqual(['Nieprzeczytana.pdf', 'Przeczytana.pdf']);
   });
 
-  test('that is repeated, or fails, tells nothing more', async () => {
+  test('a publication that is repeated, or fails, tells nothing more', async () => {
     const client = await portal.signIn('61000041', { cif: '61041' });
     const pdf = aPdf({ text: 'once' });
     for (let times = 0; times < 3; times += 1) await portal.publish({ cif: '61041', uniqueName: 'once', fileName: 'Raz.pdf', pdf });

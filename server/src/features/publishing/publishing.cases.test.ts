@@ -256,7 +256,7 @@ describe('publishing needs a key', () => {
     return filled;
   };
 
-  test('without a key nothing is accepted', async () => {
+  test('nothing is published without a key', async () => {
     const answer = await portal.anonymous.call('publishDocument', { form: form() });
     expect([answer.status, answer.error?.code]).toEqual([401, 'ACCESS_DENIED']);
   });

@@ -44,7 +44,7 @@ describe('a published document', () => {
     expect(await principalsOf(body.id)).toEqual(['cif:7001', 'cif:7002']);
   });
 
-  test('of a group reaches the group, a public one everybody', async () => {
+  test('a document of a group reaches the group, a public one everybody', async () => {
     const group = await portal.publish({ type: 'GROUP', groupId: 'premium', pdf: aPdf({ text: 'Grupa' }) });
     const everybody = await portal.publish({ type: 'PUBLIC', pdf: aPdf({ text: 'Cennik' }) });
     expect(await principalsOf(group.body.id)).toEqual(['group:premium']);
@@ -69,7 +69,7 @@ describe('publishing the same again', () => {
     expect(second.body).toEqual({ ...first.body, repeated: true });
   });
 
-  test('with other bytes is a duplicate', async () => {
+  test('publishing other bytes under the same name is a duplicate', async () => {
     await portal.publish({ cif: '7001', uniqueName: 'KH-2', pdf: aPdf({ text: 'KH-2' }) });
     const other = await portal.publish({ cif: '7001', uniqueName: 'KH-2', pdf: aPdf({ text: 'KH-2 changed' }) });
     expect([other.status, other.error?.code]).toEqual([409, 'RESOURCE_DUPLICATE']);
@@ -98,7 +98,7 @@ describe('the first key', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('of a start that was broken off before it was known becomes the first key, what is no key does not', async () => {
+  test('the key of a start that was interrupted becomes the first key, and a file that holds no key does not', async () => {
     await using other = await startTestPortal();
     const path = join(other.settings.dataDir, 'publisher.key');
     await writeFile(path, 'half a k');
@@ -122,7 +122,7 @@ describe('a dictionary', () => {
     expect(known.items.find(({ id }) => id === 'PRIV_DOC_PRODUCT_GROUP')?.values).toContainEqual(body.values[0]);
   });
 
-  test('of the portal itself cannot be replaced', async () => {
+  test('a dictionary of the portal itself cannot be replaced', async () => {
     const answer = await portal.publisher.call('upsertDictionary', { params: { id: 'STATE' }, body });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });

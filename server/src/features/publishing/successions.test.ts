@@ -75,7 +75,7 @@ describe('a document that replaces another one', () => {
     expect((await documentOf(anna, third)).metadata['2']).toBe(3);
   });
 
-  test('of a group or of everybody reaches the same people again', async () => {
+  test('a replacement of a group’s document or a public one reaches the same people again', async () => {
     for (const recipients of [{ type: 'GROUP', groupId: 'premium' }, { type: 'PUBLIC' }] as const) {
       const former = await idOf(recipients);
       const next = await idOf({ ...recipients, replaces: former });
@@ -92,7 +92,7 @@ describe('a document that replaces another one', () => {
 });
 
 describe('the way to another version is not told', () => {
-  test.each(['DELETED', 'FORGOTTEN'] as const)('when it is %s', async (state) => {
+  test.each(['DELETED', 'FORGOTTEN'] as const)('another version is not named when it is %s', async (state) => {
     const former = await idOf();
     const next = await idOf({ replaces: former });
     await setState(next, state);
@@ -105,7 +105,7 @@ describe('the way to another version is not told', () => {
     expect(await documentOf(anna, later)).not.toHaveProperty('predecessor');
   });
 
-  test('to a member of a group who has left it, or came after the former one', async () => {
+  test('another version is not named to a member of a group who has left it, or came after the former one', async () => {
     const group = { type: 'GROUP', groupId: 'vip' } as const;
     const member = await portal.signIn('5103', { cif: '9203', groups: ['vip'] });
     const setGroups = (groups: string[]) =>
@@ -122,7 +122,7 @@ describe('the way to another version is not told', () => {
     expect(await documentOf(member, third)).not.toHaveProperty('predecessor');
   });
 
-  test('to somebody else, who is told of neither', async () => {
+  test('neither version is named to somebody else', async () => {
     const former = await idOf();
     const next = await idOf({ replaces: former });
     for (const id of [former, next]) expect((await jan.call('getDocument', { params: { id } })).status).toBe(404);
@@ -141,13 +141,13 @@ describe('a replacement is refused, and nothing changes, because', () => {
     expect((await documentOf(anna, former)).state).toBe('ACTIVE');
   });
 
-  test('it goes to another group', async () => {
+  test('a replacement for another group is refused', async () => {
     const former = await idOf({ type: 'GROUP', groupId: 'premium' });
     const refusal = await refusalOf({ type: 'GROUP', groupId: 'vip', replaces: former });
     expect(refusal).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: ['GROUP_ID'] });
   });
 
-  test('the replaced document is unknown', async () => {
+  test('a replacement of an unknown document is refused', async () => {
     expect(await refusalOf({ replaces: randomUUID() })).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: ['replaces'] });
     expect(await refusalOf({ replaces: 'the last one' })).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
   });
@@ -164,7 +164,7 @@ describe('a replacement is refused, and nothing changes, because', () => {
     expect(await refusalOf({ replaces: former })).toEqual({ status: 409, code: 'INVALID_STATUS', fields: ['replaces'] });
   });
 
-  test('it has been replaced already: a document has one successor', async () => {
+  test('a second replacement is refused: a document has one successor', async () => {
     const former = await idOf();
     const next = await idOf({ replaces: former });
     expect(await refusalOf({ replaces: former })).toEqual({ status: 409, code: 'INVALID_STATUS', fields: ['replaces'] });
@@ -188,7 +188,7 @@ describe('a replacement that is sent again', () => {
     expect(answers.filter(({ body }) => !body.repeated)).toHaveLength(1);
   });
 
-  test('with other bytes at the same time is refused: one of two comes first', async () => {
+  test('a repeated replacement with other bytes at the same time is refused: one of two comes first', async () => {
     const replaces = await idOf();
     const answers = await Promise.all([publish({ replaces }), publish({ replaces })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);

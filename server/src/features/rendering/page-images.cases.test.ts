@@ -55,7 +55,7 @@ describe('an image', () => {
     expect((await open(id)).json()).toMatchObject({ code: 'ACCESS_DENIED' });
   });
 
-  test('of one’s own document shows nothing of another’s with the same bytes but that', async () => {
+  test('a client who owns a document of the same bytes still cannot get an image of another client’s document', async () => {
     const pdf = aPdf({ pages: 2, text: 'the same bytes' });
     const first = (await portal.publish({ pdf, cif: '9001' })).body;
     await expect
@@ -71,7 +71,7 @@ describe('an image', () => {
     ['withdrawn', (id: string) => portal.db.updateTable('document').set({ state: 'DELETED' }).where('id', '=', id).execute()],
     ['not delivered any more', (id: string) => portal.db.deleteFrom('delivery').where('document_id', '=', id).execute()],
     ['not what was published', (id: string) => portal.db.updateTable('document').set({ corrupted: true }).where('id', '=', id).execute()],
-  ])('is gone at once when its document is %s (case 17)', async (_, withdraw) => {
+  ])('17: an image is gone at once when its document is %s', async (_, withdraw) => {
     const { id } = await drawn();
     expect((await open(id, owner)).statusCode).toBe(200);
     await withdraw(id);
@@ -91,13 +91,13 @@ describe('a first page that was drawn ahead of time', () => {
 });
 
 describe('16: the number of the page in the viewport', () => {
-  test.each(['0', '-1', '1e3', 'x', '1000000000'])('is none when it is %s', async (page) => {
+  test.each(['0', '-1', '1e3', 'x', '1000000000'])('16: the page number %s is malformed', async (page) => {
     const { id } = await publish();
     const answer = await owner.call('getRenderResult', { params: { id }, query: { page } });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('and that the document does not have changes nothing', async () => {
+  test('16: a viewport beyond the last page changes nothing', async () => {
     const { id } = await publish();
     const look = async () => (await owner.call('getRenderResult', { params: { id }, query: { page: '9999' } })).body;
     await expect.poll(async () => (await look()).done, { timeout: 20_000 }).toBe(true);

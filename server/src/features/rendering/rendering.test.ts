@@ -91,7 +91,7 @@ describe('polling', () => {
     await waitUntilDone(object);
   });
 
-  test('of a short document is answered when all of it is there, and in any process', async () => {
+  test('polling of a short document is answered when all of it is there, and in any process', async () => {
     const object = await store(2);
     // The moment that the other pages are waited for does not pass, however slow the machine is.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -101,7 +101,7 @@ describe('polling', () => {
     expect(asked).toEqual([1, 2]);
   });
 
-  test('for a page far behind has it drawn next, and then those around it', async () => {
+  test('polling with a viewport far behind renders that page next, and then those around it', async () => {
     const object = await store(60);
     const second = Promise.withResolvers<void>();
     letThrough = async ({ page }) => (page === 2 ? second.promise : undefined);
@@ -231,7 +231,7 @@ describe('texts of pages', () => {
     expect(await workFiles()).toEqual([]);
   });
 
-  test('nothing is read of a document whose bytes are not those that were published', async () => {
+  test('no text is read of a document whose bytes are not those that were published', async () => {
     const object = { ...(await store(1, text)), sha256: 'ef'.repeat(32) };
     await expect(rendering.readPageText(object, { page: 1, client })).rejects.toMatchObject({ code: 'RENDER_ERROR' });
     expect(await renditions.openText({ sha256: object.sha256, page: 1 })).toBeUndefined();

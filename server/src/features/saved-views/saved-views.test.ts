@@ -178,7 +178,7 @@ describe('folders', () => {
 });
 
 describe('the bounds', () => {
-  test('of views hold, also when many are saved at once', async () => {
+  test('the limits of views hold, also when many are saved at once', async () => {
     const client = await aClient();
     const answers = await Promise.all(
       Array.from({ length: savedViewLimits.maxViews + 5 }, (_, index) => save(client, { name: `Widok ${index}` })),
@@ -188,7 +188,7 @@ describe('the bounds', () => {
     expect((await all(client)).items).toHaveLength(savedViewLimits.maxViews);
   });
 
-  test('of folders hold', async () => {
+  test('the limits of folders hold', async () => {
     const client = await aClient();
     for (let index = 0; index < savedViewLimits.maxFolders; index += 1) await folder(client, `${index}`);
     expect((await client.call('createViewFolder', { body: { name: 'more' } })).error?.code).toBe('VALIDATION_ERROR');

@@ -125,7 +125,7 @@ describe('the organisation', () => {
   });
 
   test.each([{ since: '-1' }, { since: '1e3' }, { since: 'x' }, { limit: '0' }, { limit: '501' }, { pending: 'yes' }])(
-    'that asks with %j is refused',
+    'a call of the organisation with %j is refused',
     async (query) => {
       expect((await portal.publisher.call('listReceived', { query: query as never })).error?.code).toBe('VALIDATION_ERROR');
     },
@@ -153,7 +153,7 @@ describe('the system of the organisation', () => {
     expect(event?.headers['pergamin-event']).toBe((await attemptsOf(id)).id);
   });
 
-  test('that is out of order or points elsewhere is told again, and each attempt is counted', async () => {
+  test('a webhook that fails or redirects is retried, and each attempt is counted', async () => {
     statuses.push(500, 307);
     const { id } = (await upload(client, { pdf: aPdf({ text: 'retry' }) })).body;
     await expect
@@ -174,7 +174,7 @@ describe('categories', () => {
   const name = (word: string) => ({ pl: word, en: word });
   const upsert = (items: Parameters<typeof keepCategories>[1] = []) => portal.publisher.call('upsertCategories', { body: { items } });
 
-  test('that are sent again change nothing', async () => {
+  test('categories that are sent again change nothing', async () => {
     expect((await upsert(testCategories)).body).toEqual({ created: 0, changed: 0, unchanged: 2 });
   });
 
@@ -232,7 +232,7 @@ describe('categories', () => {
     expect(answer.error?.code).toBe('VALIDATION_ERROR');
   });
 
-  test('that were deleted stay with the clients who have sent something under them, and cannot be chosen', async () => {
+  test('categories that were deleted stay with the clients who have sent something under them, and cannot be chosen', async () => {
     const item = { id: 'OLD', name: name('Stare'), retentionDays: null, types: [{ id: 'OLD_ONE', name: name('Stary') }] };
     await upsert([item]);
     const description = { pdf: aPdf({ text: 'old' }), categoryId: 'OLD', typeId: 'OLD_ONE' };
@@ -255,7 +255,7 @@ describe('categories', () => {
       'items.0.types.1.id',
     ],
     ['a type of another category', [{ id: 'X', name: name('X'), types: [{ id: 'INCOME', name: name('Y') }] }], 'items.0.types.0.id'],
-  ])('with %s are refused, and nothing changes', async (_, items, field) => {
+  ])('categories with %s are refused, and nothing changes', async (_, items, field) => {
     const before = (await client.call('listCategories', {})).body;
     const answer = await upsert(items);
     expect([answer.status, Object.keys(answer.error?.fields ?? {})]).toEqual([400, [field]]);

@@ -113,7 +113,7 @@ describe('a file that is refused leaves nothing behind', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('69: of more bytes than allowed, without saying how many they are', async () => {
+  test('69: a file of more bytes than allowed, sent without its length, leaves nothing behind', async () => {
     const before = await everything();
     await portal.server.listen({ port: 0, host: '127.0.0.1' });
     const asked = request({
@@ -205,7 +205,7 @@ describe('73, 75: the name that is kept is harmless, and the description’s', (
     expect([answer.statusCode, answer.json<{ filename: string }>().filename]).toEqual([201, good.filename]);
   });
 
-  test('nothing is left of it: the id replaces it', async () => {
+  test('73, 75: a name of which nothing is left is replaced by the id', async () => {
     const { id, filename } = (await upload(client, { pdf: aPdf(), filename: '///' })).body;
     expect(filename).toBe(`${id}.pdf`);
   });
@@ -281,7 +281,7 @@ describe('82: the scanner', () => {
     expect(items.find((item) => item.id === id)?.scan).toEqual({ result: 'CLEAN', at: expect.any(Number), engine: 'clamd' });
   });
 
-  test.each(['error', 'close'] as const)('that answers with %s lets nothing in', async (how) => {
+  test.each(['error', 'close'] as const)('82: a scanner that answers with %s lets nothing in', async (how) => {
     const before = await everything();
     clamd.behave(how);
     const answer = await upload(client, { pdf: aPdf({ text: how }) });
@@ -289,7 +289,7 @@ describe('82: the scanner', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('that cannot be asked lets files in where the setting says so, and the organisation is told', async () => {
+  test('82: an unreachable scanner lets files in where the setting says so, and the organisation is told', async () => {
     await using open = await startTestPortal({ environment: { CLAMD_URL: 'tcp://127.0.0.1:1', MALWARE_SCAN_FAILURE: 'accept' } });
     await keepCategories(open.publisher, testCategories);
     const sender = await open.signIn('1001', { cif: '7001' });

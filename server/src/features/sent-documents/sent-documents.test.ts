@@ -80,7 +80,7 @@ describe('a document that a client sends', () => {
     expect((await client.call('getSentPageText', { params: { id, page: '3' } })).error?.code).toBe('RESOURCE_NOT_FOUND');
   });
 
-  test('is its sender’s only, even when another client sent the same bytes', async () => {
+  test('a sent document is its sender’s only, even when another client sent the same bytes', async () => {
     const { id } = await send({ pdf: aPdf({ text: 'mine' }) });
     const params = { id };
     const query = { width: '1240' };
@@ -97,7 +97,7 @@ describe('a document that a client sends', () => {
     expect((await other.call('listSentDocuments', { body: {} })).body).toEqual({ items: [], total: 0 });
   });
 
-  test('whose stored bytes changed is handed out to no one, and the operator is told', async () => {
+  test('a sent document whose stored bytes changed is handed out to no one, and the operator is told', async () => {
     const { id } = await send({ pdf: aPdf({ text: 'to be damaged' }) });
     const { object_key: key } = await portal.db
       .selectFrom('sent_document')
@@ -121,7 +121,7 @@ describe('a document that a client sends', () => {
 });
 
 describe('sending again', () => {
-  test('under the same key is the same document, with the same answer, and nothing more is kept', async () => {
+  test('sending again under the same key gives the same document and the same answer, and nothing more is stored', async () => {
     const sent = { pdf: aPdf({ text: 'again' }), key: 'attempt-0001' };
     const first = await upload(client, sent);
     const objects = await countObjects();
@@ -134,7 +134,7 @@ describe('sending again', () => {
     ['other bytes', { pdf: aPdf({ text: 'other' }) }],
     ['another type', { typeId: 'APPEAL' }],
     ['another name', { filename: 'Inna.pdf' }],
-  ])('under the same key with %s is refused', async (what, change) => {
+  ])('sending again under the same key with %s is refused', async (what, change) => {
     const key = `changed-${what.replaceAll(' ', '-')}`;
     await send({ pdf: aPdf({ text: 'first' }), key });
     const answer = await upload(client, { pdf: aPdf({ text: 'first' }), key, ...change });
@@ -145,7 +145,7 @@ describe('sending again', () => {
     ]);
   });
 
-  test('on purpose, or by another client under the same key, is another document', async () => {
+  test('the same file under another key, or of another client under the same key, is another document', async () => {
     const pdf = aPdf({ text: 'purpose' });
     const ids = [
       (await upload(client, { pdf })).body.id,
@@ -156,7 +156,7 @@ describe('sending again', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('after its category was deleted is still answered as the first time', async () => {
+  test('a repeated request under the same key is answered as the first time, also after its category was deleted', async () => {
     const items = [{ id: 'SHORT', name: { pl: 'Krótko', en: 'Short' }, types: [{ id: 'SHORT_ONE', name: { pl: 'Raz', en: 'Once' } }] }];
     await keepCategories(portal.publisher, items);
     const sent = { pdf: aPdf(), key: 'deleted-meanwhile', categoryId: 'SHORT', typeId: 'SHORT_ONE' };

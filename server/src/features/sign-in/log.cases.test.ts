@@ -34,7 +34,7 @@ const rememberAddress = (what: string, address: string): string => {
   return address;
 };
 
-test('103: of signing in, refreshing and leaving', async () => {
+test('103: signing in, refreshing and leaving log no secret', async () => {
   const browser = portal.newBrowser();
   const { state } = createVerifier();
   const page = await goToPasswordPage(browser, { personalId: '10000001', state: remember('state', state) });
@@ -54,7 +54,7 @@ test('103: of signing in, refreshing and leaving', async () => {
   expect((await portal.newBrowser().request('GET', calls.getSelf.path, { headers })).statusCode).toBe(401);
 });
 
-test('103: of an outside service, a good sign-in and a bad one', async () => {
+test('103: a good and a bad sign-in at an outside service log no secret', async () => {
   for (const nonce of [undefined, 'another']) {
     const browser = portal.newBrowser();
     const start = pathOf(calls.returnFromService, { params: { serviceId: 'partner' }, query: { state: createVerifier().state } });
@@ -71,7 +71,7 @@ test('103: of an outside service, a good sign-in and a bad one', async () => {
   }
 });
 
-test('103: of assertions and logout tokens, good ones and bad ones', async () => {
+test('103: good and bad assertions and logout tokens log no secret', async () => {
   const iat = Math.floor(portal.clock.now().getTime() / 1_000);
   for (const aud of ['portal', 'another']) {
     const claims = { iss: partner.issuer, aud, sub: '20000001', jti: randomUUID(), iat };

@@ -76,14 +76,14 @@ describe('a service', () => {
       'signs people out with a script',
       (_request, response) => sendJson(response, metadata({ end_session_endpoint: 'javascript:alert(1)' })),
     ],
-  ])('that %s is answered as one that cannot be reached', async (_what, listener) => {
+  ])('a service that %s is answered as one that cannot be reached', async (_what, listener) => {
     behave = listener;
     asked.length = 0;
     expect(await start()).toBe(unreachable);
     expect(asked).toEqual(['/.well-known/openid-configuration']);
   });
 
-  test('that never stops talking is cut off after a megabyte', async () => {
+  test('a service that never stops talking is cut off after a megabyte', async () => {
     let written = 0;
     const chunk = Buffer.alloc(65_536, ' ');
     const closed = Promise.withResolvers<void>();
@@ -102,21 +102,21 @@ describe('a service', () => {
     expect(written).toBeLessThan(20 * 2 ** 20);
   });
 
-  test('that never answers is given up after five seconds', async () => {
+  test('a service that never answers is given up after five seconds', async () => {
     behave = () => {};
     const begun = performance.now();
     expect(await start()).toBe(unreachable);
     expect(performance.now() - begun).toBeGreaterThan(4_500);
   });
 
-  test('that comes to its senses is asked again', async () => {
+  test('a service that works again is called again', async () => {
     behave = (_request, response) => response.writeHead(503).end();
     expect(await start()).toBe(unreachable);
     behave = (_request, response) => sendJson(response, metadata());
     expect(await start()).toMatch(new RegExp(`^${issuer}/authorize\\?`));
   });
 
-  test('that fails while the code is exchanged leaves the browser signed out', async () => {
+  test('a service that fails while the code is exchanged leaves the browser signed out', async () => {
     behave = (request, response) =>
       request.url === '/token' ? response.writeHead(302, { location: '/' }).end() : sendJson(response, metadata());
     const browser = portal.newBrowser();
@@ -154,7 +154,7 @@ describe('requests to a service', () => {
     'ftp://identity.example/',
     // Its name leads inwards.
     `https://localhost/`,
-  ])('never go to %s', async (address) => {
+  ])('requests to a service never go to %s', async (address) => {
     await expect(createServiceTransport(publicRules)(address, options)).rejects.toThrow(/identity service/);
   });
 

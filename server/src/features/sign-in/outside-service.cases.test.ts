@@ -122,7 +122,7 @@ describe('an outside service', () => {
     ['without the acr', { amr: ['pwd', 'otp'] }, /^\/login-ex\?error=auth$/],
     ['without the amr', { acr: 'two-factors', amr: ['pwd'] }, /^\/login-ex\?error=auth$/],
     ['with neither', {}, /^\/login-ex\?error=auth$/],
-  ])('of which two factors are asked lets a sign-in %s in or not', async (_what, strength, end) => {
+  ])('an outside service that requires two factors lets a sign-in %s in or not', async (_what, strength, end) => {
     strict.signInAs({ subject: 'ewa', personalId: '30000001', ...strength });
     expect(await visit(portal.newBrowser(), startAt('strict').start, strict.newBrowser())).toMatch(end);
   });

@@ -85,7 +85,7 @@ describe('refresh', () => {
     ['a call', ask],
     ['another refresh', refresh],
     ['a logout', (older) => portal.server.inject({ method: 'POST', url: calls.logout.path, headers: headersOf(older) })],
-  ])('62: after these ten seconds the token before it, used for %s, ends the session for both who have one', async (_what, use) => {
+  ])('62: ten seconds after a refresh the former token, used for %s, ends the session for both its holders', async (_what, use) => {
     const newer = await refreshed(held);
     portal.clock.advance(sessionLimits.previousTokenReadsMs);
     expect(await statusOf(newer)).toBe(200);

@@ -151,7 +151,7 @@ describe('back-channel logout', () => {
     ['a session', {}],
     ['a person', { sid: undefined, sub: personalId }],
     ['both', { sub: personalId }],
-  ])('that names %s ends the sessions that began there', async (_what, changes) => {
+  ])('a logout token that names %s ends the sessions that began there', async (_what, changes) => {
     const status = await signIn();
     expect(await status()).toBe(200);
     const response = await send(await partner.sign({ ...honest(), ...changes }, { typ }));
@@ -163,7 +163,7 @@ describe('back-channel logout', () => {
     ['another session', { sid: 'another' }],
     ['another person', { sid: undefined, sub: '20000002' }],
     ['a session and a person that do not belong together', { sub: '20000002' }],
-  ])('that names %s is answered the same, and ends none of ours', async (_what, changes) => {
+  ])('a logout token that names %s is answered the same, and ends none of ours', async (_what, changes) => {
     const status = await signIn();
     expect((await send(await partner.sign({ ...honest(), ...changes }, { typ }))).statusCode).toBe(204);
     expect(await status()).toBe(200);
@@ -212,11 +212,11 @@ describe('back-channel logout', () => {
     expect(await status()).toBe(200);
   });
 
-  test('at an unknown service does not exist', async () => {
+  test('back-channel logout at an unknown service is not found', async () => {
     expect((await send(await partner.sign(honest(), { typ }), 'evil')).json()).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
   });
 
-  test('sent to another service than its own is refused', async () => {
+  test('a logout token sent to another service than its own is refused', async () => {
     expect((await send(await partner.sign(honest(), { typ }), 'pergamin')).statusCode).toBe(400);
   });
 
@@ -226,7 +226,7 @@ describe('back-channel logout', () => {
     ['a form without a token', 'application/x-www-form-urlencoded', 'a=b', 400],
     ['a form with two', 'application/x-www-form-urlencoded', 'logout_token=a&logout_token=b', 400],
     ['a large form', 'application/x-www-form-urlencoded', `logout_token=${'a'.repeat(20_000)}`, 400],
-  ])('67: as %s is not read', async (_what, contentType, payload, status) => {
+  ])('67: a logout token sent as %s is not read', async (_what, contentType, payload, status) => {
     const url = pathOf(calls.backchannelLogout, { params: { serviceId: 'partner' } });
     const headers = { host: portal.host, 'content-type': contentType };
     expect((await portal.server.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(status);

@@ -203,7 +203,7 @@ describe('a session', () => {
     expect((await rowOf(held)).idle_expires_at).toEqual(before.idle_expires_at);
   });
 
-  test('of a new sign-in ends the one this browser had, and no other', async () => {
+  test('a new sign-in ends the session that this browser had, and no other', async () => {
     const browser = portal.newBrowser();
     const login = async (): Promise<Held> => {
       const response = await redeemCode(browser, await obtainCode(browser, { personalId: '10000001', password }));
@@ -217,7 +217,7 @@ describe('a session', () => {
     expect((await askWith(held)).statusCode).toBe(200);
   });
 
-  test('65: never takes over a secret that was planted in the browser', async () => {
+  test('65: a session never takes over a secret that was planted in the browser', async () => {
     const browser = portal.newBrowser();
     browser.cookies.set('portal', { value: 'planted', path: '/' });
     browser.cookies.set('portal-tx', { value: 'planted', path: '/' });

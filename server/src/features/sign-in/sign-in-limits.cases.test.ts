@@ -140,7 +140,7 @@ test('an unknown service leads a browser back, too', async () => {
   );
 });
 
-test('of all sign-ins that wait for a password there are only so many; those that are too old make room', async () => {
+test('the number of sign-ins that wait for a password is limited; those that are too old are replaced', async () => {
   await using full = await startSignInPortal({ mostWaiting: 2 });
   const beginAtProvider = async () => {
     const browser = full.newBrowser();

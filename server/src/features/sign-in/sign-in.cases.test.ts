@@ -73,7 +73,7 @@ describe('a one-time code', () => {
     expect(answerOf(await redeemCode(portal.newBrowser(), login))).toEqual(refused);
   });
 
-  test('25: of five that come at once, one is let in', async () => {
+  test('25: of five concurrent uses of a one-time code one succeeds', async () => {
     const browser = portal.newBrowser();
     const { code, verifier } = await obtainCode(browser, { personalId, password });
     const { headers, payload } = loginPayload(encodeLogin({ code, v: verifier }));
@@ -107,7 +107,7 @@ describe('a one-time code', () => {
     ['a prototype beside', Buffer.from('{"code":"a","v":"b","__proto__":{}}').toString('base64')],
     ['nothing', ''],
     ['too much', 'A'.repeat(3_000)],
-  ])('27: with %s in it is malformed', async (_what, field) => {
+  ])('27: a one-time code with %s in it is malformed', async (_what, field) => {
     const response = await portal.newBrowser().request('POST', '/api/auth/login', loginPayload(field));
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -116,7 +116,7 @@ describe('a one-time code', () => {
   test.each([
     ['under another name', loginPayload('YQ==', 'token')],
     ['as JSON', { headers: { 'content-type': 'application/json' }, payload: '{"code":"YQ=="}' }],
-  ])('27: sent %s is malformed', async (_what, body) => {
+  ])('27: a one-time code sent %s is malformed', async (_what, body) => {
     const response = await portal.newBrowser().request('POST', '/api/auth/login', body);
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -127,7 +127,7 @@ describe('a one-time code', () => {
     ['an origin that is kept secret', { origin: 'null' }],
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbour below the same domain', { 'sec-fetch-site': 'same-site' }],
-  ])('28: sent by %s is refused before it is read', async (_what, headers) => {
+  ])('28: a one-time code sent by %s is refused before it is read', async (_what, headers) => {
     const browser = portal.newBrowser();
     const login = await obtainCode(browser, { personalId, password });
     const body = loginPayload(encodeLogin({ code: login.code, v: login.verifier }));
@@ -149,7 +149,7 @@ describe('the state of a browser', () => {
     ['no base64', '{"challenge":1}'],
     ['more than 1024 characters', encodeState({ challenge, method: 'S256', more: 'x'.repeat(1_000) })],
     ['nothing', ''],
-  ])('29: with %s is malformed, at the start by id and at a service', async (_what, state) => {
+  ])('29: a request with a state with %s is malformed, at the start by id and at a service', async (_what, state) => {
     const query = new URLSearchParams({ state }).toString();
     for (const path of [`/api/open/redirect/login/${personalId}`, '/api/open/redirect/back/pergamin']) {
       const response = await portal.newBrowser().request('GET', `${path}?${query}`);
@@ -158,7 +158,7 @@ describe('the state of a browser', () => {
     }
   });
 
-  test('29: sent twice is malformed', async () => {
+  test('29: a state sent twice is malformed', async () => {
     const { state } = createVerifier();
     const response = await portal.newBrowser().request('GET', `${startUrl(state)}&state=${encodeURIComponent(state)}`);
     expect(response.statusCode).toBe(400);
@@ -182,7 +182,7 @@ describe('the way back from an identity service', () => {
     return new URL(locationOf(await submitPassword(browser, page, { password })));
   };
 
-  test('31: with an unknown state fails calmly', async () => {
+  test('31: a return with an unknown state fails calmly', async () => {
     expect(locationOf(await back(portal.newBrowser(), { code: 'a', state: 'b' }))).toBe(failed);
   });
 
@@ -200,7 +200,7 @@ describe('the way back from an identity service', () => {
     expect(locationOf(await browser.request('GET', url.href))).toBe(failed);
   });
 
-  test('32: of another person’s sign-in fails in this browser', async () => {
+  test('32: a return with the state of another person’s sign-in fails in this browser', async () => {
     const url = await obtainReturn(portal.newBrowser());
     const victim = portal.newBrowser();
     await victim.request('GET', startUrl(createVerifier().state));
@@ -221,11 +221,11 @@ describe('the way back from an identity service', () => {
     expect(locationOf(await browser.request('GET', url.href))).toBe(failed);
   });
 
-  test.each(['access_denied', 'server_error'])('33: with the error %s fails calmly', async (error) => {
+  test.each(['access_denied', 'server_error'])('33: a return with the error %s fails calmly', async (error) => {
     expect(locationOf(await back(portal.newBrowser(), { error, state: 'b' }))).toBe(failed);
   });
 
-  test('35: as somebody else than the id that was typed fails', async () => {
+  test('35: a sign-in as somebody else than the id that was typed fails', async () => {
     // The service is asked for the first person, and its page answered for the second.
     const browser = portal.newBrowser();
     const toService = new URL(locationOf(await browser.request('GET', startUrl(createVerifier().state))));
@@ -235,7 +235,7 @@ describe('the way back from an identity service', () => {
     expect(await returnToPortal(browser, answer)).toBe(failed);
   });
 
-  test('35: as somebody who is no client fails', async () => {
+  test('35: a sign-in as somebody who is no client fails', async () => {
     await portal.identity.accounts.create('stranger', password);
     const browser = portal.newBrowser();
     const page = await goToPasswordPage(browser, { personalId: 'stranger', state: createVerifier().state });

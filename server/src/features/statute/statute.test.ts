@@ -38,7 +38,7 @@ const listDocuments = (asker = client) => asker.call('listOwnDocuments', { body:
 const accept = (id: string, asker = client) => asker.call('acceptStatute', { params: { id } });
 
 describe('without a statute in force', () => {
-  test('nothing is blocked', async () => {
+  test('nothing is blocked without a statute in force', async () => {
     expect(await inForce()).toEqual({ id: null, version: null, effectiveFrom: null, accepted: true, pagesReached: [] });
     expect((await listDocuments()).status).toBe(200);
   });
@@ -81,7 +81,7 @@ describe('until the version in force is accepted', () => {
     expect(await inForce(successor)).toMatchObject({ id, accepted: false });
   });
 
-  test('by one client, another one is still asked', async () => {
+  test('after one client’s acceptance another one is still asked', async () => {
     const { id } = await publish();
     const other = await portal.signIn('6001');
     await accept(id);
@@ -140,7 +140,7 @@ describe('an acceptance', () => {
     await expect(db.updateTable('statute_acceptance').set({ version: '0' }).execute()).rejects.toThrow('insert-only');
   });
 
-  test('of an unknown statute is not found', async () => {
+  test('an acceptance of an unknown statute is not found', async () => {
     const { status, error } = await accept(randomUUID());
     expect([status, error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
   });
@@ -177,7 +177,7 @@ describe('the text', () => {
     await expect.poll(() => listStoredPages(portal, sha256), { timeout: 20_000 }).toEqual(all);
   });
 
-  test('of an unknown version, or a page that it does not have, is not found', async () => {
+  test('the text of an unknown version, or a page that it does not have, is not found', async () => {
     const { id } = await publish({ pages: 1 });
     const { anonymous } = portal;
     const unknown = { id: randomUUID() };
@@ -199,7 +199,7 @@ describe('the text', () => {
     expect((await inForce()).pagesReached).toEqual([1, 3]);
   });
 
-  test('of a version is published once: the same bytes again are the same statute, others are refused', async () => {
+  test('a version is published once: the same bytes again are the same statute, others are refused', async () => {
     const version = aVersion();
     const pdf = aPdf({ text: version });
     const first = (await portal.publishStatute({ version, pdf })).body;

@@ -197,7 +197,7 @@ describe('reading marks and acceptances are refused', () => {
     expect(codeOf(await mark(id, 1))).toEqual([409, 'INVALID_STATUS']);
   });
 
-  test('without a session, though the text itself is public', async () => {
+  test('reading marks and acceptances are refused without a session, though the text itself is public', async () => {
     const { id } = await publish({ inMinutes: 4 });
     expect((await portal.anonymous.call('getStatute', { params: { id } })).status).toBe(200);
     expect((await portal.anonymous.call('downloadStatute', { params: { id } })).status).toBe(200);
@@ -205,7 +205,7 @@ describe('reading marks and acceptances are refused', () => {
     expect((await portal.anonymous.call('markStatutePage', { params: { id, page: '1' } })).status).toBe(401);
   });
 
-  test('of a closed client, who is not told of what comes either, nor asked when it is there', async () => {
+  test('a closed client cannot mark or accept coming terms, is not told of them and passes without accepting', async () => {
     const { id } = await publish({ inMinutes: 4 });
     await close(client.personalId);
     // A living session is remembered until the database has told of the change.

@@ -31,7 +31,7 @@ test.each([
   expect(standingAt(newestFirst, at(hour)).upcoming?.version).toBe(version);
 });
 
-test('of two that take effect at one moment the later published one is the next, and then in force', () => {
+test('the later published of two versions that take effect at one moment is the next, and then in force', () => {
   const sameMoment = [aVersion('2b', 12), aVersion('2a', 12), aVersion('1', 6)];
   expect(standingAt(sameMoment, at(8)).upcoming?.version).toBe('2b');
   expect(standingAt(sameMoment, at(12)).inForce?.version).toBe('2b');

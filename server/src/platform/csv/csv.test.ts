@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { asText, csvLine } from './csv.ts';
 
-describe('a cell that a spreadsheet would calculate (case 109)', () => {
+describe('109: a cell that a spreadsheet would calculate', () => {
   test.each(['=cmd|calc', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠x'])('%j is shown as text', (text) => {
     expect(asText(text)).toBe(`'${text}`);
   });

@@ -6,7 +6,7 @@ import { PortalError } from './errors.ts';
 
 const numbers = [...new Set<number>([...Object.values(callLimits), ...Object.values(openCallLimits)])];
 
-test.each(numbers)('of %i calls a minute exactly as many are let in at once, and not one more', (perMinute) => {
+test.each(numbers)('with a limit of %i calls a minute exactly as many pass at once, and not one more', (perMinute) => {
   const nowMs = 1_790_000_000_123;
   const limits = createCallLimits({ clock: { now: () => new Date(nowMs) }, log: silentLog() });
   const call = () => limits.takeOf({ name: 'asked', area: 'protected', perMinute }, { personalId: '10000001', sessionId: 's' });
@@ -14,7 +14,7 @@ test.each(numbers)('of %i calls a minute exactly as many are let in at once, and
   expect(call).toThrow(PortalError);
 });
 
-test.each(numbers)('of %i calls a minute exactly as many are let in from one address, and not one more', (perMinute) => {
+test.each(numbers)('with a limit of %i calls a minute exactly as many pass from one address, and not one more', (perMinute) => {
   const nowMs = 1_790_000_000_123;
   const limits = createCallLimits({ clock: { now: () => new Date(nowMs) }, log: silentLog() });
   const call = () => limits.takeFrom({ name: 'asked', area: 'open', perMinute }, '192.0.2.1');

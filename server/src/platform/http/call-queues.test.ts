@@ -127,7 +127,7 @@ test('two hundred calls of a client wait, and one more is refused, which takes a
   await expect.poll(() => begun).toEqual(['greedy', 'greedy', 'modest']);
 });
 
-test('who closes the connection before it is their turn leaves the line, and nothing is done for them', async () => {
+test('a caller who closes the connection while waiting leaves the queue, and the call is not run', async () => {
   const request = 'GET /api/protected/heavy HTTP/1.1\r\nHost: localhost:8080\r\nAuthorization: greedy\r\n\r\n';
   const heard: Promise<unknown>[] = [];
   server.server.on('request', (_request, response) => heard.push(once(response, 'close')));

@@ -88,7 +88,7 @@ describe('what is no address is counted as the hop that wrote it', () => {
     expect(await addressOf({ 'x-forwarded-for': `1.2.3.4, ${written}, ${balancer}` })).toBe(balancer);
   });
 
-  test('so that a visitor who forwards something else each time stays one', async () => {
+  test('a visitor who forwards another invalid address each time is counted as one', async () => {
     const written = Array.from({ length: 20 }, (_, index) => `_hidden${index}`);
     const seen = await Promise.all(written.map((entry) => addressOf({ 'x-forwarded-for': entry })));
     expect(new Set(seen)).toEqual(new Set([proxy]));

@@ -156,7 +156,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('for too many attempts is 429 and says when to try again', async () => {
+  test('a refusal for too many attempts is 429 and says when to try again', async () => {
     const answer = await askFailing('often');
     expect([answer.statusCode, answer.headers['retry-after'], answer.json<{ code: string }>().code]).toEqual([
       429,
@@ -193,7 +193,7 @@ describe('a refusal', () => {
     ['__proto__', '{"items": [], "__proto__": {"admin": true}}'],
     ['constructor.prototype', '{"items": [], "constructor": {"prototype": {"admin": true}}}'],
     ['more than the limit', JSON.stringify({ items: [], text: 'x'.repeat(300_000) })],
-  ])('of a JSON body with %s is VALIDATION_ERROR', async (_, payload) => {
+  ])('a refusal of a JSON body with %s is VALIDATION_ERROR', async (_, payload) => {
     const answer = await ask('POST', '/api/open/note', { payload, headers: { 'content-type': 'application/json' } });
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'VALIDATION_ERROR']);
   });

@@ -62,7 +62,7 @@ test('one caller never has all places', async () => {
 });
 
 describe('who is next', () => {
-  test('is by turns who waits, however much of one caller came before', async () => {
+  test('callers who wait take turns, however much one of them asked for before', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const work = createWork({ ...standard, atOnce: 1 });
     for (const name of ['a1', 'a2', 'a3']) void work.ask('a', name);
@@ -74,7 +74,7 @@ describe('who is next', () => {
     expect(work.begun).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  test('is who comes now, before ten who keep the queue busy', async () => {
+  test('a new caller runs before ten who keep the queue busy', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const work = createWork({ ...standard, atOnce: 1 });
     const crowd = Array.from({ length: 10 }, (_, index) => `greedy ${index}`);
@@ -94,7 +94,7 @@ describe('who is next', () => {
     }
   });
 
-  test('is heard before a line of short calls has been worked off', async () => {
+  test('a slow call is answered before a line of short calls has been worked off', async () => {
     const queue = createFairQueue({ ...standard, perCaller: 1 });
     let done = 0;
     const line = Array.from({ length: 50 }, () =>
@@ -153,7 +153,7 @@ describe('what is slow', () => {
 describe('a line', () => {
   const refused = { code: 'CALL_NOT_PERMITTED', retryAfterSeconds: 5 };
 
-  test('of one caller is of so many, and more are refused', async () => {
+  test('the line of one caller has a limit, and more calls are refused', async () => {
     const work = createWork({ ...standard, atOnce: 1, waiting: { perCaller: 2, inAll: 10 } });
     for (const name of ['a1', 'a2', 'a3']) void work.ask('a', name);
     await expect(work.ask('a', 'a4')).rejects.toMatchObject(refused);
@@ -171,7 +171,7 @@ describe('a line', () => {
     expect(work.begun.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1']);
   });
 
-  test('is left by who goes away, and what they asked for is not done', async () => {
+  test('a caller who goes away leaves the line, and the call is not run', async () => {
     const work = createWork({ ...standard, atOnce: 1 });
     const gone = new AbortController();
     void work.ask('a', 'a1');

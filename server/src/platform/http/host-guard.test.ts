@@ -86,7 +86,7 @@ describe('a page asked for under another loopback name', () => {
     expect([status, headers.get('location')]).toEqual([307, 'http://localhost:8080/login-ex?a=1']);
   });
 
-  test('never leads to another site', async () => {
+  test('a page under another loopback name never leads to another site', async () => {
     const { status, headers } = await get(server, '/\\evil.example/x', 'Host: 127.0.0.1:8080', page);
     expect(status).toBe(307);
     expect(new URL(headers.get('location') ?? '').host).toBe('localhost:8080');

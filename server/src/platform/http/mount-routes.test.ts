@@ -125,35 +125,35 @@ describe('an answer', () => {
     expect((await ask('/api/protected/things/1', { headers: somebody })).body).toBe('{"owner":"cif-1"}');
   });
 
-  test('that does not fit its schema is an error of ours, and is not sent', async () => {
+  test('an answer that does not fit its schema is an error of ours, and is not sent', async () => {
     const answer = await ask('/api/open/wrong');
     expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
     expect(answer.body).not.toContain('select');
   });
 
-  test('of nothing is 204', async () => {
+  test('an empty answer is 204', async () => {
     const answer = await ask('/api/protected/things/1', { method: 'PUT', headers: { ...somebody, ...json }, payload: '{"size": 3}' });
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
   });
 
-  test('that leads on is 303', async () => {
+  test('a redirect is 303', async () => {
     const answer = await ask('/api/open/go');
     expect([answer.statusCode, answer.headers.location, answer.body]).toEqual([303, '/login-ex?error=auth', '']);
   });
 
-  test('of bytes is sent as it is, with the room’s headers', async () => {
+  test('an answer of bytes is sent as it is, with the room’s headers', async () => {
     const answer = await ask('/api/open/file');
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'application/pdf', '%PDF']);
     expect(answer.headers['content-disposition']).toBe('attachment; filename="a.pdf"');
   });
 
-  test('of a stream is sent as it is', async () => {
+  test('an answer of a stream is sent as it is', async () => {
     const answer = await ask('/api/open/stream');
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'image/png', 'abc']);
   });
 
   test.each(['/api/open/go', '/api/open/file', '/api/protected/things/1', '/api/protected/nothing', '/nothing'])(
-    'of %s carries the headers that protect it',
+    'an answer of %s carries the headers that protect it',
     async (url) => {
       const { headers } = await ask(url, { headers: somebody });
       expect(headers).toMatchObject({
@@ -172,7 +172,7 @@ describe('an answer', () => {
     },
   );
 
-  test('on https asks for https from now on', async () => {
+  test('an answer on https sets Strict-Transport-Security', async () => {
     const bank = await open([route(go, async () => '/')], 'https://bank.example');
     const { headers } = await bank.inject({ url: '/api/open/go', headers: { host: 'bank.example' } });
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
@@ -181,7 +181,7 @@ describe('an answer', () => {
   });
 
   test.each(['/api/open/go', '/api/open/wrong', '/api/protected/things/1', '/api/protected/things/x'])(
-    'of %s is not cached',
+    'an answer of %s is not cached',
     async (url) => {
       for (const headers of [{}, somebody]) expect((await ask(url, { headers })).headers['cache-control']).toContain('no-store');
     },

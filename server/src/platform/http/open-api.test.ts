@@ -57,7 +57,7 @@ test('the document describes every call of the contract under its path and metho
   expect(found.toSorted()).toEqual(expected.toSorted());
 });
 
-test('it says which portal it is', () => {
+test('the document names its portal', () => {
   expect(document).toMatchObject({ info: { title: 'Pergamin', version: '1.2.3' }, servers: [{ url: 'https://bank.example' }] });
 });
 

@@ -48,7 +48,7 @@ describe('408 and the end of the connection', () => {
     ['a first line', 'GET /no'],
     ['a body', note(100, '{')],
     ['chunks', note(100, '').replace('Content-Length: 100', 'Transfer-Encoding: chunked') + '5\r\n{'],
-  ])('for a client that never ends %s', async (_what, begun) => {
+  ])('a client that never ends %s gets 408 and the end of the connection', async (_what, begun) => {
     expect(await exchangeBytes(port, begun)).toMatchObject({ status: 408, body: '' });
   });
 });

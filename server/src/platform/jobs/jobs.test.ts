@@ -63,7 +63,7 @@ const createLatch = () => {
 };
 
 describe('adding a job', () => {
-  test('in a transaction that rolls back leaves no job', async () => {
+  test('adding a job in a transaction that rolls back leaves no job', async () => {
     const undone = database.db.transaction().execute(async (trx) => {
       await jobs.add('work', { of: 'a transaction' }, { trx });
       throw new Error('changed its mind');
@@ -72,7 +72,7 @@ describe('adding a job', () => {
     expect(await listJobs()).toEqual([]);
   });
 
-  test('in a transaction that commits leaves one', async () => {
+  test('adding a job in a transaction that commits leaves one', async () => {
     await database.db.transaction().execute((trx) => jobs.add('work', { of: 'a transaction' }, { trx }));
     expect((await listJobs()).map(({ payload }) => payload)).toEqual([{ of: 'a transaction' }]);
   });
@@ -87,12 +87,12 @@ describe('adding a job', () => {
     ]);
   });
 
-  test('from twenty places at once under one key is one job', async () => {
+  test('adding a job from twenty places at once under one key leaves one job', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, place) => jobs.add('work', { place }, { jobKey: 'document-1' })));
     expect(await listJobs()).toHaveLength(1);
   });
 
-  test('for later is not run now', async () => {
+  test('a job added for later is not run now', async () => {
     const runAt = new Date(Date.now() + 3_600_000);
     await jobs.add('work', {}, { runAt });
     expect((await listJobs()).map((job) => job.run_at)).toEqual([runAt]);
@@ -231,7 +231,7 @@ describe('jobs of a process that was killed', () => {
     await bystander.stop();
   });
 
-  test('are freed when their worker was never registered', async () => {
+  test('jobs are freed when their worker was never registered', async () => {
     await jobs.add('work', {});
     await database.pool.query(
       "update graphile_worker._private_jobs set locked_by = 'unheard-of', locked_at = now() - interval '31 seconds'",

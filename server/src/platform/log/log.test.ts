@@ -23,19 +23,19 @@ describe('what could sign somebody in is never in a line', () => {
     ['a verifier', { transaction: { codeVerifier: canary } }],
     ['the password of a database', { url: `postgres://pergamin:${canary}@db/pergamin` }],
     ['a header inside a text', { text: `sent authorization: Bearer ${canary}` }],
-  ])('from %s', (_, values) => {
+  ])('a secret in %s is removed from a line', (_, values) => {
     log.info({ before: 1, ...values }, 'something happened');
     expect(lines.join('')).not.toContain(canary);
     expect(entry()).toMatchObject({ before: 1, msg: 'something happened' });
     expect(lines.join('')).toContain('[removed]');
   });
 
-  test('from the message', () => {
+  test('a secret in a message is removed from a line', () => {
     log.info(`connecting to postgres://pergamin:${canary}@db:5432/pergamin`);
     expect(entry()['msg']).toBe('connecting to postgres://[removed]@db:5432/pergamin');
   });
 
-  test('from an error, whose stack and cause are kept', () => {
+  test('a secret in an error is removed from a line, while stack and cause are kept', () => {
     const cause = Object.assign(new Error('refused'), { config: { password: canary } });
     const error = Object.assign(new Error('not signed in', { cause }), { token: canary, status: 7 });
     log.error({ err: error }, 'failed');
@@ -45,7 +45,7 @@ describe('what could sign somebody in is never in a line', () => {
     expect(lines.join('')).toContain('log.test.ts');
   });
 
-  test('from a child’s own fields', () => {
+  test('a secret in a child’s own fields is removed from a line', () => {
     log.child({ requestId: 'r-1', token: canary }).info('answered');
     expect(lines.join('')).not.toContain(canary);
     expect(entry()).toMatchObject({ requestId: 'r-1', token: '[removed]' });
@@ -107,7 +107,7 @@ describe('what PostgreSQL repeats of the values that it refuses is not in a line
     expect(entry()['err']).toMatchObject({ severity: 'ERROR' });
   });
 
-  test('nor is the connection that broke', async () => {
+  test('the error of a broken connection does not bring values of its statements into a line', async () => {
     const broken = Object.assign(new Error('terminated'), { client: { statements: { find: `select '${canary}'` } } });
     log.warn({ err: broken }, 'an idle database connection broke');
     expect(lines.join('')).not.toContain(canary);

@@ -88,7 +88,7 @@ const finish = async (room: MailService): Promise<void> => {
 };
 
 describe('a process that is killed', () => {
-  test('before the mail has come through sends nothing; the next one sends it', async () => {
+  test('a process killed before the mail has come through sends nothing; the next one sends it', async () => {
     const { server, reached } = await startStuckServer('onRecipient');
     await using held = server;
     const room = roomFor(held.url);
@@ -139,7 +139,7 @@ describe('a process that is killed', () => {
     expect(await row()).toMatchObject({ state: 'sent', attempts: 1 });
   });
 
-  test('after the final dot has sent it, as far as anybody can know: it is not sent again', async () => {
+  test('a process killed after the final dot has sent it, as far as anybody can know: it is not sent again', async () => {
     const { server, reached } = await startStuckServer('onMail');
     await using held = server;
     const room = roomFor(held.url);
@@ -253,7 +253,7 @@ describe('a connection that breaks', () => {
 });
 
 describe('the job of a mail', () => {
-  test('that is run again after its work sends nothing', async () => {
+  test('a mail job that is run again after its work sends nothing', async () => {
     await using server = await startMailServer();
     const room = roomFor(server.url);
     await sendOne(room);
@@ -262,7 +262,7 @@ describe('the job of a mail', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('that is stopped before the mail came through leaves it to the next run', async () => {
+  test('a mail job that is stopped before the mail came through leaves it to the next run', async () => {
     const { server, reached } = await startStuckServer('onRecipient');
     await using held = server;
     const room = roomFor(held.url);

@@ -136,7 +136,7 @@ describe('a mail', () => {
   });
 
   test.each(['passwordReset', 'activation', 'activationWithCode', 'passwordChanged', 'contactChanged'] as const)(
-    'of %s has its words in both languages',
+    'a mail of %s has its words in both languages',
     async (template) => {
       const room = roomFor(undefined, { publicUrl: 'http://localhost:8080' });
       const values = { ...reset.values, personalId: '10000001' };
@@ -153,7 +153,7 @@ describe('a mail', () => {
   );
 
   test.each(['http://localhost:8080', 'https://documents.example.com'])(
-    'of many is written with its job as one is (%s)',
+    'mails of a batch are written with their jobs as one is (%s)',
     async (publicUrl) => {
       const room = roomFor(publicUrl.startsWith('https') ? 'smtp://127.0.0.1:1' : undefined, { publicUrl });
       const readers = Array.from({ length: 1_201 }, (_, index) => `reader-${index}@example.com`);
@@ -168,14 +168,14 @@ describe('a mail', () => {
     },
   );
 
-  test('that cannot be written takes all others of its call with it', async () => {
+  test('a mail that cannot be written rolls back all others of its call', async () => {
     const room = roomFor('smtp://127.0.0.1:1');
     const messages = [reset, { ...reset, to: 'nobody' }];
     await expect(database.db.transaction().execute((trx) => room.sendAll(messages, trx))).rejects.toThrow('not an address');
     expect([await rows(), await waiting()]).toEqual([[], []]);
   });
 
-  test('whose words lack a value is not written at all', async () => {
+  test('a mail whose words lack a value is not written at all', async () => {
     const room = roomFor(undefined, { publicUrl: 'http://localhost:8080' });
     await expect(room.send({ ...reset, values: { time: '14:30' } })).rejects.toThrow('needs the value link');
     expect(await rows()).toEqual([]);
@@ -188,7 +188,7 @@ describe('a mail', () => {
     '"a@evil.example"@example.com',
     'anna@example.com\u0000',
     `${'a'.repeat(250)}@example.com`,
-  ])('to %j is refused', async (to) => {
+  ])('a mail to %j is refused', async (to) => {
     await expect(roomFor('smtp://127.0.0.1:1').send({ ...reset, to })).rejects.toThrow('not an address');
     expect(await rows()).toEqual([]);
   });

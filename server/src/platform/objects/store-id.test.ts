@@ -59,7 +59,7 @@ test('a first start makes an id that the database knows, and every later start a
   expect(await idOf(store)).toBe(id);
 });
 
-test('of two processes with folders of their own that meet a new database, one is refused', async () => {
+test('one of two processes with folders of their own that meet a new database is refused', async () => {
   const results = await Promise.allSettled([recognise(await openStore('one')), recognise(await openStore('other'))]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });

@@ -36,7 +36,7 @@ describe.each([1, 7, 1_000])('bytes that come in pieces of %i', (size) => {
     ['too few', bytes.subarray(0, -1)],
     ['too many', Buffer.concat([bytes, Buffer.from('!')])],
     ['missing', Buffer.alloc(0)],
-  ])('and are %s: never handed on to the end', async (_, wrong) => {
+  ])('bytes in pieces that are %s are never handed on to the end', async (_, wrong) => {
     const { got, error } = await collect(verifiedBytes(inPieces(wrong, size), { ...expected, onWrong }));
     expect(error).toMatchObject({ message: 'wrong bytes' });
     expect(got.length).toBeLessThan(bytes.length);

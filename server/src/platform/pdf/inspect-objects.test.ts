@@ -43,22 +43,22 @@ describe('what a PDF could do elsewhere is found', () => {
     expect(flagsOf(withObjects(packed(object)))).toEqual([flag]);
   });
 
-  test('in objects that the newest table of the file no longer knows', () => {
+  test('a script is found in objects that the newest table of the file no longer knows', () => {
     const first = withObjects(script);
     expect(flagsOf(Buffer.concat([first, Buffer.from('2 0 obj <<>> endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')]))).toEqual(['JAVASCRIPT']);
   });
 
-  test('in an object that begins within the string of another', () => {
+  test('a script is found in an object that begins within the string of another', () => {
     expect(flagsOf(withObjects(`(2 0 obj ${script} endobj)`))).toEqual(['JAVASCRIPT']);
     expect(flagsOf(withObjects(packed('(  <</S/Launch>>)', { offset: 3 })))).toEqual(['LAUNCH']);
   });
 
-  test('in packed objects that do not say what they are', () => {
+  test('a script is found in packed objects that do not say what they are', () => {
     expect(flagsOf(withObjects(packed(script, { type: '/Type 5 0 R' })))).toEqual(['JAVASCRIPT']);
     expect(flagsOf(withObjects(packed(script, { entries: '/Filter 5 0 R' })))).toEqual(['JAVASCRIPT']);
   });
 
-  test('in the trailer', () => {
+  test('a script is found in the trailer', () => {
     expect(flagsOf(Buffer.from('%PDF-1.7\ntrailer<</Root<</OpenAction<</S/Launch>>>>>>'))).toEqual(['LAUNCH']);
   });
 });

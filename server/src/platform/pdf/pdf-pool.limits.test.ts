@@ -95,7 +95,7 @@ test('work with a deadline of its own is tried once, and within that time', asyn
   expect(warnings).toEqual([expect.stringContaining('no answer within 300 ms')]);
 });
 
-test('who is waiting goes before first pages, and these before everything else', async () => {
+test('requests that a client waits for go before first pages, and these before everything else', async () => {
   await using pool = open();
   const order: string[] = [];
   const add = async (priority: TaskOptions['priority'], name: string = priority) => {

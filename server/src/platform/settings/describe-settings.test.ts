@@ -83,7 +83,7 @@ describe('the settings as they are printed', () => {
     expect(shown).toHaveLength(mayBePrinted.length);
   });
 
-  test.each(secretNames)('never hold the value of %s', (name) => {
+  test.each(secretNames)('the printed settings never hold the value of %s', (name) => {
     const value = secretValues[name] ?? 'canary-of-a-new-setting';
     const described = describeSettings({ ...secretValues, [name]: value });
     expect(described.settings.find((setting) => setting.name === name)).toMatchObject({ value: 'set', isSecret: true });

@@ -101,12 +101,12 @@ describe('the public address', () => {
     expect(readSettings({ PORT: '9000' })).toMatchObject({ port: 9000, metricsPort: 9001, publicUrl: new URL('http://localhost:9000') });
   });
 
-  test('that is not this machine lets the portal listen on every address', () => {
+  test('a public address that is not this machine lets the portal listen on every address', () => {
     expect(readSettings({ PUBLIC_URL: 'https://documents.example.com' }).host).toBe('::');
     expect(readSettings({ PUBLIC_URL: 'https://documents.example.com', HOST: '10.0.0.7' }).host).toBe('10.0.0.7');
   });
 
-  test('never puts metrics on an address that was not named for them', () => {
+  test('the public address never puts metrics on an address that was not named for them', () => {
     expect(readSettings({ PUBLIC_URL: 'https://documents.example.com', HOST: '10.0.0.7' }).metricsHost).toBe('127.0.0.1');
     expect(readSettings({ METRICS_HOST: '10.0.0.7' }).metricsHost).toBe('10.0.0.7');
   });
@@ -166,7 +166,7 @@ describe('a wrong value is named, with what the setting is for', () => {
     expect(problems.map((problem) => problem.split(':')[0])).toEqual(['PORT', 'PUBLIC_URL', 'TIME_ZONE', 'DEMO']);
   });
 
-  test('and is not repeated, since it may be a secret', () => {
+  test('a wrong value is not repeated, since it may be a secret', () => {
     expect(problemsOf({ DATABASE_URL: 'mysql://pergamin:kN4ry@db/pergamin' }).join('')).not.toContain('kN4ry');
   });
 });

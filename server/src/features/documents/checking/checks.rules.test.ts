@@ -34,7 +34,7 @@ describe('the verdict of a check', () => {
     expect(verdictOf({ live: group, registered: group, bytes: sha256, principals: ['group:others'] })).toBe('CIF_NOT_EQUAL');
   });
 
-  test('of a public document depends on the hash alone', () => {
+  test('the verdict of a public document depends on the hash alone', () => {
     const open = { cif: null, cif2: null, group_id: null, sha256 };
     expect(verdictOf({ live: open, registered: open, bytes: sha256, principals: ['public'] })).toBe('SHA_CIF_OK');
     expect(verdictOf({ live: open, registered: open, bytes: other, principals: ['public'] })).toBe('SHA_NOT_EQUAL');

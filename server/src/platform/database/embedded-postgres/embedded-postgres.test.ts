@@ -148,7 +148,7 @@ describe('one data folder, one running instance', () => {
 });
 
 describe('kill -9', () => {
-  test('of the process that started it leaves nothing running, and loses nothing that was acknowledged', async () => {
+  test('kill -9 of the process that started it leaves nothing running, and loses nothing that was acknowledged', async () => {
     const process = await startEmbeddedPostgresProcess({ dataDir });
     const { acknowledged } = await startWriting(process);
     expect((await listProcessesFor(process.dataFolder)).length).toBeGreaterThan(2);
@@ -189,7 +189,7 @@ describe('kill -9', () => {
     expect(await ask(second.connection, 'select 1')).toBe(1);
   });
 
-  test('of the database itself is reported, and the next start recovers what was acknowledged', async () => {
+  test('kill -9 of the database itself is reported, and the next start recovers what was acknowledged', async () => {
     const reported = Promise.withResolvers<Error>();
     const first = await startEmbeddedPostgres({ dataDir, log: silentLog(), onUnexpectedExit: reported.resolve });
     const { acknowledged } = await startWriting(first);

@@ -83,7 +83,7 @@ describe.skipIf(!isRoot())('started by root (skipped for others)', () => {
     expect(await listIds()).toEqual([]);
   });
 
-  test('in a data folder of an ordinary user it is not started, as that user would be locked out', async () => {
+  test('root does not start the database in a data folder of an ordinary user, as that user would be locked out', async () => {
     const dataDir = await mkdtemp(join(folder, 'data-'));
     const nobody = await getUser('nobody');
     await chown(dataDir, nobody.uid, nobody.gid);
