@@ -32,7 +32,7 @@ const expectations: Readonly<Record<string, string>> = {
 const readRecord = (value: unknown): { record: ClientRecord } | { problem: string } => {
   const read = safeParse(clientRecord, value);
   if (read.success) return { record: read.data };
-  // What was written is not repeated: it is somebody's personal data.
+  // The value is not repeated: it is personal data.
   const problems = read.error.issues.map((issue) => {
     if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')}: not a field of a client`;
     const [field] = issue.path;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
 import { epochMs, keptText } from './values.ts';
 
-/** J1: where somebody wants to be told of news. */
+/** J1: the channel by which a client wants to be told of news. */
 export const channelId = z.enum(['EMAIL', 'SMS']);
 export type ChannelId = z.output<typeof channelId>;
 

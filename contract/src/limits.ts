@@ -28,7 +28,7 @@ export const signInLimits = {
   challengeLength: 43,
   codeLifetimeMs: 60_000,
   transactionLifetimeMs: 600_000,
-  /** Sign-ins under way in the whole installation; anybody may begin one, and each is a row until it ends or is too old. */
+  /** Sign-ins in progress in the whole installation; the call is open to everyone, and each is a row until it ends or expires. */
   maxTransactions: 100_000,
   personalIdMaxLength: 64,
 } as const;
@@ -65,8 +65,8 @@ export const listLimits = {
 } as const;
 
 /**
- * Calls a minute, of all calls of an area together that have no number of their own, so that none is without a limit. `protected`: of one client,
- * whom forty windows that poll and a long document that is leafed through do not bring near it. The others: of one network, behind which many
+ * Calls a minute, of all calls of an area together that have no limit of their own. `protected`: per client;
+ * forty windows that poll and a long document that is leafed through stay far below it. The others: per network, behind which many
  * people may be. `publisher`: more than one process can take in.
  */
 export const callLimits = { system: 6_000, open: 3_000, auth: 3_000, protected: 3_000, publisher: 12_000 } as const;
@@ -141,7 +141,7 @@ export const notificationLimits = {
   visibleItems: 5,
   /** Read ones are forgotten after this long. */
   readKeptMs: 90 * 24 * 3_600_000,
-  /** What was published longer ago than this is no news to anybody: demonstration data are dated back, and must not flood the bell. */
+  /** A publication older than this causes no notification: demonstration data are backdated, and must not flood the bell. */
   newsForMs: 30 * 24 * 3_600_000,
 } as const;
 

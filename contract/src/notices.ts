@@ -30,7 +30,7 @@ export const noticeStatus = z.object({
 });
 export type NoticeStatus = z.output<typeof noticeStatus>;
 
-/** One document and one of those whom it was published to. */
+/** One document and one of its recipients. */
 export const unopenedDocument = z.object({
   documentId: z.string(),
   uniqueName: z.nullable(z.string()),

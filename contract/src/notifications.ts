@@ -17,7 +17,7 @@ export const notification = z.object({
 });
 export type Notification = z.output<typeof notification>;
 
-/** Asked again and again without anybody's doing: it never keeps a session alive (B19). */
+/** Polled in the background: it never keeps a session alive (B19). */
 export const listNotifications = protectedCall({
   name: 'listNotifications',
   method: 'GET',

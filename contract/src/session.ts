@@ -52,7 +52,7 @@ export const startSignIn = openCall({
   answer: 'redirect',
 });
 
-/** Two modes (B5): with `code` or `error` the way back from the service; with only our own state it starts at that service. */
+/** Two modes (B5): with `code` or `error` the return from the service; with only the portal's own state it starts at that service. */
 export const returnFromService = openCall({
   name: 'returnFromService',
   method: 'GET',

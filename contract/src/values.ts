@@ -46,7 +46,7 @@ const isRealDay = (text: string): boolean => {
 /** `yyyy-mm-dd`, a day that exists. */
 export const calendarDay = patternedText(/^\d{4}-\d{2}-\d{2}$/, { maxLength: 10 }).check(z.refine(isRealDay, { error: 'no such day' }));
 
-/** The languages that the product brings; the first is the language of the house. */
+/** The languages that the product brings; the first is the default. */
 export const productLanguages = ['PL', 'EN'] as const;
 export type ProductLanguage = (typeof productLanguages)[number];
 

@@ -5,7 +5,7 @@ import { readCookie } from './read-cookie.ts';
 
 const tokenPattern = /^[\w-]{43}$/;
 
-/** The cookie of a browser in which somebody has signed in before. It opens nothing: a password is asked for all the same. */
+/** The cookie of a known device. It grants nothing: the password is required all the same. */
 export const createDeviceCookie = ({ https }: { https: boolean }) => {
   const name = https ? '__Secure-identity-device' : 'identity-device';
   return {

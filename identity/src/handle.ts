@@ -19,7 +19,7 @@ export type Handle = (
 const interactionPath = /^\/interaction\/([\w-]{1,64})$/;
 const assetPath = /^\/assets\/([\w.-]{1,100})$/;
 
-/** How long somebody is asked to wait when too many are signing in. */
+/** Retry-After when too many are signing in. */
 const retryWhenFullSeconds = 60;
 
 interface Parts {

@@ -126,7 +126,7 @@ const accountsOf = ({ store, change, letters, invitations, signInCheck }: Return
   signInHistory: (personalId) => signInCheck.signInHistory(personalId),
 });
 
-/** The calm page for what went wrong before anybody could be sent back. */
+/** The calm page for errors before a return address is known. */
 const errorRenderer =
   (pages: Pages) =>
   (context: KoaContextWithOIDC): void => {

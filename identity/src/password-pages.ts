@@ -23,7 +23,7 @@ interface Exchange {
   readonly address: string;
 }
 
-/** Where somebody is who sets a password: with a code beside the link, or without. */
+/** The page that sets a password: with a code beside the link, or without. */
 interface Place {
   readonly asksCode: boolean;
 }

@@ -31,7 +31,7 @@ const askFor = async (id: string): Promise<string> => {
 
 const remove = async (stateFolder: string, { id, typed }: { id: string; typed: string | undefined }): Promise<void> => {
   const found = (await listAbandoned(stateFolder)).some((database) => database.id === id);
-  // Before anybody is asked to type something.
+  // Before the operator is asked to type something.
   if (!found) return removeAbandoned({ stateFolder, id });
   const confirmed = (typed ?? (process.stdin.isTTY ? await askFor(id) : '')).trim();
   if (confirmed !== id) throw new EmbeddedPostgresError(`Nothing was removed: confirm with --yes ${id}`);

@@ -12,7 +12,7 @@ export interface HashedPassword {
   readonly hash: string;
 }
 
-/** Who has an account. Knows nothing of how somebody comes in, or of how a password is replaced. */
+/** The store of accounts. Signing in and replacing a password are elsewhere. */
 export interface AccountStore {
   /**
    * Gives a person without a password this one; never changes an existing one. Says whether it did. The caller checks the rules for passwords:
@@ -25,8 +25,8 @@ export interface AccountStore {
   readonly createHashed: <Schema>(people: readonly HashedPassword[], within: Kysely<Schema>) => Promise<void>;
   readonly exists: (personalId: string) => Promise<boolean>;
   /**
-   * The account stays and can no longer sign in; sessions end, links that were mailed are void and no new ones are. Somebody who has no
-   * password yet cannot get one any more. Says whether anything was open before.
+   * The account stays and can no longer sign in; its sessions end, and mailed links are void and not replaced. An account without a
+   * password cannot get one any more. Says whether anything was open before.
    */
   readonly disable: (personalId: string) => Promise<boolean>;
   /** Takes the passwords away for good, with all that was kept beside them. People who have none are no error. */
@@ -55,7 +55,7 @@ export const createAccountStore = ({ db, passwords, people, clock }: Parts): Acc
   const find = (personalId: string) =>
     db.selectFrom('account').select('disabled_at').where('personal_id', '=', personalId).executeTakeFirst();
 
-  /** Looks them up only to spare the hashes; the insert decides. One after the other: people who sign in meanwhile need a turn, too. */
+  /** Looks them up only to spare the hashes; the insert decides. Sequential, so that sign-ins get the threads in between. */
   const hashFirstPasswords: AccountStore['hashFirstPasswords'] = async (newcomers) => {
     if (newcomers.length === 0) return [];
     const personalIds = newcomers.map(({ personalId }) => personalId);

@@ -8,7 +8,7 @@ export const deviceLifetimeMs = 365 * dayMs;
 
 export const deviceHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Browsers in which somebody has signed in before: wrong passwords from elsewhere do not keep them out (B20). */
+/** Known devices: browsers of an earlier sign-in, which wrong passwords from elsewhere do not lock out (B20). */
 export interface Devices {
   isKnown(token: string, personalId: string): Promise<boolean>;
   sweep(): Promise<void>;

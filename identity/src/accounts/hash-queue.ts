@@ -5,11 +5,11 @@ export class TooBusyError extends Error {
   override readonly name = 'TooBusyError';
 }
 
-/** For whom a piece of work is done. */
+/** The caller that a hash is computed for. */
 export interface Asker {
   /** Lanes are served round-robin: one for each network, and one for each person. */
   readonly lane: string;
-  /** Known people and browsers are served before strangers. */
+  /** Known people and browsers are served before unknown ones. */
   readonly isKnown: boolean;
 }
 
@@ -32,7 +32,7 @@ interface Waiting extends Asker {
   readonly refuse: () => void;
 }
 
-/** While both wait, a stranger is served after this many known people. */
+/** While both wait, an unknown caller is served after this many known ones. */
 const maxKnownInARow = 3;
 
 /**
@@ -64,7 +64,7 @@ export const createHashQueue = ({ concurrency, maxWaiting }: { concurrency: numb
     entry.start();
   };
 
-  /** Refuses the last of the longest lane, if that is longer than the newcomer's would be; among equals somebody known replaces a stranger. */
+  /** Refuses the last of the longest lane, if that is longer than the newcomer's would be; among equals a known caller replaces an unknown one. */
   const makeRoom = ({ lane, isKnown }: Asker): boolean => {
     const last = findLastOfLongestLane(queue);
     if (last === undefined) return false;
@@ -109,7 +109,7 @@ const findNext = (queue: readonly Waiting[], { isStrangerDue }: { isStrangerDue:
   return (wanted.length > 0 ? wanted : queue).toSorted((left, right) => left.round - right.round).at(0);
 };
 
-/** Among lanes of one length, of a stranger's. */
+/** Among lanes of one length, an unknown caller's. */
 const findLastOfLongestLane = (queue: readonly Waiting[]): Waiting | undefined =>
   [...Map.groupBy(queue, (entry) => entry.lane).values()]
     .toSorted((left, right) => right.length - left.length || Number(left[0]?.isKnown) - Number(right[0]?.isKnown))[0]

@@ -48,7 +48,7 @@ export const createLinkSending = <Schema>({ db: anyDb, mail, people, throttle, l
     return true;
   };
 
-  /** Unless the person has as many that still work: a mailbox is not for strangers to fill. */
+  /** Unless the person has as many that still work, so that others cannot flood a mailbox. */
   const sendLinkForStranger = async (personalId: string): Promise<boolean> => {
     const mailed = subjects.linksMailed(personalId);
     if ((await throttle.take([mailed])) > 0) return false;

@@ -39,7 +39,7 @@ export const createPasswordByLink = (parts: Parts) => {
     const isSet = await replacement.replace({ personalId, current: boundTo, password }, async (trx) => {
       if (!(await store.takeLink(trx, { tokenHash, at: clock.now() }))) throw new LostRaceError('the link was used meanwhile');
       await store.forgetDevices(trx, personalId);
-      // Before the password counts: no session of somebody else may outlive it.
+      // Before the password is valid: no other session may outlive it.
       await people.endSessions(personalId, 'passwordSet');
     });
     if (!isSet) return { kind: 'void' };
@@ -70,7 +70,7 @@ export const createPasswordByLink = (parts: Parts) => {
   };
 };
 
-/** What keeps somebody with this link from going on; undefined when it needs no code, or the code is right. */
+/** Why this link does not suffice; undefined when it needs no code, or the code is right. */
 const createCodeCheck =
   ({ throttle, codes, log }: Pick<Parts, 'throttle' | 'codes' | 'log'>) =>
   async ({ personalId, codeHash }: store.PasswordLink, code: string): Promise<Exclude<LinkOutcome, { kind: 'set' }> | undefined> => {

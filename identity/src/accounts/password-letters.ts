@@ -26,12 +26,12 @@ interface Parts<Schema> {
 
 export interface LinkAsker {
   readonly address: string;
-  /** The token that this browser was given when somebody signed in here before. */
+  /** The token that this browser got at an earlier sign-in. */
   readonly device: string | undefined;
 }
 
 export interface PasswordLetters {
-  /** For somebody who is signed in. */
+  /** For a person who is signed in. */
   requestReset(personalId: string): Promise<RequestOutcome>;
   /**
    * For anonymous callers. Counts and answers the same for every id, and does the rest afterwards; `settled` waits for it. Gives the seconds to
@@ -43,7 +43,7 @@ export interface PasswordLetters {
   settled(): Promise<void>;
 }
 
-/** Mails about passwords that somebody has asked for or has to know of. */
+/** Mails about passwords: links that were asked for, and news that the owner must get. */
 export const createPasswordLetters = <Schema>({
   db,
   mail,

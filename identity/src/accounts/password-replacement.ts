@@ -15,7 +15,7 @@ export interface ReplacementParts {
   readonly clock: Clock;
 }
 
-/** Thrown inside a transaction to undo it: somebody else was first. */
+/** Thrown inside a transaction to undo it: a concurrent change won. */
 export class LostRaceError extends Error {
   override readonly name = 'LostRaceError';
 }

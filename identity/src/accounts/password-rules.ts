@@ -6,7 +6,7 @@ export type PasswordFault = 'length' | 'characters' | 'personalId' | 'common';
 /** K1; the most is a setting (PASSWORD_MAX). */
 export const passwordMinLength = 8;
 
-/** Whom a password is for; names as they are written. */
+/** The person that a password is for; names as they are written. */
 export interface Owner {
   readonly personalId: string;
   readonly names: readonly string[];

@@ -152,7 +152,7 @@ export const forgetDevices = async (trx: Trx, personalId: string): Promise<void>
   await trx.deleteFrom('known_device').where('personal_id', '=', personalId).execute();
 };
 
-/** Of somebody who was invited the newest link stays until it is used: they are not mailed again by each import, and their code is kept with it. */
+/** The newest link of an invited person stays until it is used: they are not mailed again by each import, and their code is kept with it. */
 export const sweepLinks = async (db: Db, before: Date): Promise<void> => {
   await db
     .deleteFrom('password_link')

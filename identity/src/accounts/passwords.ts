@@ -10,7 +10,7 @@ export interface PasswordCost {
 /** OWASP's smallest recommended argon2id: 13 ms on the reference machine. */
 export const standardPasswordCost: PasswordCost = { memoryKiB: 19_456, passes: 2 };
 
-/** More than anybody types; longer input is refused before it costs anything. */
+/** More than people type; longer input is refused before it costs time. */
 const maxPasswordLength = 200;
 
 /**

@@ -13,14 +13,14 @@ export interface SignInTry {
   readonly password: string;
   /** Where the request comes from, as far as it can be believed. */
   readonly address: string;
-  /** The token that this browser was given when somebody signed in here before. */
+  /** The token that this browser got at an earlier sign-in. */
   readonly device: string | undefined;
   /** The interaction that waits for the password. A right one ends it. */
   readonly interaction: string;
 }
 
 export type SignInOutcome =
-  /** `device` replaces the browser's token. `ended`: what the interaction was made with, undefined when somebody else has ended it. */
+  /** `device` replaces the browser's token. `ended`: what the interaction was made with, undefined when a concurrent request has ended it. */
   | { readonly kind: 'right'; readonly device: string; readonly ended: AdapterPayload | undefined }
   /** The same for every reason: no such account, a disabled one, another password. */
   | { readonly kind: 'wrong' }
@@ -33,7 +33,7 @@ export interface SignInHistory {
   readonly lastFailureAt: Date | null;
 }
 
-/** How long somebody is asked to wait when too many passwords are being checked at once. */
+/** Retry-After when too many passwords are being verified at once. */
 export const busySeconds = 5;
 
 /** Failures for unknown ids are kept this long. */

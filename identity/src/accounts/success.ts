@@ -6,14 +6,14 @@ import { takeInteraction } from '../provider/interactions.ts';
 import { clearCounters, type Subject, type Throttle } from '../throttle/throttle.ts';
 import { deviceHash } from './devices.ts';
 
-/** Somebody whose password was right. */
+/** A person whose password was right. */
 interface SignedIn {
   readonly personalId: string;
   /** The token that this browser had. */
   readonly device: string | undefined;
   /** What waited for the password. */
   readonly interaction: string;
-  /** For whom the try was counted: the first forgets all of its tries, the others get this one back. */
+  /** The counters of the try: the first forgets all of its tries, the others get this one back. */
   readonly counted: readonly [Subject, ...Subject[]];
 }
 
@@ -46,8 +46,8 @@ const fromKnownBrowser: Statement = {
 };
 
 /**
- * Everything that is kept of a success, in one statement: counters, the record, the browser, the end of what waited for it. Gives the browser's
- * new token (one that somebody planted before is worth nothing) and what waited, unless somebody else has ended it.
+ * Records a success in one statement: counters, the record, the browser, the end of the interaction. Gives the browser's
+ * new token (one that was planted before is worth nothing) and the interaction, unless a concurrent request has ended it.
  */
 export const createSuccess =
   ({ statements, throttle, clock }: { statements: Statements; throttle: Throttle; clock: Clock }) =>

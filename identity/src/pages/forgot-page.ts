@@ -5,7 +5,7 @@ import { fill } from './texts.ts';
 
 export type ForgotProblem = { readonly kind: 'empty' } | { readonly kind: 'wait'; readonly seconds: number };
 
-/** Asks whose password is forgotten. Says nothing of whether anybody has that id. */
+/** Asks whose password is forgotten. Does not reveal whether the id exists. */
 export const forgotPage = (
   context: PageContext,
   { problem, signInUrl }: { problem: ForgotProblem | undefined; signInUrl: string },

@@ -26,7 +26,7 @@ export const readForm = async (request: IncomingMessage, { origin }: { origin: s
   if (type !== 'application/x-www-form-urlencoded') throw new FormRefusedError(415);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Left early, an iterator destroys what it reads, and here the connection with it, before anybody is told why.
+  // Left early, an iterator destroys what it reads, and here the connection with it, before the error is sent.
   const stream: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of stream) {
     bytes += chunk.length;

@@ -20,5 +20,5 @@ export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): 
   markup: parts.map((part, index) => part + render(values[index])).join(''),
 });
 
-/** For files of our own that hold markup (icons). Never for anything that a request brought. */
+/** For the product's own markup (icons). Never for anything that a request brought. */
 export const trustedMarkup = (markup: string): Markup => ({ markup });

@@ -53,7 +53,7 @@ export interface Texts {
   readonly selectLanguage: string;
 }
 
-/** Takes the sentences of one language from its catalogue. Throws when one is missing: better at start than on somebody's screen. */
+/** Takes the sentences of one language from its catalogue. Throws when one is missing: the start fails instead of a page. */
 export const readTexts = (catalogues: Catalogues, language: Language): Texts => {
   const catalogue = catalogues(language);
   const read = (key: string): string => {

@@ -22,7 +22,7 @@ interface Remembered {
 
 const kind = 'Interaction';
 
-/** Ends a wait, once, as a part of a statement; gives its payload, or nothing when somebody else has ended it. */
+/** Consumes an interaction once, as a part of a statement; gives its payload, or nothing when a concurrent request consumed it. */
 export const takeInteraction = (uid: string): string =>
   `delete from identity.oidc_payload where kind = '${kind}' and id = ${uid} returning payload`;
 

@@ -22,7 +22,7 @@ interface Parts {
   readonly log: IdentityLog;
   readonly isUnavailable: (error: unknown) => boolean;
   readonly languages: Languages;
-  /** The calm page for what went wrong before anybody could be sent back. */
+  /** The calm page for errors before a return address is known. */
   readonly renderError: (context: KoaContextWithOIDC) => void;
   readonly notFoundPage: string;
 }

@@ -11,7 +11,7 @@ export interface RelyingParty {
 export const portalClient = (publicUrl: URL) => ({
   id: 'pergamin',
   redirectUri: new URL('/api/open/redirect/back/pergamin', publicUrl).href,
-  /** Where somebody goes who wants to begin again, or with another id. */
+  /** Where a sign-in begins again, or with another id. */
   signInUrl: new URL('/login-ex', publicUrl).href,
 });
 

@@ -26,7 +26,7 @@ const networkOf = (address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string => 
   return bits === 32 ? address.toString() : `${ipaddr.IPv4.networkAddressFromCIDR(cidr).toString()}/${bits}`;
 };
 
-/** For whom tries from an address are counted, from the narrowest network to the widest. */
+/** The networks that tries from an address are counted for, from the narrowest to the widest. */
 export const networksOf = (address: string): readonly [Network, ...Network[]] => {
   const [bare = ''] = address.split('%', 1);
   if (!ipaddr.isValid(bare)) return [{ name: address, width: 'own' }];
@@ -35,5 +35,5 @@ export const networksOf = (address: string): readonly [Network, ...Network[]] =>
   return [{ name: networkOf(parsed, own), width: 'own' }, ...wider.map(([width, bits]) => ({ name: networkOf(parsed, bits), width }))];
 };
 
-/** The widest network around an address: for those who share turns. */
+/** The widest network around an address: its callers share one lane of the hash queue. */
 export const blockOf = (address: string): string => networksOf(address).at(-1)?.name ?? address;

@@ -30,7 +30,7 @@ export const subjects = {
   oldPassword: (personalId: string): Subject => ({ key: keyOf('old password', personalId), policy: policies.account }),
   /** Only who holds the link gets to try codes. */
   activationCode: (personalId: string): Subject => ({ key: keyOf('activation code', personalId), policy: policies.account }),
-  /** Strangers, their networks and the owner are counted apart, so that no stranger uses up what the owner may ask for. */
+  /** Unknown devices, their networks and the owner are counted apart, so that others cannot use up the owner's tries. */
   linksForOwner: (personalId: string): Subject => ({ key: keyOf('links', personalId), policy: policies.passwordLinks }),
   linksForDevice: (personalId: string, device: string): Subject => ({
     key: keyOf('links of device', personalId, device),
@@ -61,7 +61,7 @@ export interface Throttle {
   sweep(): Promise<void>;
 }
 
-/** Of somebody who has not tried anything. */
+/** The counter before the first try. */
 const unused: Counter = { taken: 0, windowEndsAt: new Date(0), blocks: 0, blockedUntil: null, forgetAt: new Date(0) };
 
 interface Kept {

@@ -56,7 +56,7 @@ interface Exchange {
   readonly bytesRead: number;
 }
 
-/** Sends until the other side says that it has heard enough. */
+/** Sends until the other side refuses. */
 const pour = (head: string, begun: string, isChunked: boolean): Promise<Exchange> => {
   const { promise, resolve } = Promise.withResolvers<Exchange>();
   const socket = connect(port, '127.0.0.1');

@@ -16,7 +16,7 @@ let nowMs = 0;
 const limits = createCallLimits({ clock: { now: () => new Date(nowMs) }, log: silentLog() });
 let server: FastifyInstance;
 
-/** Everybody is let in as whom they say; the limits are the product's. */
+/** Callers are taken at their word; the limits are the product's. */
 beforeAll(async () => {
   server = await createHttpServer({ publicUrl, log: silentLog(), trustedProxies: [] });
   const guards = createGuards({

@@ -37,7 +37,7 @@ const writeNext = async (): Promise<DemoPaper | null> => {
  */
 process.on('message', (message) => {
   if (isOrder(message)) papers = demoDocuments(message)[Symbol.iterator]();
-  // An error ends the process, which is how the portal hears of it.
+  // An uncaught error ends the process, and the portal reads its exit code.
   else void writeNext().then((paper) => process.send?.(paper));
 });
 process.on('disconnect', () => process.exit(0));

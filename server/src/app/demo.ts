@@ -198,7 +198,7 @@ const papersOf = async function* (order: DemoPapersOrder, signal: AbortSignal): 
       const paper = await upcoming;
       if (paper === null) return;
       upcoming = ask();
-      // Heard when it is awaited, or not at all when the reader has stopped.
+      // Handled when it is awaited, or never when the reader has stopped.
       upcoming.catch(() => {});
       yield paper;
     }

@@ -7,7 +7,7 @@ import { keepCategories, upload } from '#testing/sending.ts';
 import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** Made from the table of calls, so that a call that is added later is asked too: somebody else's ids, and bodies beyond every limit. */
+/** Generated from the table of calls, so that a new call is covered too: ids of others, and bodies beyond every limit. */
 
 let portal: TestPortal;
 let owner: TestClient;

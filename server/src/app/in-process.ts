@@ -32,7 +32,7 @@ export const askInProcess =
     };
     if (payload !== '') request.push(payload);
     request.push(null);
-    // Else its end looks like that of somebody who has left, which is told with an error.
+    // Otherwise the end looks like an aborted request, which is reported as an error.
     request.complete = true;
     const response = new ServerResponse(request);
     const chunks: (string | Uint8Array)[] = [];

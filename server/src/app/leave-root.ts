@@ -40,7 +40,7 @@ const ownNames = new Set([
 
 /**
  * A portal that root starts goes on as an ordinary user before it opens anything: as the owner of DATA_DIR, or as `pergamin` (see
- * getServiceUser), who gets DATA_DIR. Where that user may not read the program it stays root, and says so. Does nothing for anybody else.
+ * getServiceUser), who gets DATA_DIR. Where that user may not read the program it stays root, and says so. Does nothing when root did not start it.
  * @throws SettingsError when only root may listen on a port; EmbeddedPostgresError for everything else that an operator can put right.
  */
 export const leaveRoot = async ({ settings, ports = {}, log }: Plan): Promise<void> => {
@@ -114,7 +114,7 @@ const findClosed = async (user: OperatingSystemUser, settings: Plan['settings'],
   return `the user ${name} may not get to ${closed}. Let others read the program and enter the folders above it and above DATA_DIR, or start as an ordinary user`;
 };
 
-/** A folder of somebody else's things, such as /var/lib, is not given away because DATA_DIR names it. */
+/** A folder with foreign contents, such as /var/lib, is not handed over because DATA_DIR names it. */
 const findForeign = async (dataDir: string): Promise<string | undefined> => {
   const names = (await readdir(dataDir)).filter((name) => name !== 'lost+found');
   if ((await stat(dataDir)).uid !== 0 || names.length === 0 || names.some((name) => ownNames.has(name))) return undefined;

@@ -20,7 +20,7 @@ loopback.addSubnet('::ffff:127.0.0.0', 104, 'ipv6');
 
 const isLoopbackAddress = (address: string): boolean => loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 
-/** A proxy on this machine comes from loopback too, but it says for whom it asks. */
+/** A proxy on this machine comes from loopback too, but names its client in a header. */
 const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 const isFromThisMachine = (request: FastifyRequest): boolean =>

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod/mini';
 import type { Log } from '#platform/log/log.ts';
 
-/** Code → sentences; the first is the language of the house. */
+/** Code → sentences; the first is the default language. */
 export type SpokenLanguages = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 const drawn = z.record(z.string(), z.string());
@@ -31,7 +31,7 @@ export const prerenderSignIn = async (
   }
 };
 
-/** The page with the drawing in it: that of the house where the code will put its own, the others beside it, for a script to choose from. */
+/** The page with its prerendered markup: the default language where the code puts its own, the others beside it, for a script to choose from. */
 export const withPrerendered = (html: string, looks: ReadonlyMap<string, string>): string => {
   const [house, ...others] = looks;
   if (house === undefined) return html;

@@ -19,7 +19,7 @@ import type { Platform } from './platform.ts';
 
 export type People = Awaited<ReturnType<typeof openPeople>>;
 
-/** The rooms of who somebody is and how they are told of something. */
+/** The rooms of clients: sign-in, accounts, notices and notifications. */
 export const openPeople = async (platform: Platform) => {
   const { db, pool, database, settings, clock, log, jobs, sentences, mail, branding } = platform;
   const running = { clock, log };
@@ -31,7 +31,7 @@ export const openPeople = async (platform: Platform) => {
     log,
     isUnavailable: isDatabaseUnavailable,
     mail,
-    // Two rooms that know each other only here, and only when somebody asks.
+    // Two rooms depend on each other, so the reference is resolved at the call.
     people: {
       find: (personalId) => accounts.findContact(personalId),
       endSessions: (personalId, reason) =>

@@ -6,7 +6,7 @@ import type { Log } from '#platform/log/log.ts';
 const longestPauseMs = 3_000;
 const sayEveryMs = 30_000;
 
-/** Where it was looked for, without what could sign anybody in. */
+/** The address of the database without its credentials. */
 const placeOf = (address: DatabaseAddress): string => {
   if ('connection' in address) return `${address.connection.host}:${address.connection.port}`;
   const { hostname, port, searchParams } = new URL(address.url);

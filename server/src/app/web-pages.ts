@@ -98,7 +98,7 @@ interface WebPages {
 /**
  * The web client, held in memory with its compressed variants (a seventh of the CPU of reading files). Hashed assets may be kept for ever;
  * index.html is asked for again each time. Without a built client every page is 404. `stylesheet`: address of the installation's own colours;
- * `languages`: those in which the sign-in page is drawn, when somebody first asks for it.
+ * `languages`: those in which the sign-in page is prerendered, at the first request for it.
  */
 export const serveWebPages = async (
   server: FastifyInstance,

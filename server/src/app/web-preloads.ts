@@ -9,7 +9,7 @@ const manifestForm = z.record(z.string(), chunk);
 export type Manifest = z.output<typeof manifestForm>;
 
 const entry = 'index.html';
-/** A new tab begins in the language of the house; until the script could ask for its sentences, a round trip and more would have passed. */
+/** A new tab begins in the default language; if only the script asked for its sentences, more than a round trip would pass first. */
 const sentences = '<link rel="preload" as="fetch" crossorigin href="/resources/r/lang?lang=PL">';
 
 /** Of a client that was built without one, and whose pages therefore load one thing after the other: nothing. */

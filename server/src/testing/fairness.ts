@@ -68,7 +68,7 @@ const createFlood = () => {
   return { start: tell, stop: async () => Object.entries((await tell('stop')) as Record<string, number>), end };
 };
 
-/** The portal in a process of its own, somebody who asks as much as can be in another, and somebody who asks now and then in this one. */
+/** The portal in a process of its own, a client at its limits in another, and one who asks now and then in this one. */
 export const openFairnessRoom = async (portal: TestPortal, environment: Record<string, string>): Promise<FairnessRoom> => {
   await using cleanUp = new AsyncDisposableStack();
   const { port } = cleanUp.use(await startPortalProcess(portal, { ...environment, WITHOUT_LIMITS: '1' }));

@@ -75,7 +75,7 @@ export const createFakeIdentityService = (id: string, issuer = partnerIssuer): F
   };
 
   return {
-    // No id that anybody types belongs to it; signing in starts at the service itself.
+    // Its pattern matches no typed id; signing in starts at the service itself.
     service: {
       id,
       issuer,

@@ -60,8 +60,8 @@ const readPresent = async (trx: Trx, records: readonly ClientRecord[]) => {
 };
 
 /**
- * One read and one write, however many records there are; each person once. Throws RESOURCE_DUPLICATE for somebody who belongs to the
- * demonstration, which is removed one day. What is unchanged is not written, so that a repeated import
+ * One read and one write for any number of records; each person once. Throws RESOURCE_DUPLICATE for a person of the
+ * demonstration, which is removed one day. Unchanged records are not written, so that a repeated import
  * leaves no trace.
  */
 export const upsertClients = async (

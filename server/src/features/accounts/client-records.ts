@@ -62,7 +62,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
     ): Promise<UpsertAnswer> {
       assertSensible(given, languages);
       const records = demo ? await withoutOwn(given) : given;
-      // Before anybody is kept waiting for the transaction.
+      // Outside the transaction, which would hold its locks while hashing.
       const firstPasswords = records
         .filter(isLocal)
         .flatMap(({ personalId, initialPassword: password }) => (password === undefined ? [] : [{ personalId, password }]));

@@ -15,7 +15,7 @@ export interface AccountsParts {
   readonly endOtherSessions: (personalId: string, options: { except: string }) => Promise<void>;
   readonly mail: Mail;
   readonly notifications: Pick<Notifications, 'tellOfAccountUpdates'>;
-  /** In which clients are written to; the first is the one of the house. */
+  /** Languages of mail to clients; the first is the default. */
   readonly languages: readonly LanguageCode[];
   readonly settings: Pick<Settings, 'passwordMaxLength' | 'timeZone' | 'identityServices'>;
   readonly clock: Clock;

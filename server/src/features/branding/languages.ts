@@ -12,12 +12,12 @@ export interface Language {
   /** In its own words. */
   readonly name: string;
   readonly sentences: Sentences;
-  /** The sentences as JSON, by brotli; made when somebody first asks. */
+  /** The sentences as JSON, by brotli; compressed at the first request. */
   readonly compressed: () => Buffer;
   readonly etag: string;
 }
 
-/** In the order in which they are offered; the first is the language of the house. */
+/** In the order in which they are offered; the first is the default. */
 const productLanguages = ['PL', 'EN'] as const;
 const fallbackCode = 'EN';
 const maxBytes = 2 * 1024 * 1024;

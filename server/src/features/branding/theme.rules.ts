@@ -13,7 +13,7 @@ const hueAndChroma = z.strictObject({
 });
 const accentColour = z.strictObject({ accent: patternedText(/^#[0-9a-fA-F]{6}$/, { maxLength: 7 }).check(z.toLowerCase()) });
 
-/** The one accent of the design: two numbers that its tokens turn with, and the very colour when the organisation has one. */
+/** The accent of the design: hue and chroma of its tokens, and the exact colour when the organisation has one. */
 export interface Theme {
   readonly hue: number;
   readonly chroma: number;

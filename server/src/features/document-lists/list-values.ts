@@ -55,7 +55,7 @@ const firstOwner = `(case when entry.second_cif is null then case when starts_wi
   when entry.first_cif = any($1::text[]) then entry.first_cif end)`;
 const secondOwner = `(case when entry.second_cif = any($1::text[]) then entry.second_cif end)`;
 
-/** Somebody else's number is null, so that no criterion or order can tell what it is (P2). */
+/** The number of the other owner is null, so that no criterion or order reveals it (P2). */
 const ownNumbers: ReadonlyMap<string, string> = new Map([
   ['CIF', firstOwner],
   ['CIF2', secondOwner],

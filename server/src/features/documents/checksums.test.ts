@@ -156,7 +156,7 @@ describe('every status, provoked by what is really stored (G5)', () => {
     const found = await check(anna, sha256);
     expect(found).toMatchObject({ status, compared });
     expect((await anna.call('checkDocument', { params: { id }, query: {} })).body.status).toBe(status);
-    // What is registered to somebody else is not described.
+    // A document that is registered to another owner is not described.
     expect(found.document?.id).toBe(status === 'DOCUMENT_NOT_EXIST' || (compared as { owner?: boolean }).owner === false ? undefined : id);
   });
 
@@ -176,7 +176,7 @@ describe('every status, provoked by what is really stored (G5)', () => {
 
   test('SHA_CIF_NOK when the register has lost it', async () => {
     const { id, sha256 } = await publish();
-    // As if somebody had gone around the trigger.
+    // As if the trigger had been circumvented.
     await portal.owner.db.transaction().execute(async (trx) => {
       await sql`set local session_replication_role = replica`.execute(trx);
       await trx.deleteFrom('publication').where('document_id', '=', id).execute();

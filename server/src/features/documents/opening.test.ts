@@ -26,7 +26,7 @@ const publish = async (description: Partial<Parameters<TestPortal['publish']>[0]
 const isDrawn = (sha256: string): boolean =>
   existsSync(join(portal.settings.dataDir, 'renditions', `v${renditionFormat}`, sha256.slice(0, 2), sha256, '1240', '1'));
 
-/** As most documents are when somebody opens them: the first page was drawn ahead of time. */
+/** As most documents are when they are opened: the first page is prefetched. */
 const publishDrawn = async (description: Parameters<typeof publish>[0] = {}): Promise<string> => {
   const { id, sha256 } = await publish(description);
   await expect.poll(() => isDrawn(sha256), { timeout: 20_000 }).toBe(true);

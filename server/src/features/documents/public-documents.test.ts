@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-/** What people without a session see: public documents, and nothing of anybody's. */
+/** What people without a session see: public documents, without marks. */
 
 const host = 'localhost:8080';
 let portal: TestPortal;

@@ -48,7 +48,7 @@ const openSound = async ({ ownFiles, log }: Parts, { document, size }: Entry): P
   }
 };
 
-/** The manifest, the documents and, when some are missing, what says so. */
+/** The manifest, the documents and, when some are missing, an entry that names them. */
 async function* inputsOf(parts: Parts, { entries, manifest, length, incomplete }: Archive, marks: SentMarks) {
   const { localTime, clock } = parts;
   yield { name: manifestName, input: manifest, lastModified: localTime.wallClockOf(clock.now()) };
@@ -78,7 +78,7 @@ async function* inputsOf(parts: Parts, { entries, manifest, length, incomplete }
   yield { ...entry, lastModified: localTime.wallClockOf(clock.now()) };
 }
 
-/** The archive, piece by piece. The last one follows when the documents are marked as downloaded and the turn has ended. */
+/** The archive, piece by piece. The last one follows when the documents are marked as downloaded and the lease has ended. */
 export async function* bytesOf(parts: Parts, caller: ClientCaller, archive: Archive): AsyncGenerator<Uint8Array> {
   const marks = createSentMarks((ids) => parts.ownFiles.markDownloaded(caller, ids), parts.log);
   let held: Uint8Array | undefined;
@@ -96,7 +96,7 @@ export async function* bytesOf(parts: Parts, caller: ClientCaller, archive: Arch
     if (held !== undefined) yield held;
   } finally {
     await marks.close();
-    // Of an archive that breaks off, before its reader is told.
+    // A failed archive releases its lease before its reader sees the error.
     await archive.endTurn();
   }
 }

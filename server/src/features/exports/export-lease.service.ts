@@ -21,11 +21,11 @@ export interface ExportedFile {
   readonly body: Readable;
 }
 
-/** Gives the turn back; may be called more than once. */
+/** Releases the lease; may be called more than once. */
 export type EndTurn = () => Promise<void>;
 
 /**
- * One export of a client at a time, over all processes: takes the turn, and renews it until it is given back. That of a process that died ends
+ * One export of a client at a time, over all processes: takes a lease, and renews it until it is released. That of a process that died expires
  * by itself. Throws CALL_NOT_PERMITTED (429) while another export is under way.
  */
 export type TakeTurn = (personalId: string) => Promise<EndTurn>;
@@ -63,7 +63,7 @@ export const createTakeTurn = ({ db, clock, log }: Parts): TakeTurn => {
   };
 };
 
-/** Makes a file in the caller's turn, which ends with the file's body, or when it cannot be made. */
+/** Makes a file under a lease, which ends with the file's body, or when it cannot be made. */
 export const exportInTurn = async (
   takeTurn: TakeTurn,
   { personalId }: ClientCaller,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#platform/database/schema.ts';
 
-/** A client's turn, and which of their exports has it. */
+/** A client's lease, and the export that holds it. */
 export interface Lease {
   readonly personalId: string;
   readonly holder: string;
 }
 
-/** False while another export has the turn. */
+/** False while another export holds the lease. */
 export const takeLease = async (
   db: Db,
   { personalId, holder }: Lease,

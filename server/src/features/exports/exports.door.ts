@@ -14,7 +14,7 @@ interface Given extends Pick<ExportParts, 'sentences'> {
   readonly running: Pick<ExportParts, 'clock' | 'log'>;
 }
 
-/** Many documents of a client at once: their bytes in one archive, or what is said of them in a table (E6). */
+/** Exports of many documents of a client: their bytes in one archive, or their metadata in a table (E6). */
 export const createExports = ({ db, rooms, sentences, settings, running }: Given): { readonly routes: readonly Route[] } => {
   const takeTurn = createTakeTurn({ db, ...running });
   const parts = { ...rooms, ...running, sentences, takeTurn, localTime: createLocalTime(settings.timeZone) };

@@ -12,8 +12,8 @@ interface Sized {
 }
 
 /**
- * The entry that says which documents an archive does not hold. Its text is followed by as many line breaks as make the archive as long as was
- * promised before its first byte. Undefined when the documents that are missing leave no room for it.
+ * The entry that says which documents an archive does not hold. Its text is padded with line breaks, so that the archive is as long as the
+ * Content-Length that was sent before its first byte. Undefined when the missing documents leave no room for it.
  */
 export const incompleteEntry = (
   { name, text }: IncompleteWords,

@@ -1,12 +1,12 @@
 import type { Log } from '#platform/log/log.ts';
 
-/** What the streams between an archive and the network may hold: what lies further back has left them. */
+/** The size of the buffers between an archive and the network: earlier bytes were sent. */
 const inFlightBytes = 256 * 1_024;
 const marksAtOnce = 50;
 
 export type SentMarks = ReturnType<typeof createSentMarks>;
 
-/** Marks documents of an archive when their bytes went out, some at a time: a reader who leaves in the middle has the ones before marked. */
+/** Marks documents of an archive in batches once their bytes were sent: a reader who leaves in the middle has the ones before marked. */
 export const createSentMarks = (mark: (ids: readonly string[]) => Promise<void>, log: Log) => {
   const waiting: { readonly id: string; readonly endsAt: number }[] = [];
   let takenBytes = 0;

@@ -12,7 +12,7 @@ const maxStemBytes = 180;
 
 const cutTo = (text: string, maxBytes: number): string => {
   let cut = text;
-  // A pair of surrogates that was cut in two goes whole.
+  // Half a surrogate pair at the end is removed.
   while (Buffer.byteLength(cut) > maxBytes) cut = cut.slice(0, -1).replace(/[\ud800-\udbff]$/, '');
   return cut.trimEnd();
 };

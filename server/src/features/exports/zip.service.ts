@@ -13,7 +13,7 @@ import { zipNames } from './zip-names.ts';
 /**
  * Documents in one archive, stored as they are: the bytes are read when the caller takes them, so that a thousand documents need no more memory
  * than one. Throws DOCUMENT_NOT_FOUND_ERROR, STORAGE_ERROR that names what is known to be damaged, or CALL_NOT_PERMITTED before the first
- * byte. A document that turns out to be damaged, or out of reach, on the way is left out as a whole, and an entry at the end says so; only what
+ * byte. A document that proves damaged or unreadable during the export is left out as a whole, and an entry at the end says so; only what
  * fails while its bytes are being sent breaks the archive off before its end.
  */
 export type ZipDocuments = (caller: ClientCaller, request: BodyOf<typeof calls.downloadDocumentsZip>) => Promise<ExportedFile>;

@@ -9,6 +9,6 @@ export const foldText = (text: string): string =>
     .toLowerCase()
     .replaceAll('ł', 'l');
 
-/** `expression` is SQL of our own, never something a caller sent. */
+/** `expression` must be constant SQL, never text of a caller. */
 export const foldedSql = (expression: string): string =>
   `translate(lower(regexp_replace(normalize(${expression}, NFD), '[\\u0300-\\u036f]', '', 'g')), 'ł', 'l')`;

@@ -3,7 +3,7 @@ import { nameWithoutIds, shortened, templateOf } from './notices.rules.ts';
 import type { Batch, Claimed } from './notices.store.ts';
 import type { NoticesParts } from './parts.ts';
 
-/** What is known to be of no use, before anybody is asked. */
+/** A failure that no retry can change, known before the message is sent. */
 export class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }

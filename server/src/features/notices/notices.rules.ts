@@ -9,7 +9,7 @@ export const pauseAfter = (failures: number): number | undefined => pausesMs[fai
 /** Notices by mail share the mail queue, with a lower priority than mail that a person waits for; SMS have a queue of their own. */
 export const queueOf: Readonly<Record<ChannelId, string>> = { EMAIL: 'mail', SMS: 'sms' };
 
-/** One after the other until somebody else's turn may have come. */
+/** Notices sent in a row, before a job of another kind may run. */
 export const noticesPerTurn = 20;
 
 export type NoticeKind = 'publication' | 'reminder';

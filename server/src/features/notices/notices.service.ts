@@ -37,7 +37,7 @@ const dayMs = 86_400_000;
 /** How far back a run looks for due reminders: older ones belong to a time when reminders or the portal were off. */
 const catchesUpMs = 7 * dayMs;
 const remindersPerStatement = 500;
-/** Longer than any job is late, shorter than anybody's patience. */
+/** Longer than any job is late, short enough that a lost one is noticed. */
 const overdueMs = 10 * 60_000;
 const batchesPerSweep = 1_000;
 

@@ -6,7 +6,7 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import * as store from './notifications.store.ts';
 
-/** What happened, told to whom it concerns. Every event comes through here with its transaction, and is told if and only if that commits. */
+/** Notifications of clients. Every event is recorded in the caller's transaction, and told if and only if that commits. */
 export interface Notifications {
   /** Call it after the release of these documents, in the same transaction. Documents published more than an hour ago cause no notification. */
   tellOfPublication(trx: Trx, documentIds: readonly string[], at: Date): Promise<void>;

@@ -64,7 +64,7 @@ export const createDemoRemoval = ({ db, objects, removeAccounts, forgetPages, lo
       await removeDemoDeliveries(trx);
       const documents = await trx.deleteFrom('document').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
       const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
-      // What demonstration people sent goes with them; a category that somebody else has used stays, as the organisation's own.
+      // Documents that demonstration people sent go with them; a category that another client has used stays, as the organisation's own.
       await sql`delete from webhook_delivery where sent_document_id in (select id from sent_document where personal_id in (${demoClients}))`.execute(
         trx,
       );

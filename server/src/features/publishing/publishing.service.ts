@@ -105,7 +105,7 @@ const publishDocument = async (
       if (replaces !== undefined) await makeObsolete(trx, replaces);
       await rooms.notifications.tellOfPublication(trx, [id], at);
       const { pages: pageCount, flags } = inspection;
-      // A demonstration is loaded while somebody waits for it.
+      // A demonstration is loaded while the operator waits.
       if (!caller.demo) await rooms.rendering.prepare(trx, { objectKey: object.key, sha256: object.sha256, pages: pageCount });
       return { id, sha256: object.sha256, size: object.size, pageCount, publishedAt: at.getTime(), flags, repeated: false };
     });
@@ -117,7 +117,7 @@ const publishDocument = async (
   }
 };
 
-/** How documents and statutes come into the portal. What fails on the way leaves nothing that anybody can see. */
+/** How documents and statutes come into the portal. A failure leaves nothing visible. */
 export const createPublishingService = (parts: PublishingParts) => ({
   publishDocument: (upload: Upload<Publication>, caller: PublisherCaller): Promise<PublishedDocument> =>
     publishDocument(parts, upload, caller),

@@ -14,7 +14,7 @@ import { createRenditions, type Renditions } from '#platform/renditions/renditio
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 
-/** The first page of a publication is drawn by a job, before anybody opens the document. */
+/** A job prefetches the first page of a publication, before the document is opened. */
 
 const width = 1240;
 const client = '10000001';

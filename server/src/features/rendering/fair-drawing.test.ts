@@ -45,7 +45,7 @@ test('a client who opens a page whose rendering does not end does not delay othe
   expect(await room.isMissing(hostile)).toBe(true);
 });
 
-/** How long each of them takes to its first page, one after the other, each opened by somebody else. */
+/** The time of each to its first page, one after the other, each opened by another client. */
 async function firstPages({ rendering }: Room, documents: readonly RenderableObject[]): Promise<number[]> {
   const times = [];
   for (const object of documents) {
@@ -66,7 +66,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** As on the smallest machine: one thread, and the one reserved for pages that somebody waits for. */
+/** As on the smallest machine: one thread, and the one reserved for pages that a client waits for. */
 async function open(): Promise<Room> {
   const cleanUp = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'fair-drawing-'));

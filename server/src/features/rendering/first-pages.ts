@@ -25,7 +25,7 @@ const afterOtherJobs = 100;
 /** A page of text takes a hundredth of it. */
 const deadlineMs = 5_000;
 
-/** First pages of publications, drawn by jobs before anybody asks for them. */
+/** Prefetches the first pages of publications in jobs. */
 export const createFirstPages = ({ withCopy, pdf, renditions, jobs, onDrawn, log }: Parts) => ({
   /** Adds the job with this transaction. */
   prepare: async (trx: Transaction<Database>, { objectKey, sha256 }: RenderableObject): Promise<void> => {

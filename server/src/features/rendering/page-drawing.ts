@@ -38,7 +38,7 @@ export const createPageDrawing = ({ withCopy, pdf, renditions, onDrawn, log }: P
     }
   };
 
-  /** A page that is being drawn already is drawn as soon as the more urgent of both requests asks for. */
+  /** Single flight: a second request for a page that is being rendered shares the rendering, at the more urgent priority of both. */
   const draw = (object: RenderableObject, { width, page }: { width: number; page: number }, task: TaskOptions): Promise<void> => {
     const key = { sha256: object.sha256, width, page };
     const present = drawing.get(idOf(key));

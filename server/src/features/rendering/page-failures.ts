@@ -1,7 +1,7 @@
 import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import type { RenditionSet } from '#platform/renditions/renditions.ts';
 
-/** A document that cannot be drawn is tried again after a minute, one that a store or disk withheld sooner. */
+/** A negative cache: a document that cannot be rendered is retried after a minute, one that a store or disk withheld sooner. */
 const retryAfterMs = { document: 60_000, store: 5_000 };
 
 /** Documents that could not be drawn in a width lately. Known to this process only. */

@@ -13,7 +13,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** Read together: a viewer asks for the neighbours next, and opening a document costs as much as a few pages. */
+/** Read together: a viewer needs the neighbours next, and opening a document costs as much as a few pages. */
 const pagesAtOnce = 16;
 
 /** Texts of pages, read when first asked for and stored beside the page images. Single flight: one reading per group of pages. */

@@ -23,7 +23,7 @@ interface Prefetch {
   done: Promise<void>;
 }
 
-/** Each document needs a copy of its file: few at once, one of each client. */
+/** Each document needs a copy of its file, so the concurrency is low: one document of each client at a time. */
 const limits = { atOnce: 3, perCaller: 1, countsForMs: 60_000 };
 
 export const pagesOf = ({ pages }: RenderableObject): number[] => Array.from({ length: pages }, (_, index) => index + 1);
@@ -51,7 +51,7 @@ export const createPrefetching = ({ draw, renditions, log }: Parts) => {
         });
       }
     };
-    // Two at once: a thread draws while the image before it is stored, and the copy of the document stays.
+    // Two at once: a thread renders while the image before it is stored, and the copy of the document stays.
     await Promise.all([drawOneByOne(), drawOneByOne()]);
   };
 

@@ -24,7 +24,7 @@ afterEach(() => void vi.useRealTimers());
 interface Story {
   readonly pages: number;
   readonly present: readonly number[];
-  /** Where somebody looks while the how manieth page is drawn. */
+  /** The viewport while the n-th page is rendered. */
   readonly polls: readonly { readonly at: number; readonly page: number }[];
   /** The how manieth page cannot be drawn, or not be stored. */
   readonly failures: readonly { readonly at: number; readonly where: 'drawing' | 'storing' }[];

@@ -8,7 +8,7 @@ export interface ShownPdf extends RenderableObject {
   readonly id: string;
   /** The path of the call that answers one page image, with `:id` and `:page` in it. */
   readonly imagePath: string;
-  /** Who looks; left out: anybody may. */
+  /** The client in whose name the page is rendered; left out: a public page. */
   readonly client?: string;
 }
 
@@ -16,7 +16,7 @@ export interface ShownPdf extends RenderableObject {
 export type ShownPages = ReturnType<typeof createShownPages>;
 
 export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>) => ({
-  /** Asks for the page images and waits a moment for them. Throws RENDER_ERROR when they could not be made, STORAGE_ERROR when it was for want of a store or disk. */
+  /** Waits a moment for the page images. Throws RENDER_ERROR when they could not be made, STORAGE_ERROR when a store or disk failed. */
   async result(pdf: ShownPdf, { width, page }: { readonly width: number; readonly page?: number | undefined }): Promise<RenderResult> {
     const progress = await rendering.poll(pdf, { ...clientOf(pdf), width, page, waitMs: viewerLimits.firstAnswerWaitMs });
     if (progress.failed)

@@ -13,7 +13,7 @@ import { createRenditions, type Rendition } from '#platform/renditions/rendition
 import { createTestDatabase } from '#testing/test-database.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 
-/** Who shares a drawing with whom, with threads that draw nothing but what the test lets them. */
+/** Which callers share a rendering, on threads that render only what the test releases. */
 
 const pngHead = Buffer.from('89504e470d0a1a0a', 'hex');
 const pngTail = Buffer.from('0000000049454e44ae426082', 'hex');

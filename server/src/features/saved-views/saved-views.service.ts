@@ -17,7 +17,7 @@ interface Parts {
 type Owner = Pick<ClientCaller, 'personalId'>;
 
 /**
- * The views of one client. Everything throws RESOURCE_NOT_FOUND for what is somebody else's, VALIDATION_ERROR beyond the bounds of
+ * The views of one client. Every method throws RESOURCE_NOT_FOUND for views of others, VALIDATION_ERROR beyond the bounds of
  * `savedViewLimits` and RESOURCE_DUPLICATE for a name that its folder has already, without regard to case.
  */
 export interface SavedViews {

@@ -7,8 +7,8 @@ import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /**
- * At night, when no other test file runs beside this one, a page may take twice as long. By day the order is judged: without turns all files that
- * wait would be inspected before the page is drawn.
+ * At night, when no other test file runs beside this one, a page may take twice as long. By day the order is judged: without fair queueing all
+ * waiting files would be inspected before the page is rendered.
  */
 const most = 2;
 const rounds = isNightly ? 3 : 1;

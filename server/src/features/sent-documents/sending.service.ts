@@ -49,7 +49,7 @@ const createInspect = ({ db, pdf, settings }: Parts, quota: Quota): Inspect => {
       keepPlace();
       // Those before it may have been refused meanwhile.
       await quota.assertLeft(db, caller);
-      // Counted before the next one's turn.
+      // Counted before the next request of this client begins.
       return quota.countRefusal(caller, () =>
         inspectUpload(pdf, { path, client: caller.personalId, deadlineMs: inspectWithinMs, refuse: settings.sendingRefuse }),
       );

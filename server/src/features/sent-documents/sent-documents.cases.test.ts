@@ -19,7 +19,7 @@ beforeAll(async () => {
   portal = await startTestPortal();
   await keepCategories(portal.publisher);
   sender = await portal.signIn('1001', { cif: '7001' });
-  // Of the same customer number: what is published for it is theirs as well, and what somebody sends is not.
+  // Of the same customer number: its published documents are theirs as well, what another person sends is not.
   relative = await portal.signIn('1002', { cif: '7001' });
   stranger = await portal.signIn('1003', { cif: '7003' });
   sentId = (await upload(sender, { pdf: aPdf({ pages: 2, text: 'tajne' }), filename: 'Tajne.pdf' })).body.id;

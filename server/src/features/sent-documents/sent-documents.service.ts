@@ -51,7 +51,7 @@ const assertSound = (sent: SentRow): SentRow => {
   return sent;
 };
 
-/** The very bytes; when the stored ones turn out to be others, the stream breaks off before its end, and the operator hears of it. */
+/** The bytes as they were sent; when the stored ones differ, the stream ends early, and an alarm is logged. */
 export const openSent = async ({ db, objects, log }: Parts, sent: SentRow): Promise<Readable> => {
   const { id, objectKey, sha256, size } = assertSound(sent);
   return verifiedBytes(await objects.open(objectKey), {

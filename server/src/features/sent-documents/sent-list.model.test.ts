@@ -38,7 +38,7 @@ beforeAll(async () => {
   const [first, second] = [await portal.signIn('8001', { cif: 's-one' }), await portal.signIn('8002', { cif: 's-one' })];
   readers = [
     { client: first, sent: await sendAll(first, 26) },
-    // Of the same customer, and yet somebody else: what is sent is the sender's.
+    // Another person of the same customer number: sent documents are the sender's only.
     { client: second, sent: await sendAll(second, 5) },
   ];
 }, 60_000);

@@ -7,7 +7,7 @@ import { createServiceMetadata } from './service-metadata.ts';
 import { assertAddress } from './service-transport.ts';
 import { challengeOf, isPersonalId } from './sign-in.rules.ts';
 
-/** An OpenID Connect provider that people may sign in at: the embedded one, or anybody's by issuer address. */
+/** An OpenID Connect provider that people may sign in at: the embedded one, or an outside one by its issuer. */
 export interface SignInService {
   readonly id: string;
   readonly issuer: string;
@@ -62,7 +62,7 @@ export interface ServiceClient {
   authorizationUrl(attempt: Attempt, wishes: { hint: string | null; language: LanguageCode }): Promise<string>;
   /** Turns the parameters the service sent the browser back with into a person. Throws for anything that does not fit the attempt. */
   complete(parameters: URLSearchParams, attempt: Attempt): Promise<SignedIn>;
-  /** The claims of an assertion for single sign-on. Throws unless it is one, for us, young and signed by whom the settings name. */
+  /** The claims of an assertion for single sign-on. Throws unless it is one, addressed to this portal, fresh and signed by the configured issuer. */
   verifyAssertion(token: string): Promise<JWTPayload>;
   /** The claims of a logout token, likewise. */
   verifyLogoutToken(token: string): Promise<JWTPayload>;

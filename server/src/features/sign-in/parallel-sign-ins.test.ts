@@ -55,7 +55,7 @@ const measureDuring = async (work: () => Promise<unknown>) => {
     tookMs: performance.now() - begunAt,
     medianReadMs: median(readMs),
     lateMs: delay.percentile(99) / 1e6,
-    // How much longer this thread took than it worked, because others had the processor: 1 on a machine of our own.
+    // Wall time by CPU time of this thread: 1 on an idle machine, more when others use the processor.
     stretch: Math.max(1, activeMs / ((user + system) / 1_000)),
   };
 };

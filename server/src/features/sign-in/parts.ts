@@ -23,7 +23,7 @@ export interface SignInParts {
   readonly db: Db;
   /** Statements of every sign-in are prepared once per connection. */
   readonly pool: Pool;
-  /** Other processes are heard when sessions end there. */
+  /** Subscribes to notifications of sessions that other processes ended. */
   readonly listen: Listen;
   readonly settings: Pick<Settings, 'publicUrl' | 'sessionIdleMs' | 'sessionAbsoluteMs' | 'identityServices'>;
   readonly accounts: SignInAccounts;

@@ -41,7 +41,7 @@ const startOther = async ({ database, clock, host }: SignInPortal) => {
   const states: boolean[] = [];
   const waiting = new Set<() => void>();
   const wake = (): void => waiting.forEach((look) => look());
-  // As the room hears it, and right after it has heard.
+  // The room's own subscription, and a hook right after it was notified.
   const listen: OpenDatabase['listen'] = (channel, subscriber) =>
     opened.listen(channel, {
       onMessage(payload) {

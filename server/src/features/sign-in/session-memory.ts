@@ -14,14 +14,14 @@ const mostRemembered = 10_000;
 const longestMs = 10_000;
 
 /**
- * What others change is heard from the database, in the moment in which it holds. While nothing is heard, nothing is remembered: every call
- * then reads its row.
+ * Changes by other processes arrive as notifications of the database, with their commit. While the subscription is down nothing is cached: every
+ * call then reads its row.
  */
 export const createSessionMemory = ({ pool, listen, clock }: Pick<SignInParts, 'pool' | 'listen' | 'clock'>) => {
   const remembered = new LRUCache<string, { readonly row: SessionRow; readonly readAtMs: number }>({ max: mostRemembered });
   let isHearing = false;
   let isStarted = false;
-  /** Grows with everything heard: what was read meanwhile may be older than that. */
+  /** Counts notifications: a row read across one may be stale. */
   let heard = 0;
 
   const forget = (id: string): void => {

@@ -131,8 +131,8 @@ const beginStatement = {
 };
 
 /**
- * Turns a code into a session, notes when its person came, and ends the session that this browser had: all or nothing, but that the code is
- * burnt either way. Undefined when the code does not fit.
+ * Turns a code into a session, records the sign-in, and ends the session that this browser had, atomically, except that the code is
+ * consumed either way. Undefined when the code does not fit.
  */
 export const beginSession = async (pool: Pool, session: NewSession): Promise<Begun | undefined> => {
   const { code, id, secretHash, previousSecretHash, at, idleEnd, absoluteEnd } = session;

@@ -33,7 +33,7 @@ export interface Sessions {
   authenticate(request: FastifyRequest, reply: FastifyReply, call: Pick<Call, 'keepsSessionAlive'>): Promise<ClientCaller>;
   /**
    * Step 7: turns a one-time code into a session with a new secret, and ends the one that this browser had; gives that one when something of
-   * it is left at its service. Throws INVALID_CREDENTIALS_ERROR; the code is burnt either way.
+   * it is left at its service. Throws INVALID_CREDENTIALS_ERROR; the code is consumed either way.
    */
   start(request: FastifyRequest, reply: FastifyReply, login: { code: string; verifier: string }): Promise<LeftBehind | undefined>;
   /** A new token for the caller's session, whose idle end moves. Throws ACCESS_DENIED like authenticate, and for all but the newest token. */

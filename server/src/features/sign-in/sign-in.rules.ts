@@ -42,7 +42,7 @@ export const readLoginCode = (field: string): { code: string; verifier: string }
 
 export const isPersonalId = (value: unknown): value is string => typeof value === 'string' && personalIdPattern.test(value);
 
-/** Parameters that an identity service sends at most once. A repeated one means somebody is playing with the reader's choice. */
+/** Parameters that an identity service sends at most once. Repeated ones could be read differently by two readers (parameter pollution). */
 export const hasRepeatedParameter = (parameters: URLSearchParams): boolean =>
   new Set(parameters.keys()).size !== [...parameters.keys()].length;
 
@@ -72,7 +72,7 @@ export const mayName = (service: NamedService, services: Iterable<NamedService>,
 /** Whether the record of a person who signs in at this service has to say `managed`. */
 export const isManagedAt = (serviceId: string): boolean => serviceId !== embeddedServiceId;
 
-/** Clients whose sign-in is somebody else's affair sign in there and nowhere else; everybody else at the embedded service and nowhere else. */
+/** Managed clients sign in at their outside service only, all others at the embedded one only. */
 export const isPersonOf = ({ managed }: { readonly managed: boolean }, serviceId: string): boolean => managed === isManagedAt(serviceId);
 
 const characters = new Intl.Segmenter();

@@ -17,7 +17,7 @@ interface Parts extends Pick<SignInParts, 'pool' | 'accounts' | 'clients' | 'clo
 
 interface Start {
   readonly client: ServiceClient;
-  /** The personal id that was typed; null when somebody starts at a service. */
+  /** The personal id that was typed; null when the sign-in starts at a service. */
   readonly hint: string | null;
   readonly challenge: string;
   readonly language: LanguageCode;

@@ -75,7 +75,7 @@ describe('a version published ahead', () => {
   });
 });
 
-/** What somebody does about it, and how they find things when the day has come. */
+/** What a client may do ahead of the day, and what holds when the day has come. */
 describe('when the day comes', () => {
   test.each([
     { who: 'who accepted early', does: async (id: string) => void (await accept(id)), letIn: true },

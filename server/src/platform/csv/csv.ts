@@ -9,7 +9,7 @@ export const byteOrderMark = '\ufeff';
 /** Signs at which a spreadsheet takes a text for a formula, the wide forms included. */
 const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** Text that somebody else wrote is shown, never calculated. */
+/** Escapes formulas: text from a caller is shown, never calculated. */
 export const asText = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
 
 export const csvLine = (cells: readonly string[], language: LanguageCode): string => {

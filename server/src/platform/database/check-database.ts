@@ -41,7 +41,7 @@ const problemOf = ({ version, encoding, database, role, ...found }: Found): stri
 /** A wrong password, no such role or no right to connect (28, 42501), no such database (3D000). */
 const refusal = /^(?:28|3D000|42501)/;
 
-/** Says a refusal of the server as one of the setting that it comes from. */
+/** Reports a refusal of the server as an error of the setting that it comes from. */
 export const orRefused = async <Result>(setting: string, work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();

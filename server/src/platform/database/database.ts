@@ -9,7 +9,7 @@ const DEFAULT_MAX_CONNECTIONS = 20;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /** What the way to the database and back may take beside the statement. */
 const SILENCE_MS = 2_000;
-/** Also for a connection of the pool to become free. */
+/** Also the longest wait for a free connection of the pool. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const IDLE_TIMEOUT_MS = 10_000;
@@ -27,8 +27,8 @@ export type DatabasePlan = DatabaseAddress & { readonly maxConnections?: number;
 export type OpenDatabase = ReturnType<typeof openDatabase>;
 
 /**
- * Opens a pool; it connects when first used. A statement is broken off after 15 seconds, and two seconds later here, if the database has not
- * said so. What the pool throws while the database cannot be used is told by `isDatabaseUnavailable`.
+ * Opens a pool; it connects when first used. The server cancels a statement after 15 seconds; two seconds later the client gives up, if the server
+ * has not. `isDatabaseUnavailable` recognises what the pool throws while the database cannot be used.
  * `bigint` values are read as numbers while they are exact (beyond 2^53 they stay text), `date` values as 'yyyy-mm-dd' or 'infinity',
  * `numeric` values as text.
  */
@@ -73,7 +73,7 @@ export function openDatabase(plan: DatabasePlan) {
   };
 }
 
-/** The URL's own comes first, as with everything else; 0 is none, which leaves nothing to go by but the keep-alive of the connection. */
+/** The URL's own comes first, as with everything else; 0 disables it, which leaves only the keep-alive of the connection. */
 function statementTimeoutOf(plan: DatabaseAddress): number {
   const [, own] = 'url' in plan ? (/[?&]statement_timeout=(\d+)/.exec(plan.url) ?? []) : [];
   if (own === undefined) return STATEMENT_TIMEOUT_MS;
@@ -82,7 +82,7 @@ function statementTimeoutOf(plan: DatabaseAddress): number {
 
 async function lookOnce(config: ClientConfig, text: string): Promise<void> {
   const client = new Client(config);
-  // What breaks is heard from the promise below.
+  // The promise below reports errors.
   client.on('error', () => undefined);
   const look = async (): Promise<void> => {
     await client.connect();
@@ -103,8 +103,8 @@ async function lookOnce(config: ClientConfig, text: string): Promise<void> {
 }
 
 /**
- * The pool's end says good-bye to its connections and does not wait until they have gone (pg 8): a database that is stopped next would still
- * find them, and complain.
+ * The pool's `end` does not wait until its connections have closed (pg 8): a database that is stopped next would still
+ * find them, and log errors.
  */
 function watchConnections(pool: Pool): () => Promise<void> {
   const open = new Set<unknown>();

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Client, type ClientConfig } from 'pg';
 
-/** A connection that was open and said nothing: the other side is frozen, or what lies between forgot it. */
+/** An open connection got no answer: the server is frozen, or a device on the way has dropped the connection. */
 export class DatabaseSilentError extends Error {
   override readonly name = 'DatabaseSilentError';
 }
 
 const lifted = new AsyncLocalStorage<true>();
 
-/** What `work` asks of the database may take as long as it takes: for migrations, and for statements that lift the server's own timeout. */
+/** No deadline for the statements of `work`: for migrations, and for statements that lift the server's own timeout. */
 export const withoutDeadline = <Result>(work: () => Promise<Result>): Promise<Result> => lifted.run(true, work);
 
 /**

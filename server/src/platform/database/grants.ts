@@ -29,7 +29,7 @@ interface Relation {
  */
 export async function grantToPortal<Schema>(db: Kysely<Schema>, role: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // Two processes that start at once would meet in the same rows of the catalogue.
+    // Two processes that start at once would update the same rows of the catalogue.
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
     const { rows } = await sql`select from pg_roles where rolname = ${role} and not rolsuper`.execute(trx);
     if (rows.length === 0) return;
@@ -78,7 +78,7 @@ async function grantOn<Schema>(trx: Transaction<Schema>, relation: Relation, rol
   const wantedColumns = wanted.includes('update') ? columns.filter((column) => !isFinal(name, column)) : [];
   const isWhole = wantedColumns.length === columns.length;
   const ofRelation = wanted.filter((privilege) => privilege !== 'update' || isWhole);
-  // The queue closes its tables to all but their owner; who may use them is said by these grants.
+  // The queue enables row level security without policies; these grants decide who may use its tables.
   if (hidesRows && schema === 'graphile_worker') await sql`alter table ${target} disable row level security`.execute(trx);
   if (isSame(granted, ofRelation) && isSame(updatable, wantedColumns)) return;
   await sql`revoke all on ${target} from ${sql.id(role)}`.execute(trx);

@@ -60,7 +60,7 @@ export const createListener = ({ config, pool, log }: Options): { readonly liste
     let isLive = false;
     let isLost = false;
     const beat = setInterval(() => {
-      // What becomes of it is heard from the events below.
+      // The events below report the outcome.
       if (isLive) client.query('select').catch(() => undefined);
     }, BEAT_EVERY_MS).unref();
     const lose = (error?: Error): void => {
@@ -100,6 +100,6 @@ export const createListener = ({ config, pool, log }: Options): { readonly liste
 const begin = async (client: Client, { pool, channel, greeting }: { pool: Pool; channel: string; greeting: string }): Promise<void> => {
   await client.connect();
   await client.query(`listen ${channel}`);
-  // Something between us and the database may take the order and keep the messages (a pooler of transactions does): believed when heard.
+  // A connection pooler in transaction mode may accept LISTEN and deliver nothing: the listener is ready once its greeting arrives.
   await pool.query('select pg_notify($1, $2)', [channel, greeting]);
 };

@@ -5,7 +5,7 @@ import type { DatabaseLog } from './connection.ts';
 import { withoutDeadline } from './deadline.ts';
 import { migrations as ownMigrations } from './migrations/index.ts';
 
-/** A migration failed, and with it the whole batch; or the database is newer than this Pergamin, or too old. The cause says why. */
+/** A migration failed, and with it the whole batch; or the database is newer than this Pergamin, or too old. See `cause`. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }

@@ -2,8 +2,8 @@ import { DatabaseError } from 'pg';
 import { DatabaseSilentError } from './deadline.ts';
 
 /**
- * Of SQLSTATE: broken connections (08), resources that are used up (53), a server that stops, starts or recovers (57P01 to 57P05), one that
- * takes no writes (25006: a standby), what was too slow (57014), and what lost against others and may be tried again (40001, 40P01, 55P03).
+ * Of SQLSTATE: broken connections (08), exhausted resources (53), a server that stops, starts or recovers (57P01 to 57P05), one that
+ * takes no writes (25006: a standby), timeouts (57014), and conflicts that may be retried (40001, 40P01, 55P03).
  */
 const passing = /^(?:08|53|57P0|57014|25006|40001|40P01|55P03)/;
 

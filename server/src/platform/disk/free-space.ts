@@ -6,7 +6,7 @@ export interface Space {
   readonly totalBytes: number;
 }
 
-/** Of the disk that a folder lies on. */
+/** Of the disk that holds a folder. */
 export type ReadSpace = () => Promise<Space>;
 
 export const createReadSpace =

@@ -7,7 +7,7 @@ const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
  * The name that a PDF is saved under: `name` with `.pdf` appended if missing, or `{id}.pdf` when nothing is left of it (row P of the
- * requirements). No folders, no control characters or line breaks, nothing that turns the direction of writing (`fdp.exe` could look like
+ * requirements). No folders, no control characters or line breaks, no control of text direction (`fdp.exe` could look like
  * another type).
  */
 export const pdfFileName = (name: string, id: string): string => {
@@ -21,7 +21,7 @@ export const pdfFileName = (name: string, id: string): string => {
     .replace(/\.pdf$/i, '')
     .replace(/^[.\s]+/, '')
     .slice(0, maxNameLength)
-    // A pair of surrogates that was cut in two goes whole.
+    // Half a surrogate pair at the end is removed.
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
   if (stem === '') return `${id}.pdf`;

@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * What a Range header asks for of a file: undefined is all of it (nothing that is understood, or several ranges: a server may send the whole
- * then), 'unsatisfiable' nothing that the file has.
+ * The byte range of a Range header: undefined is the whole file (also for an unknown unit or several ranges, as a server may answer those
+ * with all of it), 'unsatisfiable' a range that the file does not have.
  */
 export const readByteRange = (header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined => {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(header ?? '') ?? [];

@@ -18,7 +18,7 @@ type PaidAt = LRUCache<string, number>;
 /** Counts one more call of a subject; gives the seconds to wait when it made too many, else 0. */
 type CallLimit = (subject: string) => number;
 
-/** `perMinute` at once, then as many a minute. */
+/** A token bucket: a burst of `perMinute`, then as many a minute. */
 const createCallLimit = (name: string, { perMinute, paidAt, clock }: { perMinute: number; paidAt: PaidAt; clock: Clock }): CallLimit => {
   const costMs = minuteMs / perMinute;
   return (subject) => {
@@ -42,7 +42,7 @@ export interface CallLimits {
   takeOf(call: LimitedCall, caller: Pick<ClientCaller, 'personalId' | 'sessionId'>): void;
 }
 
-/** A place with IPv6 has 65 536 networks, of which only so many count as if they were different ones. */
+/** A site with IPv6 has 65 536 networks, of which only so many are counted separately. */
 const networksOfSite = 16;
 
 /**

@@ -14,7 +14,7 @@ interface Asked {
   readonly send: (answer: unknown) => FastifyReply;
 }
 
-/** Where calls wait for their turn, so that none of those who call can use up the machine. */
+/** Admission control: queues in which calls wait, so that no caller can use up the machine. */
 export type CallQueues = ReturnType<typeof createCallQueues>;
 
 /** A browser that restores forty windows asks for their lists, values and views at once. */
@@ -26,7 +26,7 @@ const ofNetworks = { perCaller: 400, inAll: 1_000 };
 /** Of all callers together, in each process. */
 export const heavyCallsAtOnce = 4;
 const heavy = { atOnce: heavyCallsAtOnce, perCaller: 2, countsForMs: 1_000, slowCountsForCaller: true, waiting };
-/** What takes longer goes over a slow line, which is no load. */
+/** Longer ones wait for a slow client, which costs no processor time. */
 const stream = { atOnce: 8, perCaller: 1, countsForMs: 1_000, waiting };
 /** What takes longer waits for something that has a queue of its own, such as a page that is to be drawn. */
 const light = { atOnce: 8, perCaller: 2, countsForMs: 50, waiting };
@@ -46,7 +46,7 @@ export const signalOf = ({ raw }: FastifyReply): AbortSignal => {
 /** For small calls without a session, by network. */
 export const createNetworkQueue = (): FairQueue => createFairQueue({ ...light, waiting: ofNetworks });
 
-/** People without a session have queues of their own: a crowd of networks keeps no client waiting. */
+/** Callers without a session have queues of their own, so that many networks together delay no client. */
 export const createCallQueues = () => {
   const clients = { heavy: createFairQueue(heavy), stream: createFairQueue(stream), light: createFairQueue(light) };
   const networks = {

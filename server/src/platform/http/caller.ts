@@ -1,6 +1,6 @@
 import type { PublisherScope } from '@pergamin/contract';
 
-/** Who made a protected call, as the session says. Their documents are those of `cif` and `cif2`, and of the groups these belong to. */
+/** The caller of a protected call, from the session. Their documents are those of `cif` and `cif2`, and of the groups these belong to. */
 export interface ClientCaller {
   readonly sessionId: string;
   readonly personalId: string;
@@ -9,7 +9,7 @@ export interface ClientCaller {
   readonly state: 'ACTIVE' | 'CLOSED';
 }
 
-/** Who made a publisher's call, as the API key says. */
+/** The caller of a publisher's call, from the API key. */
 export interface PublisherCaller {
   readonly keyId: string;
   readonly name: string;

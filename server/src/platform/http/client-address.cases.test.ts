@@ -133,7 +133,7 @@ test('a peer that is not trusted and says for whom it asks is told of once an ho
   for (let time = 0; time < 3; time += 1) await ask({ 'x-forwarded-for': '203.0.113.7' });
   expect(lines).toMatchObject([{ level: pino.levels.values['warn'], peer: '192.0.2.1', header: 'x-forwarded-for' }]);
   expect(lines[0]?.msg).toContain('TRUSTED_PROXIES');
-  // What was forwarded is a stranger's to write.
+  // A forwarded address is text that the client chose.
   expect(JSON.stringify(lines)).not.toContain('203.0.113.7');
   nowMs += 3_599_999;
   await ask({ forwarded: 'for=203.0.113.7' });

@@ -7,7 +7,7 @@ const lastRequestsMs = 1_000;
 
 export type Draining = ReturnType<typeof createDraining>;
 
-/** Lets a proxy take its requests elsewhere without losing one: everything that comes is served until its connection ends. */
+/** Draining before a stop: a proxy moves its requests elsewhere, and everything that still comes is served until its connection ends. */
 export const createDraining = (server: FastifyInstance) => {
   let hasBegun = false;
   let accepted = 0;

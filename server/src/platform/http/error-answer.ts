@@ -47,7 +47,7 @@ const validationError = (error: FastifyError): PortalError => {
 const statusOf = ({ code, statusCode = 500 }: Partial<FastifyError>): number =>
   statusCode === 429 || code?.startsWith('FST_') === true ? statusCode : 500;
 
-/** Said otherwise: that the database cannot be used at the moment. Undefined: the error says something else. */
+/** The error for a database that cannot be used at the moment. Undefined for other errors. */
 export const findOutage = (error: unknown): PortalError | undefined =>
   isDatabaseUnavailable(error)
     ? new PortalError('STORAGE_ERROR', {
@@ -75,7 +75,7 @@ const asPortalError = (error: FastifyError): PortalError | number => {
 /** The client left before the rest of its request came: an error then has this cause, and its answer is not read. */
 const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
-/** Turns an error into status and body. Details of what was not expected go to the log under the request id, never to the client. */
+/** Turns an error into status and body. Details of an unexpected error go to the log under the request id, never to the client. */
 const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   for (const name of headersOfContent) void reply.removeHeader(name);
   void reply.header('cache-control', 'no-store');
@@ -112,7 +112,7 @@ export const refuseConnection = (error: ConnectionError, socket: Socket): void =
   closeLingering(socket);
 };
 
-/** Who is refused for too many calls and asks again at once would keep the process busy with refusals. */
+/** Delays a refusal for too many calls: a client that repeats it at once would keep the process busy with refusals. */
 const tooManyIsToldAfterMs = 250;
 
 export const answerErrors = (server: FastifyInstance): void => {

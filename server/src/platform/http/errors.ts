@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorCode } from '@pergamin/contract';
 
 interface Details {
-  /** Told to the caller instead of the code's own message; never a stack, SQL or path. */
+  /** Sent to the caller instead of the code's own message; never a stack, SQL or path. */
   message?: string;
   /** Which field is wrong, and how, in words. */
   fields?: Record<string, string>;
@@ -30,6 +30,6 @@ export class PortalError extends Error {
   }
 }
 
-/** Shorthand for the error most rooms throw: names one field and says what is wrong with it. */
+/** Shorthand for the most frequent error: names one field and its problem. */
 export const invalidField = (field: string, problem: string): PortalError =>
   new PortalError('VALIDATION_ERROR', { fields: { [field]: problem } });

@@ -3,11 +3,11 @@ import { PortalError } from './errors.ts';
 interface Limits {
   readonly atOnce: number;
   readonly perCaller: number;
-  /** What runs longer is slow: it goes on, and no longer counts among those at once. */
+  /** A call that runs longer is slow: it goes on, and no longer counts among `atOnce`. */
   readonly countsForMs: number;
   /** What is slow still counts among those of its caller. */
   readonly slowCountsForCaller?: boolean;
-  /** Unlimited unless told. */
+  /** Left out: unlimited. */
   readonly waiting?: { readonly perCaller: number; readonly inAll: number };
 }
 
@@ -25,10 +25,10 @@ interface Caller {
 
 const retryAfterSeconds = 5;
 
-/** Who was quiet may be so far behind those who were not. */
+/** Credit of an idle caller: how far its virtual time may be behind that of busy ones. */
 const creditMs = 1_000;
 
-/** Fewer are not looked through for those that can be forgotten. */
+/** Below this number of callers no idle ones are removed. */
 const fewCallers = 1_000;
 
 const unlimited = { perCaller: Number.POSITIVE_INFINITY, inAll: Number.POSITIVE_INFINITY };
@@ -44,7 +44,7 @@ export class FairQueue {
   readonly #callers = new Map<string, Caller>();
   #running = 0;
   #waitingInAll = 0;
-  /** Virtual time: the latest at which a turn began. */
+  /** Virtual time: the latest start of a call. */
   #nowMs = 0;
   #sweepAt = fewCallers;
 
@@ -67,7 +67,7 @@ export class FairQueue {
       return await act(() => clearTimeout(timer));
     } finally {
       clearTimeout(timer);
-      // Once round the event loop, so that a line of short calls is not worked off before anybody else is heard.
+      // Once round the event loop, so that requests that arrived meanwhile are read before the next call of this line begins.
       setImmediate(turn.end);
     }
   }
@@ -81,7 +81,7 @@ export class FairQueue {
     return caller;
   }
 
-  /** Those who would begin anew like anybody. */
+  /** Forgets idle callers whose virtual time is no later than that of a new one. */
   #sweep(): void {
     for (const [name, caller] of this.#callers)
       if (caller.running === 0 && caller.waiting.length === 0 && caller.timeMs <= this.#nowMs - creditMs) this.#callers.delete(name);
@@ -121,7 +121,7 @@ export class FairQueue {
     longest?.waiting.at(-1)?.refuse();
   }
 
-  /** Of a turn that begins now. */
+  /** Charges a call that begins now. */
   #countTurn(caller: Caller): { slow: () => void; end: () => void } {
     const startedAt = performance.now();
     let isInAll = true;

@@ -15,7 +15,7 @@ const hostsOf = (publicUrl: URL): ReadonlySet<string> =>
   new Set([publicUrl.host, `${publicUrl.hostname}:${publicUrl.port || (publicUrl.protocol === 'https:' ? '443' : '80')}`]);
 
 /**
- * Refuses requests that were meant for somebody else before anything reads them (Host poisoning of links and of the OpenID discovery
+ * Refuses requests for another host before anything reads them (Host poisoning of links and of the OpenID discovery
  * document; DNS rebinding). Absolute-form targets and `//…` are 400; another Host is 421, but a page asked for under another loopback name is
  * sent to the right one. Node keeps the first of two Host headers, so two are refused as well.
  */

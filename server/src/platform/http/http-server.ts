@@ -74,7 +74,7 @@ const noCompiler = (): never => {
 
 /** Node would read a body that no handler wants to its end, to find the next request behind it. */
 const refuseNeedlessBodies = (server: FastifyInstance): void => {
-  // After every refusal by who asks, or for what.
+  // preParsing runs after the hooks that refuse by caller or address.
   server.addHook('preParsing', async ({ method, raw }) => {
     if ((method === 'GET' || method === 'HEAD') && hasBody(raw)) throw invalidField('body', 'this call takes none');
   });

@@ -56,7 +56,7 @@ const closeAfter = (request: IncomingMessage, socket: Socket): void => {
 
 /**
  * Node's answer, except one that comes before its request was read to the end. The rest of the body would be parsed as the start of the next
- * request on the connection, which behind a proxy is a stranger's: so the connection ends with the answer, or the rest is read when it is
+ * request on the connection, which behind a proxy is another client's: so the connection ends with the answer, or the rest is read when it is
  * here already.
  */
 export class EarlyAnswer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
@@ -71,7 +71,7 @@ export class EarlyAnswer<Request extends IncomingMessage = IncomingMessage> exte
 const endWithRequest = (answer: ServerResponse, request: IncomingMessage): void => {
   const { socket } = request;
   let isKept = answer.shouldKeepAlive;
-  // Read when the head of the answer is written, and told to the other side there.
+  // Node reads it when it writes the head of the answer, and sets the Connection header by it.
   Object.defineProperty(answer, 'shouldKeepAlive', {
     get: () => isKept && request.complete,
     set(isWanted: boolean) {

@@ -11,7 +11,7 @@ import type { Bytes, Context, Route } from './route.ts';
 
 type Guard<Caller> = (request: FastifyRequest, reply: FastifyReply, call: Call) => Promise<Caller>;
 
-/** How the areas find out who calls; each throws ACCESS_DENIED or CALL_NOT_PERMITTED. Made in app/, so that no room knows another. */
+/** Authenticates the callers of each area; each throws ACCESS_DENIED or CALL_NOT_PERMITTED. Made in app/, so that no room depends on another. */
 export interface AreaGuards {
   readonly protected: Guard<ClientCaller>;
   readonly publisher: Guard<PublisherCaller>;
@@ -75,7 +75,7 @@ interface Mounting {
 
 const maxFormBytes = 16 * 1024;
 
-/** A form of fields alone; where a file comes, its reader knows how large it may be. */
+/** A form of fields alone; the reader of an upload has a limit of its own. */
 const limitFields = (call: Call, request: FastifyRequest): void => {
   if (Object.values(call.form ?? {}).includes('file')) return;
   limitMultipart(request, { maxBytes: maxFormBytes, error: invalidField('body', `longer than ${maxFormBytes} bytes`) });
@@ -156,7 +156,7 @@ const partsOf = (path: string): readonly string[] => path.split('/', mostParts);
 const isLike = (path: readonly string[], address: readonly string[]): boolean =>
   path.length === address.length && address.every((part, place) => (part.startsWith(':') ? path[place] !== '' : part === path[place]));
 
-/** The other methods of a known address: 405, before a body is read. OPTIONS too, so that no other origin is ever let in. */
+/** 405 for the other methods of a known address, before a body is read. OPTIONS too, so that every CORS preflight fails. */
 const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): void => {
   const known = new Map<string, Set<string>>();
   for (const { call } of routes)

@@ -14,6 +14,6 @@ export const limitMultipart = ({ raw, headers }: FastifyRequest, { maxBytes, err
     // Makes the parser stop.
     raw.emit('error', error);
   };
-  // Not before somebody reads: a listener would set the bytes flowing.
+  // Not before the body is read: a listener would start the flow.
   raw.once('resume', () => raw.on('data', count));
 };

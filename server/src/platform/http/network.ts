@@ -58,7 +58,7 @@ const leastBits = (address: Address): number => {
   return range === 'linkLocal' ? 10 : 20;
 };
 
-/** More than any fleet of proxies has: strangers would be among them. */
+/** Wider than any fleet of proxies: clients would be trusted as proxies. */
 export const isTooWide = ([address, bits]: Network): boolean => bits < leastBits(address);
 
 /** The first groups of an IPv6 address; undefined for IPv4, and for what is no address. */
@@ -68,7 +68,7 @@ const prefixOf = (address: string, groups: number): string | undefined => {
   return `${new ipaddr.IPv6(parsed.parts.map((part, index) => (index < groups ? part : 0))).toString()}/${groups * 16}`;
 };
 
-/** Whom anonymous calls from an address are counted for: itself, or of IPv6 its /64, since one customer of a provider has all of that. */
+/** The key that anonymous calls from an address are counted under: itself, or of IPv6 its /64, since one customer of a provider has all of that. */
 export const networkOf = (address: string): string => prefixOf(address, 4) ?? readAddress(address) ?? address;
 
 /** The /48 of an IPv6 address, which a provider gives to one place; undefined for IPv4. */

@@ -39,7 +39,7 @@ const requestBodyOf = ({ form, body }: Call): Described => {
 
 const json = (schema: Described): Described => ({ 'application/json': { schema } });
 
-/** What comes back when all goes well. */
+/** The successful answer. */
 const answerOf = (call: Call): Described => {
   if (call.answer === 'nothing') return { 204: { description: 'Done' } };
   if (call.answer === 'redirect')

@@ -23,8 +23,8 @@ export const refuseForDisk = (error: unknown): never => {
 };
 
 /**
- * Writes what comes to a new file, hashed on the way, in portions; the next one is asked for when this one is written. The pieces are ours:
- * their memory is freed. Not flushed to the disk: that is the object store's. Throws STORAGE_ERROR; errors of the source come through.
+ * Writes a stream to a new file, hashed on the way, in portions with backpressure: the next one is read when this one is written. Takes over the
+ * chunks and frees their memory. Not flushed to the disk: that is the object store's task. Throws STORAGE_ERROR and errors of the source.
  */
 export const receiveFile = async (source: AsyncIterable<Buffer>, path: string): Promise<ReceivedFile> => {
   const hash = createHash('sha256');
@@ -61,7 +61,7 @@ export const writeAll = async (file: Pick<FileHandle, 'writev' | 'appendFile'>, 
   if (pieces.length === 0) return;
   const bytes = pieces.reduce((total, piece) => total + piece.length, 0);
   const { bytesWritten } = await file.writev(pieces);
-  // A disk that is nearly full takes a part, and says why when it is asked for the rest.
+  // A disk that is nearly full writes a part, and fails with the reason on the rest.
   if (bytesWritten < bytes) await file.appendFile(Buffer.concat(pieces).subarray(bytesWritten));
 };
 

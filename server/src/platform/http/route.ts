@@ -9,7 +9,7 @@ export interface Bytes {
   readonly body: Uint8Array | Readable;
   readonly contentType: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A part of it; or nothing at all, since the caller has it already or asks for what it does not have. */
+  /** 206: a part. 304: the caller has it already. 416: a range that it does not have. */
   readonly status?: 206 | 304 | 416;
 }
 
@@ -48,7 +48,7 @@ export interface Route {
   readonly isForm?: boolean;
   /** For reports of other programs: takes any form or JSON, as URLSearchParams or the parsed value in `request.body`. */
   readonly isReport?: boolean;
-  /** Where a browser that goes there by itself is led when it is refused; a script is told what is wrong. */
+  /** Where a navigation is redirected when it is refused; a script gets the error. */
   readonly leadBack?: (error: PortalError) => string;
 }
 

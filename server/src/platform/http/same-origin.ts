@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { PortalError } from './errors.ts';
 
 /**
- * The second defence against cross-site requests (the first: no call accepts the cookie alone). Browsers say where a request comes from;
- * what another site started is refused with CALL_NOT_PERMITTED.
+ * The second defence against cross-site requests (the first: no call accepts the cookie alone). Browsers send the origin of a request; a
+ * cross-site one is refused with CALL_NOT_PERMITTED.
  */
 export const requireSameOrigin = (request: FastifyRequest, publicUrl: URL): void => {
   const { origin } = request.headers;

@@ -93,7 +93,7 @@ const receiveParts = async (request: FastifyRequest, path: string, maxBytes: num
     if (part.valueTruncated) throw refusedPart(part.fieldname, `longer than ${publishingLimits.maxDescriptionBytes} bytes`);
     // Two could contradict each other: what one reader takes for private, another would publish.
     if (received.description !== undefined) throw refusedPart(part.fieldname, 'given twice');
-    // A part that says it is JSON has been read already.
+    // The parser has read a part of type JSON already.
     received.description = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
   }
   return received;

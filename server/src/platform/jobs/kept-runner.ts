@@ -17,7 +17,7 @@ interface Options {
 }
 
 const endWithinMs = 5_000;
-/** What a runner asked for may reach the database after it was given up, and take jobs in its name: they are freed again and again. */
+/** A statement of a runner may reach the database after the runner was given up, and lock jobs in its name: they are freed repeatedly. */
 const lateForMs = 60_000;
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
@@ -69,7 +69,7 @@ export const keepRunning = async ({ pool, handlers, concurrency, crontab, log, l
     async stop(): Promise<void> {
       const timer = setTimeout(() => ending.abort(), endWithinMs);
       try {
-        // At once, so that it takes no more; one that is being started now is found when that is over.
+        // At once, so that it takes no more jobs; a runner that is being started now is stopped once it has started.
         const last = current;
         await Promise.all([last === undefined ? undefined : drain(last), kept]);
         if (current !== undefined && current !== last) await drain(current);

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Log } from '#platform/log/log.ts';
 
-/** Soon, for others may look; not at once, for a server that ends takes no connections. */
+/** Soon, before other processes take it for dead; not at once, since a server that stops refuses connections. */
 const takeAgainAfterMs = 250;
 
 /**
- * Takes a session-level advisory lock on a connection of its own for as long as this process lives: PostgreSQL gives it up when the connection
- * breaks, kill -9 and power cuts included, which is how others learn that the jobs of this process will not be finished by it. The lock is
- * only as alive as its connection: one that breaks is replaced as soon as the database can be reached.
+ * Holds a session-level advisory lock on a connection of its own for as long as this process lives: PostgreSQL releases it when the connection
+ * breaks, after kill -9 and power cuts too, and other processes then free the jobs of this one. The lock lasts only as long as
+ * its connection, so a broken one is replaced as soon as the database can be reached.
  */
 export const holdProcessLock = async (pool: pg.Pool, log: Log): Promise<ProcessLock> => {
   const lock = new ProcessLock(pool, log);
@@ -45,7 +45,7 @@ export class ProcessLock {
 
   /** Repeats what got lost: takes the lock again after its connection broke, registers again what others took for dead. */
   async keep(): Promise<void> {
-    // One that has gone without a word is found out by asking (deadline.ts).
+    // A silently broken connection fails this query at its deadline (deadline.ts).
     if (this.#connection === undefined) await this.take();
     else await this.#connection.query('select');
     await this.#registerAll();
@@ -63,7 +63,7 @@ export class ProcessLock {
     this.#connection = undefined;
     try {
       await this.#pool.query('delete from worker_process where lock_key = $1', [this.#key]);
-      // The connection says good-bye and is not waited for. One that broke holds no lock any more.
+      // The end of the connection is not awaited. A broken one holds no lock any more.
       await held?.query('select pg_advisory_unlock($1::bigint)', [this.#key]).catch(() => undefined);
     } finally {
       held?.release(true);

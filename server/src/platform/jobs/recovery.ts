@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '#platform/log/log.ts';
 
-/** A worker registers itself within milliseconds of its first breath; one that has not after this long is not alive. */
+/** A worker registers itself within milliseconds of its start; one that has not after this long is dead. */
 const unregisteredAfterSeconds = 30;
 
-/** A runner of this process that has ended, with the jobs that it finished and did not say so. */
+/** A runner of this process that has ended, with the jobs whose end it could not record. */
 export interface EndedWorker {
   readonly workerId: string;
   readonly finished: ReadonlySet<string>;
@@ -38,7 +38,7 @@ const inTransaction = async <Result>(pool: pg.Pool, work: (connection: pg.PoolCl
 /** A process whose connection broke takes its lock again within this time: only one that does not is dead. */
 const deadForMs = 2_000;
 
-/** Those whose lock can be taken, which is asked, and not kept: the lock is the transaction's. */
+/** Those whose lock can be taken, tried with a lock of the transaction, so that it is released again. */
 const listDead = async (connection: pg.PoolClient): Promise<string[]> => {
   const { rows } = await connection.query<{ worker_id: string }>(
     'select worker_id from worker_process where pg_try_advisory_xact_lock(lock_key) for update skip locked',

@@ -29,7 +29,7 @@ export interface Runner {
 }
 
 const writtenWithinMs = 2_000;
-/** The longest that a timer can wait: jobs are told to end by our own signal. */
+/** The longest timer that Node has: jobs are aborted by our own signal. */
 const neverMs = 2 ** 31 - 1;
 
 export const queueLogger = (log: Log): Logger =>
@@ -40,8 +40,8 @@ export const queueLogger = (log: Log): Logger =>
   });
 
 /**
- * The queue looks for the next job before the end of the last one is written (graphile-worker 0.18). One that had to wait for it in the same
- * line is not found then, and would wait for the next look in two seconds: so it is looked for again, soon and once more.
+ * The queue fetches the next job before the end of the last one is recorded (graphile-worker 0.18). A job that waits for it in the same
+ * named queue is not found then, and would wait for the next poll in two seconds: so a further poll follows soon, once.
  */
 const createNudges = () => {
   let isStopped = false;
@@ -82,8 +82,8 @@ const createTasks = (handlers: JobHandlers, signal: AbortSignal): { readonly tas
 };
 
 /**
- * @NOTE a connection that breaks while the queue begins to listen on it is given back twice (graphile-worker 0.18): an unhandled rejection, which
- * would end the process. Only what it listens on is asked for with a callback.
+ * @NOTE a connection that breaks while the queue begins to listen on it is released twice (graphile-worker 0.18): an unhandled rejection, which
+ * would end the process. Only the connection that it listens on is requested with a callback.
  */
 const takingBackOnce = (pool: pg.Pool): pg.Pool => {
   const connect = (callback?: Parameters<pg.Pool['connect']>[0]): unknown =>
@@ -92,7 +92,7 @@ const takingBackOnce = (pool: pg.Pool): pg.Pool => {
       : pool.connect((error, client, done) => {
           let isBack = false;
           callback(error, client, (reason) => {
-            // One that was not got in time has nothing to be given back by.
+            // A connection that was not obtained in time has nothing to release.
             if (!isBack && client !== undefined) done(reason);
             isBack = true;
           });
@@ -115,7 +115,7 @@ interface Followed extends Pick<Runner, 'finished'> {
   readonly stops: readonly Promise<void>[];
 }
 
-/** What the queue says of its workers, kept for as long as its runner lives. */
+/** Worker events, collected for as long as the runner lives. */
 const follow = (events: WorkerEvents, { lock, log }: Pick<Options, 'lock' | 'log'>): Followed => {
   const broken = Promise.withResolvers<void>();
   const finished = new Set<string>();

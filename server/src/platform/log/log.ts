@@ -24,7 +24,7 @@ const cleanLine = (line: string): string =>
     .replaceAll(/\b(Bearer|Basic) [\w.~+/=-]+/g, `$1 ${removed}`)
     .replaceAll(/[\u007f-\u009f\u2028\u2029]/g, escaped);
 
-/** What PostgreSQL says of an error beyond its sentence may repeat whole rows, and what the pool adds is its connection with all it holds. */
+/** Further fields of an error of PostgreSQL may repeat whole rows, and the pool adds its connection with all its state. */
 const keptOfDatabase = new Set(['type', 'message', 'stack', 'code', 'severity', 'schema', 'table', 'column', 'constraint', 'routine']);
 /** Class 22 of SQLSTATE: the sentence itself repeats the value that could not be read. */
 const repeatsValue = (code: unknown): boolean => typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);

@@ -9,9 +9,9 @@ const maxSubjects = 20_000;
 
 const everyMs = 60_000;
 
-/** Warnings that strangers cause as often as they like. */
+/** Rate limit for warnings that anonymous callers can cause at will. */
 export interface RepeatedLines {
-  /** Writes one line a minute for each subject and the network that the request comes from; `times` counts what was not written since the line before. The subject must be one of few words. */
+  /** Writes one line a minute for each subject and network of the request; `times` counts the lines left out since. The subject must be one of few constants. */
   warn(subject: string, values: object, message: string): void;
 }
 

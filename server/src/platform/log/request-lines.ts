@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a line says of the request that it is about. */
+/** The fields of a line that name its request. */
 export interface RequestMarks {
   readonly requestId: string;
-  /** Where the request comes from, as far as it can be believed: behind trusted proxies the visitor’s own address. */
+  /** The client's address as far as it can be trusted: behind trusted proxies the visitor’s own. */
   readonly address: string;
 }
 

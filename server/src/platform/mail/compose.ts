@@ -17,7 +17,7 @@ const sentence = (sentences: Sentences, key: string): string => {
   return found;
 };
 
-/** One sentence with values filled in. What a value says is never read as a placeholder again. */
+/** One sentence with values filled in. A placeholder inside a value is not filled in again. */
 export const fillSentence = (sentences: Sentences, { key, values }: { key: string; values: Sentences }): string => {
   const known: Sentences = { organisation: sentence(sentences, 'brand.organisation'), ...values };
   return sentence(sentences, key).replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_whole, name: string) => {

@@ -46,7 +46,7 @@ const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
 /** Mail is only ever read on the machine that also is the only one to reach the portal. */
 export const hasLocalOutbox = ({ smtpUrl, publicUrl }: MailParts['settings']): boolean => smtpUrl === undefined && isLoopback(publicUrl);
 
-/** The outbox: rows are written with the transaction of who sends, and jobs hand them over (postman.ts). */
+/** The outbox: rows are inserted in the sender's transaction, and jobs hand them over (postman.ts). */
 export const createMail = ({ db, jobs, settings, sentences, clock, log }: MailParts): MailService => {
   const { smtpUrl, publicUrl } = settings;
   const isLocal = hasLocalOutbox(settings);

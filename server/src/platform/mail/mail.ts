@@ -16,7 +16,7 @@ export interface MailMessage {
   readonly to: string;
   readonly language: LanguageCode;
   readonly template: MailTemplate;
-  /** Plain text; a link has a line of its own. Never a document's content; a personal id only in the mail that tells somebody theirs. */
+  /** Plain text; a link has a line of its own. Never a document's content; a personal id only in the mail that tells a client their own. */
   readonly values: Readonly<Record<string, string>>;
 }
 

@@ -7,7 +7,7 @@ import { type MailServer, refusal, startMailServer } from '#testing/mail-server.
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { createMail, type MailService } from './create-mail.ts';
 
-/** A queued mail is taken by the one attempt whose turn it is: by none that was made before, and by none that comes too early. */
+/** A queued mail is taken only by its current attempt: by no earlier one, and by none that comes too early. */
 
 let database: TestDatabase;
 let server: MailServer;

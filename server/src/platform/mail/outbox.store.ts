@@ -16,7 +16,7 @@ export interface NewMail {
   readonly now: Date;
 }
 
-/** One that is there already stays as it is: a letter that is handed over again is the same letter. */
+/** Idempotent: a row that exists stays unchanged, as a letter that is handed over again is the same letter. */
 export const insertMails = async (trx: Kysely<Database>, mails: readonly NewMail[]): Promise<void> => {
   await trx
     .insertInto('mail_outbox')
@@ -40,7 +40,7 @@ export const insertMails = async (trx: Kysely<Database>, mails: readonly NewMail
 
 interface Attempt {
   readonly id: string;
-  /** 1 for the first. A job that comes back after its work was done finds another number. */
+  /** 1 for the first. A job that is repeated after its work was done finds another number. */
   readonly attempt: number;
   readonly claim: string;
 }

@@ -15,7 +15,7 @@ interface Parts {
   readonly sentences: (language: LanguageCode) => Readonly<Record<string, string>>;
 }
 
-/** See `Post`. The words are made when the letter goes, and kept nowhere but in the local outbox. */
+/** See `Post`. The text is composed when the letter is sent, and stored nowhere but in the local outbox. */
 export const createPost = ({ db, settings: { publicUrl, smtpUrl, mailFrom }, isLocal, sentences }: Parts): Post => {
   const messageIdOf: Post['messageIdOf'] = (id) => `<${id}@${publicUrl.hostname}>`;
   return {

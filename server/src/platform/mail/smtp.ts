@@ -42,7 +42,7 @@ const asDeliveryError = (error: SmtpProblem, recipient: string): DeliveryError =
   const { code = 'ECONNECTION', responseCode = 0 } = error;
   const isAboutLetter = code === 'EENVELOPE' || code === 'EMESSAGE';
   const isFinal = isAboutLetter && responseCode >= 500 && responseCode < 600 && !codesOfSettings.has(responseCode);
-  // Servers repeat what they refuse: no link of a letter may stay in the outbox or in a log, nor whom it was for.
+  // Servers repeat what they refuse: neither links nor recipients may get into the outbox or a log.
   const said = error.message
     .replaceAll(recipient, '…')
     .replaceAll(recipient.toLowerCase(), '…')
@@ -73,7 +73,7 @@ export const connectionOptions = (url: URL, name: string) => {
   };
 };
 
-/** Hands one mail to the server of SMTP_URL, on a connection of its own. Throws DeliveryError, and StoppedError when `signal` comes before it is handed over. */
+/** Hands one mail to the server of SMTP_URL, on a connection of its own. Throws DeliveryError, and StoppedError when `signal` aborts before it is handed over. */
 export const deliver = async (
   url: URL,
   { from, to, bytes, beforeLast }: Delivery,

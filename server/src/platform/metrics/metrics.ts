@@ -49,7 +49,7 @@ const answer = async (registry: Registry, { url, method }: IncomingMessage, resp
   response.writeHead(isAsked ? (text === undefined ? 500 : 200) : 404, { 'content-type': registry.contentType }).end(text);
 };
 
-// Told by each for itself: the registry asks all of them at once.
+// Each collector sets its own value: the registry calls all of them at once.
 const observeRenditions = (registry: Registry, renditions: Pick<Renditions, 'usage'>): void => {
   const size: Gauge = new Gauge({
     name: 'pergamin_renditions_bytes',

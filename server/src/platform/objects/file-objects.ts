@@ -161,7 +161,7 @@ const probe = async (path: string): Promise<void> => {
 
 const probeBytes = Buffer.alloc(4_096);
 
-/** Folder by folder, so that a million objects are not a million names at once. */
+/** Folder by folder, so that a million names are not in memory at once. */
 const listFiles = async function* (root: string): AsyncGenerator<{ key: string; storedAt: Date }> {
   for (const first of await namesIn(root, folderPattern))
     for (const second of await namesIn(join(root, first), folderPattern))
@@ -176,7 +176,7 @@ const namesIn = async (folder: string, pattern: RegExp): Promise<string[]> => {
   return names.filter((name) => pattern.test(name));
 };
 
-/** Another disk, or one that has no links: its bytes have to be copied. */
+/** Another disk, or one without hard links: its bytes have to be copied. */
 const isElsewhere = (error: unknown): boolean => hasCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK');
 
 const orStorageError = async <Result>(act: () => Promise<Result>): Promise<Result> => {
@@ -187,7 +187,7 @@ const orStorageError = async <Result>(act: () => Promise<Result>): Promise<Resul
   }
 };
 
-/** Writes all of the source, hashed on the way, flushes and closes. Errors of the source come through as they are. */
+/** Writes all of the source, hashed on the way, flushes and closes. Throws errors of the source unchanged. */
 const writeFrom = async (source: Readable, file: FileHandle): Promise<{ sha256: string; size: number }> => {
   const hash = createHash('sha256');
   let size = 0;

@@ -2,8 +2,8 @@ import type { Db, Trx } from '#platform/database/schema.ts';
 import type { Objects, StoredObject } from './objects.ts';
 
 /**
- * Stores a file as an object, and in one transaction what names it. What fails leaves nothing: the object is taken away at once, or by the sweep
- * of objects that nothing names.
+ * Stores a file as an object, and in one transaction the row that names it. A failure leaves nothing: the object is removed at once, or by the
+ * sweep of objects that no row names.
  */
 export const storeNamed = async <Result>(
   { db, objects }: { readonly db: Db; readonly objects: Pick<Objects, 'putFile' | 'discard'> },

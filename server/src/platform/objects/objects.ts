@@ -26,8 +26,8 @@ export interface Objects {
   discard(key: string): Promise<void>;
   /** Takes it out of `list`, and keeps it: `open` still gives it. For what nothing seems to name. */
   setAside(key: string): Promise<void>;
-  /** Everything that is stored, in no order. What comes or goes meanwhile may be among it or not. */
+  /** All stored objects, in no order. One that is added or removed meanwhile may be among them or not. */
   list(): AsyncIterable<{ readonly key: string; readonly storedAt: Date }>;
-  /** Throws when the store is not usable: asked by /api/ready. */
+  /** Throws when the store is not usable; /api/ready calls it. */
   probe(): Promise<void>;
 }

@@ -24,8 +24,8 @@ const sampleSize = 20;
 const whatIsShared = 'All processes of one database share one folder of objects';
 
 /**
- * Makes sure that these are the objects of this database, before anything is written to either or swept. A database and a folder that have
- * never met become a pair at the first start, if their contents fit: the first of several processes decides, and the others find its choice.
+ * Ensures that these are the objects of this database, before anything is written to either or swept. A database and a folder that are both
+ * unpaired become a pair at the first start, if their contents fit: the first of several processes decides, and the others find its choice.
  * @throws SettingsError
  */
 export const recogniseStore = async (parts: Parts): Promise<void> => {

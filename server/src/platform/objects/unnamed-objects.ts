@@ -14,7 +14,7 @@ interface Parts {
 /** An object is named by a row minutes after it was stored, or never: its process was killed, or the answer to its commit got lost. */
 const namedWithinMs = 24 * 3_600_000;
 const keysAtOnce = 500;
-/** Crashes leave one or two. This many speak of a database that is older than the store: there they are all that is left of documents. */
+/** Crashes leave one or two. More mean a database that is older than the store: there they are all that is left of documents. */
 const mostByAccident = 100;
 
 /**

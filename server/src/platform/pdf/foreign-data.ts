@@ -129,7 +129,7 @@ const createNextOf = (bytes: Buffer): ((words: readonly string[], start: number)
 const endMark = Buffer.from('PK\u0005\u0006', 'latin1');
 const endMarkBytes = 22;
 
-/** The last record of an archive says how much follows it. */
+/** The last record of an archive holds the length of what follows it. */
 const endsAsArchive = (bytes: Buffer): boolean => {
   const least = Math.max(0, bytes.length - endMarkBytes - 0xff_ff);
   for (let at = bytes.indexOf(endMark, least); at >= 0; at = bytes.indexOf(endMark, at + 1))

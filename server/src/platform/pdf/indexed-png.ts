@@ -14,7 +14,7 @@ export function encodeIndexedPng({ width, height, palette, rows }: IndexedImage)
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /**
- * Only runs of one colour are told as such: of a page of text they are nearly all there is to gain, so that looking for likenesses further away
+ * Z_RLE compresses only runs of one colour: they are nearly all there is to gain on a page of text, and a search for further matches
  * takes two fifths longer to save a twentieth of the bytes. A chunk holds all of an ordinary page.
  */
 const deflateOptions = { level: 1, strategy: constants.Z_RLE, memLevel: 9, chunkSize: 192 * 1024 };

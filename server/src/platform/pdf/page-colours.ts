@@ -40,7 +40,7 @@ const similar = 48;
 /** Squared, of each channel: about 42 dB. */
 const maxMeanError = 4;
 const noFilter = 0;
-/** From here on filling at once is faster than a loop. */
+/** From this length on `fill` is faster than a loop. */
 const longRun = 24;
 
 // Reused for every page of this thread: allocating them takes longer than filling them.

@@ -5,7 +5,7 @@ export type Priority = 'waiting' | 'publication' | 'prefetch';
 
 export interface TaskOptions {
   priority: Priority;
-  /** Who it is done for. Clients of one priority alternate. Left out: one client for all. */
+  /** The client that the task is for. Clients of one priority alternate. Left out: one client for all. */
   client?: string | undefined;
   /** Removes a task that still waits. */
   signal?: AbortSignal | undefined;
@@ -30,7 +30,7 @@ interface Client {
 }
 
 const rank: Record<Priority, number> = { waiting: 0, publication: 1, prefetch: 2 };
-/** A page of text takes a tenth of it. A slow task goes on, but no longer counts against the limit. */
+/** A page of text takes a tenth of it. A slow task goes on, but no longer counts against the concurrency limit. */
 const slowAfterMs = 250;
 
 /** One priority queue in front of the threads. Within a priority the client that was served least recently is next. */

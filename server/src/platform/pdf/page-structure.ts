@@ -1,6 +1,6 @@
 import type { Pdfium } from './pdfium.ts';
 
-/** What a tagged document says of a page. */
+/** The structure of a page of a tagged document. */
 export interface Structure {
   readonly language: string | null;
   readonly figures: readonly Figure[];

@@ -37,7 +37,7 @@ const columnGap = 1.2;
 const softHyphen = '\u{AD}';
 
 /**
- * The letters of a page and where they lie: in points after the page's rotation, from its top left corner. Lines come in reading order: that
+ * The letters of a page and their positions: in points after the page's rotation, from its top left corner. Lines come in reading order: that
  * of the document's structure when it has one, of its content otherwise.
  */
 export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded) => PageText {

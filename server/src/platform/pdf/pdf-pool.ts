@@ -56,7 +56,7 @@ export type PdfPool = ReturnType<typeof createPdfPool>;
 
 export interface PdfPoolOptions {
   log: Pick<Log, 'warn'>;
-  /** One more is reserved for pages that somebody waits for. */
+  /** One more is reserved for pages that a client waits for. */
   workers?: number;
   pageDeadlineMs?: number;
   /** Of one document's engine, not of a worker's own memory. */

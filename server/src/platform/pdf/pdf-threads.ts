@@ -33,7 +33,7 @@ export function createPdfThreads(options: Options) {
   const compiled = compileEngine();
   const open = (group: { minThreads: number; niceIncrement: number }): Promise<Group> =>
     openGroup({ ...options, ...group, compiled, begins });
-  // The system lets calls, the database and pages that somebody waits for run before background threads, where it can.
+  // A lower priority of background threads, where the system allows it: calls, the database and pages that a client waits for run first.
   const interactive = open({ minThreads: 1, niceIncrement: 0 });
   // Elsewhere it would lower the whole process.
   const background = open({ minThreads: 0, niceIncrement: process.platform === 'linux' ? 10 : 0 });
@@ -49,7 +49,7 @@ export function createPdfThreads(options: Options) {
       let timer: NodeJS.Timeout | undefined;
       begins.set(id, () => {
         onStart();
-        // When this process was busy, the reply may have waited as long as the timer: it goes first.
+        // After a busy spell the reply and the timer may be due in the same turn of the event loop: the reply is read first.
         timer = setTimeout(() => setImmediate(() => deadline.abort()), deadlineMs);
       });
       try {

@@ -15,7 +15,7 @@ export type WorkerRequest =
   | { kind: 'text'; path: string; page: number }
   | { kind: 'lines'; path: string; page: number };
 
-/** `id` comes back in the message WorkerBegun. */
+/** The message WorkerBegun repeats `id`. */
 export type WorkerTask = WorkerRequest & { id: number };
 
 /** Sent when the work on a task begins: its deadline counts from then on. */
@@ -27,7 +27,7 @@ export interface PdfInspection {
   pages: number;
   /** Of each page, in points and after rotation. */
   sizes: { width: number; height: number }[];
-  /** As the header says, for instance `1.7`. */
+  /** From the header, for instance `1.7`. */
   version?: string;
   /** What other programs could execute, each once. The portal executes nothing of it. */
   flags: PdfFlag[];

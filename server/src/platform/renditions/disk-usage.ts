@@ -44,7 +44,7 @@ export const createDiskUsage = ({ dir, maxBytes, reserve }: Limits) => {
   };
 
   return {
-    /** Whether the reserve would be touched by so many bytes more. */
+    /** Whether so many bytes more would use up the reserve. */
     isTooFull: async (bytes: number): Promise<boolean> => {
       const isShort = (await shortOf(bytes)) > 0;
       isDiskShort ||= isShort;

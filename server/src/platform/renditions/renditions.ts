@@ -35,7 +35,7 @@ export interface Rendition {
   readonly type: 'image/png' | 'image/jpeg';
 }
 
-/** An image that lies in a file of its own. */
+/** An image in a file of its own. */
 export interface SpooledImage {
   readonly imagePath: string;
   readonly size: number;

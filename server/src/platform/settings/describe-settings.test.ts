@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeSettings, printedSettings } from './describe-settings.ts';
 import { settingRows } from './settings.ts';
 
-/** What anybody who looks over an operator's shoulder may read. Everything else is a secret, and so is a setting that is added. */
+/** Settings whose values may be printed. Every other one is a secret, and so is a setting that is added. */
 const mayBePrinted = [
   'PORT',
   'HOST',

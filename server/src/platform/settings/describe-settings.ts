@@ -3,7 +3,7 @@ import { readSettings, SettingsError, settingRows } from './settings.ts';
 
 export interface DescribedSetting {
   readonly name: string;
-  /** As it is written in the environment; of a secret, and of what cannot be read, `set` or `not set`. Null: left out. */
+  /** As written in the environment; for a secret, and for an unreadable one, `set` or `not set`. Null: left out. */
   readonly value: string | null;
   readonly from: 'environment' | 'standard' | 'left out';
   /** What holds when it is left out, if that is always the same. */

@@ -99,7 +99,7 @@ const findProblem = (all: z.output<typeof services>): string | undefined => {
   return keyless === undefined ? undefined : `${keyless.id}: sso.jwksUrl is needed for an issuer that is not the service's own`;
 };
 
-/** Only words of ours and the place: the text holds secrets. */
+/** Only our own words and the path: the text holds secrets. */
 const tell = ({ path, message, code }: { path: PropertyKey[]; message: string; code?: string | undefined }): string => {
   const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   return `${place.replace(/^\./, '') || 'the list'}: ${code === 'unrecognized_keys' ? 'has a field that is not known' : message}`;

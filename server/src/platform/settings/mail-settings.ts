@@ -16,7 +16,7 @@ const isMailServer = (written: string): boolean => {
   return hostname !== '' && isBare && (username === '') === (password === '') && (username === '' || isDecodable(username + password));
 };
 
-/** smtps:// speaks TLS from the start, smtp:// asks for it. */
+/** smtps:// uses TLS from the start, smtp:// STARTTLS. */
 export const smtpUrl = z.pipe(
   z.string().check(z.minLength(1), z.refine(isMailServer, { error: 'not an address like smtps://user:password@mail.example.com:465' })),
   z.transform((written) => new URL(written)),

@@ -1,4 +1,4 @@
-/** What the gateway is told, in the shape that it wants: JSON when it begins with a brace or a bracket, else the fields of a form. */
+/** The body of a request to the gateway, in its own format: JSON when the template begins with a brace or a bracket, else a form. */
 export interface BodyTemplate {
   readonly contentType: 'application/json' | 'application/x-www-form-urlencoded';
   /** Values are inserted into the parsed shape, never into its text: no value can end a string or begin a field. */

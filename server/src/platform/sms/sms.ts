@@ -92,7 +92,7 @@ const messageIdIn = (answer: string, path: string): string | null => {
   return typeof id === 'string' && id.length <= maxIdLength && /^\P{Cc}+$/u.test(id) ? id : null;
 };
 
-/** Gateways repeat what they refuse: neither who was written to nor our token may stay in a row or a log. */
+/** Gateways repeat what they refuse: neither recipient nor token may stay in a row or a log. */
 const withoutSecrets = (said: string, { to }: Sms, { token, url }: SmsSettings): string =>
   [to.slice(1), ...(token === undefined ? [] : [token]), ...url.searchParams.values()]
     .filter((secret) => secret.length > 3)
@@ -125,7 +125,7 @@ export const createSmsGateway = (settings: SmsSettings) => {
           ...ownHeader,
         },
         body: template.write({ to: sms.to, number: sms.to.slice(1), text: sms.text, reference: sms.reference }),
-        // The address is what the operator wrote, and nothing that it points to: the token goes nowhere else.
+        // A redirect is not followed, so that the token goes only to the configured address.
         redirect: 'manual',
         signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
       });

@@ -12,7 +12,7 @@ import type { Operation } from './operations.ts';
 import type { Plan } from './plans.ts';
 import type { Example } from './requests.ts';
 
-/** A portal with a client, what belongs to them and to somebody else, and what is right to send to each call. */
+/** A portal with a client, documents of that client and of another one, and a valid request to each call. */
 export interface World extends AsyncDisposable {
   readonly portal: TestPortal;
   /** For a process of its own. */

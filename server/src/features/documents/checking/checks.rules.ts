@@ -17,7 +17,7 @@ interface Evidence {
   readonly principals: readonly string[];
 }
 
-/** Whom a document reaches. Empty when it is public. */
+/** The principals of a document's owners. Empty when it is public. */
 const principalsOf = ({ cif, cif2, group_id: group }: Owner): string[] => {
   const owners = [
     ...(cif === null ? [] : [`cif:${cif}`]),

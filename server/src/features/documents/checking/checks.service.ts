@@ -32,7 +32,7 @@ export const createChecks = (parts: Parts) => {
   const limits = createCheckLimits(parts);
   const compare = createCompare(parts);
 
-  /** What somebody may hear of: theirs or everybody's, the newest first. */
+  /** Documents with this content that the caller may be told of: their own or public, the newest first. */
   const findByContent = async (caller: ClientCaller | undefined, sha256: string): Promise<OwnDocument[]> => {
     const reader = caller ?? everybody;
     const ids = await findDeliveredContent(db, reader, { sha256, limit: verificationLimits.documentsLookedAt });
@@ -71,7 +71,7 @@ export const createChecks = (parts: Parts) => {
         const { status, checkedAt, compared, bytes } = await compare(document);
         const corrupted = compared.stored === null ? document.corrupted : !compared.stored;
         const row = { ...documentRowOf(document, definitions, caller ?? everybody), corrupted };
-        // What is registered to somebody else is not described.
+        // A document that is registered to another owner is not described.
         const isDescribed = compared.owner !== false;
         const storedSha256 = isDescribed && bytes !== undefined && bytes !== sha256.data ? bytes : null;
         const found = { status, checkedAt, compared, document: isDescribed ? row : null, storedSha256 };

@@ -12,8 +12,8 @@ interface StoredDocument extends Expected {
 }
 
 /**
- * The bytes of a document as they were published. When the stored ones turn out to be others, the stream breaks off before its end with
- * STORAGE_ERROR, the document is marked as corrupted and the operator hears of it (D18).
+ * The bytes of a document as they were published. When the stored ones differ, the stream ends early with
+ * STORAGE_ERROR, the document is marked as corrupted and an alarm is logged (D18).
  */
 export const openVerified = async (
   { db, objects, log }: Pick<DocumentsParts, 'db' | 'objects' | 'log'>,

@@ -4,7 +4,7 @@ import { isAsPublished } from './checks.rules.ts';
 import type { OwnDocument } from '#features/documents/own-documents.store.ts';
 
 /**
- * G8, D18: what is damaged, or is not registered as what and whose it is kept, is neither shown nor handed out, and the operator hears of it.
+ * G8, D18: a document that is damaged, or differs from its publication in content or owner, is neither shown nor handed out, and an alarm is logged.
  * The bytes themselves are compared when they are read.
  */
 export const isSound = (document: OwnDocument, log: Log): boolean => {

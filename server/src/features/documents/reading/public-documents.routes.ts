@@ -12,7 +12,7 @@ interface Parts {
   readonly checks: Checks;
 }
 
-/** Anybody may link to a public document and keep a copy. Other sites' pages may not use it as a part of their own. */
+/** Every site may link to a public document and keep a copy. None may embed it in a page of its own. */
 const refuseAsPartOfPage = ({ headers }: FastifyRequest): void => {
   const site = headers['sec-fetch-site'];
   const isFromElsewhere = site === 'cross-site' || site === 'same-site';

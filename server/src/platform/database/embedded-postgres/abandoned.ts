@@ -10,7 +10,7 @@ import { listProcessesOn } from './running-processes.ts';
 export interface AbandonedDatabase {
   readonly id: string;
   readonly folder: string;
-  /** Undefined: no note says so. */
+  /** Undefined: no note names it. */
   readonly dataDir: string | undefined;
   /** Whether that folder is there now. It may be moved, not mounted yet, or being restored. */
   readonly hasDataDir: boolean;

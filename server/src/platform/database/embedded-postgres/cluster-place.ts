@@ -8,14 +8,14 @@ import { keepForRoot, takeOverCluster } from './hand-over.ts';
 import { assignInstanceFolder, confirmInstance, findInstance } from './instances.ts';
 import { canEnter, findOwner, findUser, getOwnName, getServiceUser, isRoot, type OperatingSystemUser } from './operating-system-user.ts';
 
-/** Where one database lives, and as whom it runs. */
+/** Where one database is, and the user that it runs as. */
 export interface ClusterPlace {
   /** Holds the data folder and what is made on the way to it; `user` may enter it. */
   readonly folder: string;
   readonly socketFolder: string;
-  /** Where a complete copy of the programs goes when they cannot be used where they are installed. */
+  /** For a complete copy of the programs when they cannot be used where they are installed. */
   readonly programsFolder: string;
-  /** The ordinary user that PostgreSQL runs as, when root starts it; undefined: our own. */
+  /** The ordinary user that PostgreSQL runs as, when root starts it; undefined: this process's user. */
   readonly user: OperatingSystemUser | undefined;
   /** Names of the operating system's users that may connect. */
   readonly allowed: readonly string[];
@@ -110,7 +110,7 @@ async function makeSocketFolder(user: OperatingSystemUser | undefined): Promise<
 }
 
 /**
- * After kill -9 the socket's folder stays behind; the note says which one it was. Nothing but the socket's own files goes, as a folder of that
+ * After kill -9 the socket's folder stays behind; the note names it. Only the socket's own files are removed, as a folder of that
  * name may be another's by now.
  */
 async function removeSocketFolder(folder: string): Promise<void> {

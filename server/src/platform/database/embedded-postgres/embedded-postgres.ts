@@ -26,7 +26,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
   // A page of a long sorted list is sorted in memory.
   work_mem: '16MB',
-  // Many ask at once, and each for little: neither more processors nor a compiler for one question.
+  // Many small queries at once: neither parallel workers nor JIT compilation pay off.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
   timezone: 'UTC',

@@ -7,9 +7,9 @@ import { canEnter, findOwner, findUser, type OperatingSystemUser, SERVICE_USER }
 import { endPreviousProcesses } from './running-processes.ts';
 
 /**
- * Gives `path` and everything below it that belongs to one of `from` to another user: never what a link points to, and a folder after what
- * is in it, so that what broke off goes on from there.
- * @NOTE synchronous, and only for a start: there may be a million files, and nothing else is to be done meanwhile.
+ * Gives `path` and everything below it that belongs to one of `from` to another user: never the target of a link, and a folder after its
+ * contents, so that an interrupted run can be repeated.
+ * @NOTE synchronous, and only for a start: there may be a million files, and no other work meanwhile.
  */
 export function handOver(path: string, plan: { from: readonly number[]; to: OperatingSystemUser }): void {
   const entry = lstatSync(path);
@@ -19,7 +19,7 @@ export function handOver(path: string, plan: { from: readonly number[]; to: Oper
 
 /**
  * Gives a database folder that an earlier start made for root or for `nobody` to the user that it runs as from now on.
- * @throws EmbeddedPostgresError when it is somebody else's.
+ * @throws EmbeddedPostgresError when another user owns it.
  */
 export async function takeOverCluster(folder: string, user: OperatingSystemUser): Promise<void> {
   const data = join(folder, 'data');

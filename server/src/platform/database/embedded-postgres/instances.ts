@@ -8,8 +8,8 @@ import { replaceFile } from './folders.ts';
 import { isRoot } from './operating-system-user.ts';
 
 /*
- * A database that cannot lie in its DATA_DIR lives in <state folder>/<id>; DATA_DIR/instance names the id, and <id>.owner beside the folder names
- * the DATA_DIR. The note is written before the folder, the DATA_DIR's file after the database: what breaks off in between is found by its note.
+ * A database that cannot be in its DATA_DIR is in <state folder>/<id>; DATA_DIR/instance names the id, and <id>.owner beside the folder names
+ * the DATA_DIR. The note is written before the folder, the DATA_DIR's file after the database: the note finds an interrupted creation.
  */
 
 /** Where databases live that cannot be in their DATA_DIR, and those that earlier versions made for root; and root's copy of the programs. */

@@ -7,7 +7,7 @@ import { type OperatingSystemUser, runProgram } from './run-program.ts';
 
 export type { OperatingSystemUser } from './run-program.ts';
 
-/** Whom a start by root uses when DATA_DIR does not belong to an ordinary user. */
+/** The user that a start by root runs as when DATA_DIR does not belong to an ordinary user. */
 export const SERVICE_USER = 'pergamin';
 
 const MOST_ATTEMPTS = 5;
@@ -71,7 +71,7 @@ async function askDirectory(key: string | number): Promise<string> {
   return runProgram({ file: 'getent', args: ['passwd', String(key)], cwd: '/' }).catch(() => '');
 }
 
-/** `uid`: of the DATA_DIR's owner who has lost its name, as in a container that was made anew. */
+/** `uid`: of a DATA_DIR whose owner has no name any more, as in a recreated container. */
 async function makeServiceUser(uid?: number): Promise<OperatingSystemUser> {
   const args = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent', '--shell', '/usr/sbin/nologin'];
   let reason: unknown;

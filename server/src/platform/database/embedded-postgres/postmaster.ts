@@ -10,7 +10,7 @@ import type { OperatingSystemUser } from './operating-system-user.ts';
 import { PROGRAM_ENVIRONMENT } from './run-program.ts';
 import { startWatcher } from './watcher.ts';
 
-/** Replaying the log after a crash takes its time; PostgreSQL says how far it is. */
+/** Replaying the log after a crash takes time; PostgreSQL logs its progress. */
 const READY_WITHIN_MS = 5 * 60 * 1_000;
 const READY_POLL_MS = 10;
 const FAST_STOP_MS = 30_000;
@@ -60,7 +60,7 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster>
 async function spawnPostmaster({ binFolder, dataFolder, user, settings }: PostmasterPlan): Promise<{ child: ChildProcess; pid: number }> {
   const postgres = join(binFolder, 'postgres');
   const args = ['-D', dataFolder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-  // A session of its own: Ctrl-C in a terminal is for us, who then stop it in good order.
+  // A session of its own: Ctrl-C in a terminal signals only this process, which then stops PostgreSQL in order.
   const child = spawn(postgres, args, {
     cwd: dataFolder,
     env: PROGRAM_ENVIRONMENT,

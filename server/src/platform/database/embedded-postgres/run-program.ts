@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { EmbeddedPostgresError } from './errors.ts';
 
-/** The least that PostgreSQL's programs need: our own environment holds secrets that are none of their business. */
+/** The minimal environment of PostgreSQL's programs: that of this process holds secrets that they must not get. */
 export const PROGRAM_ENVIRONMENT: Record<string, string> = {
   PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
   LC_ALL: 'C',

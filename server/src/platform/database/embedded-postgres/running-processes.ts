@@ -8,7 +8,7 @@ const GIVE_UP_MS = 15_000;
 const POLL_MS = 25;
 
 /**
- * Ends what a killed Pergamin left running on this data folder and waits until its last process is gone, so that a start may follow at once.
+ * Ends the processes that a killed Pergamin left on this data folder and waits until the last is gone, so that a start may follow at once.
  * The caller holds the data folder's lock, so nothing here belongs to a living Pergamin.
  */
 export async function endPreviousProcesses(dataFolder: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function endPreviousProcesses(dataFolder: string): Promise<void> {
 }
 
 /**
- * PostgreSQL refuses to start while the process its pid file names seems alive, and in a container a number is soon somebody else's, or stays
+ * PostgreSQL refuses to start while the process its pid file names seems alive, and in a container a number is soon reused, or stays
  * a zombie's for good. Where we see every process, we know better. (A left-over backend would still be noticed by its shared memory.)
  */
 async function removePidFile(dataFolder: string): Promise<void> {

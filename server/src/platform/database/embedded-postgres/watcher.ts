@@ -10,7 +10,7 @@ export interface Watcher {
 /*
  * A line on stdin is the dismissal; the end of stdin is the death of the owner, however it came. Then: a fast shutdown, and when that takes
  * too long an immediate one (both safe: the log is replayed at the next start). The process is only signalled while the data folder's own
- * pid file names it, so that a number given to somebody else meanwhile is left alone.
+ * pid file names it, so that a process id that was reused meanwhile is left alone.
  */
 const SCRIPT = `
 postmaster=$1

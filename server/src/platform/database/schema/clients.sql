@@ -16,15 +16,15 @@ create table client (
   updated_at timestamptz not null default now(),
   last_sign_in_at timestamptz,
   previous_sign_in_at timestamptz,
-  -- Of mail, as the organisation's record says it. An installation may add languages, so that none is listed here.
+  -- Of mail, from the organisation's record. An installation may add languages, so that none is listed here.
   language text not null default 'PL' check (language ~ '^[A-Z]{2,3}$'),
-  -- Of mail, as the client's last sign-in says it; null: it says nothing beyond the record.
+  -- Of mail, from the client's last sign-in; null: that adds nothing to the record.
   chosen_language text check (chosen_language ~ '^[A-Z]{2,3}$'),
-  -- Where news should go; may outlive the address or phone that it needs.
+  -- The channel for notices; may outlive the address or phone that it needs.
   preferred_channel text check (preferred_channel in ('EMAIL', 'SMS'))
 );
 
--- Whose documents of a customer number are: a publication's owners are looked up, and told of it.
+-- For the owners of a publication, by customer number.
 create index client_cif on client (cif);
 -- The same for the second number, which few clients have.
 create index client_cif2 on client (cif2) where cif2 is not null;

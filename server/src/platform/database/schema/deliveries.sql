@@ -12,12 +12,12 @@ create table group_member (
 -- The groups of a caller.
 create index group_member_cif on group_member (cif);
 
--- As foldText says it; values of ASCII alone, nearly all of them, take the short way.
+-- The same as foldText; values of ASCII alone, nearly all of them, take the short way.
 create function folded(value text) returns text language sql immutable strict parallel safe return
   case when octet_length(value) = length(value) then lower(value)
     else translate(lower(regexp_replace(normalize(value, NFD), '[\u0300-\u036f]', '', 'g')), 'ł', 'l') end;
 
--- Folded, but that a DEL sign after a letter of the Polish alphabet puts it behind the letter it comes from: keys of this kind are compared
+-- Folded, with a DEL sign after a letter of the Polish alphabet, which sorts it behind its base letter: keys of this kind are compared
 -- sign by sign, and without their DEL signs they are what folded() gives.
 create function listing_key(value text) returns text language sql immutable strict parallel safe return
   case when octet_length(value) = length(value) then lower(replace(value, chr(127), ''))
@@ -26,8 +26,8 @@ create function listing_key(value text) returns text language sql immutable stri
       'ą', 'a' || chr(127)), 'ć', 'c' || chr(127)), 'ę', 'e' || chr(127)), 'ł', 'l' || chr(127)), 'ń', 'n' || chr(127)), 'ó', 'o' || chr(127)),
       'ś', 's' || chr(127)), 'ź', 'z' || chr(127)), 'ż', 'z' || chr(127) || chr(127))) end;
 
--- By its checksum a document is looked for among the deliveries of the caller, and nowhere else: it takes the same time whether no client has
--- such a document, another client, or a million clients who all got the same file. The first 64 bits lead there, the whole checksum decides.
+-- A document is found by its checksum among the deliveries of the caller only: it takes the same time whether no client has
+-- such a document, another client, or a million clients. The index holds the first 64 bits, the whole checksum decides.
 create function content_key(sha256 text) returns bigint language sql immutable strict parallel safe
   return ('x' || left(sha256, 16))::bit(64)::bigint;
 
@@ -43,7 +43,7 @@ create table delivery (
 
   -- What lists are searched and sorted by (listed_values), written by the statement that delivers. The columns that queries use most come first,
   -- since PostgreSQL reads a row up to the last column that a query uses.
-  -- Of a document with two owners, who they are; of any other the principal says it.
+  -- The owners of a document with two; those of any other are its principal.
   first_cif text,
   second_cif text,
   search_text text,

@@ -1,4 +1,4 @@
--- Documents of the organisation, the register of what was published, and what has become of each since. Whose they are, and in whose lists
+-- Documents of the organisation, the register of what was published, and the states of each since. Whose they are, and in whose lists
 -- they are, is in deliveries.sql.
 
 create table document (
@@ -57,13 +57,13 @@ create table document (
 
 -- Whether a publisher's name is taken: a new version may keep the name, and it belongs to the latest.
 create unique index document_unique_name on document (unique_name) where unique_name is not null and successor is null;
--- Whether an earlier version had this name and these bytes, asked at every publication with a name.
+-- For publications with a name: whether an earlier version had this name and these bytes.
 create index document_former_name on document (unique_name) where unique_name is not null and successor is not null;
 -- Whose successor a document is.
 create unique index document_successor on document (successor) where successor is not null;
 -- Which contents no document has any more, when pages are forgotten.
 create index document_sha256 on document (sha256);
--- Asked of every object by the sweep of those that nothing names.
+-- For the sweep of objects that no row names.
 create index document_object on document (object_key);
 -- For the report of unread documents: from a day on, page by page.
 create index document_by_publication on document (published_at, id) where type <> 'PUBLIC' and published_at is not null;

@@ -1,4 +1,4 @@
--- Every mail there ever was to be sent. What it says is kept only until it is sent or given up: it may hold a link that signs a person in.
+-- The outbox: every mail that was ever queued. Its text is kept only until it is sent or given up: it may hold a link that signs a person in.
 
 create table mail_outbox (
   id uuid primary key,
@@ -13,7 +13,7 @@ create table mail_outbox (
   -- kept: there is no mail server; it is read in the local outbox.
   state text not null check (state in ('queued', 'sending', 'handed_over', 'sent', 'unconfirmed', 'failed', 'kept')),
   attempts integer not null default 0,
-  -- Of the run that is sending it now: an older one that comes back to life cannot go on.
+  -- Of the run that is sending it now: an older run that resumes cannot go on.
   claim uuid,
   last_error text,
   created_at timestamptz not null,

@@ -1,6 +1,6 @@
 -- How clients learn of news: the bell inside the portal (notification), and mail and SMS outside of it (notice).
 
--- One per person and event. What it is called is read from the document, so that a forgotten one leaves no name behind.
+-- One per person and event. Its title is read from the document, so that a forgotten one leaves no name behind.
 create table notification (
   id uuid primary key default gen_random_uuid(),
   -- Personal id. No foreign key: a publication would lock the rows of its readers, and wait for every statement that writes clients.
@@ -12,7 +12,7 @@ create table notification (
   read_at timestamptz,
   check ((type = 'publication') = (document_id is not null))
 );
--- A document is told once to each person, however it reached them; and what was told of it goes with it.
+-- One notification of a document for each person, however it reached them; it is removed with the document.
 create unique index notification_document on notification (document_id, receiver) where document_id is not null;
 -- The bell: what a client has not read, newest first.
 create index notification_unread on notification (receiver, created_at desc, id desc) where read_at is null;
@@ -20,7 +20,7 @@ create index notification_unread on notification (receiver, created_at desc, id 
 create index notification_read on notification (read_at) where read_at is not null;
 
 -- What left the building, or should have: one row for a document, a person and an occasion, also after a crash. It holds no words and no
--- address: what it says is made when it is sent, from the document as it is then.
+-- address: the text is made when it is sent, from the document as it is then.
 create table notice (
   id uuid primary key default gen_random_uuid(),
   document_id uuid not null references document on delete cascade,
@@ -38,7 +38,7 @@ create table notice (
   sends int not null default 0,
   -- How often it was not taken, and is tried again.
   failures int not null default 0,
-  -- Of the run that is sending it now: an older one that comes back to life cannot go on.
+  -- Of the run that is sending it now: an older run that resumes cannot go on.
   claim uuid,
   -- What the gateway calls it; of a mail its Message-ID.
   message_id text,
@@ -51,7 +51,7 @@ create table notice (
   check ((state in ('failed', 'bounced')) = (reason is not null)),
   check (channel is not null or state = 'failed')
 );
--- The next one that is due of a document's batch by one channel.
+-- The next due notice of a document's batch by one channel.
 create index notice_queued on notice (document_id, channel, due_at) where state = 'queued';
 -- Batches whose job was lost: what should have gone long ago.
 create index notice_overdue on notice (due_at) where state = 'queued';
@@ -60,7 +60,7 @@ create index notice_message on notice (message_id) where message_id is not null;
 -- Publications of some days ago that need a reminder.
 create index notice_age on notice (created_at, kind);
 
--- That a message did not arrive, told before it was written down under which id the gateway took it. Kept for a short time.
+-- Failures reported before the gateway's id of the message was recorded. Kept for a short time.
 create table early_report (
   message_id text primary key,
   reason text not null,

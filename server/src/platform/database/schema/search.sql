@@ -7,7 +7,7 @@ create table document_page_text (
   primary key (document_id, page)
 );
 
--- The words of up to fifty pages, and among them the principals of the document, which no word of a text can be like. They lie apart from
+-- The words of up to fifty pages, and among them the principals of the document, in a form that no word can have. They are stored apart from
 -- their rows (external storage from 128 bytes on), so that rows of the same owner are read without them.
 create table document_words (
   document_id uuid not null references document on delete cascade,

@@ -51,7 +51,7 @@ create table sent_document (
   created_at timestamptz not null,
   acknowledged_at timestamptz,
   acknowledged_by uuid references publisher_key,
-  -- Grows in the order of commits (see insertSent): a reader who goes on from one place misses nothing.
+  -- Grows in the order of commits (see insertSent): a reader who continues from a place misses nothing.
   place bigint not null unique,
   foreign key (category_id, type_id) references document_type (category_id, id)
 );
@@ -62,10 +62,10 @@ create unique index sent_document_idempotency on sent_document (personal_id, ide
 create index sent_document_client on sent_document (personal_id, created_at desc, id desc);
 -- What the organisation has not collected yet, in order.
 create index sent_document_pending on sent_document (place) where acknowledged_at is null;
--- Asked of every object by the sweep of those that nothing names.
+-- For the sweep of objects that no row names.
 create index sent_document_object on sent_document (object_key);
 
--- Whether the organisation's system was told, how often that was tried, and what it said last.
+-- Deliveries of the webhook to the organisation's system: the attempts, and its last answer.
 create table webhook_delivery (
   id uuid primary key,
   sent_document_id uuid not null references sent_document,
@@ -77,5 +77,5 @@ create table webhook_delivery (
   created_at timestamptz not null,
   delivered_at timestamptz
 );
--- What was told of one document; it goes with a demonstration document.
+-- By document; a delivery is removed with a demonstration document.
 create index webhook_delivery_document on webhook_delivery (sent_document_id);

@@ -1,4 +1,4 @@
--- Signing in at an identity service, and the sessions that come of it.
+-- Sign-ins at an identity service, and the sessions that they start.
 
 -- A sign-in that is under way. Not logged: after a crash of PostgreSQL these rows are gone, and the person begins again.
 create unlogged table sign_in_transaction (
@@ -27,7 +27,7 @@ create unlogged table sign_in_code (
   -- The session at the identity service, for ending that one on logout.
   service_session text,
   expires_at timestamptz not null,
-  -- Who this is at the identity service, which may know people by another name than we do.
+  -- The subject at the identity service, which may differ from the personal id.
   service_subject text,
   -- Sealed with the code itself.
   id_token bytea
@@ -51,7 +51,7 @@ create table session (
   end_reason text,
   -- How often the session was refreshed; only the newest token of a session refreshes it.
   generation int not null default 0,
-  -- Says how long the token before the newest one still reads.
+  -- Bounds how long the token before the newest one is still accepted.
   refreshed_at timestamptz,
   service_subject text,
   -- The hint that the identity service wants on logout; sealed with the cookie's secret, which is not kept here.
@@ -87,7 +87,7 @@ create trigger session_changed after update on session for each row
   when (old.ended_at is distinct from new.ended_at or old.generation is distinct from new.generation
     or old.absolute_expires_at is distinct from new.absolute_expires_at or new.idle_expires_at < old.idle_expires_at)
   execute function tell_session_changed();
--- The old ones that are swept away were over long before.
+-- Sessions that a sweep removes had ended long before.
 create trigger session_gone after delete on session for each row
   when (old.ended_at is null and old.absolute_expires_at > now())
   execute function tell_session_changed();
