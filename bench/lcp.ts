@@ -18,7 +18,7 @@ const slowdown = 4;
 /** Nothing large comes after so long without a shift, a larger picture or a request. */
 const quietMs = 1_500;
 
-interface FirstLook {
+interface FirstPaint {
   /** Largest contentful paint. */
   readonly lcpMs: number;
   /** Cumulative layout shift. */
@@ -29,13 +29,13 @@ interface FirstLook {
 
 /** As text: the types of this workspace are Node's, whose observer knows neither of the two. */
 const observer = `
-  globalThis.firstLook = { lcpMs: 0, shift: 0, readyMs: NaN };
-  addEventListener('focusin', () => { firstLook.readyMs = performance.now(); }, { once: true });
+  globalThis.firstPaint = { lcpMs: 0, shift: 0, readyMs: NaN };
+  addEventListener('focusin', () => { firstPaint.readyMs = performance.now(); }, { once: true });
   new PerformanceObserver((list) => {
-    for (const { startTime } of list.getEntries()) firstLook.lcpMs = startTime;
+    for (const { startTime } of list.getEntries()) firstPaint.lcpMs = startTime;
   }).observe({ type: 'largest-contentful-paint', buffered: true });
   new PerformanceObserver((list) => {
-    for (const { value } of list.getEntries()) firstLook.shift += value;
+    for (const { value } of list.getEntries()) firstPaint.shift += value;
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
@@ -46,7 +46,7 @@ const newPage = async (browser: Browser): Promise<Page> => {
 };
 
 /** The page anew, as one who has never been here sees it, on the slow telephone. */
-const look = async (page: Page, ready: string): Promise<FirstLook> => {
+const measurePaint = async (page: Page, ready: string): Promise<FirstPaint> => {
   await page.bringToFront();
   const session = await page.context().newCDPSession(page);
   try {
@@ -58,7 +58,7 @@ const look = async (page: Page, ready: string): Promise<FirstLook> => {
     await page.getByRole('button', { name: ready }).first().waitFor();
     await page.waitForLoadState('networkidle');
     await page.waitForTimeout(quietMs);
-    const seen = await page.evaluate((): unknown => Reflect.get(globalThis, 'firstLook'));
+    const seen = await page.evaluate((): unknown => Reflect.get(globalThis, 'firstPaint'));
     const part = (name: string): number => Number(seen !== null && typeof seen === 'object' ? Reflect.get(seen, name) : Number.NaN);
     if (!(part('lcpMs') > 0)) throw new Error('the browser saw nothing');
     return { lcpMs: part('lcpMs'), shift: part('shift'), readyMs: part('readyMs') };
@@ -113,9 +113,9 @@ const openOurs = {
 type Where = keyof typeof openOurs;
 
 interface Compared {
-  readonly measured: (look: FirstLook) => number;
+  readonly measured: (paint: FirstPaint) => number;
   /** Of the bare page; without one nothing is compared. */
-  readonly ofBare?: (look: FirstLook) => number;
+  readonly ofBare?: (paint: FirstPaint) => number;
 }
 
 const open = async (where: Where, { measured, ofBare }: Compared): Promise<Measuring> => {
@@ -128,7 +128,7 @@ const open = async (where: Where, { measured, ofBare }: Compared): Promise<Measu
     cleanUp.defer(() => browser.close());
     const page = await newPage(browser);
     const ready = await openOurs[where](page, portal);
-    const ours = async () => measured(await look(page, ready));
+    const ours = async () => measured(await measurePaint(page, ready));
     await ours();
     const measuring = { ours, [Symbol.asyncDispose]: () => cleanUp.disposeAsync() };
     if (ofBare === undefined) return measuring;
@@ -141,7 +141,7 @@ const open = async (where: Where, { measured, ofBare }: Compared): Promise<Measu
     });
     const bare = await newPage(browser);
     await bare.goto(addressOf(server));
-    const floor = async () => ofBare(await look(bare, 'Dokumenty otrzymane'));
+    const floor = async () => ofBare(await measurePaint(bare, 'Dokumenty otrzymane'));
     await floor();
     return { ...measuring, floor };
   } catch (error) {
@@ -150,7 +150,7 @@ const open = async (where: Where, { measured, ofBare }: Compared): Promise<Measu
   }
 };
 
-const largest = ({ lcpMs }: FirstLook): number => lcpMs;
+const largest = ({ lcpMs }: FirstPaint): number => lcpMs;
 
 const paint = (where: Where, limit: number): Promised => ({
   name: `lcp-${where}`,
@@ -181,7 +181,7 @@ const ready: Promised = {
 };
 
 /** What a customer with an old telephone sees first, and when. */
-export const firstLooks: readonly Promised[] = [
+export const firstPaints: readonly Promised[] = [
   paint('sign-in', 1.3),
   ready,
   paint('workspace', 2.4),

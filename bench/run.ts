@@ -1,6 +1,6 @@
 import { drags } from './drag.ts';
 import { initialScripts } from './initial-js.ts';
-import { firstLooks } from './lcp.ts';
+import { firstPaints } from './lcp.ts';
 import { listTable } from './list-table.ts';
 import { lists, publicLists, searches, values } from './lists.ts';
 import { measure, type Outcome } from './measure.ts';
@@ -36,7 +36,7 @@ const all: readonly Promised[] = [
   ...drags,
   ...listTable,
   ...initialScripts,
-  ...firstLooks,
+  ...firstPaints,
   verification,
   zip,
   ...uploads,

@@ -18,7 +18,7 @@ const senderCount = 20;
 const filesPerRound = 20;
 const warmUpRounds = 8;
 const atOnce = 4;
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 const fewAtOnce = 20;
 /** A scan of some pages: nearly as large as may be sent, of bytes that cannot be packed. */
 const fileMb = 4.8;
@@ -152,7 +152,7 @@ const peakMb = async (parallel: number): Promise<number> => {
       async ours() {
         // What is compiled and opened once is no memory of many uploads.
         await sendAll(senderCount, atOnce, upload);
-        await sendAll(mostAtOnce, parallel, upload);
+        await sendAll(maxAtOnce, parallel, upload);
         return memoryMb(portal.pid, 'VmHWM');
       },
     };
@@ -186,7 +186,7 @@ export const uploads: readonly Promised[] = [
     rounds: 1,
     async open() {
       return {
-        ours: async () => (await peakMb(mostAtOnce)) - (await peakMb(fewAtOnce)),
+        ours: async () => (await peakMb(maxAtOnce)) - (await peakMb(fewAtOnce)),
         [Symbol.asyncDispose]: () => Promise.resolve(),
       };
     },

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-const mostSteps = 80;
+const maxSteps = 80;
 
 /** Somebody without a mouse: keys only, and at every step the focus must be seen. */
 export const createKeyboard = (page: Page) => {
@@ -35,12 +35,12 @@ export const createKeyboard = (page: Page) => {
     /** Presses Tab (or Shift+Tab) until this has the focus, and says through how many stops it went. */
     async tabsTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<number> {
       await expect(target).toBeVisible();
-      for (let steps = 1; steps <= mostSteps; steps += 1) {
+      for (let steps = 1; steps <= maxSteps; steps += 1) {
         await press(key);
         await seesTheFocus();
         if (await target.evaluate((element) => element === document.activeElement)) return steps;
       }
-      throw new Error(`${mostSteps} times ${key} did not reach ${String(target)}`);
+      throw new Error(`${maxSteps} times ${key} did not reach ${String(target)}`);
     },
   };
 };

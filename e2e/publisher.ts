@@ -61,18 +61,18 @@ const callAsPublisher = async <C extends Call>(call: C, input: CallInput<C>): Pr
 const papers = new Map<number, Promise<Uint8Array>>();
 
 /** A real paper of the demonstration with this many pages at least, as bytes; made once. */
-export const aPaper = (leastPages: number): Promise<Uint8Array> => {
-  const paper = papers.get(leastPages) ?? findPaper(leastPages);
-  papers.set(leastPages, paper);
+export const aPaper = (minPages: number): Promise<Uint8Array> => {
+  const paper = papers.get(minPages) ?? findPaper(minPages);
+  papers.set(minPages, paper);
   return paper;
 };
 
-const findPaper = async (leastPages: number): Promise<Uint8Array> => {
+const findPaper = async (minPages: number): Promise<Uint8Array> => {
   for (const paper of demoDocuments({ seed: 7, today: new Date('2026-11-20T12:00:00Z') })) {
     const bytes = await paper.pdf();
-    if (countPages(bytes) >= leastPages) return bytes;
+    if (countPages(bytes) >= minPages) return bytes;
   }
-  throw new Error(`no demonstration paper has ${leastPages} pages`);
+  throw new Error(`no demonstration paper has ${minPages} pages`);
 };
 
 /** A paper of as many pages as wished, each with its number and nothing else: quickly drawn. */

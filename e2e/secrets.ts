@@ -5,14 +5,14 @@ import type { BrowserContext, Request } from '@playwright/test';
 
 /** Names the file where journeys write down what no log may repeat; unset when they run against a product that somebody else started. */
 export const secretsVariable = 'PERGAMIN_SECRETS_FILE';
-const leastLength = 8;
+const minLength = 8;
 const watched = new WeakSet<BrowserContext>();
 
 /** Parameters, fields and cookies whose values sign somebody in, or could have a moment ago. */
 const inAddresses = ['code', 'state', 'nonce', 'code_challenge', 'id_token_hint'];
 const inForms = ['password', 'newPassword', 'oldPassword', 'token', 'code', 'xsrf'];
 
-const isLong = (value: string | null | undefined): value is string => value !== null && value !== undefined && value.length >= leastLength;
+const isLong = (value: string | null | undefined): value is string => value !== null && value !== undefined && value.length >= minLength;
 
 const secretsOfAddress = (address: string): string[] => {
   const { pathname, searchParams, hash } = new URL(address);

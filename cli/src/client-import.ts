@@ -30,9 +30,9 @@ interface Numbered {
   readonly record: ClientRecord;
 }
 
-const mostPerCall = 500;
+const maxPerCall = 500;
 /** The portal reads bodies of up to 256 KiB. */
-const mostBytesPerCall = 200 * 1024;
+const maxBytesPerCall = 200 * 1024;
 
 /** The portal says that these records are wrong; anything else it says is about the whole import. */
 const isAboutRecords = (error: unknown): error is RefusedError =>
@@ -97,7 +97,7 @@ export const importClients = async ({ lines, connection, reinvite, onCodes, onRe
       continue;
     }
     const size = Buffer.byteLength(JSON.stringify(found.record)) + 1;
-    if (batch.length >= mostPerCall || bytes + size > mostBytesPerCall || people.has(found.record.personalId)) await flush();
+    if (batch.length >= maxPerCall || bytes + size > maxBytesPerCall || people.has(found.record.personalId)) await flush();
     batch.push(found);
     bytes += size;
     people.add(found.record.personalId);

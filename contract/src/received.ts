@@ -57,8 +57,8 @@ export const receivedDocument = z.object({
 });
 export type ReceivedDocument = z.output<typeof receivedDocument>;
 
-const wholeNumber = (least: number, most: number) =>
-  z.pipe(z.pipe(patternedText(/^\d{1,15}$/, { maxLength: 15 }), z.transform(Number)), z.int().check(z.gte(least), z.lte(most)));
+const wholeNumber = (min: number, max: number) =>
+  z.pipe(z.pipe(patternedText(/^\d{1,15}$/, { maxLength: 15 }), z.transform(Number)), z.int().check(z.gte(min), z.lte(max)));
 
 /** Nothing that is sent later ever gets a place before the `cursor` of an answer. */
 export const listReceived = publisherCall({

@@ -182,7 +182,7 @@ export const createIdentity = async <Schema>({
       interaction,
       passwordPages,
       pages,
-      admission: createAdmissionControl({ statements, clock, most: settings.mostWaiting }),
+      admission: createAdmissionControl({ statements, clock, maxCount: settings.maxWaitingSignIns }),
       isUnavailable,
       log,
     }),

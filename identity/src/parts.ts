@@ -26,7 +26,7 @@ export interface IdentitySettings {
   /** `code`: a first password takes a code beside the mailed link, which the organisation sends by another way. */
   readonly activationSecondFact: 'none' | 'code';
   /** Sign-ins that may wait for a password at once; tests need fewer. */
-  readonly mostWaiting?: number;
+  readonly maxWaitingSignIns?: number;
   /** Tests make their accounts cheaper. */
   readonly passwordCost?: PasswordCost;
 }

@@ -78,11 +78,11 @@ const isCommon = (words: ReadonlySet<string>, password: string): boolean => {
 };
 
 /** Characters that the library estimates: its time grows with the square of the length, and a longer password is only stronger. */
-const mostLookedAt = 24;
+const maxEstimatedLength = 24;
 /** Limits how many substitutions of letters ("0" for "o") are undone. */
-const mostDisguises = 4;
+const maxSubstitutions = 4;
 /** 0 and 1: guessed within a million tries, which is what throttles are for; 2 and more: later. */
-const leastScore = 2;
+const minScore = 2;
 
 /**
  * What a new password must be (K1): long enough, of three kinds of characters, not the id, and none of those that are tried first. Those are
@@ -99,7 +99,7 @@ export const createPasswordRules = ({ maxLength, organisationName }: { maxLength
     return new core.ZxcvbnFactory({
       dictionary: { ...dictionary, common: [...common], ofHouse: [...ofHouse] },
       graphs: adjacencyGraphs,
-      l33tMaxSubstitutions: mostDisguises,
+      l33tMaxSubstitutions: maxSubstitutions,
     });
   };
   let library: Promise<ZxcvbnFactory> | undefined;

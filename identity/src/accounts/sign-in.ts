@@ -129,13 +129,16 @@ const findPlace = async (devices: Devices, { personalId, address, device }: Sign
   return { counted: [subjects.account(personalId), ...subjects.networks(address)], asker: stranger };
 };
 
-interface Looked extends Pick<Begun, 'password_hash' | 'is_open'> {
+interface PasswordToCheck extends Pick<Begun, 'password_hash' | 'is_open'> {
   readonly password: string;
   readonly asker: Asker;
 }
 
 /** Undefined when the hash queue is full and the password was not verified. */
-const isRight = async (passwords: Passwords, { password_hash, is_open, password, asker }: Looked): Promise<boolean | undefined> => {
+const isRight = async (
+  passwords: Passwords,
+  { password_hash, is_open, password, asker }: PasswordToCheck,
+): Promise<boolean | undefined> => {
   try {
     const fits = await passwords.isRight(password_hash ?? undefined, password, asker);
     return fits && is_open === true;

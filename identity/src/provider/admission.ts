@@ -22,20 +22,20 @@ const deleteExpired: Statement = {
 export const createAdmissionControl = ({
   statements,
   clock,
-  most = maxWaiting,
+  maxCount = maxWaiting,
   countAfterCalls = countEveryCalls,
 }: {
   statements: Statements;
   clock: Clock;
-  most?: number | undefined;
+  maxCount?: number | undefined;
   countAfterCalls?: number;
 }): { isFull(): Promise<boolean> } => {
   let countedAtMs = Number.NEGATIVE_INFINITY;
   let calls = 0;
   let isFull = false;
   const isAtMost = async (): Promise<boolean> => {
-    const { rows } = await statements.run<{ count: number }>(count, [most]);
-    return (rows[0]?.count ?? 0) >= most;
+    const { rows } = await statements.run<{ count: number }>(count, [maxCount]);
+    return (rows[0]?.count ?? 0) >= maxCount;
   };
   return {
     async isFull() {

@@ -27,14 +27,14 @@ export const takeInteraction = (uid: string): string =>
   `delete from identity.oidc_payload where kind = '${kind}' and id = ${uid} returning payload`;
 
 /** A kilobyte each. */
-const mostRemembered = 5_000;
+const maxRemembered = 5_000;
 
 /**
  * The row decides whether a sign-in still waits, and is taken when it ends. Until then the pages need only what it said when it was made, and
  * the process that made it remembers that; another one reads the row.
  */
 export const createInteractions = ({ rows, clock }: { rows: Adapter; clock: Clock }): Interactions => {
-  const remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
+  const remembered = new LRUCache<string, Remembered>({ max: maxRemembered });
   const finished = new Map<string, AdapterPayload>();
 
   const recall = (uid: string): AdapterPayload | undefined => {

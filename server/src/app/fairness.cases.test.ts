@@ -29,10 +29,10 @@ import { withoutLimits } from '#testing/without-limits.ts';
  * runs one test file at a time. By day another file uses half of it, and the order is judged: with one first-come queue for all, a hundred are
  * answered before the one that came after them, at any speed of the machine.
  */
-const most = 2;
+const maxRatio = 2;
 const floorMs = 25;
 const atOnce = 100;
-const mostAhead = atOnce / 4;
+const maxAhead = atOnce / 4;
 /** How much slower a heavy call is while as many as may run share the cores. */
 const heavySlowdown = Math.max(1, heavyCallsAtOnce / availableParallelism());
 /** Fewer make the worst calls shorter, and the order the same. */
@@ -347,8 +347,8 @@ const expectNoneToWait = async ({ what, worst, ordinary }: Case): Promise<void> 
   process.stdout.write(
     `${what}: ${medians.map(ms).join(', a list ')}, ${ahead.toFixed(1)} ahead (answered: ${JSON.stringify(statuses)})\n`,
   );
-  expect(ahead).toBeLessThanOrEqual(mostAhead);
-  if (isNightly) for (const { idleMs, busyMs } of medians) expect(busyMs).toBeLessThanOrEqual(most * idleMs + floorMs);
+  expect(ahead).toBeLessThanOrEqual(maxAhead);
+  if (isNightly) for (const { idleMs, busyMs } of medians) expect(busyMs).toBeLessThanOrEqual(maxRatio * idleMs + floorMs);
 };
 
 test.each(dayCases)('$what: a hundred at once leave another as fast as before', { timeout: 60_000 }, (row) => expectNoneToWait(row));
@@ -380,10 +380,10 @@ test(
     const { medians, statuses, ahead } = await room.compare([listReceived], { atOnce: crowd.length * each, requests, beforeTurn });
     const told = `${medians.map(ms).join()}, one of theirs alone ${alone.toFixed(1)} ms (answered: ${JSON.stringify(statuses)})`;
     process.stdout.write(`ten clients at once: a list ${told}, ${ahead.toFixed(1)} ahead\n`);
-    expect(ahead).toBeLessThanOrEqual(mostAhead);
+    expect(ahead).toBeLessThanOrEqual(maxAhead);
     if (!isNightly) return;
     // No more than until one of theirs has ended, of those that share the cores. Without a fair queue it would be all hundreds of them.
-    for (const { idleMs, busyMs } of medians) expect(busyMs).toBeLessThanOrEqual(most * idleMs + heavySlowdown * alone + floorMs);
+    for (const { idleMs, busyMs } of medians) expect(busyMs).toBeLessThanOrEqual(maxRatio * idleMs + heavySlowdown * alone + floorMs);
   },
 );
 

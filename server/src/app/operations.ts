@@ -18,24 +18,24 @@ interface Parts {
 }
 
 /** Of the disk's reserve, which page images leave alone: what is left when others have taken this much is for those who put the disk right. */
-const leastOfReserve = 0.5;
+const minShareOfReserve = 0.5;
 
 const assertSpace = async ({ percent, readSpace }: Parts['disk']): Promise<void> => {
   const space = await readSpace();
-  const least = percent * leastOfReserve;
-  if (missingBytes(space, least) > 0)
-    throw new Error(`the disk of DATA_DIR has ${space.freeBytes} of ${space.totalBytes} bytes left, less than ${least} %`);
+  const minPercent = percent * minShareOfReserve;
+  if (missingBytes(space, minPercent) > 0)
+    throw new Error(`the disk of DATA_DIR has ${space.freeBytes} of ${space.totalBytes} bytes left, less than ${minPercent} %`);
 };
 
 /** The result of a check is reused for this long: each check writes to the disk. */
-const lookEveryMs = 2_000;
+const checkEveryMs = 2_000;
 
 /** A network disk may hang for minutes; a probe needs its answer now. */
-const lookWithinMs = 2_000;
+const checkWithinMs = 2_000;
 
 const inTime = async (look: Promise<unknown>): Promise<void> => {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${lookWithinMs} ms`)), lookWithinMs);
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${checkWithinMs} ms`)), checkWithinMs);
   try {
     await Promise.race([look, late.promise]);
   } finally {
@@ -43,9 +43,9 @@ const inTime = async (look: Promise<unknown>): Promise<void> => {
   }
 };
 
-const createLook = ({ database, objects, disk, log }: Omit<Parts, 'draining'>): (() => Promise<boolean>) => {
+const createReadinessCheck = ({ database, objects, disk, log }: Omit<Parts, 'draining'>): (() => Promise<boolean>) => {
   let last: { readonly atMs: number; readonly isReady: Promise<boolean> } | undefined;
-  const look = async (): Promise<boolean> => {
+  const check = async (): Promise<boolean> => {
     try {
       await inTime(Promise.all([database.look('select 1 from graphile_worker.jobs limit 1'), objects.probe(), assertSpace(disk)]));
       return true;
@@ -56,14 +56,14 @@ const createLook = ({ database, objects, disk, log }: Omit<Parts, 'draining'>): 
   };
   return () => {
     const atMs = performance.now();
-    if (last === undefined || atMs - last.atMs >= lookEveryMs) last = { atMs, isReady: look() };
+    if (last === undefined || atMs - last.atMs >= checkEveryMs) last = { atMs, isReady: check() };
     return last.isReady;
   };
 };
 
 /** What an operator's probes ask. Outsiders are told ok or not, the reason is in the log. */
 export const operationRoutes = (parts: Parts): readonly Route[] => {
-  const isReady = createLook(parts);
+  const isReady = createReadinessCheck(parts);
   return [
     route(calls.getHealth, async ({ reply }) => {
       void reply.header('cache-control', 'no-store');

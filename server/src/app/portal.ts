@@ -64,7 +64,7 @@ export const openPortal = async (parts: Parts) => {
   const database = openDatabase({ ...address, maxConnections: 24, log });
   try {
     await refuseDemonstration(database.db, settings.publicUrl);
-    return await openHouse(await openPlatform({ ...parts, database, branding }), parts.limits ?? createCallLimits(parts));
+    return await assemblePortal(await openPlatform({ ...parts, database, branding }), parts.limits ?? createCallLimits(parts));
   } catch (error) {
     await database.close();
     throw error;
@@ -110,13 +110,13 @@ const openHouse = async (platform: Platform, limits: CallLimits) => {
 
 type Rooms = People & DocumentRooms;
 
-interface House {
+interface Assembly {
   readonly platform: Platform;
   readonly rooms: Rooms;
   readonly limits: CallLimits;
 }
 
-const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining }: House & { readonly draining: Draining }): void => {
+const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining }: Assembly & { readonly draining: Draining }): void => {
   const { signIn, publishing, statutes } = rooms;
   const guards = createGuards({
     publicUrl: platform.settings.publicUrl,
@@ -145,7 +145,7 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
 };
 
 /** What is answered beside the calls of the contract. */
-const servePages = async (server: FastifyInstance, { platform, rooms, limits }: House): Promise<void> => {
+const servePages = async (server: FastifyInstance, { platform, rooms, limits }: Assembly): Promise<void> => {
   const { settings, clock, log, mail, sentences, branding } = platform;
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, limits, clock });
   serveOpenApi(server, { publicUrl: settings.publicUrl, limits });

@@ -135,7 +135,7 @@ describe('tries from one network', () => {
   });
 
   test('48: only so many tries from the networks of a wider one are verified; those of another are', { timeout: 120_000 }, async () => {
-    await using wide = await startSignInPortal({ mostWaiting: 10_000 });
+    await using wide = await startSignInPortal({ maxWaitingSignIns: 10_000 });
     let personalId = 46_000_000;
     const tryAtOnce = (addresses: readonly string[]): Promise<number[]> =>
       Promise.all(addresses.map(async (address) => (await attempt(wide.newBrowser(address), String((personalId += 1)))).statusCode));

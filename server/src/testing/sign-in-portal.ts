@@ -48,7 +48,7 @@ interface Options {
   /** Cheap unless the time of a check is what is tested. */
   readonly passwordCost?: { readonly memoryKiB: number; readonly passes: number };
   /** Sign-ins that may wait for a password at once. */
-  readonly mostWaiting?: number;
+  readonly maxWaitingSignIns?: number;
   readonly trustedProxies?: readonly string[];
   /** Calls beside those of sign-in and accounts. */
   readonly routes?: readonly Route[];
@@ -63,7 +63,7 @@ export const startSignInPortal = async ({
   trustedProxies = [],
   routes = [],
   passwordCost = { memoryKiB: 1_024, passes: 1 },
-  mostWaiting = 1_000,
+  maxWaitingSignIns = 1_000,
 }: Options = {}): Promise<SignInPortal> => {
   const database = await createTestDatabase();
   const { db } = database;
@@ -87,7 +87,7 @@ export const startSignInPortal = async ({
   const identity = await createIdentity({
     db,
     pool: database.pool,
-    settings: { ...settings, passwordCost, mostWaiting },
+    settings: { ...settings, passwordCost, maxWaitingSignIns },
     clock,
     log,
     mail,

@@ -32,7 +32,7 @@ export function listOperations(terms: OperationTerms): Operation[] {
   let balance = terms.opening;
   for (const { day, isSalary } of planDays(terms, chance)) {
     const planned = isSalary ? salary(day, terms, chance) : operationOn(day, terms, chance);
-    const operation = terms.kind !== 'CARD' && balance + planned.grosze < leastBalance ? topUp(day, terms, chance) : planned;
+    const operation = terms.kind !== 'CARD' && balance + planned.grosze < minBalance ? topUp(day, terms, chance) : planned;
     operations.push(operation);
     balance += operation.grosze;
   }
@@ -40,7 +40,7 @@ export function listOperations(terms: OperationTerms): Operation[] {
 }
 
 /** A current account is filled up from savings before it would run dry. */
-const leastBalance = 12_000;
+const minBalance = 12_000;
 
 function planDays(terms: OperationTerms, chance: Chance): { day: Date; isSalary: boolean }[] {
   const length = daysBetween(terms.start, terms.end);

@@ -30,22 +30,22 @@ interface Parts {
  * @throws BrandingError saying, file by file, what does not fit
  */
 export const createBranding = async ({ product, folder, organisationName, timeZone, freeSentences = new Map() }: Parts) => {
-  const look = await readLook(folder, product);
+  const appearance = await readAppearance(folder, product);
   const languages = await readLanguages({
     product: product.languages,
     folder,
     facts: { 'brand.organisation': organisationName, 'brand.timeZone': timeZone },
     free: freeSentences,
   });
-  const logo = look.logo ?? brandFile('image/svg+xml', await readFile(product.logo));
+  const logo = appearance.logo ?? brandFile('image/svg+xml', await readFile(product.logo));
   const bySpoken = new Map(languages.map(({ code, sentences }) => [code, sentences]));
-  const house = languages[0]?.sentences ?? {};
+  const defaults = languages[0]?.sentences ?? {};
   return {
     routes: brandingRoutes({
       languages,
       logo,
-      theme: look.theme,
-      texts: createTexts({ product: product.texts, own: look.texts, organisationName }),
+      theme: appearance.theme,
+      texts: createTexts({ product: product.texts, own: appearance.texts, organisationName }),
     }),
     /**
      * Sentences of one language for what the server writes itself (identity, mail); of a language that is not spoken (any more), those of the
@@ -57,8 +57,8 @@ export const createBranding = async ({ product, folder, organisationName, timeZo
     logo,
     /** The installation's colours: a style sheet, and the address that it may be kept under for ever. */
     theme:
-      look.theme === undefined
+      appearance.theme === undefined
         ? undefined
-        : { css: look.theme.body.toString(), address: `${calls.getTheme.path}?v=${encodeURIComponent(versionOf(look.theme))}` },
+        : { css: appearance.theme.body.toString(), address: `${calls.getTheme.path}?v=${encodeURIComponent(versionOf(appearance.theme))}` },
   };
 };

@@ -13,7 +13,7 @@ export interface BrandFile {
 }
 
 /** What an installation looks like, apart from its sentences. Undefined: as the product does. */
-export interface Look {
+export interface Appearance {
   readonly logo: BrandFile | undefined;
   readonly theme: BrandFile | undefined;
   /** Where the installation's own texts lie, by the name of the file. */
@@ -98,7 +98,7 @@ const readThemeFile = async (folder: string, tokensCss: string): Promise<BrandFi
  * appear.
  * @throws BrandingError saying what does not fit
  */
-export const readLook = async (folder: string | undefined, { tokens }: { tokens: URL }): Promise<Look> => {
+export const readAppearance = async (folder: string | undefined, { tokens }: { tokens: URL }): Promise<Appearance> => {
   if (folder === undefined) return { logo: undefined, theme: undefined, texts: new Map() };
   const entries = await readdir(folder).catch((error: unknown) => {
     throw new BrandingError([`the folder ${folder} cannot be read (${error instanceof Error ? error.message : String(error)})`]);

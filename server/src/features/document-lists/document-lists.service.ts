@@ -40,16 +40,16 @@ export const createLists = ({ pool, metadata, settings }: DocumentListParts) => 
 
 /**
  * The ids of all documents of a search in its order, without paging: read in one snapshot, so that a list that changes is neither doubled nor
- * cut. Throws VALIDATION_ERROR when there are more than `most`, CALL_NOT_PERMITTED when it takes too long, and what the list throws.
+ * cut. Throws VALIDATION_ERROR when there are more than `maxIds`, CALL_NOT_PERMITTED when it takes too long, and what the list throws.
  */
-export type ListIds = (caller: ClientCaller, query: DocumentQuery, most: number) => Promise<string[]>;
+export type ListIds = (caller: ClientCaller, query: DocumentQuery, maxIds: number) => Promise<string[]>;
 
 export const createListIds =
   (lists: Pick<Lists, 'list'>): ListIds =>
-  async (caller, query, most) => {
+  async (caller, query, maxIds) => {
     // Many rows are read only when it is known that there are not too many.
     const { total } = await withTimeLimit(lists.list(caller, { ...query, page: 0, size: 1 }));
-    if (total > most) throw invalidField('query', `finds ${total} documents, and at most ${most} are exported`);
-    const { items } = await withTimeLimit(lists.list(caller, { ...query, page: 0, size: most }));
+    if (total > maxIds) throw invalidField('query', `finds ${total} documents, and at most ${maxIds} are exported`);
+    const { items } = await withTimeLimit(lists.list(caller, { ...query, page: 0, size: maxIds }));
     return items.map(({ id }) => id);
   };

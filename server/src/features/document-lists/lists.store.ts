@@ -77,19 +77,19 @@ export interface ValuesOf {
   /** As it is shown, where that is another: of one document for each of them. */
   readonly shown: Value | undefined;
   readonly isText: boolean;
-  readonly most: number;
+  readonly maxValues: number;
 }
 
 /** The different values among the deliveries of a query, in their order: text by the alphabet. */
 export const readValues = async (
   pool: Pick<Pool, 'query'>,
-  { query, reader, value, shown, isText, most }: ValuesOf,
+  { query, reader, value, shown, isText, maxValues }: ValuesOf,
 ): Promise<readonly unknown[]> => {
   const { from, parameters, ...deliveries } = compile(query, reader);
   const columns = `${value.sql(parameters)} as value, entry.document_id`;
   const found = from({ columns, needsDocument: value.of === 'document', rest: '' });
   const order = isText ? 'listing_key(value) collate "C", value collate "C"' : 'value';
-  const limit = parameters.add(most);
+  const limit = parameters.add(maxValues);
   const text =
     shown === undefined
       ? `with ${deliveries.with} select value ${found} where value is not null group by value order by ${order} limit ${limit}`

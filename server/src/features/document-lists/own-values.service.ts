@@ -50,7 +50,7 @@ export const createListValues = ({ pool, metadata, settings }: DocumentListParts
       // The same number with spaces or without and the same text in capitals or not are one value.
       shown: listed?.form === 'text' || listed?.form === 'account' ? ofDocument : undefined,
       isText: textual.includes(definition.type) && listed?.form !== 'plain',
-      most: valueLimits.maxValues + 1,
+      maxValues: valueLimits.maxValues + 1,
     });
     const values = rows.slice(0, valueLimits.maxValues).map((value) => readValue(definition, value));
     return { items: inOrder([...new Set(values)], definition, definitions), more: rows.length > valueLimits.maxValues };

@@ -21,7 +21,7 @@ export interface TextParts {
 /** A round ends before the next one begins. */
 const roundMs = 50_000;
 /** So many documents that the store does not give in one round are the store's fault, and the round ends. */
-const mostFailures = 10;
+const maxFailures = 10;
 
 /**
  * Reads the texts of published documents whose text is not indexed yet, the newest first: new ones since the last round, and those of the time before
@@ -69,7 +69,7 @@ export const createTextReading = ({ db, objects, pdf, renditions, log }: TextPar
   return async (_, signal) => {
     const deadlineMs = performance.now() + roundMs;
     const failed: string[] = [];
-    while (!signal.aborted && performance.now() < deadlineMs && failed.length < mostFailures) {
+    while (!signal.aborted && performance.now() < deadlineMs && failed.length < maxFailures) {
       const outcome = await readNext(failed, signal);
       if (outcome === undefined) return;
       if (outcome.failed !== undefined) failed.push(outcome.failed);

@@ -6,7 +6,7 @@ import type { OwnDocument } from '#features/documents/documents.door.ts';
 import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import type { EndTurn } from './export-lease.service.ts';
+import type { ReleaseLease } from './export-lease.service.ts';
 import { incompleteEntry, type IncompleteWords } from './incomplete.ts';
 import type { ExportParts } from './parts.ts';
 import { createSentMarks, type SentMarks } from './sent-marks.ts';
@@ -27,18 +27,18 @@ export interface Archive {
   /** As was promised. */
   readonly length: bigint;
   readonly incomplete: IncompleteWords;
-  readonly endTurn: EndTurn;
+  readonly releaseLease: ReleaseLease;
 }
 
 export const manifestName = 'MANIFEST.sha256';
 /** What is longer is read twice: once to be sure of it, then to be sent. */
-const mostHeldBytes = 4 * 1024 * 1024;
+const maxHeldBytes = 4 * 1024 * 1024;
 
 /** Its bytes, after all of them were found to be those that were published; undefined when they cannot be read. */
 const openSound = async ({ ownFiles, log }: Parts, { document, size }: Entry): Promise<Readable | undefined> => {
   try {
     const source = await ownFiles.open(document);
-    if (size <= mostHeldBytes) return Readable.from([await buffer(source)]);
+    if (size <= maxHeldBytes) return Readable.from([await buffer(source)]);
     await finished(source.resume());
     return await ownFiles.open(document);
   } catch (error) {
@@ -92,11 +92,11 @@ export async function* bytesOf(parts: Parts, caller: ClientCaller, archive: Arch
     }
     // Before the last piece, so that a reader of the whole archive finds its documents marked, and may ask for the next.
     await marks.takenAll();
-    await archive.endTurn();
+    await archive.releaseLease();
     if (held !== undefined) yield held;
   } finally {
     await marks.close();
     // A failed archive releases its lease before its reader sees the error.
-    await archive.endTurn();
+    await archive.releaseLease();
   }
 }

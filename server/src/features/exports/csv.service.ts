@@ -36,7 +36,7 @@ const chooseIds = async (
 export const createExportCsv =
   (parts: Parts): ExportCsv =>
   (caller, request) =>
-    exportInTurn(parts.takeTurn, caller, async (endTurn) => {
+    exportUnderLease(parts.acquireLease, caller, async (releaseLease) => {
       const { ownFiles, metadata, sentences, localTime, clock } = parts;
       const { language } = request;
       const definitions = await metadata.definitions();
@@ -59,7 +59,7 @@ export const createExportCsv =
           }
         } finally {
           // Before the end of the answer, not after it: a client who has it all may ask for the next at once.
-          await endTurn();
+          await releaseLease();
         }
       }
 

@@ -22,18 +22,18 @@ export interface ExportedFile {
 }
 
 /** Releases the lease; may be called more than once. */
-export type EndTurn = () => Promise<void>;
+export type ReleaseLease = () => Promise<void>;
 
 /**
  * One export of a client at a time, over all processes: takes a lease, and renews it until it is released. That of a process that died expires
  * by itself. Throws CALL_NOT_PERMITTED (429) while another export is under way.
  */
-export type TakeTurn = (personalId: string) => Promise<EndTurn>;
+export type AcquireLease = (personalId: string) => Promise<ReleaseLease>;
 
 /** No export takes longer than some hours; a lease that is never released must end all the same. */
-const mostRenewals = 500;
+const maxRenewals = 500;
 
-export const createTakeTurn = ({ db, clock, log }: Parts): TakeTurn => {
+export const createAcquireLease = ({ db, clock, log }: Parts): AcquireLease => {
   const expiry = (): Date => new Date(clock.now().getTime() + exportLimits.leaseMs);
   return async (personalId) => {
     const lease = { personalId, holder: randomUUID() };
@@ -45,8 +45,8 @@ export const createTakeTurn = ({ db, clock, log }: Parts): TakeTurn => {
     let renewals = 0;
     const keep = setInterval(() => {
       renewals += 1;
-      if (renewals === mostRenewals) clearInterval(keep);
-      renewLease(db, lease, expiry()).catch((error: unknown) => log.warn({ err: error }, 'the turn of an export could not be renewed'));
+      if (renewals === maxRenewals) clearInterval(keep);
+      renewLease(db, lease, expiry()).catch((error: unknown) => log.warn({ err: error }, 'the lease of an export could not be renewed'));
     }, exportLimits.leaseMs / 3);
     keep.unref();
     let ended: Promise<void> | undefined;
@@ -56,7 +56,7 @@ export const createTakeTurn = ({ db, clock, log }: Parts): TakeTurn => {
         await deleteLease(db, lease);
       } catch (error) {
         // It ends by itself.
-        log.warn({ err: error }, 'the turn of an export could not be given back');
+        log.warn({ err: error }, 'the lease of an export could not be released');
       }
     };
     return () => (ended ??= end());
@@ -64,19 +64,19 @@ export const createTakeTurn = ({ db, clock, log }: Parts): TakeTurn => {
 };
 
 /** Makes a file under a lease, which ends with the file's body, or when it cannot be made. */
-export const exportInTurn = async (
-  takeTurn: TakeTurn,
+export const exportUnderLease = async (
+  acquireLease: AcquireLease,
   { personalId }: ClientCaller,
-  make: (endTurn: EndTurn) => Promise<ExportedFile>,
+  make: (releaseLease: ReleaseLease) => Promise<ExportedFile>,
 ): Promise<ExportedFile> => {
-  const endTurn = await takeTurn(personalId);
+  const releaseLease = await acquireLease(personalId);
   try {
-    const file = await make(endTurn);
+    const file = await make(releaseLease);
     // The body of a client who left before its first byte never ends, but it closes.
-    file.body.once('close', () => void endTurn());
+    file.body.once('close', () => void releaseLease());
     return file;
   } catch (error) {
-    await endTurn();
+    await releaseLease();
     throw error;
   }
 };

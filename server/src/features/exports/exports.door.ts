@@ -2,7 +2,7 @@ import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Route } from '#platform/http/route.ts';
 import { createExportCsv } from './csv.service.ts';
-import { createTakeTurn } from './export-lease.service.ts';
+import { createAcquireLease } from './export-lease.service.ts';
 import { exportRoutes } from './exports.routes.ts';
 import type { ExportParts } from './parts.ts';
 import { createZipDocuments } from './zip.service.ts';
@@ -16,7 +16,7 @@ interface Given extends Pick<ExportParts, 'sentences'> {
 
 /** Exports of many documents of a client: their bytes in one archive, or their metadata in a table (E6). */
 export const createExports = ({ db, rooms, sentences, settings, running }: Given): { readonly routes: readonly Route[] } => {
-  const takeTurn = createTakeTurn({ db, ...running });
-  const parts = { ...rooms, ...running, sentences, takeTurn, localTime: createLocalTime(settings.timeZone) };
+  const acquireLease = createAcquireLease({ db, ...running });
+  const parts = { ...rooms, ...running, sentences, acquireLease, localTime: createLocalTime(settings.timeZone) };
   return { routes: exportRoutes({ zipDocuments: createZipDocuments(parts), exportCsv: createExportCsv(parts) }) };
 };

@@ -22,10 +22,10 @@ export const incompleteEntry = (
   const size = Number(length - predictLength([...present, { name, size: 0 }]));
   const words = Buffer.from(`${text}\r\n\r\n${missing.map((one) => `${one}\r\n`).join('')}`);
   // Of a small document that is missing there may be no room for all of it; the checksums name what is missing, too.
-  if (size < Math.min(words.length, leastBytes) || predictLength([...present, { name, size }]) !== length) return undefined;
+  if (size < Math.min(words.length, minBytes) || predictLength([...present, { name, size }]) !== length) return undefined;
   const input = Buffer.alloc(size, '\n');
   words.copy(input);
   return { name, input, size };
 };
 
-const leastBytes = 150;
+const minBytes = 150;

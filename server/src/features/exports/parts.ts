@@ -5,14 +5,14 @@ import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { LocalTime } from '#platform/clock/local-time.ts';
 import type { Log } from '#platform/log/log.ts';
-import type { TakeTurn } from './export-lease.service.ts';
+import type { AcquireLease } from './export-lease.service.ts';
 
 /** What both exports are made with. */
 export interface ExportParts {
   readonly ownFiles: OwnFiles;
   readonly listIds: ListIds;
   readonly metadata: Pick<Metadata, 'definitions'>;
-  readonly takeTurn: TakeTurn;
+  readonly acquireLease: AcquireLease;
   readonly sentences: (language: LanguageCode) => Readonly<Record<string, string>>;
   readonly localTime: LocalTime;
   readonly clock: Clock;

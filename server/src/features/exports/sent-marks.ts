@@ -11,10 +11,10 @@ export const createSentMarks = (mark: (ids: readonly string[]) => Promise<void>,
   const waiting: { readonly id: string; readonly endsAt: number }[] = [];
   let takenBytes = 0;
 
-  const markUntil = async (bytes: number, least: number): Promise<void> => {
+  const markUntil = async (bytes: number, minCount: number): Promise<void> => {
     const gone = waiting.findIndex(({ endsAt }) => endsAt > bytes);
     const count = gone === -1 ? waiting.length : gone;
-    if (count < least) return;
+    if (count < minCount) return;
     const ids = waiting.splice(0, count).map(({ id }) => id);
     try {
       await mark(ids);

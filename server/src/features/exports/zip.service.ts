@@ -19,9 +19,9 @@ import { zipNames } from './zip-names.ts';
 export type ZipDocuments = (caller: ClientCaller, request: BodyOf<typeof calls.downloadDocumentsZip>) => Promise<ExportedFile>;
 
 export const createZipDocuments =
-  ({ takeTurn, sentences, ...parts }: Omit<ExportParts, 'listIds' | 'metadata'>): ZipDocuments =>
+  ({ acquireLease, sentences, ...parts }: Omit<ExportParts, 'listIds' | 'metadata'>): ZipDocuments =>
   (caller, { ids, language = 'PL' }) =>
-    exportInTurn(takeTurn, caller, async (endTurn) => {
+    exportUnderLease(acquireLease, caller, async (releaseLease) => {
       const { ownFiles, localTime, clock } = parts;
       const documents = await ownFiles.get(caller, ids);
       assertSound(documents);
@@ -30,7 +30,7 @@ export const createZipDocuments =
       const length = predictLength([{ name: manifestName, size: manifest.length }, ...entries]);
       const own = sentences(language);
       const incomplete = { name: own['export.incompleteName'] ?? 'INCOMPLETE.txt', text: own['export.incompleteText'] ?? '' };
-      const archive = { entries, manifest, length, incomplete, endTurn };
+      const archive = { entries, manifest, length, incomplete, releaseLease };
       const body = Readable.from(bytesOf(parts, caller, archive), { objectMode: false });
       return { fileName: `documents-${localTime.dayOf(clock.now())}.zip`, size: length, body };
     });

@@ -11,7 +11,7 @@ interface Undelivered {
 /** The id of a message is written down at most ten seconds after it was taken; or, when that answer was lost, when it is sent again under the same key. */
 const keptMs = 3_600_000;
 /** The youngest: gateways may tell of others' messages for as long as they like. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 /** Writers of a message id hold it shared, keepers of a report of an unknown id exclusively: so that one of them sees the other. */
 const lock = sql`hashtext('pergamin.early_report')`;
@@ -55,7 +55,7 @@ export const keepEarly = async (db: Db, undelivered: readonly Undelivered[], at:
       on conflict (message_id) do nothing`.execute(trx);
     await sql`
       delete from early_report where message_id in (
-        select message_id from early_report order by received_at desc, message_id offset ${mostKept}::int
+        select message_id from early_report order by received_at desc, message_id offset ${maxKept}::int
       )`.execute(trx);
   });
 };

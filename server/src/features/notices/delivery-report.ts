@@ -2,7 +2,7 @@ import { isEqual, sha256 } from '#platform/crypto/secrets.ts';
 import type { SmsReportSettings } from '#platform/sms/sms.ts';
 
 /** One message of a report, by the gateway's id or our reference. */
-interface Told {
+interface ReportedMessage {
   readonly id: string;
   readonly status: string;
 }
@@ -25,7 +25,10 @@ const textsOf = (values: readonly unknown[]): readonly string[] =>
   values.map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''));
 
 /** The messages of a report, and what became of each. In a form, several are separated by commas. */
-export const readDeliveryReport = (body: unknown, { idAt, statusAt }: Pick<SmsReportSettings, 'idAt' | 'statusAt'>): readonly Told[] => {
+export const readDeliveryReport = (
+  body: unknown,
+  { idAt, statusAt }: Pick<SmsReportSettings, 'idAt' | 'statusAt'>,
+): readonly ReportedMessage[] => {
   const read = (path: string): readonly string[] =>
     body instanceof URLSearchParams
       ? textsOf(body.getAll(path).flatMap((field) => field.split(',')))

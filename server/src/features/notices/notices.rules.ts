@@ -10,7 +10,7 @@ export const pauseAfter = (failures: number): number | undefined => pausesMs[fai
 export const queueOf: Readonly<Record<ChannelId, string>> = { EMAIL: 'mail', SMS: 'sms' };
 
 /** Notices sent in a row, before a job of another kind may run. */
-export const noticesPerTurn = 20;
+export const maxNoticesPerJob = 20;
 
 export type NoticeKind = 'publication' | 'reminder';
 

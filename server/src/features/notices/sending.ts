@@ -7,7 +7,7 @@ import { DeliveryError } from '#platform/mail/smtp.ts';
 import { SmsError } from '#platform/sms/sms.ts';
 import { settleTaken } from './delivery-report.store.ts';
 import { handOver, Hopeless } from './hand-over.ts';
-import { noticesPerTurn, pauseAfter, queueOf } from './notices.rules.ts';
+import { maxNoticesPerJob, pauseAfter, queueOf } from './notices.rules.ts';
 import * as store from './notices.store.ts';
 import type { NoticesParts } from './parts.ts';
 
@@ -40,7 +40,7 @@ export const createSending = (parts: NoticesParts): Sending => {
     wake,
     async run(payload, signal) {
       const batch = z.parse(payloadSchema, payload);
-      for (let sent = 0; sent < noticesPerTurn && !signal.aborted; sent += 1) {
+      for (let sent = 0; sent < maxNoticesPerJob && !signal.aborted; sent += 1) {
         const claim = randomUUID();
         const notice = await store.claimNext(db, { ...batch, claim, now: clock.now() });
         if (notice === undefined) break;
@@ -71,13 +71,13 @@ const createWake =
       );
   };
 
-interface Turn {
+interface SendingRun {
   readonly run: store.Run;
   readonly batch: store.Batch;
   readonly signal: AbortSignal;
 }
 
-const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch, signal }: Turn): Promise<void> => {
+const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch, signal }: SendingRun): Promise<void> => {
   const { db, clock, log } = parts;
   const { kind, isActive, isTheirs, isUnread, cif } = notice;
   if (kind === 'reminder' && !(isActive && isTheirs && isUnread)) return store.forget(db, run);

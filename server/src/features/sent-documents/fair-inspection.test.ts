@@ -10,7 +10,7 @@ import { startTestPortal, type TestClient, type TestPortal } from '#testing/test
  * At night, when no other test file runs beside this one, a page may take twice as long. By day the order is judged: without fair queueing all
  * waiting files would be inspected before the page is rendered.
  */
-const most = 2;
+const maxRatio = 2;
 const rounds = isNightly ? 3 : 1;
 const perRound = 5;
 const inParallel = 8;
@@ -47,7 +47,7 @@ test(
     );
     expect(attacker.refused()).toBeGreaterThanOrEqual(rounds * inParallel);
     expect(median(ahead)).toBeLessThanOrEqual(inParallel / 2);
-    if (isNightly) expect(median(meanwhile)).toBeLessThanOrEqual(most * median(idle));
+    if (isNightly) expect(median(meanwhile)).toBeLessThanOrEqual(maxRatio * median(idle));
   },
 );
 

@@ -14,7 +14,7 @@ export type Announce = (trx: Trx, sentDocumentId: string) => Promise<void>;
 
 const jobName = 'sent-documents:webhook';
 /** With the pauses of the queue, the last one is about two days after the first. */
-const mostAttempts = 16;
+const maxAttempts = 16;
 const patienceMs = 10_000;
 
 const payloadSchema = z.object({ id: z.string() });
@@ -70,7 +70,7 @@ export const createWebhook = ({ db, jobs, settings, clock, log }: Parts): { anno
       error =
         failure instanceof Error ? `${failure.message}${failure.cause instanceof Error ? `: ${failure.cause.message}` : ''}` : 'no answer';
     }
-    const isLast = delivery.attempts + 1 >= mostAttempts;
+    const isLast = delivery.attempts + 1 >= maxAttempts;
     const state = error === null ? 'delivered' : isLast ? 'failed' : 'queued';
     await recordAttempt(db, { id, at: clock.now(), state, status, error });
     if (error === null) return;
@@ -83,7 +83,7 @@ export const createWebhook = ({ db, jobs, settings, clock, log }: Parts): { anno
       if (webhook === undefined) return;
       const id = randomUUID();
       await insertDelivery(trx, { id, sentDocumentId, at: clock.now() });
-      await jobs.add(jobName, { id }, { trx, maxAttempts: mostAttempts });
+      await jobs.add(jobName, { id }, { trx, maxAttempts });
     },
     jobs: { [jobName]: (payload, signal) => deliver(payloadSchema.parse(payload).id, signal) },
   };

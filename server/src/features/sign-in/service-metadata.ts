@@ -14,7 +14,7 @@ export interface ServiceMetadata<Metadata> {
 }
 
 const freshMs = 3_600_000;
-const leastBetweenMs = 60_000;
+const minIntervalMs = 60_000;
 
 /**
  * Fetched on first use, then refreshed hourly in the background, while callers get the cached ones. A failed refresh keeps them: a service
@@ -48,7 +48,7 @@ export const createServiceMetadata = <Metadata>(
       if (known === undefined) return readOnce();
       const { metadata, atMs } = known;
       const nowMs = clock.now().getTime();
-      if (nowMs - triedAtMs < leastBetweenMs) return metadata;
+      if (nowMs - triedAtMs < minIntervalMs) return metadata;
       if (!isDoubted && nowMs - atMs < freshMs) return metadata;
       const again = readOnce().catch((error: unknown) => {
         onFailure(error);

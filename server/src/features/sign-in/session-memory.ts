@@ -9,7 +9,7 @@ export type SessionMemory = ReturnType<typeof createSessionMemory>;
 const channel = 'session_changed';
 
 /** Some 500 bytes each. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 /** How long a dead connection that looks alive may hide that a session has ended. */
 const longestMs = 10_000;
 
@@ -18,7 +18,7 @@ const longestMs = 10_000;
  * call then reads its row.
  */
 export const createSessionMemory = ({ pool, listen, clock }: Pick<SignInParts, 'pool' | 'listen' | 'clock'>) => {
-  const remembered = new LRUCache<string, { readonly row: SessionRow; readonly readAtMs: number }>({ max: mostRemembered });
+  const remembered = new LRUCache<string, { readonly row: SessionRow; readonly readAtMs: number }>({ max: maxRemembered });
   let isHearing = false;
   let isStarted = false;
   /** Counts notifications: a row read across one may be stale. */

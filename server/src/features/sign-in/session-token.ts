@@ -55,14 +55,14 @@ const readSessionToken = (key: KeyObject, token: string): SessionClaims | undefi
 };
 
 /** Some 500 bytes each. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /**
  * Reads tokens, and remembers the ones that were signed here, so that a signature is checked once and not with each call. What is remembered
  * is only what the token says: whether its session lives is asked of the row every time.
  */
-export const createTokenReader = (key: KeyObject, most = mostRemembered): ((token: string) => SessionClaims | undefined) => {
-  const remembered = new LRUCache<string, SessionClaims>({ max: most });
+export const createTokenReader = (key: KeyObject, maxTokens = maxRemembered): ((token: string) => SessionClaims | undefined) => {
+  const remembered = new LRUCache<string, SessionClaims>({ max: maxTokens });
   return (token) => {
     const known = remembered.get(token);
     if (known !== undefined) return known;

@@ -141,7 +141,7 @@ test('an unknown service leads a browser back, too', async () => {
 });
 
 test('the number of sign-ins that wait for a password is limited; those that are too old are replaced', async () => {
-  await using full = await startSignInPortal({ mostWaiting: 2 });
+  await using full = await startSignInPortal({ maxWaitingSignIns: 2 });
   const beginAtProvider = async () => {
     const browser = full.newBrowser();
     return browser.request('GET', locationOf(await browser.request('GET', begin.url)));
@@ -159,7 +159,7 @@ test('the number of sign-ins that wait for a password is limited; those that are
 test('the number of sign-ins in progress is limited across all callers; those that are too old are replaced', async () => {
   const { pool } = portal.database;
   await pool.query('delete from sign_in_transaction');
-  const requireCapacity = createTransactionLimit({ pool, clock: portal.clock, most: 2, countAfterCalls: 1 });
+  const requireCapacity = createTransactionLimit({ pool, clock: portal.clock, maxCount: 2, countAfterCalls: 1 });
   const beginFrom = async (address: string): Promise<number> => (await ask(begin, address)).statusCode;
   await requireCapacity();
   expect([await beginFrom('192.0.2.11'), await beginFrom('192.0.2.12')]).toEqual([303, 303]);

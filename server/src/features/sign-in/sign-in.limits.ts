@@ -14,22 +14,22 @@ const countEveryCalls = 1_000;
 export const createTransactionLimit = ({
   pool,
   clock,
-  most = signInLimits.maxTransactions,
+  maxCount = signInLimits.maxTransactions,
   countAfterCalls = countEveryCalls,
 }: {
   pool: Pool;
   clock: Clock;
-  most?: number;
+  maxCount?: number;
   countAfterCalls?: number;
 }): (() => Promise<void>) => {
   let countedAtMs = Number.NEGATIVE_INFINITY;
   let calls = 0;
   let isFull = false;
   const count = async (): Promise<void> => {
-    isFull = (await countTransactions(pool, most)) >= most;
+    isFull = (await countTransactions(pool, maxCount)) >= maxCount;
     if (!isFull) return;
     await deleteExpiredTransactions(pool, clock.now());
-    isFull = (await countTransactions(pool, most)) >= most;
+    isFull = (await countTransactions(pool, maxCount)) >= maxCount;
   };
   return async () => {
     const nowMs = clock.now().getTime();

@@ -18,9 +18,11 @@ export const insertTransaction = async (pool: Pool, row: Row<'sign_in_transactio
   await namedQuery(pool, insertTransactionStatement, values);
 };
 
-/** At most `most`. */
-export const countTransactions = async (pool: Pool, most: number): Promise<number> => {
-  const { rows } = await pool.query<{ count: number }>('select count(*) from (select from sign_in_transaction limit $1) living', [most]);
+/** Counts no further than `maxCount`, which bounds the scan. */
+export const countTransactions = async (pool: Pool, maxCount: number): Promise<number> => {
+  const { rows } = await pool.query<{ count: number }>('select count(*) from (select from sign_in_transaction limit $1) living', [
+    maxCount,
+  ]);
   return rows[0]?.count ?? 0;
 };
 

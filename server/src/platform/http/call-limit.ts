@@ -58,10 +58,10 @@ export const createCallLimits = ({ clock, log }: { clock: Clock; log: Log }): Ca
     const key = perMinute === undefined ? area : name;
     const known = limits.get(key);
     if (known !== undefined) return known;
-    const most = perMinute ?? callLimits[area];
+    const calls = perMinute ?? callLimits[area];
     const made = {
-      one: createCallLimit(`one ${key}`, { perMinute: most, paidAt, clock }),
-      site: createCallLimit(`site ${key}`, { perMinute: most * networksOfSite, paidAt, clock }),
+      one: createCallLimit(`one ${key}`, { perMinute: calls, paidAt, clock }),
+      site: createCallLimit(`site ${key}`, { perMinute: calls * networksOfSite, paidAt, clock }),
     };
     limits.set(key, made);
     return made;

@@ -38,10 +38,10 @@ export const readNetwork = (written: string): Network | undefined => {
   const [before = '', prefix, ...more] = written.split('/');
   const address = parse(before);
   if (address === undefined || more.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix))) return undefined;
-  const most = address.kind() === 'ipv4' ? 32 : 128;
+  const maxBits = address.kind() === 'ipv4' ? 32 : 128;
   // The prefix of a mapped address counts the 96 bits before it.
-  const bits = prefix === undefined ? most : Number(prefix) - (most === 32 && before.includes(':') ? 96 : 0);
-  return bits >= 0 && bits <= most ? [address, bits] : undefined;
+  const bits = prefix === undefined ? maxBits : Number(prefix) - (maxBits === 32 && before.includes(':') ? 96 : 0);
+  return bits >= 0 && bits <= maxBits ? [address, bits] : undefined;
 };
 
 /** Whether one of these networks holds the address, which is one that `readAddress` gave. */
@@ -51,7 +51,7 @@ export const isWithin = (networks: readonly Network[], address: string): boolean
 };
 
 /** The widest that may be trusted: `10.0.0.0/8`, `fc00::/7`, `fe80::/10`, and of public IPv6 addresses what one provider has. */
-const leastBits = (address: Address): number => {
+const minBits = (address: Address): number => {
   if (address.kind() === 'ipv4') return 8;
   const range = address.range();
   if (range === 'uniqueLocal') return 7;
@@ -59,7 +59,7 @@ const leastBits = (address: Address): number => {
 };
 
 /** Wider than any fleet of proxies: clients would be trusted as proxies. */
-export const isTooWide = ([address, bits]: Network): boolean => bits < leastBits(address);
+export const isTooWide = ([address, bits]: Network): boolean => bits < minBits(address);
 
 /** The first groups of an IPv6 address; undefined for IPv4, and for what is no address. */
 const prefixOf = (address: string, groups: number): string | undefined => {

@@ -11,9 +11,9 @@ export interface ReceivedFile {
 }
 
 /** Bytes of an upload gathered per write: each write costs a round trip to another thread, at any size. */
-const mostOfOne = 256 * 1024;
+const maxBytesOfOne = 256 * 1024;
 /** Hundreds of slow lines gather less: each writes what it has when all of them together hold this much. */
-const mostOfAll = 4 * 1024 * 1024;
+const maxBytesOfAll = 4 * 1024 * 1024;
 let heldByAll = 0;
 
 /** An error of the disk becomes STORAGE_ERROR; a broken connection is thrown on unchanged, as no answer can be read. */
@@ -46,7 +46,7 @@ export const receiveFile = async (source: AsyncIterable<Buffer>, path: string): 
       size += piece.length;
       held += piece.length;
       heldByAll += piece.length;
-      if (held >= mostOfOne || heldByAll >= mostOfAll) await write();
+      if (held >= maxBytesOfOne || heldByAll >= maxBytesOfAll) await write();
     }
     await write();
   } finally {

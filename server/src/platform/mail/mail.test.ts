@@ -8,7 +8,7 @@ import { createLog, silentLog } from '#platform/log/log.ts';
 import { refusal, startMailServer } from '#testing/mail-server.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { createMail, type MailService } from './create-mail.ts';
-import { mostAttempts } from './postman.ts';
+import { maxAttempts } from './postman.ts';
 import type { MailMessage } from './mail.ts';
 
 let database: TestDatabase;
@@ -244,11 +244,11 @@ describe('a mail server that', () => {
     await using server = await startMailServer({ onMail: async () => Promise.reject(refusal(451, 'disk full')) });
     const room = roomFor(server.url);
     await room.send(reset);
-    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) await runNext(room);
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) await runNext(room);
     expect(await waiting()).toEqual([]);
     expect(await row()).toMatchObject({
       state: 'failed',
-      attempts: mostAttempts,
+      attempts: maxAttempts,
       content: null,
       last_error: expect.stringContaining('451'),
     });

@@ -15,7 +15,7 @@ interface Parts {
 const namedWithinMs = 24 * 3_600_000;
 const keysAtOnce = 500;
 /** Crashes leave one or two. More mean a database that is older than the store: there they are all that is left of documents. */
-const mostByAccident = 100;
+const maxByAccident = 100;
 
 /**
  * Sets objects aside that no row names and that are older than a day; they are kept, as after an older database was restored they may be all
@@ -28,7 +28,7 @@ export const sweepUnnamedObjects = async ({ db, objects, clock, log }: Parts): P
   const unnamed: string[] = [];
   for await (const keys of inPortions(olderKeys(objects, before))) {
     unnamed.push(...(await findUnnamed(db, { tables, keys })));
-    if (unnamed.length <= mostByAccident) continue;
+    if (unnamed.length <= maxByAccident) continue;
     log.error({ alarm: 'unnamed-objects', atLeast: unnamed.length }, 'too many objects have no row: was an older database restored?');
     return;
   }

@@ -47,7 +47,7 @@ const endOfHeader = (file: Uint8Array): number | undefined =>
 
 const isOnlyObjects = (bytes: Buffer, start: number): boolean => {
   const nextOf = createNextOf(bytes);
-  const mostBytes = maxReadings * bytes.length + fewBytes;
+  const maxBytes = maxReadings * bytes.length + fewBytes;
   let readBytes = 0;
 
   const endIfPlain = (at: number, end: number): number | undefined => (isOtherFormat(bytes.toString('latin1', at, end)) ? undefined : end);
@@ -64,7 +64,7 @@ const isOnlyObjects = (bytes: Buffer, start: number): boolean => {
   /** Readers rebuild a damaged table: its text has no effect. */
   const endOfTable = (at: number): number | undefined => {
     const end = nextOf(['trailer'], at);
-    if (end === undefined || readBytes + end - at > mostBytes) return undefined;
+    if (end === undefined || readBytes + end - at > maxBytes) return undefined;
     readBytes += end - at;
     return plainText.test(bytes.toString('latin1', at, end)) ? endIfPlain(at, end) : undefined;
   };
@@ -86,7 +86,7 @@ const isOnlyObjects = (bytes: Buffer, start: number): boolean => {
   let at: number | undefined = start;
   while (at !== undefined && at < bytes.length) {
     at = nextPart(at);
-    if (readBytes > mostBytes) return false;
+    if (readBytes > maxBytes) return false;
   }
   return at !== undefined;
 };

@@ -24,9 +24,9 @@ export interface Figure {
   readonly contents: ReadonlySet<number>;
 }
 
-const mostElements = 20_000;
+const maxElements = 20_000;
 const deepest = 64;
-const mostFigures = 500;
+const maxFigures = 500;
 const longestText = 2_000;
 /** The longest text in UTF-16, and its end. */
 export const bufferBytes = 2 * longestText + 2;
@@ -42,7 +42,7 @@ export function readStructure(pdfium: Pdfium, { document, page, buffer }: { docu
   let visited = 0;
 
   function visit(element: number, depth: number, above: Above): void {
-    if (element === 0 || depth > deepest || ++visited > mostElements) return;
+    if (element === 0 || depth > deepest || ++visited > maxElements) return;
     const type = textAt(api.FPDF_StructElement_GetType(element, buffer, bufferBytes));
     const own = asLanguage(textAt(api.FPDF_StructElement_GetLang(element, buffer, bufferBytes)));
     const here = {
@@ -51,7 +51,7 @@ export function readStructure(pdfium: Pdfium, { document, page, buffer }: { docu
       contents: isPicture(type) ? (describe(element, own ?? above.language) ?? above.contents) : above.contents,
     };
     const children = api.FPDF_StructElement_CountChildren(element);
-    for (let index = 0; index < children && visited <= mostElements; index++) {
+    for (let index = 0; index < children && visited <= maxElements; index++) {
       const content = api.FPDF_StructElement_GetChildMarkedContentID(element, index);
       if (content < 0) {
         visit(api.FPDF_StructElement_GetChildAtIndex(element, index), depth + 1, here);
@@ -68,7 +68,7 @@ export function readStructure(pdfium: Pdfium, { document, page, buffer }: { docu
       .replaceAll('\0', '')
       .trim()
       .toWellFormed();
-    if (text === '' || figures.length >= mostFigures) return undefined;
+    if (text === '' || figures.length >= maxFigures) return undefined;
     const contents = new Set<number>();
     figures.push({ rank: places.size, text, language: spoken === language ? undefined : spoken, contents });
     return contents;
@@ -77,7 +77,7 @@ export function readStructure(pdfium: Pdfium, { document, page, buffer }: { docu
   const tree = api.FPDF_StructTree_GetForPage(page);
   if (tree !== 0) {
     const roots = api.FPDF_StructTree_CountChildren(tree);
-    for (let index = 0; index < roots && visited <= mostElements; index++)
+    for (let index = 0; index < roots && visited <= maxElements; index++)
       visit(api.FPDF_StructTree_GetChildAtIndex(tree, index), 0, outside);
     api.FPDF_StructTree_Close(tree);
   }

@@ -83,7 +83,7 @@ function placeOf(
     corners.push(toDevice.point(left, bottom), toDevice.point(right, top));
   }
   const sheet = { width: api.FPDF_GetPageWidthF(page), height: api.FPDF_GetPageHeightF(page) };
-  const inside = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
+  const inside = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
   const xs = corners.map(([x]) => inside(x, sheet.width)).filter(Number.isFinite);
   const ys = corners.map(([, y]) => inside(y, sheet.height)).filter(Number.isFinite);
   if (xs.length === 0 || ys.length === 0) return { x: 0, y: 0, width: 1, height: 1 };

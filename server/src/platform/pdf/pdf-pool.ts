@@ -113,7 +113,7 @@ export function createPdfPool(options: PdfPoolOptions) {
   };
 }
 
-const mostAttempts = 2;
+const maxAttempts = 2;
 
 interface AskParts {
   readonly scheduler: PageScheduler;
@@ -142,7 +142,7 @@ const createAsk =
         if (typeof outcome !== 'string') return outcome;
         log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
         const detail = 'page' in request ? `${request.kind} ${request.page}: ${outcome}` : outcome;
-        if (attempts === mostAttempts || deadlineMs !== undefined) throw new PdfError(failsAs, detail);
+        if (attempts === maxAttempts || deadlineMs !== undefined) throw new PdfError(failsAs, detail);
       }
     });
     if (!isOfKind(reply, request.kind)) throw new Error(`a PDF worker answered ${request.kind} with ${reply.kind}`);

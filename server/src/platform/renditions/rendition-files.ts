@@ -63,9 +63,9 @@ export const createRenditionFiles = ({ dir, maxOverflowBytes, usage }: Options) 
   };
 };
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 const noteUseEveryMs = 30_000;
-const mostNoted = 50_000;
+const maxNoted = 50_000;
 const abandonedAfterMs = 3_600_000;
 
 /** The time of a folder tells every process when it was last used. */
@@ -74,7 +74,7 @@ const createUseNotes = () => {
   return async (folder: string): Promise<void> => {
     const nowMs = Date.now();
     if (nowMs - (usedAtMs.get(folder) ?? 0) < noteUseEveryMs) return;
-    if (usedAtMs.size >= mostNoted) usedAtMs.clear();
+    if (usedAtMs.size >= maxNoted) usedAtMs.clear();
     usedAtMs.set(folder, nowMs);
     await setUsedAt(folder, nowMs);
   };
@@ -100,7 +100,7 @@ async function moveInPlace(path: string, spooled: Spooled): Promise<void> {
   try {
     // The first page of a document has no folder yet; later a sweep may remove it between the two calls.
     for (let attempt = 1; (await unlessMissing(rename(spooled.path, path).then(() => true))) !== true; attempt++) {
-      if (attempt > mostAttempts) throw new Error('the folder of an image goes as soon as it is made');
+      if (attempt > maxAttempts) throw new Error('the folder of an image goes as soon as it is made');
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     }
   } catch (error) {

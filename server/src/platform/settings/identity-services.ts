@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { contrastOf } from './contrast.ts';
 
-const leastContrast = 4.5;
+const minContrast = 4.5;
 const maxImageLength = 100_000;
 
 const text = (maxLength = 200) => z.string().check(z.minLength(1), z.maxLength(maxLength));
@@ -54,8 +54,8 @@ const color = z.string().check(
   z.refine((written) => contrastOf(written) !== undefined, {
     error: 'must be two colours, background and text, separated by a space: #rgb, #rrggbb or a basic name of CSS',
   }),
-  z.refine((written) => (contrastOf(written) ?? leastContrast) >= leastContrast, {
-    error: `the contrast of background and text must be at least ${leastContrast}`,
+  z.refine((written) => (contrastOf(written) ?? minContrast) >= minContrast, {
+    error: `the contrast of background and text must be at least ${minContrast}`,
   }),
 );
 

@@ -2,10 +2,10 @@ import { patternedText, type PdfFlag, pdfFlag, sendingLimits } from '@pergamin/c
 import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 
-export const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (min: number, max: number) =>
   z.pipe(
-    z.pipe(patternedText(/^\d{1,12}$/, { maxLength: 12, error: `not a whole number from ${least} to ${most}` }), z.transform(Number)),
-    z.int().check(z.gte(least, { error: `less than ${least}` }), z.lte(most, { error: `more than ${most}` })),
+    z.pipe(patternedText(/^\d{1,12}$/, { maxLength: 12, error: `not a whole number from ${min} to ${max}` }), z.transform(Number)),
+    z.int().check(z.gte(min, { error: `less than ${min}` }), z.lte(max, { error: `more than ${max}` })),
   );
 
 /** Where clamd listens: on a port, or on a socket of this machine. */

@@ -10,7 +10,7 @@ export interface Answer {
   readonly ms: number;
 }
 
-const mostMs = 30_000;
+const maxMs = 30_000;
 
 /** One request over HTTP to a loopback port, and all of its answer. Rejects when the connection breaks before the answer. */
 export const exchange = async (
@@ -19,8 +19,8 @@ export const exchange = async (
 ): Promise<Answer> => {
   const begun = performance.now();
   const length = body === undefined || isChunked ? {} : { 'content-length': String(body.length) };
-  const asked = request({ host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length }, timeout: mostMs });
-  asked.once('timeout', () => asked.destroy(new Error(`no answer within ${mostMs} ms`)));
+  const asked = request({ host: '127.0.0.1', port, agent, method, path, headers: { ...headers, ...length }, timeout: maxMs });
+  asked.once('timeout', () => asked.destroy(new Error(`no answer within ${maxMs} ms`)));
   const answered = once(asked, 'response');
   // What is refused early is answered before its body was read; the answer is what counts.
   asked.on('error', () => {});

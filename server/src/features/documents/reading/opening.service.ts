@@ -45,7 +45,7 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, log
   }: Opening & { sha256: string; page: number }): Promise<OpenedDocument['firstPage']> => {
     for (const drawnWidth of new Set([width, viewerLimits.defaultRenderWidthPx])) {
       const image = await rendering.openDrawn({ sha256 }, { width: drawnWidth, page });
-      if (image === undefined || image.bytes.length > mostBytes) continue;
+      if (image === undefined || image.bytes.length > maxBytes) continue;
       const url = `/api/protected/documents/render/page/${id}/${page}?width=${drawnWidth}`;
       return { page, url, type: image.type, base64: Buffer.from(image.bytes).toString('base64') };
     }
@@ -76,7 +76,7 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, log
 };
 
 /** Of an image that comes with the answer; a larger one is fetched by itself, so that the window can say what it waits for. */
-const mostBytes = 524_288;
+const maxBytes = 524_288;
 
 const isDownloadOnly = ({ metadata }: DocumentDetails, markers: readonly string[]): boolean =>
   markers.some((marker) => Object.hasOwn(metadata, marker));
