@@ -10,8 +10,8 @@ export interface CodeFile {
 }
 
 /**
- * Where the codes go that the portal says once: a CSV file of the columns personalId and code, made when the first one comes. What it holds
- * already stays, so that an import which is repeated after a failure loses nothing; of two lines about one person the later counts.
+ * The file for activation codes, which the portal tells only once: a CSV of the columns personalId and code, made with the first one. Existing
+ * lines stay, so that an import which is repeated after a failure loses nothing; of two lines about one person the later counts.
  */
 export const createCodeFile = (path: string): CodeFile => {
   let count = 0;

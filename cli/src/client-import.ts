@@ -17,7 +17,7 @@ interface Import {
   readonly lines: AsyncIterable<ClientLine>;
   /** Undefined: lines are judged and nothing is sent. */
   readonly connection: Connection | undefined;
-  /** Who has no password yet is invited again. */
+  /** People without a password are invited again. */
   readonly reinvite: boolean;
   /** Said once: what is not kept when this resolves is lost. */
   readonly onCodes: (codes: ActivationCodes) => Promise<void>;
@@ -34,7 +34,7 @@ const maxPerCall = 500;
 /** The portal reads bodies of up to 256 KiB. */
 const maxBytesPerCall = 200 * 1024;
 
-/** The portal says that these records are wrong; anything else it says is about the whole import. */
+/** The portal refuses these records; every other refusal is about the whole import. */
 const isAboutRecords = (error: unknown): error is RefusedError =>
   error instanceof RefusedError && error.status !== undefined && [400, 409, 413, 422].includes(error.status);
 

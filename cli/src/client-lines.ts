@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { safeParse } from 'zod/mini';
 import { UsageError } from './errors.ts';
 
-/** What one line of the file says: a client, or why it says none. Lines are numbered from 1, the header among them. */
+/** One line of the file: a client, or the problem of the line. Lines are numbered from 1, the header among them. */
 export type ClientLine = { readonly line: number } & ({ readonly record: ClientRecord } | { readonly problem: string });
 
 const longestLine = 64 * 1024;
@@ -72,7 +72,7 @@ const readLines = async function* (path: string): AsyncGenerator<Line> {
   if (rest !== '' || isTooLong) yield take(rest);
 };
 
-/** Lines that say something; what could not be one is told in its place. */
+/** Lines with content; an invalid one comes as its problem. */
 const readFilledLines = async function* (path: string): AsyncGenerator<{ line: number; text: string } | { line: number; problem: string }> {
   for await (const { line, text } of readLines(path)) {
     if (text === undefined) yield { line, problem: `longer than ${longestLine} characters` };

@@ -7,7 +7,7 @@ import { RefusedError, UsageError } from './errors.ts';
 export interface Connection {
   /** Throws RefusedError when the portal cannot be reached or refuses, UsageError when no key is at hand. */
   call<C extends Call>(call: C, input: CallInput<C>): Promise<AnswerOf<C>>;
-  /** As `call`, for rows that answer with bytes: as they come. */
+  /** As `call`, for rows that answer with bytes: streamed. */
   open<C extends Call & { answer: 'bytes' }>(call: C, input: CallInput<C>): Promise<ReadableStream<Uint8Array>>;
 }
 
@@ -33,7 +33,7 @@ const refusalOf = async (response: Response): Promise<RefusedError> => {
   return new RefusedError(`${code}: ${message}${details.join('')}`, { status });
 };
 
-/** Speaks to the portal through the contract's calls, as a publisher where the call asks for one. */
+/** A client of the contract's calls, with the publisher's key where the call needs one. */
 export const connect = (environment: NodeJS.ProcessEnv): Connection => {
   const url = environment['PERGAMIN_URL'] ?? 'http://localhost:8080';
   if (!URL.canParse(url)) throw new UsageError(`PERGAMIN_URL: ${url} is not an address`);

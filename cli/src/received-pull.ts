@@ -8,7 +8,7 @@ import { RefusedError } from './errors.ts';
 
 export interface PullCounts {
   pulled: number;
-  /** Whole in the folder already: an earlier run was broken off before it could say so. */
+  /** Complete in the folder already: an earlier run was interrupted before it could acknowledge it. */
   present: number;
   failed: number;
 }
@@ -60,7 +60,7 @@ const pullOne = async (connection: Connection, folder: string, item: ReceivedDoc
   if (!isPresent) {
     const description = Buffer.from(`${JSON.stringify(item, undefined, 2)}\n`);
     await writeWhole(join(folder, `${item.id}.json`), [description], undefined);
-    // A connection that breaks off in the middle comes as an error of the stream.
+    // A connection that breaks in the middle is an error of the stream.
     const bytes = await connection.open(calls.downloadReceived, { params: { id: item.id } });
     await writeWhole(path, bytes, item);
     await syncFolder(folder);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { UsageError } from './errors.ts';
 
-/** Runs a program of the portal on this very terminal; its exit code becomes ours. Throws UsageError where the portal is not installed. */
+/** Runs a program of the portal on this terminal, with its exit code. Throws UsageError where the portal is not installed. */
 export const runServerProgram = async (path: string, args: readonly string[]): Promise<void> => {
   if (!existsSync(path)) throw new UsageError('the portal is not installed here: run this where it is');
   const child = spawn(process.execPath, [path, ...args], { stdio: 'inherit' });

@@ -45,7 +45,7 @@ export const setupChannel = protectedCall({
 
 const password = keptText(200);
 
-/** K1, K4: rules of the new password are checked by who keeps it; refusals come as `fields` or as the history message. */
+/** K1, K4: the service that keeps the password checks the rules; refusals come as `fields` or as the history message. */
 export const changePassword = protectedCall({
   name: 'changePassword',
   method: 'POST',

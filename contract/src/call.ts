@@ -14,7 +14,7 @@ export const areaPrefixes: Record<Exclude<Area, 'system'>, string> = {
 type Schema = ZodMiniType;
 
 /**
- * One row of the contract. `path` is absolute with `:name` parameters. `answer` is a schema (JSON), or what else comes back:
+ * One row of the contract. `path` is absolute with `:name` parameters. `answer` is a schema (JSON), or another kind of answer:
  * `nothing` (204), `redirect` (303 with location) or `bytes` (a file or an image).
  */
 export interface Call {

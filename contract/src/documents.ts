@@ -69,7 +69,7 @@ export const documentQuery = z.strictObject({
 });
 export type DocumentQuery = z.output<typeof documentQuery>;
 
-/** Received and statements alike: which of the two is asked for is in the criteria (D5). */
+/** Received documents and statements; the criteria say which of the two (D5). */
 export const listOwnDocuments = protectedCall({
   name: 'listOwnDocuments',
   method: 'POST',
@@ -82,7 +82,7 @@ export const listOwnDocuments = protectedCall({
   answer: z.object({ items: z.array(documentRow), total: z.int() }),
 });
 
-/** A query as the list takes it, and the key whose values are asked for; sort, page and size are not used. */
+/** A query as the list takes it, and the key whose values are listed; sort, page and size are not used. */
 export const listOwnValues = protectedCall({
   name: 'listOwnValues',
   method: 'POST',
@@ -185,7 +185,7 @@ const textLine = z.object({
 });
 export type TextLine = z.output<typeof textLine>;
 
-/** What the document says a picture shows, and where it lies in points; read before the line of this index. */
+/** The alternative text of a picture, and its position in points; read before the line of this index. */
 const textFigure = z.object({
   before: z.int(),
   text: z.string(),
@@ -197,7 +197,7 @@ const textFigure = z.object({
 });
 export type TextFigure = z.output<typeof textFigure>;
 
-/** What a page says, line by line in reading order; `language` as the document itself names it. A picture of a page has no lines. */
+/** The text of a page, line by line in reading order; `language` as the document itself names it. A scanned page has no lines. */
 export const pageText = z.object({
   language: z.nullable(z.string()),
   lines: z.array(textLine),
@@ -232,7 +232,7 @@ export const checkStatuses = ['SHA_CIF_OK', 'CIF_NOT_EQUAL', 'SHA_NOT_EQUAL', 'S
 export type CheckStatus = (typeof checkStatuses)[number];
 
 /**
- * What a verified document is shown with at once. `firstPage`: the page that its reading begins with, if it was drawn before, perhaps at another
+ * The opening of a verified document. `firstPage`: the page that its reading begins with, if it was rendered before, perhaps at another
  * width than asked for; `url` is where `getRenderResult` will say it is.
  */
 export const openedDocument = z.object({

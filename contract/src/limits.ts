@@ -9,7 +9,7 @@ export const sessionLimits = {
   warningCheckEveryMs: 500,
   /** B8: after a 401 the visitor is taken to the sign-in page this much later. */
   redirectAfterUnauthorisedMs: 2_000,
-  /** B3, B13: a failed sign-in is told after this delay. */
+  /** B3, B13: the answer to a failed sign-in is delayed by this. */
   signInErrorDelayMs: 1_000,
   ssoErrorRedirectMs: 3_000,
   /** B19: defaults of the settings SESSION_IDLE_MINUTES and SESSION_ABSOLUTE_HOURS. */
@@ -57,7 +57,7 @@ export const listLimits = {
   searchDebounceMs: 500,
   toolbarDebounceMs: 2_500,
   columnMinWidthPx: 80,
-  /** More than twice what the widest list asks for when all of its fields are filled in. */
+  /** More than twice as many as the widest list sends when all of its fields are filled in. */
   maxCriteria: 25,
   maxColumns: 50,
   maxSorts: 5,
@@ -75,7 +75,7 @@ export const callLimits = { system: 6_000, open: 3_000, auth: 3_000, protected: 
 export const openCallLimits = {
   /** G6: a check reads the whole document again. */
   checksPerMinute: 10,
-  /** A viewer asks for a long document in many parts. */
+  /** A viewer reads a long document in many parts. */
   downloadsPerMinute: 300,
   listsPerMinute: 120,
   /** B1, B2: people behind one address begin to sign in, each of them a few times perhaps. */
@@ -84,7 +84,7 @@ export const openCallLimits = {
   assertionsPerMinute: 60,
   /** B11: one identity service tells of all of its people from one address. */
   logoutTokensPerMinute: 600,
-  /** B5: people behind one address come back from their services, and some begin there. */
+  /** B5: people behind one address return from their services, and some begin there. */
   returnsPerMinute: 120,
   /** A gateway tells of every message by a call. */
   smsReportsPerMinute: 6_000,
@@ -93,7 +93,7 @@ export const openCallLimits = {
 } as const;
 
 export const valueLimits = {
-  /** Values that are told of one key; of more, the first. */
+  /** Values listed for one key; of more, the first. */
   maxValues: 200,
 } as const;
 
@@ -123,7 +123,7 @@ export const viewerLimits = {
   firstAnswerWaitMs: 800,
   panelMinWidthPx: 250,
   resizeDebounceMs: 300,
-  /** A page counts as reached when its top has come into this part of the viewport (20 % from below). */
+  /** A page counts as reached when its top is in this part of the viewport (20 % from below). */
   nextPageThreshold: 0.2,
   bottomMarginPx: 32,
   /** Page images exist in two widths, chosen by the device pixel ratio. */
@@ -132,7 +132,7 @@ export const viewerLimits = {
 } as const;
 
 export const notificationLimits = {
-  /** Unread ones that are told at once; the rest comes when these are read. */
+  /** Unread ones per answer; the rest comes when these are read. */
   maxItems: 100,
   /** M1. */
   refreshMs: 30_000,

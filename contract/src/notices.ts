@@ -4,7 +4,7 @@ import { noticeLimits, openCallLimits } from './limits.ts';
 import { channelId } from './account.ts';
 import { calendarDay, documentState, epochMs, keptText, patternedText, personalId, storableText } from './values.ts';
 
-/** Notices by mail and SMS (M3), as the organisation sees them: what became of them, and who has not opened what. */
+/** Notices by mail and SMS (M3) for the organisation: their states, and which documents are unopened. */
 
 export const noticeState = z.enum(['queued', 'sent', 'failed', 'bounced']);
 export type NoticeState = z.output<typeof noticeState>;

@@ -53,7 +53,7 @@ export const daysOfPeriod = (period: Period, today: string): DayRange => {
 
 const wholeYear = (year: string): DayRange => ({ from: `${year}-01-01`, to: `${year}-12-31` });
 
-/** What a search looks through, or why it cannot be made: no date was chosen, or none lies in both the period and the range (D8). */
+/** The range of a search, or why there is none: no date was chosen, or none lies in both the period and the range (D8). */
 export type SearchedDays = ({ readonly kind: 'days' } & DayRange) | { readonly kind: 'none' } | { readonly kind: 'wrong' };
 
 /** A period and a range of days narrow one another. A search without either is made only where `unbounded` allows it. */
@@ -115,7 +115,7 @@ const farthestMs = 16 * 3_600_000;
 export const startOfDay = (day: string, timeZone: string): number => {
   const dayOf = createDayOf(timeZone);
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // No zone's rules are looked into: the first moment is found between one that is before the day and one that is not.
+  // Bisection between a moment before the day and one in it needs no rules of the zone.
   let before = midnight - farthestMs;
   let within = midnight + farthestMs;
   while (within - before > 1) {

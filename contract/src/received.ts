@@ -34,7 +34,7 @@ export const upsertCategories = publisherCall({
 export const pdfFlag = z.enum(['JAVASCRIPT', 'LAUNCH', 'EMBEDDED_FILE', 'FORM_SUBMIT', 'OUTSIDE_LINK', 'XFA', 'RICH_MEDIA']);
 export type PdfFlag = z.output<typeof pdfFlag>;
 
-/** CLEAN: a scanner found nothing. UNAVAILABLE: it could not be asked, and the setting lets files in all the same. NONE: there is no scanner. */
+/** CLEAN: a scanner found nothing. UNAVAILABLE: it was unreachable, and the setting accepts files all the same. NONE: there is no scanner. */
 export const malwareScan = z.enum(['CLEAN', 'UNAVAILABLE', 'NONE']);
 
 export const receivedDocument = z.object({
@@ -100,7 +100,7 @@ export const acknowledgeReceived = publisherCall({
   answer: z.object({ acknowledgedOn: epochMs }),
 });
 
-/** What is posted to RECEIVED_WEBHOOK_URL. Nothing personal: who needs more asks with a key. */
+/** The body of the webhook to RECEIVED_WEBHOOK_URL. Without personal data: the receiver reads more with its key. */
 export const receivedEvent = z.object({
   id: z.string(),
   type: z.literal('document.received'),

@@ -15,7 +15,7 @@ const day = z.nullable(calendarDay);
 export const savedFilter = z.union([z.strictObject({ key, value: queryText }), z.strictObject({ key, from: day, to: day })]);
 export type SavedFilter = z.output<typeof savedFilter>;
 
-/** What a list shows and how. `period` is an option of D7, so that a view of the last three months goes with the time. */
+/** The content of a list. `period` is an option of D7, so that a view of the last three months stays relative. */
 export const savedViewContent = z.strictObject({
   text: z._default(queryText, ''),
   period: patternedText(periodPattern, { maxLength: 14 }),
@@ -82,7 +82,7 @@ export const createSavedView = protectedCall({
   answer: savedView,
 });
 
-/** What is left out stays as it is. */
+/** Fields that are left out stay unchanged. */
 export const updateSavedView = protectedCall({
   ...viewsCall,
   name: 'updateSavedView',

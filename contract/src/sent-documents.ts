@@ -101,7 +101,7 @@ export const uploadDocument = protectedCall({
 
 const blankable = z._default(z.nullable(queryText), null);
 
-/** I3. Blank text and null ask for nothing. `createdOnAfter` and `createdOnBefore` are both inclusive. */
+/** I3. Blank text and null are no condition. `createdOnAfter` and `createdOnBefore` are both inclusive. */
 export const sentQuery = z.strictObject({
   text: blankable,
   criteria: z._default(

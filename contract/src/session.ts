@@ -25,7 +25,7 @@ export const embeddedServiceId = 'pergamin';
 /** The router takes no longer ones. */
 const pathPartMaxLength = 4_096;
 
-/** Any such word is well-formed; one that names no service is RESOURCE_NOT_FOUND. */
+/** Any such id is well-formed; an unknown one is RESOURCE_NOT_FOUND. */
 const serviceId = patternedText(/^[A-Za-z0-9_-]{1,64}$/, { maxLength: 64 });
 
 /** `state` of B2: base64 of JSON `{challenge, method:"S256"}`; every other field is ignored. */
@@ -86,7 +86,7 @@ export const userInfo = z.object({
   firstName: z.string(),
   lastName: z.string(),
   managed: z.boolean(),
-  /** Of a managed client: who keeps the password, and where it is changed (K3). */
+  /** Of a managed client: the service that keeps the password, and where it is changed (K3). */
   passwordService: z.optional(z.object({ name: z.string(), url: z.nullable(z.string()) })),
 });
 export type UserInfo = z.output<typeof userInfo>;
@@ -128,7 +128,7 @@ export const listSignInOptions = openCall({
   answer: z.array(signInOption),
 });
 
-/** `id` is a one-time assertion of a configured issuer (a signed JWT), not an API token. Who it names is told, so that the person can refuse. */
+/** `id` is a one-time assertion of a configured issuer (a signed JWT), not an API token. The answer names its person, who may refuse. */
 export const verifySso = openCall({
   name: 'verifySso',
   method: 'GET',

@@ -5,7 +5,7 @@ import { documentId, epochMs, pageNumber, renderQuery, renderWidth } from './val
 
 const byId = z.object({ id: documentId });
 
-/** One version of the terms. `changes` says in words what is new since the version before. */
+/** One version of the terms. `changes` describes in words what is new since the version before. */
 export const statuteDetails = z.object({
   id: z.string(),
   version: z.string(),
@@ -29,7 +29,7 @@ export const upcomingStatute = z.object({
 });
 export type UpcomingStatute = z.output<typeof upcomingStatute>;
 
-/** Null fields: no statute is in force and nothing is blocked (C4). `upcoming`: left out where none was published ahead, or the caller is not asked. */
+/** Null fields: no statute is in force, nothing is blocked (C4). `upcoming`: left out where none was published ahead, or need not be accepted. */
 export const statuteInForce = z.object({
   id: z.nullable(z.string()),
   version: z.nullable(z.string()),

@@ -11,7 +11,7 @@ export const limitedText = (maxLength: number, error?: string) => z.string().che
 export const patternedText = (pattern: RegExp, { maxLength, error }: { readonly maxLength: number; readonly error?: string }) =>
   limitedText(maxLength, error).check(z.regex(pattern, { error }));
 
-/** Text that can be kept and compared. PostgreSQL has no NUL, and half of a surrogate pair would come back as another character. */
+/** Text that PostgreSQL can store and compare: it has no NUL, and half of a surrogate pair would come back as another character. */
 /* @__NO_SIDE_EFFECTS__ */
 export const storableText = (maxLength: number) =>
   limitedText(maxLength).check(

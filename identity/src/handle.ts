@@ -11,7 +11,7 @@ import type { createAdmissionControl } from './provider/admission.ts';
 export type Handle = (
   request: IncomingMessage & { originalUrl?: string },
   response: ServerResponse,
-  /** `address`: where the request comes from, as far as it can be believed; the server knows its proxies. */
+  /** `address`: the client's, as far as it can be trusted; the server knows its proxies. */
   from: { readonly address: string },
 ) => Promise<void>;
 
@@ -44,7 +44,7 @@ interface Asked {
   readonly isRead: boolean;
 }
 
-/** Answers everything below `/identity`: assets and pages of ours, the rest is the provider's. Never rejects. */
+/** Answers everything below `/identity`: our own assets and pages, the rest is the provider's. Never rejects. */
 export const createHandle = (parts: Parts): Handle => {
   const { pages, isUnavailable, log } = parts;
   const sendNotFound = ({ response, language }: Pick<Asked, 'response' | 'language'>): void =>
@@ -82,7 +82,7 @@ export const createHandle = (parts: Parts): Handle => {
   };
 };
 
-/** What answers with a page or an asset of ours. Undefined: it is the provider's. */
+/** The handler of one of our own pages or assets. Undefined: it is the provider's. */
 const createPageAnswer =
   ({ interaction, passwordPages, pages }: Parts, sendNotFound: (asked: Asked) => void) =>
   ({ path, isRead, ...exchange }: Asked): (() => Promise<void> | void) | undefined => {
@@ -128,7 +128,7 @@ const createProviderAnswer =
       return sendPage(response, { status: 429, page: pages.notice(language, 'failed'), retryAfterSeconds: retryWhenFullSeconds });
 
     setSecurityHeaders(response);
-    // No other origin is let in (provider.ts), so that none needs to ask first.
+    // No CORS headers are sent (provider.ts), so that a preflight needs no answer.
     if (request.method === 'OPTIONS') {
       response.statusCode = 405;
       response.end();

@@ -33,7 +33,7 @@ export { identityMigrations } from './database/migrate.ts';
 export type { IdentitySettings } from './parts.ts';
 export type { RelyingParty } from './provider/relying-party.ts';
 
-/** What an installation's own rooms may do with local accounts. Signing in is not among it: that goes over OpenID Connect only. */
+/** What the portal's own rooms may do with local accounts. Signing in is not part of it: that goes over OpenID Connect only. */
 export interface IdentityAccounts
   extends
     Pick<AccountStore, 'create' | 'hashFirstPasswords' | 'createHashed' | 'exists' | 'disable' | 'remove'>,
@@ -52,7 +52,7 @@ export interface Identity {
   endSession(sid: string): Promise<void>;
   /** Removes expired state; to be called now and then. */
   sweep(): Promise<void>;
-  /** Resolves when everything is done that was answered before it was done: mails to people who forgot their password. */
+  /** Resolves when all work is done that goes on after its answer: mails to people who forgot their password. */
   settled(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ interface Parts<Schema> {
   readonly settings: IdentitySettings;
   readonly clock: Clock;
   readonly log: IdentityLog;
-  /** Whether an error says that the database cannot be used at the moment: answered as 503 then. */
+  /** Whether an error means that the database cannot be used at the moment: answered as 503 then. */
   readonly isUnavailable?: (error: unknown) => boolean;
   readonly mail: IdentityPost<Schema>;
   readonly people: People;
@@ -188,7 +188,7 @@ export const createIdentity = async <Schema>({
     }),
     accounts: accountsOf(local),
     relyingParty: { issuer: issuerOf(publicUrl), clientId: client.id, clientSecret: secrets.clientSecret },
-    // No session is kept here, see provider.ts; what is left of one are codes that have not been exchanged yet.
+    // The provider keeps no session here (provider.ts); what may be left are codes that were not exchanged yet.
     endSession: (sid) => revokeCodes(statements, sid),
     async sweep() {
       await sweepPayloads({ db, clock });

@@ -57,7 +57,7 @@ const check = async (
   return { problem: outcome.kind === 'wrong' ? { kind: 'invalid' } : { kind: 'busy', retryAfterSeconds: outcome.seconds } };
 };
 
-/** The page that asks for the password, and what becomes of the answer. A right one sends the browser on, back to the portal. */
+/** The page that asks for the password, and the handler of its form. A right password sends the browser back to the portal. */
 export const createInteraction = (parts: Parts) => {
   const { pages, origin, cookies, loadProvider } = parts;
 

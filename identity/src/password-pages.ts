@@ -42,7 +42,7 @@ export const createPasswordPages = ({ letters, change, deviceCookie, pages, orig
     sendPage(response, { status: 200, page: pages.forgot(language, { problem: undefined }) });
   },
 
-  /** The same answer for every id; whether a mail goes out is seen in the mailbox alone. */
+  /** The same answer for every id; only the mailbox shows whether a mail was sent. */
   async submitForgot({ request, response, language, address }: Exchange): Promise<void> {
     const form = await readForm(request, { origin });
     const personalId = form.get('personalId')?.trim() ?? '';

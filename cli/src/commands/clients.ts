@@ -7,7 +7,7 @@ import { RefusedError, UsageError } from '../errors.ts';
 
 const eraseLine = '\r\u001B[2K';
 
-/** One line that is written over again and again, for people only: nothing of it goes into a file or a pipe. */
+/** A progress line that overwrites itself, on a terminal only. */
 const createProgress = (stream: NodeJS.WriteStream) => ({
   show(text: string) {
     if (stream.isTTY) stream.write(`${eraseLine}${text}`);

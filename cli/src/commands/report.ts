@@ -11,7 +11,7 @@ interface Asked {
   readonly only?: 'unread' | 'undelivered';
 }
 
-/** Names come from elsewhere, and a terminal obeys control characters. */
+/** Names are untrusted text, and a terminal obeys control characters. */
 const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 
 const noticeText = ({ notice }: UnopenedDocument): string => {

@@ -19,7 +19,7 @@ export interface AccountStore {
    * accounts imported from another system keep theirs.
    */
   readonly create: (personalId: string, password: string) => Promise<boolean>;
-  /** The first step of `create` for many: slow, and keeps nothing. Leaves out people who have a password. */
+  /** The first step of `create` for many: slow, and stores nothing. Leaves out people who have a password. */
   readonly hashFirstPasswords: (people: readonly { personalId: string; password: string }[]) => Promise<HashedPassword[]>;
   /** The second step: part of the transaction `within`. */
   readonly createHashed: <Schema>(people: readonly HashedPassword[], within: Kysely<Schema>) => Promise<void>;
@@ -29,7 +29,7 @@ export interface AccountStore {
    * password cannot get one any more. Says whether anything was open before.
    */
   readonly disable: (personalId: string) => Promise<boolean>;
-  /** Takes the passwords away for good, with all that was kept beside them. People who have none are no error. */
+  /** Deletes the accounts with everything that belongs to them. People without one are no error. */
   readonly remove: (personalIds: readonly string[]) => Promise<void>;
 }
 

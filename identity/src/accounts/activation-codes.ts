@@ -11,14 +11,14 @@ const length = 8;
 const group = 4;
 
 export interface ActivationCodes {
-  /** As it is printed: `HK7W-2QXR`. */
+  /** In its printed form: `HK7W-2QXR`. */
   make(): string;
   hash(code: string): Promise<string>;
   /** However it was typed: small letters, without the hyphen or with spaces. Throws TooBusyError. */
   isRight(storedHash: string, typed: string, asker: Asker): Promise<boolean>;
 }
 
-/** What was typed, as it is hashed; empty when nothing of it can be a code. */
+/** The typed code in the form that is hashed; empty when it cannot be a code. */
 export const readCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
 /**

@@ -1,6 +1,6 @@
 import { blockOf } from '../throttle/address.ts';
 
-/** Too many are waiting already; the caller should ask again later. */
+/** Too many are waiting already; the caller should retry later. */
 export class TooBusyError extends Error {
   override readonly name = 'TooBusyError';
 }

@@ -9,7 +9,7 @@ export interface Invitation {
   readonly personalId: string;
   /** To be mailed by the transaction that keeps the invitation. */
   readonly letter: IdentityMail;
-  /** What the person is told by another way than mail; undefined when the link alone is enough. Known here by its hash from now on. */
+  /** The activation code, for a channel other than mail; undefined when the link alone is enough. Only its hash is stored. */
   readonly code: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** How new people come to their first password: a few statements for a whole import. */
+/** Invites new people to a first password, with a constant number of statements for a whole import. */
 export const createInvitations = ({ letters, codes, clock }: Parts): Invitations => ({
   async invite(people, { within, again }) {
     const trx = ownTables(within);

@@ -15,7 +15,7 @@ interface Parts<Schema> {
   readonly clock: Clock;
 }
 
-/** Mails links by which a password is set. Each call says whether it did. */
+/** Mails links that set a password. Each call says whether it did. */
 export const createLinkSending = <Schema>({ db: anyDb, mail, people, throttle, letters, isCodeNeeded, clock }: Parts<Schema>) => {
   const db = ownTables(anyDb);
 

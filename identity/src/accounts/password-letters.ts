@@ -76,7 +76,7 @@ export const createPasswordLetters = <Schema>({
       if (seconds > 0) log.warn({ seconds }, 'identity: too many links asked for');
       if (seconds > 0 || !isWellFormed) return seconds;
       log.info({ isKnown, audit: 'LINK_ASKED' }, 'identity: a link was asked for');
-      // Not waited for: its time would tell who is known.
+      // Not awaited: the time of the answer would reveal who is known.
       const work = (isKnown ? sendLink(personalId) : sendLinkForStranger(personalId))
         .then(
           (isSent) => log.info({ isSent }, 'identity: a link that was asked for was mailed or not'),

@@ -42,7 +42,7 @@ export const createPasswordReplacement = ({ db, passwords, rules, people, histor
     return false;
   },
 
-  /** In one transaction with what the caller does first. False when another of several at once was first. */
+  /** In one transaction with the caller's own changes. False when a concurrent change was first. */
   replace: async (
     { personalId, current, password }: { personalId: string; current: string | null; password: string },
     first?: (trx: store.Trx) => Promise<void>,

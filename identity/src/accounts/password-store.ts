@@ -26,7 +26,7 @@ export const findHashes = async (
   return { current: account.password_hash, previous: rows.map((row) => row.password_hash) };
 };
 
-/** Only while `current` is still the password in force: of several changes at once one wins. Says whether it did. */
+/** Compare-and-swap: only while `current` is still the password in force, so that one of several concurrent changes wins. Says whether it did. */
 export const replaceHash = async (
   trx: Trx,
   { personalId, current, next, history, at }: { personalId: string; current: string; next: string; history: number; at: Date },
@@ -50,7 +50,7 @@ export const replaceHash = async (
   return true;
 };
 
-/** A first password. Says whether there was none. */
+/** A first password. Says whether there was none before. */
 export const insertHash = async (trx: Trx, { personalId, next, at }: { personalId: string; next: string; at: Date }): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('account')
@@ -122,7 +122,7 @@ export const findCodeHash = async (db: Db, personalId: string): Promise<string |
   return row?.code_hash ?? null;
 };
 
-/** Once. Says whether it was still there. */
+/** Single use. Says whether it was still there. */
 export const takeLink = async (trx: Trx, { tokenHash, at }: { tokenHash: Buffer; at: Date }): Promise<boolean> => {
   const { numDeletedRows } = await trx
     .deleteFrom('password_link')

@@ -11,7 +11,7 @@ import { type Asker, askers, TooBusyError } from './hash-queue.ts';
 export interface SignInTry {
   readonly personalId: string;
   readonly password: string;
-  /** Where the request comes from, as far as it can be believed. */
+  /** The client's address as far as it can be trusted. */
   readonly address: string;
   /** The token that this browser got at an earlier sign-in. */
   readonly device: string | undefined;
@@ -70,7 +70,7 @@ interface Parts {
   readonly log: IdentityLog;
 }
 
-/** Checks passwords of people who come in, and keeps count and record of it: the same for ids that have an account and ids that have none. */
+/** Verifies passwords at sign-in, and records each try: the same for known and unknown ids. */
 export const createSignInCheck = ({ db, statements, passwords, throttle, devices, clock, log }: Parts) => {
   const keepSuccess = createSuccess({ statements, throttle, clock });
 

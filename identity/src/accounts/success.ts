@@ -36,7 +36,7 @@ const fromNewBrowser: Statement = {
   text: `with ${always}, device as (${insertDevice}) ${outcome}`,
 };
 
-/** Who else uses this browser keeps being known by the new token, and this person's old one is gone. */
+/** Other people of this browser stay known by the new token, and this person's old one is removed. */
 const fromKnownBrowser: Statement = {
   name: 'identity-success-known-browser',
   text: `with ${always},

@@ -20,7 +20,7 @@ export interface StatementPool {
  * transaction.
  */
 export interface Statements {
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the text says what its rows are, and nothing else can
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only the text determines its rows
   run<Row = never>(statement: Statement, values: readonly unknown[]): Promise<{ readonly rows: readonly Row[]; readonly changed: number }>;
 }
 
@@ -28,7 +28,7 @@ export const createStatements = (pool: StatementPool): Statements => ({
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   async run<Row>({ name, text }: Statement, values: readonly unknown[]) {
     const { rows, rowCount } = await pool.query({ name, text, values: [...values] });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller knows what its own text asks for
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the caller knows the rows of its own text
     return { rows: rows as Row[], changed: rowCount ?? 0 };
   },
 });

@@ -19,7 +19,7 @@ const refuseForeign = (request: IncomingMessage, origin: string): void => {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new FormRefusedError(403);
 };
 
-/** Reads a small form that a page of ours has sent. Throws FormRefusedError for another site's, another kind of body and a large one. */
+/** Reads a small form of one of our own pages. Throws FormRefusedError for another site's, another content type and a large body. */
 export const readForm = async (request: IncomingMessage, { origin }: { origin: string }): Promise<URLSearchParams> => {
   refuseForeign(request, origin);
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();

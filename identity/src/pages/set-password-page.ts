@@ -15,7 +15,7 @@ export type SetPasswordProblem =
 export interface SetPasswordEntry {
   /** From the form; empty when the page is opened: only the browser knows the fragment behind `#`. */
   readonly token: string;
-  /** What was typed as the second fact of an activation; undefined where none is asked for. */
+  /** The typed activation code; undefined where none is needed. */
   readonly code: string | undefined;
   readonly problem: SetPasswordProblem | undefined;
 }
@@ -64,7 +64,7 @@ const codeField = (context: PageContext, { code, isFirst, problem }: { code: str
   </div>`;
 
 /**
- * Sets a password with a mailed link. A script of this origin takes the code from behind `#` into the form; without it the code is pasted, and
+ * Sets a password with a mailed link. A script of this origin copies the code from behind `#` into the form; without it the code is pasted, and
  * the page says which part of the link it is.
  */
 export const setPasswordPage = (context: PageContext, { maxLength, ...entry }: SetPasswordEntry & { maxLength: number }): string => {

@@ -9,7 +9,7 @@ export type Problem =
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number };
 
 interface SignInPage {
-  /** Whose password is asked for, when the portal knows; otherwise the page asks for the id too. */
+  /** The personal id, when the portal knows it; otherwise the page asks for the id too. */
   readonly personalId: string | undefined;
   readonly uid: string;
   readonly signInUrl: string;
@@ -44,7 +44,7 @@ const idField = (context: PageContext, { personalId, problem }: SignInPage): Mar
   return personalIdField(context, { isWrong: problem?.kind === 'empty' && problem.field === 'personalId' });
 };
 
-/** Asks for the password, and for nothing else when the portal has told whose. */
+/** Asks for the password, and for nothing else when the personal id is known. */
 export const signInPage = (context: PageContext, page: SignInPage): string => {
   const { assets, https, language, texts } = context;
   const { personalId, problem, uid } = page;
@@ -75,7 +75,7 @@ export const signInPage = (context: PageContext, page: SignInPage): string => {
     ${https && html`<p class="encrypted">${assets.icon('lock-key')}<span>${texts.encrypted}</span></p>`}
   </form>`;
   return layout(context, {
-    // The title is what a screen reader says first after the page has been loaded again.
+    // A screen reader announces the title first after the page has been loaded again.
     title: problem === undefined ? title : `${sentence(context, problem)} – ${title}`,
     main,
     hasLanguages: true,

@@ -90,7 +90,7 @@ export const createRowAdapter = ({ statements, clock }: Parts, kind: string): Ad
 
     async consume(id) {
       const { changed } = await statements.run(consume, [kind, id, clock.now()]);
-      // The provider looks first and consumes later; of two that come together, only one may have it.
+      // The provider reads first and consumes later; of two concurrent requests only one may get it.
       if (changed !== 1) throw new (await loadErrors()).InvalidGrant('already consumed');
     },
 
@@ -138,7 +138,7 @@ const forgetful: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-/** `findGrant`: a grant is told by its id alone, see provider.ts. */
+/** `findGrant`: the id of a grant is all its state, see provider.ts. */
 export const createAdapter =
   (parts: Parts & { readonly interactions: Adapter; readonly findGrant: (id: string) => AdapterPayload | undefined }) =>
   (kind: string): Adapter => {

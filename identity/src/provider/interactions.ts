@@ -6,8 +6,8 @@ import type { Clock } from '../parts.ts';
 export interface Interactions {
   readonly adapter: Adapter;
   /**
-   * Does what comes next while the provider finds this result. `payload`: what `takeInteraction` gave, whose row is gone. False, and nothing
-   * is done, when it gave nothing.
+   * Runs the next step while the provider finds this result. `payload`: what `takeInteraction` gave, whose row is gone. False, without
+   * any effect, when it gave nothing.
    */
   finish(
     ended: { uid: string; payload: AdapterPayload | undefined; result: InteractionResults },

@@ -72,7 +72,7 @@ const configure = ({ statements, interactions, cookies, secrets, publicUrl, cloc
     // `sid` names the session here, so that the portal's logout can end it.
     claims: { openid: ['sub', 'sid'] },
     async findAccount(_context, personalId, token) {
-      // Whether the account may still be used is asked of it when the code is exchanged (adapter.ts), in the same statement.
+      // The statement that exchanges the code also checks that the account is open (adapter.ts).
       const sid = token !== undefined && 'sessionUid' in token ? token.sessionUid : undefined;
       return { accountId: personalId, claims: async () => ({ sub: personalId, ...(sid === undefined ? {} : { sid }) }) };
     },

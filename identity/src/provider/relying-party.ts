@@ -1,6 +1,6 @@
 import { mountPath } from '../parts.ts';
 
-/** What the portal needs to sign people in over OpenID Connect, as it would be told by an outside service. */
+/** The configuration that the portal needs to sign people in over OpenID Connect, as an outside service would give it. */
 export interface RelyingParty {
   readonly issuer: string;
   readonly clientId: string;

@@ -62,7 +62,7 @@ const isOver = (counter: Counter, now: Date): boolean =>
 export const waitSeconds = (counter: Counter, now: Date): number =>
   counter.blockedUntil === null ? 0 : Math.max(0, Math.ceil((counter.blockedUntil.getTime() - now.getTime()) / 1_000));
 
-/** The counter after one more try. Only for one that does not block now. */
+/** The counter after one more try. Only for a counter that does not block now. */
 export const takeTry = (counter: Counter, policy: Policy, now: Date): Counter => {
   const blocks = counter.forgetAt <= now ? 0 : counter.blocks;
   const isFresh = isOver(counter, now);

@@ -28,7 +28,7 @@ export const subjects = {
   networks: (address: string): readonly [Subject, ...Subject[]] => ofNetworks('network', address, networkPolicies.passwords),
   /** A change of password has counters of its own: its caller has a session, and strangers at the sign-in page must not block it. */
   oldPassword: (personalId: string): Subject => ({ key: keyOf('old password', personalId), policy: policies.account }),
-  /** Only who holds the link gets to try codes. */
+  /** Only the holder of the link can try codes. */
   activationCode: (personalId: string): Subject => ({ key: keyOf('activation code', personalId), policy: policies.account }),
   /** Unknown devices, their networks and the owner are counted apart, so that others cannot use up the owner's tries. */
   linksForOwner: (personalId: string): Subject => ({ key: keyOf('links', personalId), policy: policies.passwordLinks }),
@@ -46,8 +46,8 @@ export const subjects = {
 
 export interface Throttle {
   /**
-   * Counts a try for all these subjects, or for none when one of them blocks: then it gives the seconds to wait. Of tries that come at once
-   * no more are let through than of tries that come one by one.
+   * Counts a try for all these subjects, or for none when one of them blocks: then it gives the seconds to wait. Concurrent tries
+   * are limited like sequential ones.
    */
   take(wanted: readonly Subject[]): Promise<number>;
   /** The rest of `takeFirst`, for callers that run it inside their own statement; gives what `take` gives. */
@@ -101,8 +101,8 @@ export const firstTries = (wanted: readonly Subject[], now: Date): readonly unkn
 };
 
 /**
- * After a success: $1 is the counter that is cleared, $2 are the ones that get one try back. A counter that is not there is one that has counted
- * nothing, so most of them just go. Gives the keys of those that went; what is left is for `settle`.
+ * After a success: $1 is the counter that is cleared, $2 are the ones that get one try back. A missing counter has counted
+ * nothing, so most of them are deleted. Gives the keys of those that were deleted; `settle` handles the rest.
  */
 export const clearCounters = `delete from identity.attempt_counter where key in (
     select key from identity.attempt_counter
@@ -132,11 +132,11 @@ type Decide<Result> = (counters: readonly { subject: Subject; counter: Counter }
 
 /** Locks the counters of these subjects while it runs, and stores the counters that it returns. */
 const changeCounters = async <Result>(db: IdentityDatabase, wanted: readonly Subject[], decide: Decide<Result>): Promise<Result> => {
-  // Always in the same order, so that two who want the same counters never wait for one another.
+  // Always in the same order, which prevents deadlocks.
   const ordered = wanted.toSorted((left, right) => Buffer.compare(left.key, right.key));
   const keys = ordered.map(({ key }) => key);
   return db.transaction().execute(async (trx) => {
-    // An update that changes nothing, for the lock: a counter that is there is held, one that is not there is made.
+    // An upsert that changes nothing, for the lock: an existing counter is locked, a missing one is created.
     const rows = await trx
       .insertInto('attempt_counter')
       .values(keys.map((key) => rowOf({ key, counter: unused })))
@@ -186,7 +186,7 @@ export const createThrottle = ({ db, statements, clock }: { db: IdentityDatabase
   };
 
   return {
-    // Most people come with their right password, and nothing is counted for them: one statement then, without locks.
+    // Most people type their right password, and no counter exists for them: one statement then, without locks.
     async take(wanted) {
       const { rows } = await statements.run<{ key: Buffer }>(takeFirstStatement, firstTries(wanted, clock.now()));
       return takeRest(

@@ -1,6 +1,6 @@
 import { demoDocuments } from '@pergamin/tools/demo';
 
-/** What the process is told first, and what it sends for each document asked for: the description of a publication and the bytes. */
+/** The first message to the process, and its answer for each document: the description of a publication and the bytes. */
 export interface DemoPapersOrder {
   readonly seed: number;
   readonly today: Date;
@@ -32,8 +32,8 @@ const writeNext = async (): Promise<DemoPaper | null> => {
 };
 
 /**
- * Writes the demonstration papers in a process of its own, one each time it is asked: the portal answers meanwhile, and the memory that
- * typesetting took is given back with the process.
+ * Writes the demonstration papers in a process of its own, one per request: the portal answers meanwhile, and the memory of
+ * typesetting ends with the process.
  */
 process.on('message', (message) => {
   if (isOrder(message)) papers = demoDocuments(message)[Symbol.iterator]();

@@ -19,7 +19,7 @@ const seed = 20_261_120;
 /** Ready is said when this many are in; they hold every kind and serve every client. */
 const firstPapers = 60;
 const dayMs = 86_400_000;
-/** Has accepted the statute: everybody but the one who shows a first visit. */
+/** Has accepted the statute: all people but the one who shows a first visit. */
 const firstVisitor = '10000002';
 
 interface Parts {
@@ -32,7 +32,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** The moment is kept, so that every start goes on with the same papers. Password and key are of this start, and written nowhere. */
+/** The moment is stored, so that every start continues with the same papers. Password and key are of this start, and written nowhere. */
 interface Facts {
   readonly today: Date;
   readonly password: string;
@@ -51,7 +51,7 @@ const isEmpty = async (db: Db): Promise<boolean> =>
 const findFact = async (db: Db, name: string): Promise<string | undefined> =>
   (await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst())?.value;
 
-/** How far the loading has come; once the demonstration was removed, nothing says otherwise any more. */
+/** The progress of the loading; not changed any more once the demonstration was removed. */
 const keepState = async (db: Db, state: State): Promise<void> => {
   await db
     .insertInto('installation')
@@ -181,7 +181,7 @@ const publishPaper = async (
 
 const isPaper = (message: unknown): message is DemoPaper => message !== null && typeof message === 'object' && 'bytes' in message;
 
-/** Papers one after the other; the next is being written while one is published. Ends early when the signal says so. */
+/** Papers one after the other; the next is written while one is published. Ends early when the signal aborts. */
 const papersOf = async function* (order: DemoPapersOrder, signal: AbortSignal): AsyncGenerator<DemoPaper, void> {
   const writer = fork(new URL('./demo-papers.ts', import.meta.url), { serialization: 'advanced', execArgv: [] });
   const ended = new AbortController();
@@ -217,8 +217,8 @@ const findState = async ({ db, settings }: Parts): Promise<State | 'none'> => {
 };
 
 /**
- * Fills an empty portal on one's own machine with people and documents, through the publisher's calls. Resolves when the first sixty are in;
- * the rest follow in the background, and after a kill the next start goes on (publications are repeatable by their unique names). Undefined
+ * Fills an empty portal on loopback with people and documents, through the publisher's calls. Resolves when the first sixty are in;
+ * the rest follow in the background, and after a kill the next start continues (publications are repeatable by their unique names). Undefined
  * when there is no demonstration here.
  */
 export const openDemo = async (parts: Parts): Promise<Demo | undefined> => {

@@ -14,7 +14,7 @@ interface Parts {
   readonly requireStatute: (caller: ClientCaller) => Promise<void>;
 }
 
-/** Who may enter each area, and how often. The rooms behind them know neither sessions nor the statute. */
+/** Authentication and rate limits of each area. The rooms behind them know neither sessions nor the statute. */
 export const createGuards = ({ publicUrl, limits, authenticate, authenticatePublisher, requireStatute }: Parts): AreaGuards => ({
   async protected(request, reply, call) {
     requireSameOrigin(request, publicUrl);

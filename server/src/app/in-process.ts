@@ -13,8 +13,8 @@ const textOf = (body: Body): string => {
 };
 
 /**
- * Asks the embedded identity service without a connection: no port, no certificate and no name have to be right for the portal to find a part
- * of itself. It is handed a request and a response as it knows them, of which nothing is ever written to a line.
+ * Calls the embedded identity service without a connection: no port, no certificate and no host name have to be right for the portal to reach
+ * its own part. It gets a request and a response of Node's classes, of which nothing is ever written to a socket.
  */
 export const askInProcess =
   (identity: Pick<Identity, 'handle'>, publicUrl: URL): CustomFetch =>

@@ -99,7 +99,7 @@ const findClosed = async (user: OperatingSystemUser, settings: Plan['settings'],
   const above = (await stat(dataDir)).uid === uid ? dataDir : dirname(dataDir);
   const branding = settings.brandingDir === undefined ? [] : [resolve(settings.brandingDir)];
   const folders = [...programFolders.map((folder) => join(program, folder)), ...branding];
-  // Of what lies above DATA_DIR nothing need be read: entering is enough.
+  // Of the folders above DATA_DIR the right to enter is enough.
   const script = `cd -- "$1" || { echo "$1"; exit; }; shift; exec "$@"`;
   const child = spawn('/bin/sh', ['-c', script, 'sh', above, process.execPath, '-e', checkProgram, ...folders], {
     uid,

@@ -8,7 +8,7 @@ import { isNavigation } from '#platform/http/navigation.ts';
 import { networkOf } from '#platform/http/network.ts';
 import { askInProcess } from './in-process.ts';
 
-/** What is asked of the service below `/identity/`, as far as it is counted apart: each sign-in that begins is a row, each form may try a secret. */
+/** Requests below `/identity/` with limits of their own: each sign-in that begins is a row, each form may try a secret. */
 const begin: LimitedCall = { name: 'identityBegin', area: 'open', perMinute: openCallLimits.signInsBegunPerMinute };
 const message: LimitedCall = { name: 'identityMessage', area: 'open', perMinute: openCallLimits.identityMessagesPerMinute };
 const page: LimitedCall = { name: 'identityPage', area: 'open' };

@@ -17,7 +17,7 @@ interface Parts {
   readonly draining: Pick<Draining, 'hasBegun'>;
 }
 
-/** Of the disk's reserve, which page images leave alone: what is left when others have taken this much is for those who put the disk right. */
+/** The share of the disk's reserve, which renditions never use, below which the portal is not ready: the rest is for the operator's repairs. */
 const minShareOfReserve = 0.5;
 
 const assertSpace = async ({ percent, readSpace }: Parts['disk']): Promise<void> => {
@@ -61,7 +61,7 @@ const createReadinessCheck = ({ database, objects, disk, log }: Omit<Parts, 'dra
   };
 };
 
-/** What an operator's probes ask. Outsiders are told ok or not, the reason is in the log. */
+/** The operator's probes. Callers learn ok or not, the reason is in the log. */
 export const operationRoutes = (parts: Parts): readonly Route[] => {
   const isReady = createReadinessCheck(parts);
   return [

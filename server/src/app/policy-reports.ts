@@ -38,8 +38,8 @@ const readJson = (json: string): unknown => {
 };
 
 /**
- * What an address tells of a mistake, without what it may hold of a person: a sign-in code is a part of a path, and so is anything that a
- * visitor types. Files of ours keep their names, pages their first part, other sites only their name.
+ * The address in a report without personal data: a sign-in code is a part of a path, and so is anything that a
+ * visitor types. The product's files keep their names, pages their first part, other sites only their host.
  */
 const shorten = (address: string | undefined, ownOrigin: string): string | undefined => {
   if (address === undefined || /^[a-z-]{1,20}$/.test(address)) return address;

@@ -37,7 +37,7 @@ interface Parts {
 
 export type Portal = Awaited<ReturnType<typeof openPortal>>;
 
-/** How many jobs run at once beside the requests: page images are made by threads of their own, so a job mostly waits. */
+/** Concurrent jobs beside the requests: threads of their own render pages, so a job mostly waits. */
 const jobsAtOnce = 3;
 
 /** By the machine's clock in UTC; what a machine that was off has missed within a day is made up for. */

@@ -10,7 +10,7 @@ const readVersion = (): string => {
   return read.version;
 };
 
-/** Where the product's own data files lie, and its version. */
+/** The paths of the product's own data files, and its version. */
 export const product = {
   version: readVersion(),
   languages: new URL('languages/', root),

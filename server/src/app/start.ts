@@ -27,7 +27,7 @@ const openDatabaseServer = async (settings: Settings, log: Log) => {
     dataDir: settings.dataDir,
     log,
     onUnexpectedExit(error) {
-      // It is started again; until then calls that need it are refused, and the probes say so.
+      // It is restarted; until then calls that need it are refused, and the probes report it.
       log.fatal({ err: error, alarm: 'database' }, 'the database ended');
     },
   });

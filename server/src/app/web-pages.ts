@@ -34,7 +34,7 @@ const types: Record<string, string> = {
 const signIn = 'src/app/SignIn.tsx';
 const workspace = 'src/app/Workspace.tsx';
 
-/** Where most people arrive, and have nothing of ours yet: that page is drawn for them. */
+/** The page where most people arrive with an empty cache: it is prerendered for them. */
 const drawnPage = '/login-ex';
 
 /** Addresses that the client knows, with the code that each needs; everything else is the same page with status 404 (A7). */
@@ -137,7 +137,7 @@ export const serveWebPages = async (
   for (const [address, code] of Object.entries(pages)) {
     const page = pageFor(code);
     let drawn: Promise<Asset | undefined> | undefined;
-    // An address that says more than where it leads shows more than was drawn.
+    // An address with further parameters shows more than the prerendered page.
     const isDrawn = ({ url }: FastifyRequest): boolean => url === drawnPage;
     server.get(address, async (request, reply) => sendPage(isDrawn(request) ? await (drawn ??= drawPage(code)) : page, request, reply));
   }

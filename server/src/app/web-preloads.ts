@@ -19,8 +19,8 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
 };
 
 /**
- * What the head of a page names, so that the browser fetches it all at once: the scripts and styles of this code that the page does not name
- * itself, and the sentences. On a slow line each of them would else be a round trip after the one before.
+ * Preloads for the head of a page, so that the browser fetches everything at once: the scripts and styles of its code that the page does not name
+ * itself, and the sentences. On a slow line each of them would otherwise be a further round trip.
  */
 export const tagsOf = (manifest: Manifest, code: readonly string[]): readonly string[] => {
   if (manifest[entry] === undefined) return [];
@@ -28,13 +28,13 @@ export const tagsOf = (manifest: Manifest, code: readonly string[]): readonly st
     isStyle(file)
       ? `<link rel="preload" as="style" crossorigin href="/${file}">`
       : `<link rel="modulepreload" crossorigin href="/${file}">`;
-  // Over HTTP/1.1 a browser asks for six things at once: the smallest that everything waits for comes first.
+  // Over HTTP/1.1 a browser opens six connections: the smallest file that everything waits for comes first.
   return [sentences, ...furtherFiles(manifest, code).map(tag)];
 };
 
 /**
- * The head of a page that is drawn already: the styles of this code are for what is there, and not for what will be, and so come before every
- * script. It is painted before its own script is here; what chooses its colours and its language is another one.
+ * The head of a prerendered page: the styles of this code are for what is there already, and so come before every
+ * script. It is painted before its own script runs; another one chooses its colours and its language.
  */
 export const withHeadOfDrawn = (
   html: string,

@@ -16,7 +16,7 @@ create table identity.password_history (
   password_hash text not null,
   replaced_at timestamptz not null
 );
--- The latest passwords of a person, which may not come again; and what is older than these goes.
+-- The latest passwords of a person, which may not be used again; older ones are removed.
 create index password_history_person on identity.password_history (personal_id, id desc);
 
 -- A mailed link that sets a password. A person may have several, and asking for another one does not take an unused one away; all of them go
@@ -29,7 +29,7 @@ create table identity.password_link (
   password_hash text,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  -- Of the code that has to come with it; null: the link is enough. It outlives the link, for the next one.
+  -- Of the activation code that the link needs; null: the link is enough. It outlives the link, for the next one.
   code_hash text
 );
 -- The sweep of links that were not used.

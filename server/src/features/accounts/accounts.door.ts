@@ -11,12 +11,12 @@ export { recordSignInsText } from './accounts.store.ts';
 export type Accounts = AccountService & ClientRecords;
 
 interface Given extends Pick<AccountsParts, 'db' | 'passwords' | 'endOtherSessions' | 'settings'> {
-  /** How clients are told of what changed. */
+  /** Tells clients of changes. */
   readonly post: Pick<AccountsParts, 'mail' | 'notifications' | 'languages'>;
   readonly running: Pick<AccountsParts, 'clock' | 'log'>;
 }
 
-/** Who the clients are: personal id, customer numbers, names, address and phone, groups. Keeps neither passwords nor sessions. */
+/** The clients: personal id, customer numbers, names, address and phone, groups. Keeps neither passwords nor sessions. */
 export const createAccounts = ({ post, running, ...given }: Given): Accounts & { readonly routes: readonly Route[] } => {
   const parts = { ...given, ...post, ...running };
   const accounts = createAccountService(parts);

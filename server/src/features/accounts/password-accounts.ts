@@ -15,7 +15,7 @@ type Refusal =
 
 /** The port to the service that keeps passwords. With an outside identity service there is none, and its clients are `managed`. */
 export interface PasswordAccounts {
-  /** Slow, and keeps nothing. Leaves out people who have a password. */
+  /** Slow, and stores nothing. Leaves out people who have a password. */
   hashFirstPasswords(people: readonly { personalId: string; password: string }[]): Promise<readonly HashedPassword[]>;
   /** Gives people without a password these; never changes an existing one. */
   createHashed(people: readonly HashedPassword[], within: Trx): Promise<void>;

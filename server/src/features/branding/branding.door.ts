@@ -17,7 +17,7 @@ interface Parts {
     readonly texts: URL;
     readonly tokens: URL;
   };
-  /** What the installation lays over them; docs/running.md says what may lie there. */
+  /** The installation's folder over them; docs/running.md lists its files. */
   readonly folder: string | undefined;
   readonly organisationName: string;
   readonly timeZone: string;
@@ -26,8 +26,8 @@ interface Parts {
 }
 
 /**
- * What the portal says and looks like: languages, logo, colours, texts; the product's, and the installation's over them. Read once at start.
- * @throws BrandingError saying, file by file, what does not fit
+ * Languages, logo, colours and texts of the portal; the product's, and the installation's over them. Read once at start.
+ * @throws BrandingError naming, file by file, what does not fit
  */
 export const createBranding = async ({ product, folder, organisationName, timeZone, freeSentences = new Map() }: Parts) => {
   const appearance = await readAppearance(folder, product);

@@ -5,7 +5,7 @@ import { BrandingError } from './branding-error.ts';
 import { textFileName } from './texts.ts';
 import { findWeakPairs, readTheme, themeCss } from './theme.rules.ts';
 
-/** A file that is served as it is, held in memory. */
+/** A file that is served unchanged, held in memory. */
 export interface BrandFile {
   readonly type: string;
   readonly body: Buffer;
@@ -16,7 +16,7 @@ export interface BrandFile {
 export interface Appearance {
   readonly logo: BrandFile | undefined;
   readonly theme: BrandFile | undefined;
-  /** Where the installation's own texts lie, by the name of the file. */
+  /** The installation's own texts, path by file name. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -36,7 +36,7 @@ interface ImageKind {
 
 const startsWith = (body: Buffer, ...bytes: number[]): boolean => bytes.every((byte, index) => body[index] === byte);
 
-/** By what the file holds: a name alone says nothing. */
+/** By the content of the file: its name is not trusted. */
 /** What an SVG begins with after a byte order mark, its XML declaration and comments. */
 const withoutProlog = (text: string): string => {
   const left = text.trimStart();

@@ -64,8 +64,8 @@ const readOwn = async (folder: string | undefined): Promise<Map<string, Record<s
 const isText = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
 
 /**
- * All languages of the portal: the product's with the installation's sentences laid over them, and those the installation adds, in which
- * English says what they lack. `facts` are sentences that the settings decide.
+ * All languages of the portal: the product's with the installation's sentences laid over them, and those the installation adds, with
+ * English for missing sentences. `facts` are sentences that the settings decide.
  * @throws BrandingError naming every file and key that does not fit
  */
 export const readLanguages = async ({

@@ -1,10 +1,10 @@
 /** Key → sentence in i18next syntax. */
 export type Sentences = Readonly<Record<string, string>>;
 
-/** What the language is called by those who speak it. */
+/** The name of the language in itself. */
 export const nameKey = 'language.name';
 
-/** Told beside the sentences, so that the first page knows without asking: a line for each language, `PL Polski`. */
+/** Sent beside the sentences, so that the first page needs no further call: a line for each language, `PL Polski`. */
 export const languagesKey = 'brand.languages';
 
 /** What the portal itself puts in their place. */

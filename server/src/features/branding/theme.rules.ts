@@ -28,7 +28,7 @@ const roundedOklchOf = (accent: string): Oklch => {
   return { lightness: round(lightness, 3), chroma: Math.min(maxChroma, round(chroma, 3)), hue: round(hue, 1) };
 };
 
-/** What `theme.json` says; undefined when it says something else. */
+/** The theme of `theme.json`; undefined when its shape is another. */
 export const readTheme = (written: unknown): Theme | undefined => {
   const numbers = hueAndChroma.safeParse(written);
   if (numbers.success) return numbers.data;

@@ -1,4 +1,4 @@
-/** Whose documents are: who is told of one, who sees it, and when it becomes visible. Other rooms put these parts into statements of their own. */
+/** Recipients and visibility of documents, and their release. Other rooms put these parts into statements of their own. */
 export { removeDemoDeliveries } from './demo-removal.store.ts';
 export { replaceGroups } from './memberships.store.ts';
 export { listPrincipals, ownPrincipals, type Principal } from './principals.store.ts';

@@ -7,7 +7,7 @@ interface Membership {
 }
 
 /**
- * Membership is history: who left keeps what was delivered to the group before (G7). When a customer number comes twice, the later one counts.
+ * Membership is history: a former member keeps what was delivered to the group before (G7). When a customer number comes twice, the later one counts.
  */
 export const replaceGroups = async (trx: Trx, memberships: readonly Membership[], now: Date): Promise<void> => {
   if (memberships.length === 0) return;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/database/schema.ts';
 
-/** What lists are searched and sorted by; `listed_values` in the schema says what each is of a document. */
+/** The columns that lists search and sort by; `listed_values` in the schema defines them. */
 export const listedColumns = [
   'first_cif',
   'second_cif',

@@ -9,11 +9,11 @@ export const cifsOf = ({ cif, cif2 }: Reader): string[] => (cif2 === null || cif
 /**
  * The access rule, in one place: a document is a client's when it was delivered to their CIF or CIF2, to everybody, or to a group while one of
  * these numbers belonged to it (G7); and it is published, not deleted and not forgotten. Anything else does not exist for them (B11).
- * What follows are parts of statements; each says which names it expects.
+ * The following are parts of statements; each names the columns that it expects.
  */
 
 /**
- * Rows (name, since, until): who the owner of these customer numbers is, groups while they were a member and each moment once. `numbers`: an
+ * Rows (name, since, until): the principals of these customer numbers, groups while they were a member and each moment once. `numbers`: an
  * expression of type text[], that of a parameter or of a column.
  */
 export const principalsOf = (numbers: string): string => `

@@ -36,8 +36,8 @@ export const any = (of: readonly Condition[]): Condition => ({ is: 'any', of });
 export const not = (of: Condition): Condition => ({ is: 'not', of });
 
 /**
- * Compiles a condition. Values of documents are asked for by the document's id.
- * @NOTE without `offset 0` the planner may look through the documents of all clients first.
+ * Compiles a condition. Values of documents are read by the document's id.
+ * @NOTE without `offset 0` the planner may scan the documents of all clients first.
  */
 export const conditionSql = (condition: Condition, parameters: Parameters): string => {
   switch (condition.is) {

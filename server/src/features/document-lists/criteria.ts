@@ -44,7 +44,7 @@ interface Read {
 }
 
 /**
- * The conditions of a search, all of which hold. Throws VALIDATION_ERROR for a key that a client may not ask for, an
+ * The conditions of a search, all of which hold. Throws VALIDATION_ERROR for a key that clients may not use, an
  * operator or a value that does not fit its type, and INVALID_DATE_RANGE for an end before its start.
  */
 export const readCriteria = (criteria: readonly Criterion[], context: CriteriaContext): Condition[] => {

@@ -7,7 +7,7 @@ export type { ListIds } from './document-lists.service.ts';
 export { markColumns, rowColumns } from './lists.store.ts';
 export { withTimeLimit } from './time-limit.ts';
 
-/** The lists of documents that a client sees, and what other rooms may ask them. */
+/** The lists of documents of a client, and their use by other rooms. */
 export interface DocumentLists {
   readonly routes: readonly Route[];
   readonly listIds: ListIds;

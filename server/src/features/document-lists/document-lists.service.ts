@@ -28,7 +28,7 @@ export const createLists = ({ pool, metadata, settings }: DocumentListParts) => 
       const list = prepareList(pool, { query, sort: sortTerms(asked.sort, { definitions }), reader: caller });
       const offset = asked.page * asked.size;
       const { rows, total } = await list.readPage({ offset, size: asked.size });
-      // A page that is not full says where the list ends.
+      // A page that is not full gives the total without a count.
       const isLast = rows.length < asked.size && (rows.length > 0 || offset === 0);
       return {
         items: rows.map((row) => documentRowOf(row, definitions, caller)),

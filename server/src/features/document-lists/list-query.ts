@@ -8,7 +8,7 @@ import { earliest, latest } from './days.ts';
 import { documentValue, findListValue } from './list-values.ts';
 import { readPattern } from './wildcards.ts';
 
-/** Which of the caller's deliveries a query asks for. */
+/** Selects among the caller's deliveries. */
 export interface ListQuery {
   /** The lists that the search is in, as deliveries know them. */
   readonly kinds: readonly DocumentKind[];
@@ -20,7 +20,7 @@ export interface ListQuery {
 
 const allKinds: readonly DocumentKind[] = ['private', 'statement', 'public'];
 
-/** D5: the lists' own criteria are what a delivery's kind says; the rest are conditions. */
+/** D5: the lists' own criteria select the kind of delivery; the rest are conditions. */
 const kindsOf = (criteria: readonly Criterion[], definitions: MetadataDefinitions) => {
   const type = definitions.find('TYPE');
   const marker = definitions.find(definitions.markerKey);
@@ -46,8 +46,8 @@ const periodOf = (period: DocumentQuery['criteria']['period'], dayOf: CriteriaCo
 const searchText: Value = { of: 'delivery', sql: () => 'entry.search_text' };
 
 /**
- * D16: the free text is somewhere in what the client sees of the document, names of options included. Names are looked up now, not kept with
- * the document, so that a renamed option is found by its new name at once. Undefined when there is nothing to look for.
+ * D16: the free text is somewhere in what the client sees of the document, names of options included. Names are looked up now, not stored with
+ * the document, so that a renamed option is found by its new name at once. Undefined when the text is blank.
  */
 const readFreeText = (given: string | null, { definitions }: Pick<CriteriaContext, 'definitions'>): Condition | undefined => {
   const pattern = given === null ? undefined : readPattern(given);

@@ -50,7 +50,7 @@ export const findListValue = ({ id, visible }: Definition, { markerKey }: Metada
   return form === undefined || sql === undefined ? undefined : { form, ...delivered(sql) };
 };
 
-/** Of a document with one owner the principal says who it is. The caller's numbers are the first parameter of every statement. */
+/** Of a document with one owner the principal names the owner. The caller's numbers are the first parameter of every statement. */
 const firstOwner = `(case when entry.second_cif is null then case when starts_with(entry.principal, 'cif:') then substr(entry.principal, 5) end
   when entry.first_cif = any($1::text[]) then entry.first_cif end)`;
 const secondOwner = `(case when entry.second_cif = any($1::text[]) then entry.second_cif end)`;
@@ -101,6 +101,6 @@ const changed = (value: Value, change: (sql: string) => string): Value => ({
   of: value.of,
   sql: (parameters) => change(value.sql(parameters)),
 });
-/** As `foldText` says it. */
+/** The same as `foldText`. */
 export const folded = (value: Value): Value => changed(value, (sql) => `folded(${sql})`);
 export const withoutMarks = (value: Value): Value => changed(value, (sql) => `replace(${sql}, chr(127), '')`);

@@ -17,7 +17,7 @@ export interface Listing {
   readonly reader: Reader;
 }
 
-/** A query, compiled once for its page and its number. Nothing is asked of the database yet. */
+/** A query, compiled once for its page and its total. Runs no statement. */
 export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: Listing) => {
   const { from, parameters, ...deliveries } = compile(query, reader);
   const counted = { text: `with ${deliveries.with} select count(*) as total ${from({ columns: '1' })}`, values: [...parameters.values] };
@@ -72,9 +72,9 @@ const prepared = (statement: { text: string; values: unknown[] }): { name?: stri
 export interface ValuesOf {
   readonly query: ListQuery;
   readonly reader: Reader;
-  /** As deliveries are told apart by it. */
+  /** The value that deliveries are distinguished by. */
   readonly value: Value;
-  /** As it is shown, where that is another: of one document for each of them. */
+  /** The value that is shown, where it differs: that of one document for each. */
   readonly shown: Value | undefined;
   readonly isText: boolean;
   readonly maxValues: number;

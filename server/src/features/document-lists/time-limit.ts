@@ -5,7 +5,7 @@ const queryCanceled = '57014';
 
 const isCanceled = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === queryCanceled;
 
-/** What the cancelled statement read is cached when it is asked again. */
+/** A retry is faster: what the cancelled statement read is cached. */
 const retryAfterSeconds = 30;
 
 /** Throws CALL_NOT_PERMITTED (429) for a search that exceeds the database's statement timeout, and what the search throws. */

@@ -20,7 +20,7 @@ export interface TextParts {
 
 /** A round ends before the next one begins. */
 const roundMs = 50_000;
-/** So many documents that the store does not give in one round are the store's fault, and the round ends. */
+/** After so many documents that the store does not give in one round, the store is taken as failed, and the round ends. */
 const maxFailures = 10;
 
 /**

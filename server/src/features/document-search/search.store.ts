@@ -21,8 +21,8 @@ export interface FoundRow extends MarkedRow {
 }
 
 /**
- * The newest documents first; of each the texts of the pages that the words were found among. Whose a document is, the index knows; the
- * deliveries are asked again for everything that is shown.
+ * The newest documents first; of each the texts of the pages that hold the words. The index knows the principals of a document; the
+ * visibility is checked again for everything that is shown.
  */
 export const searchTexts = async (
   pool: Queryable,

@@ -1,6 +1,6 @@
 import { foldText } from '#features/metadata/metadata.door.ts';
 
-/** Longer words are told apart by their beginnings only. */
+/** Of longer words only the beginning is compared. */
 const maxWordLength = 64;
 const maxQueryWords = 20;
 const wordPattern = /[\p{L}\p{N}]+/gu;
@@ -30,10 +30,10 @@ interface Match {
   readonly term: number;
 }
 
-/** Where a text as it is written has words that are looked for. Only the beginning that was asked for is marked. */
+/** Positions of the searched words in a text. Only the beginning that was typed is marked. */
 const matchesIn = (text: string, terms: readonly Term[]): Match[] => {
   let folded = '';
-  /** Of each sign of the folded text, where it comes from. */
+  /** Of each character of the folded text, its position in the original. */
   const origins: number[] = [];
   let at = 0;
   for (const sign of text) {

@@ -14,7 +14,7 @@ import type { DocumentsParts } from './parts.ts';
 
 export type { OwnDocument } from './own-documents.store.ts';
 export type { OwnFiles } from '#features/documents/reading/own-files.ts';
-/** How documents come in: as drafts, and as versions that take the place of another one (R2). */
+/** Writes documents: as drafts, and as versions that replace another one (R2). */
 export { findPublished, insertDraft } from '#features/documents/versions/drafts.store.ts';
 export { assertListed } from '#features/documents/versions/kinds.rules.ts';
 export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';

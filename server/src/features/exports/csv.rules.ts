@@ -3,7 +3,7 @@ import type { Definition, MetadataDefinitions } from '#features/metadata/metadat
 import type { LocalTime } from '#platform/clock/local-time.ts';
 import { asText } from '#platform/csv/csv.ts';
 
-/** Metadata have names in two languages; one that an installation added shows the English ones. */
+/** Metadata have names in Polish and English; a language that an installation added shows the English ones. */
 export const nameIn = (language: LanguageCode, name: { readonly pl: string; readonly en: string }): string =>
   language === 'PL' ? name.pl : name.en;
 

@@ -1,5 +1,5 @@
 /**
- * What search compares: without diacritics, in lower case, ł as l. `foldedSql` says the same in PostgreSQL, for values that are not kept
+ * The form that searches compare: without diacritics, in lower case, ł as l. `foldedSql` is the same in PostgreSQL, for values that are not stored
  * folded.
  */
 export const foldText = (text: string): string =>

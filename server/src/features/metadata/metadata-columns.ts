@@ -2,7 +2,7 @@ import type { MetadataMap } from '@pergamin/contract';
 import type { Selectable } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
 
-/** The columns that toMap reads, for the select lists of those who call it. */
+/** The columns that `toMap` reads, for select lists. */
 export const metadataRowColumns = [
   'state',
   'type',
@@ -33,7 +33,7 @@ export const metadataRowColumns = [
  */
 export type MetadataRow = Pick<Selectable<Database['document']>, (typeof metadataRowColumns)[number]>;
 
-/** What a publisher's metadata become: everything but recipients, object and state, which publishing knows. */
+/** The columns of a publisher's metadata: everything but recipients, object and state, which publishing sets. */
 export type PublicationColumns = Pick<
   MetadataRow,
   | 'file_name'

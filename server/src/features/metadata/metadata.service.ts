@@ -5,12 +5,12 @@ import { createDefinitions, type MetadataDefinitions } from './metadata-definiti
 import { findVersion, listDefinitions, listDictionaries, replaceDictionary, upsertMarker } from './metadata.store.ts';
 import { readPublicationValues, type PublicationValues } from './publication.rules.ts';
 
-/** A change made by another process is seen this much later at the latest; one made here, at once. */
+/** A change made by another process is seen after at most this time; one of this process, at once. */
 const maxAgeMs = 1_000;
 
 type DictionaryBody = BodyOf<typeof calls.upsertDictionary>;
 
-/** What the values of documents mean: definitions, dictionaries, who sees which, what a publisher may write. */
+/** The meaning of metadata values: definitions, dictionaries, visibility of keys, and what a publisher may write. */
 export type Metadata = ReturnType<typeof createMetadataService>;
 
 interface Parts {

@@ -55,7 +55,7 @@ const readDay = (value: MetadataValue): string => {
   return value;
 };
 
-/** The value as it is stored, undefined when it is as good as not given. Throws Problem. */
+/** The stored form of a value, undefined for an empty one. Throws Problem. */
 const readValue = (definition: Definition, value: MetadataValue, definitions: MetadataDefinitions): Stored | undefined => {
   switch (definition.type) {
     case 'DECIMAL':
@@ -76,7 +76,7 @@ const readValue = (definition: Definition, value: MetadataValue, definitions: Me
 
 class Problem extends Error {}
 
-/** Everything wrong with a publication at once, so that a publisher mends it in one go. */
+/** All problems of a publication at once, so that a publisher can fix them in one go. */
 const createFindings = () => {
   const problems = new Map<string, string>();
   return {
@@ -131,7 +131,7 @@ const readAll = (given: MetadataMap, definitions: MetadataDefinitions, findings:
 };
 
 /**
- * Checks what a publisher says about a document (P3). Number and name of one thing are one value. Throws DOCUMENT_METADATA_ERROR with one
+ * Checks a publisher's metadata (P3). Number and name of one key are one value. Throws DOCUMENT_METADATA_ERROR with one
  * field per wrong key.
  */
 export const readPublicationValues = (given: MetadataMap, definitions: MetadataDefinitions): PublicationValues => {

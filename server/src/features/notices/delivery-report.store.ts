@@ -42,7 +42,7 @@ export const markUndelivered = async (db: Db, undelivered: readonly Undelivered[
   return undelivered.filter(({ id }) => !known.has(id));
 };
 
-/** Until the ids are written down, for as long as that may take; sets what has become known meanwhile to bounced. */
+/** Blocks until running inserts of message ids have committed; then sets the notices whose ids became known to bounced. */
 export const keepEarly = async (db: Db, undelivered: readonly Undelivered[], at: Date): Promise<void> => {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${lock})`.execute(trx);

@@ -10,7 +10,7 @@ export class Hopeless extends Error {
 
 const phonePattern = /^\+\d{6,15}$/;
 
-/** Says a notice by mail or SMS. Gives the id under which a bounce will come. Throws when the notice was not taken. */
+/** Sends a notice by mail or SMS. Gives the id that a bounce will name. Throws when the notice was not taken. */
 export const handOver = async (
   { post, gateway, sentences, settings }: Pick<NoticesParts, 'post' | 'gateway' | 'sentences' | 'settings'>,
   notice: Claimed,

@@ -20,8 +20,8 @@ export const templateOf = { publication: 'newDocument', reminder: 'unreadDocumen
 const shortestId = 4;
 
 /**
- * A name as it goes out: file names are the organisation's and may hold what must not leave the building, so the client's own numbers are
- * taken out of it.
+ * The name in a notice: file names are the organisation's and may hold data that must not be mailed, so the client's own numbers are
+ * removed from it.
  */
 export const nameWithoutIds = (name: string, ids: readonly (string | null)[]): string =>
   ids.reduce<string>((text, id) => (id === null || id.length < shortestId ? text : text.replaceAll(id, '…')), name);
@@ -39,7 +39,7 @@ export const isDaytime = (moment: Date, timeZone: string): boolean => {
 const longestInSms = 60;
 
 export const shortened = (name: string): string =>
-  // A pair of surrogates that was cut in two goes whole.
+  // Half a surrogate pair at the end is removed.
   name.length <= longestInSms ? name : `${name.slice(0, longestInSms - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /** Placeholders that a notice's sentence may have, besides those of the product's own. None of them has to be there. */

@@ -139,7 +139,7 @@ export interface Run {
 const ofRun = (db: Db, { id, claim }: Run) =>
   db.updateTable('notice').where('id', '=', id).where('claim', '=', claim).where('state', '=', 'queued');
 
-/** Before the last word is said. False when another run has taken the notice meanwhile, or it has come back already. */
+/** Before the message is sent. False when another run has claimed the notice meanwhile, or it has bounced already. */
 export const markHandedOver = async (db: Db, run: Run): Promise<boolean> => {
   const { numUpdatedRows } = await ofRun(db, run)
     .set({ sends: sql`sends + 1` })

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { isThere, membersAtPublication } from '#features/deliveries/deliveries.door.ts';
 import type { Db } from '#platform/database/schema.ts';
 
-/** How far a report has come: documents in the order of their publication, of each its owners by personal id. */
+/** The position of a report: documents in the order of their publication, of each its owners by personal id. */
 export interface Place {
   readonly publishedAt: Date;
   readonly documentId: string;
-  /** The last one that was told of; null: the document is done. */
+  /** The last one that was reported; null: the document is done. */
   readonly personalId: string | null;
 }
 

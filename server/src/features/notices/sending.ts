@@ -29,8 +29,8 @@ const payloadSchema = z.object({ documentId: z.uuid(), channel: channelId });
 const isFinal = (error: unknown): boolean => (error instanceof DeliveryError || error instanceof SmsError) && error.isFinal;
 
 /**
- * Sends what the rows say, at least once: a run takes a notice up, writes down that it is about to say the last word (`sends`), and says it.
- * When it dies before it could write what became of it, the next one says it again, under the same Message-ID or reference, and counts again.
+ * Sends queued notices at least once: a run claims a notice, records the attempt (`sends`), and sends it.
+ * When it dies before it could record the result, the next run sends it again, under the same Message-ID or reference, and counts again.
  * One batch at a time per channel, over all processes.
  */
 export const createSending = (parts: NoticesParts): Sending => {
@@ -90,7 +90,7 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
   try {
     const messageId = await handOver(parts, notice, { ...batch, beforeLast, signal });
     const sent = { at: clock.now(), messageId };
-    // Of a mail the id is known before it goes, and no report comes of it by itself.
+    // The id of a mail is known before it is sent, and its result is not reported to us.
     if (messageId === null || batch.channel === 'EMAIL') await store.settleSent(db, run, sent);
     else await settleTaken(db, run, { ...sent, messageId });
     log.info({ noticeId: run.id, channel: batch.channel, kind }, 'a notice was sent');

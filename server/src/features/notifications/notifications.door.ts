@@ -17,7 +17,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** What a client is told of in the portal itself (the bell). `notifications:sweep` forgets what was read long ago. */
+/** Notifications in the portal itself (the bell). `notifications:sweep` removes what was read long ago. */
 export const createNotifications = ({
   db,
   notices,

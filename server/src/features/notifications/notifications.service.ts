@@ -24,7 +24,7 @@ export interface OwnNotifications {
   listUnread(caller: ClientCaller): Promise<Notification[]>;
   /** Throws RESOURCE_NOT_FOUND for one that is not the caller's, for every reason alike. */
   markRead(caller: ClientCaller, id: string): Promise<void>;
-  /** Forgets what was read long ago; says how many. */
+  /** Removes what was read long ago; gives the count. */
   sweep(): Promise<number>;
 }
 

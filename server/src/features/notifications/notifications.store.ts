@@ -74,7 +74,7 @@ export const insertPublications = async (trx: Trx, documentIds: readonly string[
 };
 
 const insertGroupPublications = async (trx: Trx, documentIds: readonly string[]): Promise<void> => {
-  // A row for each of a million members takes longer than any statement of a request may; what comes after is the commit.
+  // A row for each of a million members takes longer than a statement of a request may.
   await sql`select set_config('statement_timeout', '0', true)`.execute(trx);
   const insert = sql`
     with member as (

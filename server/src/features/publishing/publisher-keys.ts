@@ -29,8 +29,8 @@ export interface PublisherKeys {
   /** Ends every key of the demonstration. */
   revokeDemo(): Promise<void>;
   /**
-   * At the very first start: a key with every scope, written to `path` with mode 0600. Later starts change nothing. A key that lies there
-   * without being known (a start was broken off, the database is another one) becomes the first key.
+   * At the very first start: a key with every scope, written to `path` with mode 0600. Later starts change nothing. A key in that file
+   * that the database does not know (an interrupted start, another database) becomes the first key.
    */
   ensureFirst(path: string): Promise<void>;
 }
@@ -39,7 +39,7 @@ const keyOf = (request: FastifyRequest): string | undefined => /^Bearer (pk_[\w-
 
 const makeKey = (): string => `pk_${randomToken()}`;
 
-/** Writes a new key for its owner only, or answers the one that lies there. */
+/** Writes a new key for its owner only, or reads the existing one. */
 const writeKey = async (path: string): Promise<string> => {
   try {
     const key = makeKey();
@@ -120,7 +120,7 @@ export const createPublisherKeys = (db: Db, running: { clock: Clock; log: Log })
     async ensureFirst(path) {
       const known = await db.selectFrom('publisher_key').select('id').where('name', '=', firstKeyName).executeTakeFirst();
       if (known !== undefined) return;
-      // The file comes first: of a start that is broken off in between, the next one finds the key.
+      // The file comes first: after an interruption in between, the next start finds the key.
       await keep(await writeKey(path), { name: firstKeyName, scopes: publisherScopes });
     },
   };

@@ -34,7 +34,7 @@ export interface PublishingParts {
   readonly stores: { readonly objects: Objects; readonly pdf: Pick<PdfPool, 'inspect'> };
   readonly rooms: Rooms;
   readonly keys: Pick<PublisherKeys, 'requireValid'>;
-  /** What becomes of PDFs with scripts, attached files and the like, and of those with data that are no part of them. */
+  /** Whether PDFs with scripts, attached files and the like, and those with foreign data, are refused. */
   readonly settings: Pick<SendingSettings, 'publishContent' | 'publishForeignData'> & {
     readonly timeZone: string;
     readonly statementMarkerKey: string;
@@ -63,7 +63,7 @@ const assertOwnersKnown = async ({ rooms }: PublishingParts, { cif, cif2 }: Publ
   if (unknown.length > 0) throw invalidField(unknown.some((owner) => owner === cif) ? 'CIF' : 'CIF2', 'no client has this customer number');
 };
 
-/** What the description itself says wrong. Gives its metadata as they are kept. */
+/** Problems of the description itself. Gives its metadata in their stored form. */
 const readDescription = async (parts: PublishingParts, { description, sha256 }: Upload<Publication>, caller: PublisherCaller) => {
   const { rooms, settings } = parts;
   if (description.sha256 !== undefined && description.sha256 !== sha256) throw new PortalError('INVALID_SHA256');
@@ -77,8 +77,8 @@ const readDescription = async (parts: PublishingParts, { description, sha256 }: 
 };
 
 /**
- * A publication is checked whole before anything is stored; the object is stored before the row that names it; the row, its recipients and its
- * publication record appear in one transaction, and what it replaces becomes OBSOLETE in the same.
+ * A publication is checked completely before anything is stored; the object is stored before the row that names it; the row, its recipients and its
+ * publication record appear in one transaction, in which the replaced document becomes OBSOLETE.
  */
 const publishDocument = async (
   parts: PublishingParts,
@@ -131,7 +131,7 @@ export const createPublishingService = (parts: PublishingParts) => ({
       if (published.repeated) await objects.discard(object.key);
       return published;
     } catch (error) {
-      // A refusal is certain; after any other error the row may be there all the same, and must not lose its object.
+      // A refusal is certain; after any other error the row may have been committed, and must not lose its object.
       if (error instanceof PortalError) await objects.discard(object.key);
       throw error;
     }

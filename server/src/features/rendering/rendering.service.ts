@@ -33,7 +33,7 @@ export interface RenderProgress {
 }
 
 /**
- * Page images of stored PDFs. Knows nothing of permissions: callers authorise first, then ask by content hash.
+ * Page images of stored PDFs. Without authorisation: callers authorise first, then ask by content hash.
  * Widths are those of the contract's `viewerLimits.renderWidthsPx`; any other throws RangeError.
  */
 export type Rendering = ReturnType<typeof createRendering>;

@@ -19,7 +19,7 @@ const isWithin = (folders: readonly Folder[], { inner, outer }: { inner: string 
   inner !== null &&
   (inner === outer || isWithin(folders, { inner: folders.find((folder) => folder.id === inner)?.parent_id ?? null, outer }));
 
-/** Throws VALIDATION_ERROR when a folder (undefined: a new one) would lie in itself, or too deep with what is in it. */
+/** Throws VALIDATION_ERROR when a folder (undefined: a new one) would contain itself, or be too deep with its contents. */
 export const assertPlace = (folders: readonly Folder[], { id, parentId }: { id: string | undefined; parentId: string | null }): void => {
   if (id !== undefined && isWithin(folders, { inner: parentId, outer: id })) throw invalidField('parentId', 'lies in the folder itself');
   const height = id === undefined ? 1 : heightOf(folders, id);

@@ -49,7 +49,7 @@ const isNameTaken = (error: unknown): boolean =>
   'constraint' in error &&
   String(error.constraint).endsWith('_name');
 
-/** Changes of one client come one after the other, so that their bounds hold. */
+/** Changes of one client are serialised, so that their limits hold. */
 const change = async <Result>(db: Db, { personalId }: Owner, make: (trx: Trx) => Promise<Result>): Promise<Result> => {
   try {
     return await db.transaction().execute(async (trx) => {

@@ -56,7 +56,7 @@ export const getPair = async (db: Db, { categoryId, typeId }: { categoryId: stri
   return pair;
 };
 
-/** Any number; every process takes the same. Shared by those who send, since a row that each of them locked would be written each time. */
+/** Any number; every process takes the same. Senders take it shared: a row lock of each would be written each time. */
 const categoriesLock = 7_340_912_005;
 
 /** Expression that, in a statement of its own, keeps all categories as they are until the transaction ends. */

@@ -51,7 +51,7 @@ export const createQuota = ({ settings, clock }: Pick<SentDocumentsParts, 'clock
         return await act();
       } catch (error) {
         const isRefusal = error instanceof PortalError && error.status < 500 && error.status !== 429;
-        // One refusal may come through here twice.
+        // Counted once: one refusal may pass here twice.
         if (isRefusal && !counted.has(error)) {
           counted.add(error);
           refusedToday().set(personalId, (refusedToday().get(personalId) ?? 0) + 1);

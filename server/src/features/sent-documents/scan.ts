@@ -9,7 +9,7 @@ interface Parts extends Pick<SentDocumentsParts, 'settings' | 'clock' | 'log'> {
   readonly scanner: Scanner | undefined;
 }
 
-/** What the scanner says of a file. Throws DOCUMENT_UPLOAD_ERROR for an infected one, and STORAGE_ERROR where one that cannot be scanned is refused. */
+/** The scanner's verdict. Throws DOCUMENT_UPLOAD_ERROR for an infected file, and STORAGE_ERROR where one that cannot be scanned is refused. */
 export type Scan = (upload: Upload<UploadDescription>) => Promise<Pick<NewSent, 'scanResult' | 'scanEngine' | 'scannedAt'>>;
 
 export const createScan =

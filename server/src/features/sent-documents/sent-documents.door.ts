@@ -18,7 +18,7 @@ interface Given extends Omit<SentDocumentsParts, 'objects' | 'pdf' | 'clock' | '
   readonly running: Pick<SentDocumentsParts, 'clock' | 'log'>;
 }
 
-/** The others wait with what they send: each holds memory while it comes in fast and is looked into. A client sends one file after the other. */
+/** Limits concurrent uploads: each holds memory while it is received and inspected. A client sends one file after the other. */
 const receivedAtOnce = { atOnce: 16, perCaller: 4, countsForMs: 3_000 };
 
 /** What clients send to the organisation: categories, sending, their own list of it, and its collection by the organisation (H, I). */

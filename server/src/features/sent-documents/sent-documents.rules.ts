@@ -8,7 +8,7 @@ export const keptFileName = (written: string, id: string): string => pdfFileName
 
 const keyPattern = /^[\w-]{8,100}$/;
 
-/** Undefined when there is none: then the call is a new sending each time. Throws VALIDATION_ERROR for one that is malformed. */
+/** The idempotency key; undefined when there is none: then each call is a new sending. Throws VALIDATION_ERROR for a malformed one. */
 export const readIdempotencyKey = (header: string | string[] | undefined): string | undefined => {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !keyPattern.test(header))
@@ -20,7 +20,7 @@ export const readIdempotencyKey = (header: string | string[] | undefined): strin
 export const retentionDateOf = (sentOn: string, retentionDays: number | null): string | null =>
   retentionDays === null ? null : addDays(sentOn, retentionDays);
 
-/** What a client is told of it. */
+/** The sent document as its sender sees it. */
 export const sentDocumentOf = (sent: Omit<SentRow, 'corrupted' | 'place'>): SentDocument => ({
   id: sent.id,
   filename: sent.filename,

@@ -58,7 +58,7 @@ export const findByKey = (db: Db, personalId: string, key: string): Promise<Sent
 /** Throws DOCUMENT_NOT_FOUND_ERROR. */
 export const getReceived = async (db: Db, id: string): Promise<SentRow> => orNotFound(await findOne(db, sql`s.id = ${id}`));
 
-/** `query` asks in its own words; whose they are is not one of them. */
+/** `query` holds the client's conditions; the sender is none of them. */
 export const listOwnSent = async (
   db: Db,
   personalId: string,
@@ -85,7 +85,7 @@ export const listOwnSent = async (
   return { rows, total: counts[0]?.total ?? 0 };
 };
 
-/** Blank text asks for nothing. */
+/** Blank text is no condition. */
 const unlessBlank = (text: string | null): string | undefined => {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' ? undefined : trimmed;

@@ -41,7 +41,7 @@ const isJustRefreshed = ({ refreshed_at_ms }: SessionRow, nowMs: number): boolea
 const isReadable = ({ gen }: SessionClaims, row: SessionRow, nowMs: number): boolean =>
   gen === row.generation || (gen === row.generation - 1 && isJustRefreshed(row, nowMs));
 
-/** What keeps a token out; `reused` when it is older than one that the browser has had for a while. */
+/** Why a token is refused; `reused` when it is older than one that the browser has had for a while. */
 const findFault = (claims: SessionClaims, row: SessionRow, nowMs: number): string | undefined => {
   if (row.is_ended || row.personal_id !== claims.sub) return 'session ended';
   if (row.idle_expires_at_ms <= nowMs || row.absolute_expires_at_ms <= nowMs) return 'session expired';
@@ -49,7 +49,7 @@ const findFault = (claims: SessionClaims, row: SessionRow, nowMs: number): strin
   return claims.gen < row.generation && !isJustRefreshed(row, nowMs) ? 'reused' : 'refreshed';
 };
 
-/** The log says why. */
+/** The reason is logged, not answered. */
 export const refusedToken = (log: Log, reason: string, claims?: SessionClaims): PortalError => {
   log.info({ reason, sessionId: claims?.sid }, 'token refused');
   return new PortalError('ACCESS_DENIED');

@@ -20,7 +20,7 @@ export interface SignInService {
   /** A sign-in counts only with one of these `acr`, and with each of these `amr`; none: with any. */
   readonly acr?: readonly string[];
   readonly amr?: readonly string[];
-  /** Who signs assertions for single sign-on, when not the service itself with the keys of its metadata. */
+  /** The issuer of assertions for single sign-on, when it is not the service itself with the keys of its metadata. */
   readonly sso?: { readonly issuer: string; readonly jwksUrl: string | null; readonly audience: string } | null;
   /** How requests reach it. */
   readonly transport: CustomFetch;
@@ -72,7 +72,7 @@ export interface ServiceClient {
 
 const timeoutSeconds = 5;
 const maxMarkLength = 255;
-/** It becomes a part of an address in a header, for which proxies have little room. */
+/** It becomes a part of the address in a header, which proxies limit. */
 const maxIdTokenLength = 4_096;
 const algorithms = ['ES256', 'RS256'];
 const toleranceSeconds = 5;
@@ -128,13 +128,13 @@ interface Connection {
   readonly configure: () => Promise<Configuration>;
   /** Metadata that have become wrong would explain a failure. */
   readonly doubtful: <Result>(work: Promise<Result>) => Promise<Result>;
-  /** Where the browser comes back to: one address per issuer, so that an answer of one service cannot be passed off as another's. */
+  /** The redirect URI: one per issuer, so that an answer of one service cannot be passed off as another's (mix-up). */
   readonly redirectUri: string;
   readonly publicUrl: URL;
   readonly clock: Clock;
 }
 
-/** Everything that is asked of one identity service. */
+/** All requests to one identity service. */
 export const createServiceClient = (
   service: SignInService,
   { publicUrl, clock, log }: { publicUrl: URL; clock: Clock; log: Log },

@@ -5,7 +5,7 @@ import type { SignInParts } from './parts.ts';
 import { seal } from './sealed.ts';
 import * as store from './sign-in.store.ts';
 
-/** Who signed in where. */
+/** The person, and the service that signed them in. */
 export interface SignedInAt extends SignedIn {
   readonly serviceId: string;
 }

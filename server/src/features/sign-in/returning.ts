@@ -15,7 +15,7 @@ interface Parts extends Pick<SignInParts, 'pool' | 'accounts' | 'clock' | 'log'>
 /** Steps 5 and 6: a one-time code for the browser's client, or undefined for everything that does not fit. */
 export type ReturnFrom = (client: ServiceClient, parameters: URLSearchParams, browser: string | undefined) => Promise<string | undefined>;
 
-/** Why a return was refused; for the log only, the person is told nothing but that it failed. */
+/** Why a return was refused; for the log only, the person learns only that it failed. */
 class RefusedReturn extends Error {
   override readonly name = 'RefusedReturn';
 }

@@ -5,7 +5,7 @@ interface Read<Metadata> {
   readonly atMs: number;
 }
 
-/** What an identity service says of itself: its addresses and where its keys are. Both may change while this process lives. */
+/** The metadata of an identity service: its addresses and its keys' address. Both may change while this process lives. */
 export interface ServiceMetadata<Metadata> {
   /** Rejects only while nothing has ever been read. */
   current(): Promise<Metadata>;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { isEqual } from '#platform/crypto/secrets.ts';
 
-/** What the browser's token says. The session's row is the authority; this only finds it and binds it to the cookie. */
+/** The claims of the browser's token. The session's row is the authority; this only finds it and binds it to the cookie. */
 export interface SessionClaims {
   /** Subject: the personal id (B6). */
   readonly sub: string;
@@ -58,8 +58,8 @@ const readSessionToken = (key: KeyObject, token: string): SessionClaims | undefi
 const maxRemembered = 10_000;
 
 /**
- * Reads tokens, and remembers the ones that were signed here, so that a signature is checked once and not with each call. What is remembered
- * is only what the token says: whether its session lives is asked of the row every time.
+ * Reads tokens, and caches verified ones, so that a signature is verified once and not with each call. The cache holds
+ * only the claims: whether the session lives is read from its row every time.
  */
 export const createTokenReader = (key: KeyObject, maxTokens = maxRemembered): ((token: string) => SessionClaims | undefined) => {
   const remembered = new LRUCache<string, SessionClaims>({ max: maxTokens });

@@ -53,7 +53,7 @@ export const slideSession = async (db: Db, { id, until }: { id: string; until: D
     .execute();
 };
 
-/** Of several refreshes of one generation at once, one succeeds. */
+/** Of several concurrent refreshes of one generation, one succeeds. */
 export const refreshSession = async (
   db: Db,
   { id, generation, at, until }: { id: string; generation: number; at: Date; until: Date },
@@ -87,7 +87,7 @@ const endSessions = (db: Db, { reason, at }: { reason: EndReason; at: Date }) =>
 export const endSession = (db: Db, { id, ...end }: { id: string; reason: EndReason; at: Date }): Promise<Ended | undefined> =>
   endSessions(db, end).where('id', '=', id).executeTakeFirst();
 
-/** The code that a browser brings, and the session that it is to become. */
+/** The code that a browser brings, and the session that it becomes. */
 interface NewSession {
   readonly code: { readonly hash: Buffer; readonly challenge: string; readonly browserHash: Buffer };
   readonly id: string;
@@ -110,8 +110,8 @@ export interface Begun {
 }
 
 /**
- * The session that is replaced is found by its secret and its id alone: with `ended_at is null` beside them, a plan made while there are few
- * sessions goes through the index of all living ones, each time and for long.
+ * Finds the replaced session by its secret and its id alone: with `ended_at is null` as well, a plan made while there are few
+ * sessions scans the index of all living ones, each time and for long.
  */
 const beginStatement = {
   name: 'sign-in-session-begin',
@@ -145,7 +145,7 @@ export const keepIdToken = async (db: Db, id: string, sealed: Buffer): Promise<v
   await db.updateTable('session').set({ id_token: sealed }).where('id', '=', id).execute();
 };
 
-/** All sessions of a person but one; codes that would still become sessions are burnt as well. */
+/** All sessions of a person but one; codes that could still become sessions are consumed as well. */
 export const endSessionsOfPerson = async (
   db: Db,
   { personalId, except, ...end }: { personalId: string; except: string | undefined; reason: EndReason; at: Date },

@@ -55,7 +55,7 @@ const leftBehind = (ended: store.Ended, secret?: string): LeftBehind => ({
   idToken: secret === undefined || ended.id_token === null ? null : (unseal(secret, ended.id_token) ?? null),
 });
 
-/** Hands tokens out, and says when the session ends by itself. */
+/** Issues tokens, and sends the time when the session ends by itself. */
 interface Tokens {
   idleEndMs(atMs: number, absoluteMs: number): number;
   give(reply: FastifyReply, claims: SessionClaims, idleMs: number): Promise<void>;

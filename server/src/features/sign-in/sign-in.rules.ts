@@ -33,7 +33,7 @@ const codeSchema = z.strictObject({
   v: limitedText(200).check(z.minLength(1)),
 });
 
-/** The field `code` of the login form (B12). Throws VALIDATION_ERROR for another shape; whether the code is good is not asked here. */
+/** The field `code` of the login form (B12). Throws VALIDATION_ERROR for another shape; does not check whether the code is valid. */
 export const readLoginCode = (field: string): { code: string; verifier: string } => {
   const read = z.safeParse(codeSchema, readJson(field));
   if (!read.success) throw invalidField('code', 'must be base64 of {"code", "v"}');
@@ -61,7 +61,7 @@ export const findServiceOf = <Service extends NamedService>(services: Iterable<S
 };
 
 /**
- * Whether a service may say that this person has come: only the one that the id names. Patterns may overlap, so fitting its own is not enough.
+ * Whether a service may sign in this person: only the one that the id names. Patterns may overlap, so fitting its own is not enough.
  * A service without a pattern answers for ids that no other outside service has.
  */
 export const mayName = (service: NamedService, services: Iterable<NamedService>, personalId: string): boolean => {

@@ -54,7 +54,7 @@ export const insertCode = async (pool: Pool, row: Row<'sign_in_code'>): Promise<
   await namedQuery(pool, insertCodeStatement, values);
 };
 
-/** Says whether this is the first time. */
+/** True at the first use of the assertion. */
 export const useAssertion = async (db: Db, { idHash, until }: { idHash: Buffer; until: Date }): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('used_assertion')

@@ -14,9 +14,9 @@ interface Parts {
 }
 
 /**
- * The terms in force, and who accepted which version when. Until the version in force is accepted, a client's document calls are refused
+ * The terms in force, and the acceptances of each version. Until the version in force is accepted, a client's document calls are refused
  * (C3); reading a version and accepting it never are. The nearest version that was published ahead may be accepted before its day, and is not
- * asked for again then; a CLOSED client is not told of it.
+ * requested again then; a CLOSED client is not told of it.
  */
 export type Acceptances = ReturnType<typeof createAcceptances>;
 
@@ -70,7 +70,7 @@ export const createAcceptances = ({ db, versions, clock }: Parts) => {
       const told = await tellUpcoming(caller, upcoming);
       if (inForce === undefined) return { id: null, version: null, effectiveFrom: null, accepted: true, pagesReached: [], ...told };
       const { id, version, effectiveFrom } = inForce;
-      // A closed client is never asked.
+      // A closed client need not accept.
       const accepted = caller.state === 'CLOSED' || (await isAccepted(caller, id));
       const pagesReached = await findPagesReached(db, { personalId: caller.personalId, id });
       return { id, version, effectiveFrom: effectiveFrom.getTime(), accepted, pagesReached, ...told };

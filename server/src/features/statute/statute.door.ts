@@ -11,7 +11,7 @@ import { listVersions } from './statute.store.ts';
 import { createStatuteTexts } from './texts.service.ts';
 import { createVersionsInForce } from './versions-in-force.ts';
 
-/** The terms of the portal: their versions, and who accepted which. */
+/** The terms of the portal: their versions and acceptances. */
 export type Statutes = ReturnType<typeof createStatutes>;
 
 interface Parts {

@@ -1,13 +1,13 @@
 import type { Clock } from '#platform/clock/clock.ts';
 import type { StatuteVersion } from './statute.store.ts';
 
-/** How long after its publication by another process a version may still be unknown here. Its coming into force is seen at once. */
+/** How long a version published by another process may be unknown here. Its coming into force is seen at once. */
 const maxAgeMs = 5_000;
 
 /** What applies at a moment, and what is the next to apply. */
 export interface Standing {
   readonly inForce: StatuteVersion | undefined;
-  /** The nearest that was published ahead; those behind it are not told of yet. */
+  /** The nearest that was published ahead; later ones are not announced yet. */
   readonly upcoming: StatuteVersion | undefined;
 }
 

@@ -11,7 +11,7 @@ const everyMs = 60_000;
 
 /** Rate limit for warnings that anonymous callers can cause at will. */
 export interface RepeatedLines {
-  /** Writes one line a minute for each subject and network of the request; `times` counts the lines left out since. The subject must be one of few constants. */
+  /** Writes one line a minute for each subject and network; `times` counts the lines left out since. The subject must be one of few constants. */
   warn(subject: string, values: object, message: string): void;
 }
 

@@ -73,7 +73,7 @@ export const connectionOptions = (url: URL, name: string) => {
   };
 };
 
-/** Hands one mail to the server of SMTP_URL, on a connection of its own. Throws DeliveryError, and StoppedError when `signal` aborts before it is handed over. */
+/** Hands one mail to the server of SMTP_URL, on its own connection. Throws DeliveryError, and StoppedError when `signal` aborts before that. */
 export const deliver = async (
   url: URL,
   { from, to, bytes, beforeLast }: Delivery,

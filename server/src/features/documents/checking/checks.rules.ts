@@ -7,7 +7,7 @@ interface Owner {
 }
 
 interface Evidence {
-  /** The document as it is kept now. */
+  /** The document's present row. */
   readonly live: Owner & { readonly sha256: string };
   /** The document as it was published; null when the register lost it. */
   readonly registered: (Owner & { readonly sha256: string }) | null;

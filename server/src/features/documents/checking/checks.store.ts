@@ -28,7 +28,7 @@ export const setCorrupted = async (db: Db, { id, corrupted }: { id: string; corr
 };
 
 /**
- * Counts one more call of the subject, unless it made `limit` calls within the last `windowMs`: then the moment is told when the oldest of
+ * Counts one more call of the subject, unless it made `limit` calls within the last `windowMs`: then it gives the moment when the oldest of
  * them leaves the window. Exact over all processes, as the row is locked while it is counted.
  */
 export const countCall = async (

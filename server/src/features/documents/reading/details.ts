@@ -5,7 +5,7 @@ import { findVersions } from '#features/documents/versions/successions.store.ts'
 import { documentRowOf } from '#features/metadata/metadata.door.ts';
 import { unpackPageSizes } from '#platform/pdf/page-sizes.ts';
 
-/** What a reader is told of one document that is theirs. */
+/** The details of one own document. */
 export const readDetails = async (
   { db, metadata }: Pick<DocumentsParts, 'db' | 'metadata'>,
   reader: Reader,

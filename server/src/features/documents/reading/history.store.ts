@@ -7,7 +7,7 @@ interface Change {
   readonly after: DocumentState;
 }
 
-/** When it was published, as the register says, and what has become of it since, in the order in which it happened. */
+/** The moment of publication, from the register, and the later states in their order. */
 export const findEvents = async (
   db: Db,
   id: string,

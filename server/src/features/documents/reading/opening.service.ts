@@ -16,15 +16,15 @@ interface Parts extends Pick<DocumentsParts, 'db' | 'log'> {
 
 interface Opening {
   readonly id: string;
-  /** Of the page images to come. */
+  /** Of the page images that follow. */
   readonly width: number;
   /** The page in the viewport; left out: where reading goes on. */
   readonly page?: number | undefined;
 }
 
 /**
- * Checks a document and, when content and owner are right, hands out what it is shown with at once: its data, and the page that its reading
- * begins with, if that was drawn before (G8, F1). Throws what the check throws.
+ * Checks a document and, when content and owner are right, answers with its opening: its data, and the page that its reading
+ * begins with, if that was rendered before (G8, F1). Throws what the check throws.
  */
 export type OpenDocument = (caller: ClientCaller, opening: Opening) => Promise<AnswerOf<typeof calls.checkDocument>>;
 
@@ -75,7 +75,7 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, log
   };
 };
 
-/** Of an image that comes with the answer; a larger one is fetched by itself, so that the window can say what it waits for. */
+/** Of an image inside the answer; a larger one is fetched alone, so that the window can show its progress. */
 const maxBytes = 524_288;
 
 const isDownloadOnly = ({ metadata }: DocumentDetails, markers: readonly string[]): boolean =>

@@ -29,7 +29,7 @@ export const publicDocumentRoutes = ({ publicDocuments, checks }: Parts): readon
     refuseAsPartOfPage(request);
     const file = await publicDocuments.getFile(id);
     const etag = `"${file.sha256}"`;
-    // The same for everybody. Kept copies are asked about each time, so that a document that was deleted is not shown from one.
+    // The same for everybody. Caches revalidate each time, so that a deleted document is not shown from one.
     const caching = { etag, 'cache-control': 'public, no-cache', 'accept-ranges': 'bytes' };
     if (holdsTag(request.headers['if-none-match'], etag)) {
       void reply.removeHeader('vary');

@@ -23,7 +23,7 @@ interface DownloadRequest {
 }
 
 /**
- * One document of the caller: what it says, its pages, its bytes, and what the caller did with it. Every method throws
+ * One document of the caller: its details, its pages, its bytes, and the caller's marks. Every method throws
  * DOCUMENT_NOT_FOUND_ERROR for a document that is not the caller's, for every reason alike, and STORAGE_ERROR instead of showing or handing out
  * one whose stored bytes are no longer those that were published (D18).
  */

@@ -4,7 +4,7 @@ import type { Database, Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 
-/** A new version as it is published, and the id of the document that it replaces. */
+/** A new version at its publication, and the id of the document that it replaces. */
 export interface Succession {
   readonly replaces: string;
   readonly description: Pick<Publication, 'type' | 'cif' | 'cif2' | 'groupId'>;
@@ -61,7 +61,7 @@ export interface Versions {
   readonly successor?: string;
 }
 
-/** `findSeen`: which of these documents the reader may see. Not asked where there is no other version. */
+/** `findSeen`: which of these documents the reader may see. Not called where there is no other version. */
 export const findVersions = async (
   db: Db,
   id: string,
