@@ -28,7 +28,7 @@ export const createCodeFile = (path: string): CodeFile => {
         await file.sync();
       } catch (cause) {
         const hint = 'name another file with --codes, and import these people again with --reinvite';
-        throw new RefusedError(`${codes.length} activation codes could not be kept in ${path}: ${hint}`, { cause });
+        throw new RefusedError(`${codes.length} activation codes could not be written to ${path}: ${hint}`, { cause });
       }
       count += codes.length;
     },

@@ -10,7 +10,7 @@ export const readArguments = <const O extends Options>(args: string[], options: 
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'the options do not fit', { cause: error });
+    throw new UsageError(error instanceof Error ? error.message : 'invalid options', { cause: error });
   }
 };
 
@@ -20,6 +20,6 @@ export const openPdf = async (path: string): Promise<Blob> => {
     (found) => found.isFile(),
     () => false,
   );
-  if (!isFile) throw new UsageError(`${path} is not a file that can be read`);
+  if (!isFile) throw new UsageError(`${path} is not a readable file`);
   return openAsBlob(path, { type: 'application/pdf' });
 };

@@ -169,6 +169,6 @@ export const readClientLines = async (path: string): Promise<AsyncGenerator<Clie
     (found) => found.isFile(),
     () => false,
   );
-  if (!isFile) throw new UsageError(`${path} is not a file that can be read`);
+  if (!isFile) throw new UsageError(`${path} is not a readable file`);
   return ending === '.csv' ? readCsv(path) : readJsonLines(path);
 };

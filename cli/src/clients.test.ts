@@ -142,7 +142,7 @@ describe('pergamin clients import, where new clients need a code', () => {
   test('says what to do when they cannot be kept', async () => {
     const ended = await importFile('lost.csv', `${head}e3,e3,Ola,Lis,e3@example.com,\n`, ['--codes', '.'], address);
     expect(ended.code).toBe(1);
-    expect(ended.error).toContain('1 activation codes could not be kept in .: name another file with --codes');
+    expect(ended.error).toContain('1 activation codes could not be written to .: name another file with --codes');
     expect(ended.error).toContain('--reinvite');
   });
 });

@@ -53,7 +53,7 @@ export const connect = (environment: NodeJS.ProcessEnv): Connection => {
   return {
     async open(call, input) {
       const { body } = await ask(call, input);
-      if (body === null) throw new RefusedError('the portal answered with nothing');
+      if (body === null) throw new RefusedError('the portal sent an empty answer');
       return body;
     },
     async call(call, input) {

@@ -5,7 +5,7 @@ import { UsageError } from './errors.ts';
 
 /** Runs a program of the portal on this terminal, with its exit code. Throws UsageError where the portal is not installed. */
 export const runServerProgram = async (path: string, args: readonly string[]): Promise<void> => {
-  if (!existsSync(path)) throw new UsageError('the portal is not installed here: run this where it is');
+  if (!existsSync(path)) throw new UsageError('the portal is not installed here: run this on its machine');
   const child = spawn(process.execPath, [path, ...args], { stdio: 'inherit' });
   await once(child, 'exit');
   process.exitCode = child.exitCode ?? 1;

@@ -19,7 +19,7 @@ export interface IdentitySettings {
   readonly organisationName: string;
   /** Where the times are that a mail names. */
   readonly timeZone: string;
-  /** Most characters of a new password. */
+  /** The longest new password, in characters. */
   readonly passwordMaxLength: number;
   /** A new password may not be the present one, nor one of this many before it. */
   readonly passwordHistory: number;

@@ -12,7 +12,7 @@ const readCategories = async (path: string): Promise<z.output<typeof fileContent
   try {
     json = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${path} is no file with JSON that can be read`, { cause: error });
+    throw new UsageError(`${path} is not a readable JSON file`, { cause: error });
   }
   const read = z.safeParse(fileContent, json);
   if (read.success) return read.data;

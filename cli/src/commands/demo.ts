@@ -9,7 +9,7 @@ import { removeDemoPath } from '../server-program.ts';
 
 /** In the portal's own environment, with the terminal: it asks before it removes anything. */
 const removeOffline = async ({ isAgreed }: { isAgreed: boolean }): Promise<void> => {
-  if (!existsSync(removeDemoPath)) throw new UsageError('the portal is not installed here: run this where it is');
+  if (!existsSync(removeDemoPath)) throw new UsageError('the portal is not installed here: run this on its machine');
   const child = spawn(process.execPath, [removeDemoPath, ...(isAgreed ? ['--yes'] : [])], { stdio: 'inherit' });
   await once(child, 'exit');
   process.exitCode = child.exitCode ?? 1;

@@ -58,7 +58,9 @@ const writeTable = async (connection: Connection, asked: Asked, path: string | u
       ? pipeline(table, process.stdout, { end: false })
       : pipeline(table, createWriteStream(path, { mode: 0o600 })));
   } catch (error) {
-    throw new RefusedError(`the table could not be written whole${error instanceof Error ? `: ${error.message}` : ''}`, { cause: error });
+    throw new RefusedError(`the table could not be written completely${error instanceof Error ? `: ${error.message}` : ''}`, {
+      cause: error,
+    });
   }
 };
 

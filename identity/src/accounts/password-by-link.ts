@@ -53,7 +53,7 @@ export const createPasswordByLink = (parts: Parts) => {
     const tokenHash = hashOfToken(token);
     const link = await store.findLink(db, { tokenHash, at: clock.now() });
     if (link === undefined) {
-      log.info({}, 'identity: a link that is void was used');
+      log.info({}, 'identity: a void link was used');
       return { kind: 'void' };
     }
     if (isCodeNeeded && link.boundTo === null && link.codeHash === null) return { kind: 'void' };

@@ -62,10 +62,10 @@ export const createPasswordLetters = <Schema>({
     async requestReset(personalId) {
       const seconds = await throttle.take([subjects.linksForOwner(personalId)]);
       if (seconds > 0) {
-        log.warn({ personalId, seconds }, 'identity: too many links asked for');
+        log.warn({ personalId, seconds }, 'identity: too many links requested');
         return { kind: 'wait', seconds };
       }
-      log.info({ personalId, audit: 'LINK_ASKED' }, 'identity: a link was asked for by its owner');
+      log.info({ personalId, audit: 'LINK_ASKED' }, 'identity: a link was requested by its owner');
       return { kind: (await sendLink(personalId)) ? 'sent' : 'noAddress' };
     },
 
@@ -73,13 +73,13 @@ export const createPasswordLetters = <Schema>({
       const isWellFormed = personalIdPattern.test(personalId);
       const isKnown = isWellFormed && asker.device !== undefined && (await devices.isKnown(asker.device, personalId));
       const seconds = await throttle.take(subjectsOf(personalId, asker, { isKnown }));
-      if (seconds > 0) log.warn({ seconds }, 'identity: too many links asked for');
+      if (seconds > 0) log.warn({ seconds }, 'identity: too many links requested');
       if (seconds > 0 || !isWellFormed) return seconds;
-      log.info({ isKnown, audit: 'LINK_ASKED' }, 'identity: a link was asked for');
+      log.info({ isKnown, audit: 'LINK_ASKED' }, 'identity: a link was requested');
       // Not awaited: the time of the answer would reveal who is known.
       const work = (isKnown ? sendLink(personalId) : sendLinkForStranger(personalId))
         .then(
-          (isSent) => log.info({ isSent }, 'identity: a link that was asked for was mailed or not'),
+          (isSent) => log.info({ isSent }, 'identity: the request for a link was processed'),
           (error: unknown) => log.error({ err: error }, 'identity: a link could not be mailed'),
         )
         .finally(() => underWay.delete(work));

@@ -64,7 +64,7 @@ export const leaveRoot = async ({ settings, ports = {}, log }: Plan): Promise<vo
   process.setgroups?.([user.gid]);
   process.setgid?.(user.gid);
   process.setuid?.(user.uid);
-  log.info({ user: user.name }, 'started by root, and goes on as an ordinary user');
+  log.info({ user: user.name }, 'started by root, continues as an ordinary user');
 };
 
 const stay = (reason: string, log: Log): void => {
@@ -149,7 +149,7 @@ const giveDataDir = async ({ dataDir, top, user, log }: Gift): Promise<void> => 
   try {
     await giveDatabase(dataDir, user);
     if (!isRoots) return;
-    log.info({ dataDir, user: user.name }, 'DATA_DIR is given to the user that the portal goes on as');
+    log.info({ dataDir, user: user.name }, 'DATA_DIR was handed over to the user that the portal runs as');
     for (const name of await readdir(dataDir)) if (ownNames.has(name)) handOver(join(dataDir, name), { from: [0], to: user });
     for (let folder = dataDir; folder.startsWith(top); folder = dirname(folder)) await chown(folder, user.uid, user.gid);
   } finally {

@@ -80,11 +80,11 @@ const cases: readonly [event: string, message: string, befall: (browser: TestBro
       for (let tried = 0; tried < 6; tried += 1) await tryPassword(browser, '1002');
     },
   ],
-  ['a link that is asked for', 'identity: a link was asked for', (browser) => askForLinks(browser, '1003', 1)],
-  ['a link that is asked for too often', 'identity: too many links asked for', (browser) => askForLinks(browser, 'nobody', 4)],
+  ['a link that is asked for', 'identity: a link was requested', (browser) => askForLinks(browser, '1003', 1)],
+  ['a link that is asked for too often', 'identity: too many links requested', (browser) => askForLinks(browser, 'nobody', 4)],
   [
     'a link that is void',
-    'identity: a link that is void was used',
+    'identity: a void link was used',
     (browser) => submitPassword(browser, '/identity/reset', { token: 'a'.repeat(43), password: next, repeat: next }),
   ],
   [

@@ -43,7 +43,7 @@ const listenForMetrics = async (settings: Settings, metrics: ReturnType<typeof c
     return await metrics.listen({ host: settings.metricsHost, port: settings.metricsPort });
   } catch (error) {
     // Monitoring notices that metrics are missing; documents are served all the same.
-    log.warn({ err: error, host: settings.metricsHost, port: settings.metricsPort }, 'metrics have no port of their own');
+    log.warn({ err: error, host: settings.metricsHost, port: settings.metricsPort }, 'the metrics port could not be opened');
     return async () => {};
   }
 };

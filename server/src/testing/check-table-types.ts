@@ -130,5 +130,5 @@ const problems = await withMigratedDatabase(async (db) => {
   }
   return differences;
 });
-process.stdout.write(problems.length === 0 ? 'the types say what the tables are\n' : `${problems.join('\n')}\n`);
+process.stdout.write(problems.length === 0 ? 'the types fit the tables\n' : `${problems.join('\n')}\n`);
 process.exitCode = problems.length;

@@ -247,10 +247,10 @@ describe('a folder that does not fit', () => {
     [
       'a logo that is none',
       { 'logo_small.png': '<svg xmlns="http://www.w3.org/2000/svg"/>' },
-      /logo_small\.png: is not what its name says/,
+      /logo_small\.png: is not an image of the type that its name says/,
     ],
-    ['HTML for a logo', { 'logo_small.svg': '<html><svg/></html>' }, /logo_small\.svg: is not what its name says/],
-    ['a logo by another name', { 'logo.png': png }, /logo\.png: means nothing here; the folder may hold languages\//],
+    ['HTML for a logo', { 'logo_small.svg': '<html><svg/></html>' }, /logo_small\.svg: is not an image of the type that its name says/],
+    ['a logo by another name', { 'logo.png': png }, /logo\.png: is unknown here; the folder may hold languages\//],
     [
       'an accent that cannot be read',
       { 'theme.json': '{"accent": "#ffcc00"}' },

@@ -70,7 +70,7 @@ const readLogo = async (folder: string, names: readonly string[]): Promise<Brand
   const body = await readFile(join(folder, name));
   const kind = imageKinds[logoName.exec(name)?.[1] ?? ''];
   if (body.length > maxLogoBytes) throw new BrandingError([`${name}: is larger than ${maxLogoBytes} bytes`]);
-  if (kind === undefined || !kind.isOne(body)) throw new BrandingError([`${name}: is not what its name says`]);
+  if (kind === undefined || !kind.isOne(body)) throw new BrandingError([`${name}: is not an image of the type that its name says`]);
   return brandFile(kind.type, body);
 };
 
@@ -105,7 +105,7 @@ export const readAppearance = async (folder: string | undefined, { tokens }: { t
   });
   const names = entries.filter((name) => !name.startsWith('.') && !/^readme/i.test(name)).toSorted();
   const unknown = names.filter((name) => !['languages', 'theme.json'].includes(name) && !textFileName.test(name) && !logoName.test(name));
-  if (unknown.length > 0) throw new BrandingError(unknown.map((name) => `${name}: means nothing here; the folder may hold ${expected}`));
+  if (unknown.length > 0) throw new BrandingError(unknown.map((name) => `${name}: is unknown here; the folder may hold ${expected}`));
   return {
     logo: await readLogo(folder, names),
     theme: names.includes('theme.json') ? await readThemeFile(folder, await readFile(tokens, 'utf8')) : undefined,

@@ -82,7 +82,7 @@ export const createNoticeService = ({ db, sending, ways, settings, clock, log }:
       reminders += count;
       isMore = count === remindersPerStatement;
     }
-    if (reminders > 0) log.info({ reminders }, 'clients are reminded of what they have not opened');
+    if (reminders > 0) log.info({ reminders }, 'reminders of unopened documents were queued');
   },
 
   async wakeOverdue() {

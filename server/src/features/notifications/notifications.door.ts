@@ -31,7 +31,7 @@ export const createNotifications = ({
     jobs: {
       async 'notifications:sweep'() {
         const swept = await notifications.sweep();
-        if (swept > 0) log.info({ notifications: swept }, 'notifications that were read long ago were removed');
+        if (swept > 0) log.info({ notifications: swept }, 'notifications read long ago were removed');
       },
     },
   };

@@ -44,7 +44,7 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, sett
       async 'publishing:sweep'() {
         // Nobody was told that they arrived.
         const files = await removeOlder(folder, new Date(clock.now().getTime() - uploadsKeptMs));
-        if (files > 0) log.info({ files }, 'files of uploads that were broken off were removed');
+        if (files > 0) log.info({ files }, 'files of interrupted uploads were removed');
       },
     },
   };

@@ -47,7 +47,7 @@ export const createFirstPages = ({ withCopy, pdf, renditions, jobs, onDrawn, log
       onDrawn();
     } catch (error) {
       if (!isOfDocument(error)) throw error;
-      log.info({ err: error, sha256: key.sha256 }, 'a first page was not drawn ahead of time');
+      log.info({ err: error, sha256: key.sha256 }, 'a first page could not be prefetched');
     }
   },
 });

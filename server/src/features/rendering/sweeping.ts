@@ -6,7 +6,7 @@ export const createSweeping = ({ renditions, log }: { renditions: Pick<Rendition
   let sweeping = Promise.resolve();
   const sweep = async (): Promise<void> => {
     const swept = await renditions.sweep();
-    if (swept.removedSets > 0) log.info(swept, 'the page images that were not used for the longest time were removed');
+    if (swept.removedSets > 0) log.info(swept, 'the least recently used page images were removed');
     if (!swept.isWithinLimit) log.warn(swept, 'the page images in use take more than RENDITIONS_MAX_BYTES or DISK_RESERVE_PERCENT allow');
   };
   const sweepIfDue = (): void => {

@@ -25,7 +25,10 @@ export const createScan =
     } catch (error) {
       if (error instanceof PortalError) throw error;
       if (settings.malwareScanFailure === 'refuse') throw new PortalError('STORAGE_ERROR', { cause: error });
-      log.error({ alarm: 'scanner', err: error, sha256 }, 'a file that a client sent could not be scanned; it was accepted all the same');
+      log.error(
+        { alarm: 'scanner', err: error, sha256 },
+        'a sent file could not be scanned and was accepted, as MALWARE_SCAN_FAILURE says',
+      );
       return { scanResult: 'UNAVAILABLE', scanEngine: engine, scannedAt: null };
     }
   };

@@ -140,7 +140,10 @@ export const createServiceClient = (
   { publicUrl, clock, log }: { publicUrl: URL; clock: Clock; log: Log },
 ): ServiceClient => {
   const onFailure = (error: unknown): void =>
-    log.warn({ err: error, service: service.id }, 'the metadata of an identity service stay as they were');
+    log.warn(
+      { err: error, service: service.id },
+      'the metadata of an identity service could not be refreshed; the former ones stay in use',
+    );
   const metadata = createServiceMetadata(() => discover(service), { clock, onFailure });
   const connection: Connection = {
     service,

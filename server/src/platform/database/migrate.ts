@@ -61,7 +61,7 @@ async function untilNotLost(migrateOnce: () => Promise<void>, log: Pick<Database
     } catch (error) {
       if (!wasLost(error)) throw error;
       if (performance.now() - saidAtMs > SAY_EVERY_MS) {
-        log.warn({ err: error }, 'the tables are in use; the migration is tried again until it has them for itself');
+        log.warn({ err: error }, 'the tables are locked; the migration is retried until it gets the locks');
         saidAtMs = performance.now();
       }
     }

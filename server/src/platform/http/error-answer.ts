@@ -81,7 +81,7 @@ const answerError = (error: FastifyError, request: FastifyRequest, reply: Fastif
   void reply.header('cache-control', 'no-store');
   const known = asPortalError(error);
   if (typeof known === 'number') return reply.code(known).send();
-  if (hasLeft(request)) request.log.info({ call: request.routeOptions.url }, 'the caller left before all was sent');
+  if (hasLeft(request)) request.log.info({ call: request.routeOptions.url }, 'the caller left before the end of the request');
   else if (known.status >= 500)
     request.log.error({ err: known.cause ?? error, code: known.code, call: request.routeOptions.url }, 'call failed');
   if (known.retryAfterSeconds !== undefined) void reply.header('retry-after', String(known.retryAfterSeconds));

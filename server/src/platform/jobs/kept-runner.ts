@@ -33,7 +33,7 @@ export const keepRunning = async ({ pool, handlers, concurrency, crontab, log, l
 
   const drain = async (runner: Runner): Promise<void> => {
     await runner.stop();
-    await ended.add(runner).catch((error: unknown) => log.warn({ err: error }, 'jobs of a runner that ended are freed later'));
+    await ended.add(runner).catch((error: unknown) => log.warn({ err: error }, 'jobs of an ended runner will be freed later'));
   };
   const startOne = (): Promise<Runner | undefined> =>
     startRunner({ pool, lock, handlers, concurrency, crontab, signal: ending.signal, log }).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export const keepRunning = async ({ pool, handlers, concurrency, crontab, log, l
       if (current !== undefined) {
         await Promise.race([current.broken, stopped]);
         if (stopping.aborted) return;
-        log.warn('the job runner is started anew');
+        log.warn('the job runner is restarted');
         const drained = drain(current).finally(() => draining.delete(drained));
         draining.add(drained);
         current = undefined;

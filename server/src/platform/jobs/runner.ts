@@ -140,7 +140,7 @@ const follow = (events: WorkerEvents, { lock, log }: Pick<Options, 'lock' | 'log
   });
   for (const failure of ['worker:getJob:error', 'worker:fatalError', 'pool:fatalError'] as const)
     events.on(failure, ({ error }) => {
-      log.error({ err: error }, 'the queue of jobs could not be reached');
+      log.error({ err: error }, 'the job queue could not be reached');
       broken.resolve();
     });
   return followed;

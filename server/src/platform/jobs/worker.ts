@@ -88,7 +88,7 @@ export const startWorker = async (options: Options) => {
         await lock.release();
       } catch (error) {
         // Others will find that this process has gone.
-        log.warn({ err: error }, 'the worker could not be signed off');
+        log.warn({ err: error }, 'the worker could not be deregistered');
       }
     },
   };

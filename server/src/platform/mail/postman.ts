@@ -60,7 +60,7 @@ export const createPostman = ({ db, jobs, settings, sentences, clock, log }: Mai
     const attempt = { id: mailId, attempt: number, claim: randomUUID() };
     const unanswered = 'the process ended before the mail server had answered; it was not sent again';
     if (await store.settleUnconfirmed(db, { ...attempt, error: unanswered })) {
-      log.warn({ mailId }, 'it is not known whether a mail was sent');
+      log.warn({ mailId }, 'a mail is unconfirmed: it is unknown whether it was sent');
       return;
     }
     const mail = await store.claimMail(db, attempt);

@@ -33,7 +33,7 @@ export const sweepUnnamedObjects = async ({ db, objects, clock, log }: Parts): P
     return;
   }
   for (const key of unnamed) await objects.setAside(key);
-  if (unnamed.length > 0) log.warn({ objects: unnamed.length }, 'objects that nothing names were set aside');
+  if (unnamed.length > 0) log.warn({ objects: unnamed.length }, 'objects without a row were set aside');
 };
 
 /** Every table with a column `object_key` names objects. */

@@ -37,7 +37,8 @@ export function createPdfThreads(options: Options) {
   const interactive = open({ minThreads: 1, niceIncrement: 0 });
   // Elsewhere it would lower the whole process.
   const background = open({ minThreads: 0, niceIncrement: process.platform === 'linux' ? 10 : 0 });
-  for (const group of [interactive, background]) group.catch((error: unknown) => options.log.warn({ error }, 'PDF workers cannot be made'));
+  for (const group of [interactive, background])
+    group.catch((error: unknown) => options.log.warn({ error }, 'PDF workers cannot be started'));
   let lastId = 0;
   let isClosed = false;
 

@@ -39,22 +39,22 @@ export const noticeSettingRows = {
     standard: undefined,
   },
   SMS_TOKEN: {
-    doc: 'Secret that the gateway gave; sent in the header SMS_HEADER.',
+    doc: 'The gateway’s secret; sent in the header SMS_HEADER.',
     schema: patternedText(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, { maxLength: 8_192, error: 'holds signs that no header can' }),
     standard: undefined,
   },
   SMS_HEADER: {
-    doc: 'How the gateway wants SMS_TOKEN, as a header with {{token}} in it.',
+    doc: 'The header that carries SMS_TOKEN, with {{token}} in it.',
     schema: z.string().check(z.refine(isHeader, { error: 'not a header like Authorization: Bearer {{token}}' })),
     standard: 'Authorization: Bearer {{token}}',
   },
   SMS_BODY: {
-    doc: 'What is posted: JSON, or the fields of a form, with {{to}} (+48…) or {{number}} (48…), {{text}} and {{reference}} in their places.',
+    doc: 'The body that is posted: JSON, or the fields of a form, with {{to}} (+48…) or {{number}} (48…), {{text}} and {{reference}} in their places.',
     schema: bodyTemplate,
     standard: '{"to":"{{to}}","text":"{{text}}","reference":"{{reference}}"}',
   },
   SMS_MESSAGE_ID: {
-    doc: 'Where in the JSON of the gateway’s answer its id of the message is, like id or messages.0.messageId.',
+    doc: 'The path of the message id in the JSON of the gateway’s answer, like id or messages.0.messageId.',
     schema: patternedText(/^[\w-]+(\.[\w-]+){0,9}$/, { maxLength: 200, error: 'not a path like messages.0.id' }),
     standard: 'id',
     public: true,
@@ -65,13 +65,13 @@ export const noticeSettingRows = {
     standard: undefined,
   },
   SMS_REPORT_ID: {
-    doc: 'Where in a gateway’s report its ids of messages, or our references, are: a form’s field, or a path like results.*.messageId.',
+    doc: 'The message ids, or our references, in a gateway’s report: a form’s field, or a path like results.*.messageId.',
     schema: reportPath,
     standard: 'id',
     public: true,
   },
   SMS_REPORT_STATUS: {
-    doc: 'Where in a gateway’s report the status of each message is.',
+    doc: 'The status of each message in a gateway’s report: a form’s field, or a path.',
     schema: reportPath,
     standard: 'status',
     public: true,

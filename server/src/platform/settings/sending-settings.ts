@@ -63,31 +63,31 @@ const flags = z.pipe(
 /** Settings of what clients send, of its inspection and of the organisation that collects it. */
 export const sendingSettingRows = {
   SENDING_FILES_PER_SESSION: {
-    doc: 'Most files that a client sends in one go.',
+    doc: 'The number of files that a client may send in one go.',
     schema: wholeNumber(1, 1_000),
     standard: String(sendingLimits.filesPerSession),
     public: true,
   },
   SENDING_FILES_PER_DAY: {
-    doc: 'Most files that a client sends in a day of the organisation; those that are refused count.',
+    doc: 'The number of files that a client may send in a day of the organisation; refused ones count.',
     schema: wholeNumber(1, 100_000),
     standard: String(sendingLimits.filesPerDay),
     public: true,
   },
   SENDING_REFUSE: {
-    doc: 'What else a sent PDF may not hold, separated by commas: EMBEDDED_FILE, FORM_SUBMIT, OUTSIDE_LINK, XFA, RICH_MEDIA. JAVASCRIPT and LAUNCH are always refused.',
+    doc: 'Further contents for which a sent PDF is refused, separated by commas: EMBEDDED_FILE, FORM_SUBMIT, OUTSIDE_LINK, XFA, RICH_MEDIA. JAVASCRIPT and LAUNCH are always refused.',
     schema: flags,
     standard: '',
     public: true,
   },
   PUBLISH_CONTENT: {
-    doc: 'What becomes of a published PDF with scripts, attached files and the like: accept, flag (accepted, and said in the answer) or refuse (but for links).',
+    doc: 'For a published PDF with scripts, attached files and the like: accept, flag (accepted, and named in the answer) or refuse (except for links).',
     schema: z.enum(['accept', 'flag', 'refuse']),
     standard: 'flag',
     public: true,
   },
   PUBLISH_FOREIGN_DATA: {
-    doc: 'What becomes of a published PDF with data that are no part of it (in its first line, between its objects, behind its end): refuse or accept. Sent ones are always refused.',
+    doc: 'For a published PDF with data that are no part of it (in its first line, between its objects, behind its end): refuse or accept. Sent ones are always refused.',
     schema: z.enum(['refuse', 'accept']),
     standard: 'refuse',
     public: true,
@@ -99,7 +99,7 @@ export const sendingSettingRows = {
     public: true,
   },
   MALWARE_SCAN_FAILURE: {
-    doc: 'When the scanner cannot be asked: refuse the file (STORAGE_ERROR), or accept it and say so to the organisation.',
+    doc: 'When the scanner is unreachable: refuse the file (STORAGE_ERROR), or accept it and tell the organisation.',
     schema: z.enum(['refuse', 'accept']),
     standard: 'refuse',
     public: true,

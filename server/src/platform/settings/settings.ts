@@ -88,7 +88,7 @@ export const settingRows = {
     public: true,
   },
   PUBLIC_URL: {
-    doc: 'Address that people type. Left out: http://localhost:PORT. Must be https unless it is loopback.',
+    doc: 'Public address of the portal. Left out: http://localhost:PORT. Must be https unless it is loopback.',
     schema: publicUrl,
     standard: undefined,
     public: true,
@@ -148,7 +148,7 @@ export const settingRows = {
     standard: '[]',
   },
   PASSWORD_MAX: {
-    doc: 'Most characters of a new password. The specification says 20; longer ones are safer.',
+    doc: 'The longest new password, in characters. The specification says 20; longer ones are safer.',
     schema: wholeNumber(passwordLimits.minLength, 200),
     standard: String(passwordLimits.maxLength),
     public: true,
@@ -173,13 +173,13 @@ export const settingRows = {
   },
   ...sendingSettingRows,
   RENDER_WORKERS: {
-    doc: 'Threads that draw pages; one more is reserved for pages that somebody waits for. Left out: cores − 1, at least one.',
+    doc: 'Threads that render pages; one more is reserved for pages that a client waits for. Left out: cores − 1, at least one.',
     schema: wholeNumber(1, 64),
     standard: undefined,
     public: true,
   },
   RENDITIONS_MAX_BYTES: {
-    doc: 'Most that page images and page texts may take of the disk; what was not used for the longest time is made again when it is wanted.',
+    doc: 'Disk space of page images and page texts; the least recently used are removed, and made again when they are needed.',
     schema: wholeNumber(2 ** 20, 999_999_999_999),
     standard: String(10 * 2 ** 30),
     public: true,

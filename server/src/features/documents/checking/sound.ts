@@ -11,7 +11,7 @@ export const isSound = (document: OwnDocument, log: Log): boolean => {
   if (document.corrupted) return false;
   const { id, principals, registered } = document;
   if (isAsPublished({ live: document, registered, principals })) return true;
-  log.error({ alarm: 'check', documentId: id }, 'a document is not as it was published: it is neither shown nor handed out');
+  log.error({ alarm: 'check', documentId: id }, 'a document differs from its publication; it is neither shown nor handed out');
   return false;
 };
 

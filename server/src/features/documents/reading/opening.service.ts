@@ -62,7 +62,7 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, log
       return firstPage === undefined || isDownloadOnly(document, markers) ? { document } : { document, firstPage };
     } catch (error) {
       // The viewer then asks for each part alone, and gets the error there.
-      log.info({ err: error, documentId: opening.id }, 'a verified document was not opened at once');
+      log.info({ err: error, documentId: opening.id }, 'the opening of a verified document failed');
       return undefined;
     }
   };

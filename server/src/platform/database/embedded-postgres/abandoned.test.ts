@@ -76,7 +76,7 @@ test('what cannot be understood is neither listed nor removed', async () => {
   await writeFile(join(stateFolder, '0123456789abcdef.owner'), 'not JSON');
   await mkdir(join(stateFolder, 'bin'));
   expect(await listIds()).toEqual([]);
-  await expect(removeAbandoned({ stateFolder, id: '0123456789abcdef' })).rejects.toThrow('cannot be found out');
+  await expect(removeAbandoned({ stateFolder, id: '0123456789abcdef' })).rejects.toThrow('cannot find out');
   await expect(removeAbandoned({ stateFolder, id: 'bin' })).rejects.toThrow('no database bin');
   await expect(removeAbandoned({ stateFolder, id: '../state/0123456789abcdef' })).rejects.toThrow('no database ..');
   expect(await readdir(stateFolder)).toHaveLength(3);

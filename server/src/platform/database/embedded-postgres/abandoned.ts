@@ -43,7 +43,7 @@ export async function removeAbandoned({ stateFolder, id }: { stateFolder: string
   const folder = join(stateFolder, id);
   if (!(await listIds(stateFolder)).includes(id)) throw new EmbeddedPostgresError(`There is no database ${id} in ${stateFolder}`);
   const owner = await findOwnerOf(folder);
-  if (owner === 'unknown') throw new EmbeddedPostgresError(`Whether the database ${folder} is in use cannot be found out by this user`);
+  if (owner === 'unknown') throw new EmbeddedPostgresError(`This user cannot find out whether the database ${folder} is in use`);
   if (owner.isNamedBy) throw new EmbeddedPostgresError(`${folder} is the database of ${owner.dataDir ?? ''}`);
   if (owner.dataDir !== undefined && owner.hasDataDir && isDataFolderLocked(owner.dataDir))
     throw new EmbeddedPostgresError(`A process is starting on ${owner.dataDir}, which had the database ${folder}`);
@@ -59,9 +59,9 @@ export async function nameAbandoned({ stateFolder, log }: { stateFolder: string;
     const abandoned = await findAbandoned(stateFolder);
     if (abandoned.length === 0) return;
     const databases = abandoned.map(({ folder, dataDir }) => ({ folder, dataDir }));
-    log.warn({ databases }, 'databases whose data folder is gone were found; see "pergamin database abandoned"');
+    log.warn({ databases }, 'abandoned databases were found; see "pergamin database abandoned"');
   } catch (error) {
-    log.warn({ err: error, stateFolder }, 'whether there are abandoned databases could not be found out');
+    log.warn({ err: error, stateFolder }, 'abandoned databases could not be listed');
   }
 }
 

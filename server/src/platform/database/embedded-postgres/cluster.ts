@@ -48,7 +48,9 @@ export async function prepareCluster({ binFolder, folder, user, allowed, log }: 
   }
   // A disk that is not mounted, or a database that is being brought back: an empty one must not take its place.
   if ((await listFolder(folder)).includes('data')) {
-    throw new EmbeddedPostgresError(`${dataFolder} is there and holds no database (no PG_VERSION). Bring it back, or remove that folder`);
+    throw new EmbeddedPostgresError(
+      `${dataFolder} exists and holds no database (no PG_VERSION). Restore the database, or remove the folder`,
+    );
   }
 
   const began = performance.now();

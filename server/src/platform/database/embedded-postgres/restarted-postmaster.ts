@@ -31,10 +31,10 @@ export async function startRestartedPostmaster(plan: PostmasterPlan): Promise<Po
         // Of a postmaster that was killed, backends may be left.
         await endPreviousProcesses(dataFolder);
         postmaster = await start();
-        log.warn({ pid: postmaster.pid }, 'the embedded PostgreSQL was started again');
+        log.warn({ pid: postmaster.pid }, 'the embedded PostgreSQL was restarted');
         return;
       } catch (error) {
-        log.error({ err: error }, 'the embedded PostgreSQL could not be started again; it is tried until it can');
+        log.error({ err: error }, 'the embedded PostgreSQL could not be restarted; retrying');
       }
     }
   }
