@@ -42,6 +42,7 @@ export interface IdentityAccounts
     Invitations,
     Pick<SignInCheck, 'signInHistory'> {}
 
+/** The embedded identity service as the portal uses it: its handler below `/identity`, and the local accounts. */
 export interface Identity {
   /** Answers a request whose path begins with `/identity/`. The body must not have been read. */
   readonly handle: Handle;

@@ -4,6 +4,7 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 /** Whose customer numbers a caller's documents are delivered to. */
 export type Reader = Pick<ClientCaller, 'cif' | 'cif2'>;
 
+/** The one or two customer numbers of a caller, each once. */
 export const cifsOf = ({ cif, cif2 }: Reader): string[] => (cif2 === null || cif2 === cif ? [cif] : [cif, cif2]);
 
 /**

@@ -9,6 +9,7 @@ import type { SortTerm } from './order.ts';
 export const rowColumns = [...metadataRowColumns, 'id', 'corrupted'].map((name) => `doc.${name}`).join(', ');
 export const markColumns = 'mark.read_at, mark.downloaded_at';
 
+/** The caller of a list, whose marks each row shows. */
 export type Reader = MetadataReader & { readonly personalId: string };
 
 export interface Listing {

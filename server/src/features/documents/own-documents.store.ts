@@ -18,6 +18,7 @@ export interface OwnDocument extends MarkedRow {
   readonly pages: number[] | null;
 }
 
+/** The identity that documents are read with; `everybody` without a session. */
 export type Reader = Pick<ClientCaller, 'personalId' | 'cif' | 'cif2'>;
 
 const documentColumns = sql.join(

@@ -16,6 +16,7 @@ const firstKeyName = 'first key';
 
 const isScope = (scope: string): scope is PublisherScope => publisherScopes.some((known) => known === scope);
 
+/** API keys of publishers. A key is `pk_` and 43 characters; rows hold only its SHA-256. */
 export interface PublisherKeys {
   /** From `Authorization: Bearer <key>`. Throws ACCESS_DENIED for a missing, unknown or revoked key, CALL_NOT_PERMITTED without the call's scope. */
   authenticate(request: FastifyRequest, call: Call): Promise<PublisherCaller>;

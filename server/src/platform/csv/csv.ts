@@ -12,6 +12,7 @@ const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** Escapes formulas: text from a caller is shown, never calculated. */
 export const asText = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
 
+/** One row of RFC 4180 with CRLF. Does not escape formulas: pass texts of others through `asText` first. */
 export const csvLine = (cells: readonly string[], language: LanguageCode): string => {
   const separator = separatorOf(language);
   const quoted = cells.map((cell) => (/["\r\n;,\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));

@@ -39,6 +39,7 @@ export interface Context<C extends Call> {
   readonly reply: FastifyReply;
 }
 
+/** A row of the contract with its handler; a PortalError thrown by the handler becomes the answer of its code. */
 export interface Route {
   readonly call: Call;
   readonly handle: (context: Context<Call>) => Promise<unknown>;

@@ -15,9 +15,11 @@ export interface AddOptions {
   readonly queue?: string;
 }
 
+/** At least once: a job whose handler throws, or whose process dies, runs again. `payload` is the JSON of `add`; `signal` aborts at a stop. */
 export type JobHandler = (payload: unknown, signal: AbortSignal) => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
+/** The queue of graphile-worker. */
 export interface Jobs {
   add(name: string, payload: object, options?: AddOptions): Promise<void>;
 }

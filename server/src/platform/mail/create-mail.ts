@@ -19,6 +19,7 @@ interface KeptMail {
   readonly createdAt: Date;
 }
 
+/** `jobs` must be given to the worker, or queued mail is never sent. */
 export interface MailService extends Mail {
   readonly post: Post;
   readonly jobs: JobHandlers;

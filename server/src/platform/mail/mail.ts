@@ -20,6 +20,7 @@ export interface MailMessage {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** Queues mail in the outbox; the processes of one database share it. */
 export interface Mail {
   /**
    * Puts the message into the outbox; it is sent by a job, again after a failure. Resolves when it cannot be lost any more. Throws when the
@@ -41,6 +42,7 @@ export interface Letter {
   readonly createdAt: Date;
 }
 
+/** Hands letters to the mail server without the outbox, for rooms with rows of their own (notices). */
 export interface Post {
   /** Where letters go. `nowhere`: nothing is to be handed over. */
   readonly goesTo: 'server' | 'localOutbox' | 'nowhere';

@@ -7,6 +7,7 @@ export const packPageSizes = (sizes: readonly PageSize[]): PageSize[] => {
   return isUniform ? [first] : [...sizes];
 };
 
+/** The reverse of `packPageSizes`: one size per page, in points after rotation. */
 export const unpackPageSizes = (sizes: readonly PageSize[], pageCount: number): PageSize[] => {
   const [first] = sizes;
   return sizes.length === 1 && first !== undefined ? Array.from({ length: pageCount }, () => first) : [...sizes];

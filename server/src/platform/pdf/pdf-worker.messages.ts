@@ -23,6 +23,7 @@ export interface WorkerBegun {
   begun: number;
 }
 
+/** The result of inspecting a PDF before it is stored. */
 export interface PdfInspection {
   pages: number;
   /** Of each page, in points and after rotation. */

@@ -9,6 +9,7 @@
  */
 export type PdfErrorCode = 'NOT_A_PDF' | 'ENCRYPTED' | 'BROKEN' | 'TOO_MANY_PAGES' | 'TOO_MUCH' | 'RENDER_FAILED';
 
+/** Thrown by the pool when a file is at fault, or a limit of time or memory was reached. */
 export class PdfError extends Error {
   override readonly name = 'PdfError';
   readonly code: PdfErrorCode;
@@ -22,6 +23,7 @@ export class PdfError extends Error {
   }
 }
 
+/** Thrown by waiting and running tasks when the pool is closed: the file is not at fault. */
 export class PdfPoolClosed extends Error {
   override readonly name = 'PdfPoolClosed';
 

@@ -83,6 +83,7 @@ interface Options {
   maxOverflowBytes?: number;
 }
 
+/** `dir` may be shared by several processes, and is created by `prepare` or the first page. */
 export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflowBytes = defaultOverflowBytes }: Options): Renditions {
   const usage = createDiskUsage({ dir, maxBytes, reserve });
   const files = createRenditionFiles({ dir, maxOverflowBytes, usage });
