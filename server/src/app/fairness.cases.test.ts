@@ -12,7 +12,7 @@ import {
 } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { heavyCallsAtOnce } from '#platform/http/call-queues.ts';
-import { type Asked, askFor, type FairnessRoom, measuredCalls, median, openFairnessRoom } from '#testing/fairness.ts';
+import { type Asked, askFor, type FairnessHarness, measuredCalls, median, openFairnessHarness } from '#testing/fairness.ts';
 import { manyObjectStreams } from '#testing/hostile-pdfs.ts';
 import { insertManyDocuments } from '#testing/many-documents.ts';
 import { isNightly } from '#testing/nightly.ts';
@@ -42,7 +42,7 @@ const documentsPerClient = 5;
 
 const cleanUp = new AsyncDisposableStack();
 let portal: TestPortal;
-let room: FairnessRoom;
+let harness: FairnessHarness;
 let greedy: TestClient;
 let modest: TestClient;
 let publicId: string;
@@ -75,7 +75,7 @@ beforeAll(async () => {
   }));
   for (let nth = 0; nth < savedViewLimits.maxViews; nth += 1)
     await greedy.call('createSavedView', { body: { name: `${nth}`, kind: 'received', content: { period: 'LAST_3_MONTHS', filters } } });
-  room = cleanUp.use(await openFairnessRoom(portal, environment));
+  harness = cleanUp.use(await openFairnessHarness(portal, environment));
 }, 120_000);
 
 afterAll(() => cleanUp.disposeAsync());
@@ -343,7 +343,7 @@ const expectNoneToWait = async ({ what, worst, ordinary }: Case): Promise<void> 
     await portal.pool.query(`delete from call_counter where subject = 'check:${modest.personalId}'`);
     await portal.pool.query('delete from identity.attempt_counter');
   };
-  const { medians, statuses, ahead } = await room.compare([ordinary, listReceived], { atOnce, requests: worst, beforeTurn });
+  const { medians, statuses, ahead } = await harness.compare([ordinary, listReceived], { atOnce, requests: worst, beforeTurn });
   process.stdout.write(
     `${what}: ${medians.map(ms).join(', a list ')}, ${ahead.toFixed(1)} ahead (answered: ${JSON.stringify(statuses)})\n`,
   );
@@ -374,10 +374,10 @@ test(
       askFor('listOwnDocuments', { body: everything('received', turn) }, withSession(crowd[turn % crowd.length] ?? greedy));
     const beforeTurn = async (): Promise<void> => {};
     const ofThem: number[] = [];
-    for (const turn of [1, 2, 3]) ofThem.push((await room.ask(requests(1_000_000 + turn))).ms);
+    for (const turn of [1, 2, 3]) ofThem.push((await harness.ask(requests(1_000_000 + turn))).ms);
     const alone = median(ofThem);
     const each = isNightly ? atOnce : atOnce / 10;
-    const { medians, statuses, ahead } = await room.compare([listReceived], { atOnce: crowd.length * each, requests, beforeTurn });
+    const { medians, statuses, ahead } = await harness.compare([listReceived], { atOnce: crowd.length * each, requests, beforeTurn });
     const told = `${medians.map(ms).join()}, one of theirs alone ${alone.toFixed(1)} ms (answered: ${JSON.stringify(statuses)})`;
     process.stdout.write(`ten clients at once: a list ${told}, ${ahead.toFixed(1)} ahead\n`);
     expect(ahead).toBeLessThanOrEqual(maxAhead);
@@ -397,7 +397,7 @@ test('what forty windows ask for when they are restored at once is all answered'
   const answers = await Promise.all(
     Array.from({ length: 40 }, window)
       .flat()
-      .map((asked) => room.ask(asked)),
+      .map((asked) => harness.ask(asked)),
   );
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
 });

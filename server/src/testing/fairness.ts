@@ -30,7 +30,7 @@ interface Medians {
   readonly busyMs: number;
 }
 
-export interface FairnessRoom extends AsyncDisposable {
+export interface FairnessHarness extends AsyncDisposable {
   /** Over one of its own connections. */
   ask(asked: Asked): Promise<{ readonly ms: number; readonly status: number }>;
   /**
@@ -69,7 +69,7 @@ const createFlood = () => {
 };
 
 /** The portal in a process of its own, a client at its limits in another, and one who asks now and then in this one. */
-export const openFairnessRoom = async (portal: TestPortal, environment: Record<string, string>): Promise<FairnessRoom> => {
+export const openFairnessHarness = async (portal: TestPortal, environment: Record<string, string>): Promise<FairnessHarness> => {
   await using cleanUp = new AsyncDisposableStack();
   const { port } = cleanUp.use(await startPortalProcess(portal, { ...environment, WITHOUT_LIMITS: '1' }));
   const flood = createFlood();
@@ -77,7 +77,7 @@ export const openFairnessRoom = async (portal: TestPortal, environment: Record<s
   const agent = new Agent({ keepAlive: true });
   cleanUp.defer(() => agent.destroy());
 
-  const ask: FairnessRoom['ask'] = ({ method, path, headers, body }) =>
+  const ask: FairnessHarness['ask'] = ({ method, path, headers, body }) =>
     new Promise((resolve, reject) => {
       const startedAt = performance.now();
       const asked = request({ agent, host: '127.0.0.1', port, method, path, headers }, (answer) => {

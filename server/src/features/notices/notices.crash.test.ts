@@ -7,7 +7,7 @@ import { migrateJobs } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { type MailServer, startMailServer } from '#testing/mail-server.ts';
 import { isNightly } from '#testing/nightly.ts';
-import { openNoticesRoom } from '#testing/notices-room.ts';
+import { openNotices } from '#testing/open-notices.ts';
 import { type SmsPeer, startSmsGateway } from '#testing/sms-gateway.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
@@ -118,8 +118,8 @@ test(
     };
 
     start();
-    const room = openNoticesRoom(database, { smtpUrl: mail.url, smsUrl: gateway.url });
-    for (const id of documentIds) await database.db.transaction().execute((trx) => room.tellOfPublication(trx, [id], new Date()));
+    const service = openNotices(database, { smtpUrl: mail.url, smsUrl: gateway.url });
+    for (const id of documentIds) await database.db.transaction().execute((trx) => service.tellOfPublication(trx, [id], new Date()));
     const rows = () => database.db.selectFrom('notice').selectAll().execute();
     await vi.waitFor(async () => expect((await rows()).filter(({ state }) => state !== 'sent')).toEqual([]), {
       timeout: isNightly ? 1_700_000 : 110_000,

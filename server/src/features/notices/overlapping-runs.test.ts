@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrateJobs } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { type MailServer, refusal, startMailServer } from '#testing/mail-server.ts';
-import { openNoticesRoom } from '#testing/notices-room.ts';
+import { openNotices } from '#testing/open-notices.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
 /** A run that was taken for dead comes back while another one has its notice. */
@@ -13,13 +13,13 @@ let mail: MailServer;
 /** What happens when a message names its recipient. */
 let onRecipient: () => Promise<void>;
 let documentId: string;
-let room: ReturnType<typeof openNoticesRoom>;
+let service: ReturnType<typeof openNotices>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   await migrateJobs(database.pool, silentLog());
   mail = await startMailServer({ onRecipient: () => onRecipient() });
-  room = openNoticesRoom(database, { smtpUrl: mail.url, smsUrl: 'http://127.0.0.1:1/' });
+  service = openNotices(database, { smtpUrl: mail.url, smsUrl: 'http://127.0.0.1:1/' });
   await sql`insert into client (personal_id, cif, first_name, last_name, email)
     values ('p1', 'c1', 'Anna', 'Nowak', 'anna@example.com')`.execute(database.db);
 });
@@ -36,7 +36,7 @@ beforeEach(async () => {
     select 'cif:' || cif, id, kind, published_at, current_date from document where id = ${documentId}::uuid`.execute(database.db);
   await sql`insert into notification (receiver, type, document_id, created_at)
     values ('p1', 'publication', ${documentId}::uuid, now())`.execute(database.db);
-  await database.db.transaction().execute((trx) => room.tellOfPublication(trx, [documentId], new Date()));
+  await database.db.transaction().execute((trx) => service.tellOfPublication(trx, [documentId], new Date()));
 });
 afterAll(async () => {
   await mail[Symbol.asyncDispose]();
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 const run = async (): Promise<void> => {
-  await room.jobs['notices:send']?.({ documentId, channel: 'EMAIL' }, new AbortController().signal);
+  await service.jobs['notices:send']?.({ documentId, channel: 'EMAIL' }, new AbortController().signal);
 };
 
 const notice = () => database.db.selectFrom('notice').selectAll().where('document_id', '=', documentId).executeTakeFirstOrThrow();

@@ -12,7 +12,7 @@ import { createRendering, type RenderableObject, type Rendering } from './render
 
 const width = 1240;
 
-interface Room extends AsyncDisposable {
+interface Setup extends AsyncDisposable {
   readonly rendering: Rendering;
   store(file: { bytes: Uint8Array; pages: number }): Promise<RenderableObject>;
   /** Whether pages of this document are still missing. */
@@ -22,31 +22,31 @@ interface Room extends AsyncDisposable {
 }
 
 test('a client who opens fifty huge documents does not delay the first page of another', { timeout: 60_000 }, async () => {
-  await using room = await open();
-  const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => room.store(letter(3, `modest ${index}`))));
-  const greedy = await Promise.all(Array.from({ length: 50 }, (_, index) => room.store(letter(400, `greedy ${index}`))));
-  const normal = await firstPages(room, modest.slice(0, 10));
-  for (const object of greedy) await room.rendering.poll(object, { width, waitMs: 0, client: 'greedy' });
-  const meanwhile = await firstPages(room, modest.slice(10));
+  await using setup = await open();
+  const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => setup.store(letter(3, `modest ${index}`))));
+  const greedy = await Promise.all(Array.from({ length: 50 }, (_, index) => setup.store(letter(400, `greedy ${index}`))));
+  const normal = await firstPages(setup, modest.slice(0, 10));
+  for (const object of greedy) await setup.rendering.poll(object, { width, waitMs: 0, client: 'greedy' });
+  const meanwhile = await firstPages(setup, modest.slice(10));
   report('while another one has opened fifty documents', normal, meanwhile);
-  expect(await Promise.all(greedy.map((object) => room.isMissing(object)))).toContain(true);
+  expect(await Promise.all(greedy.map((object) => setup.isMissing(object)))).toContain(true);
   // Times depend on what else the machine does (a bench measures them); what was drawn in between hardly does: a page or two by the other thread.
-  expect(median(room.drawnBefore.slice(-10))).toBeLessThanOrEqual(4);
+  expect(median(setup.drawnBefore.slice(-10))).toBeLessThanOrEqual(4);
 });
 
 test('a client who opens a page whose rendering does not end does not delay others either', { timeout: 60_000 }, async () => {
-  await using room = await open();
-  const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => room.store(letter(3, `other ${index}`))));
-  const normal = await firstPages(room, modest.slice(0, 10));
-  const hostile = await room.store(endless());
-  await room.rendering.poll(hostile, { width, waitMs: 0, client: 'hostile' });
-  const meanwhile = await firstPages(room, modest.slice(10));
+  await using setup = await open();
+  const modest = await Promise.all(Array.from({ length: 20 }, (_, index) => setup.store(letter(3, `other ${index}`))));
+  const normal = await firstPages(setup, modest.slice(0, 10));
+  const hostile = await setup.store(endless());
+  await setup.rendering.poll(hostile, { width, waitMs: 0, client: 'hostile' });
+  const meanwhile = await firstPages(setup, modest.slice(10));
   report('while a page does not end', normal, meanwhile);
-  expect(await room.isMissing(hostile)).toBe(true);
+  expect(await setup.isMissing(hostile)).toBe(true);
 });
 
 /** The time of each to its first page, one after the other, each opened by another client. */
-async function firstPages({ rendering }: Room, documents: readonly RenderableObject[]): Promise<number[]> {
+async function firstPages({ rendering }: Setup, documents: readonly RenderableObject[]): Promise<number[]> {
   const times = [];
   for (const object of documents) {
     const startedAt = performance.now();
@@ -67,7 +67,7 @@ function median(values: readonly number[]): number {
 }
 
 /** As on the smallest machine: one thread, and the one reserved for pages that a client waits for. */
-async function open(): Promise<Room> {
+async function open(): Promise<Setup> {
   const cleanUp = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'fair-drawing-'));
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));

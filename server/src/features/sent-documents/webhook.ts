@@ -15,7 +15,7 @@ export type Announce = (trx: Trx, sentDocumentId: string) => Promise<void>;
 const jobName = 'sent-documents:webhook';
 /** With the pauses of the queue, the last one is about two days after the first. */
 const maxAttempts = 16;
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 const payloadSchema = z.object({ id: z.string() });
 
@@ -48,7 +48,7 @@ export const createWebhook = ({ db, jobs, settings, clock, log }: Parts): { anno
       body,
       // The address is what the operator wrote, and nothing that it points to.
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
     await response.body?.cancel();
     return response.status;

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]());
 
-const roomFor = (smtpUrl: string): MailService =>
+const serviceFor = (smtpUrl: string): MailService =>
   createMail({
     db: database.db,
     jobs: createJobs(database.db),
@@ -47,8 +47,13 @@ const roomFor = (smtpUrl: string): MailService =>
     log,
   });
 
-const sendOne = (room: MailService): Promise<void> =>
-  room.send({ to: 'anna@example.com', language: 'EN', template: 'passwordReset', values: { link: 'https://documents.example.com/r#1' } });
+const sendOne = (service: MailService): Promise<void> =>
+  service.send({
+    to: 'anna@example.com',
+    language: 'EN',
+    template: 'passwordReset',
+    values: { link: 'https://documents.example.com/r#1' },
+  });
 
 const row = () => database.db.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
 
@@ -78,8 +83,8 @@ const startStuckServer = async (point: 'onRecipient' | 'onMail') => {
 };
 
 /** The worker that comes after the dead one. */
-const finish = async (room: MailService): Promise<void> => {
-  const worker = await startWorker({ pool: database.pool, handlers: room.jobs, concurrency: 2, log, recoverEveryMs: 100 });
+const finish = async (service: MailService): Promise<void> => {
+  const worker = await startWorker({ pool: database.pool, handlers: service.jobs, concurrency: 2, log, recoverEveryMs: 100 });
   await eventually(async () => {
     const { rowCount } = await database.pool.query('select from graphile_worker._private_jobs');
     expect(rowCount).toBe(0);
@@ -91,13 +96,13 @@ describe('a process that is killed', () => {
   test('a process killed before the mail has come through sends nothing; the next one sends it', async () => {
     const { server, reached } = await startStuckServer('onRecipient');
     await using held = server;
-    const room = roomFor(held.url);
-    await sendOne(room);
+    const service = serviceFor(held.url);
+    await sendOne(service);
     const child = startProcess(held.url);
     await reached;
     await kill(child);
     expect(await row()).toMatchObject({ state: 'sending', attempts: 1 });
-    await finish(room);
+    await finish(service);
     expect(held.received).toHaveLength(1);
     expect(await row()).toMatchObject({ state: 'sent', attempts: 1, content: null });
   });
@@ -111,8 +116,8 @@ describe('a process that is killed', () => {
         await released.promise;
       },
     });
-    const room = roomFor(server.url);
-    await sendOne(room);
+    const service = serviceFor(server.url);
+    await sendOne(service);
     const child = startProcess(server.url);
     await reached.promise;
     // The table is locked, so the process waits before it may record the hand-over, with everything but the final dot sent.
@@ -134,7 +139,7 @@ describe('a process that is killed', () => {
     await held.query('rollback');
     held.release();
     expect(server.received).toEqual([]);
-    await finish(room);
+    await finish(service);
     expect(server.received).toHaveLength(1);
     expect(await row()).toMatchObject({ state: 'sent', attempts: 1 });
   });
@@ -142,13 +147,13 @@ describe('a process that is killed', () => {
   test('a process killed after the final dot has sent it, as far as anybody can know: it is not sent again', async () => {
     const { server, reached } = await startStuckServer('onMail');
     await using held = server;
-    const room = roomFor(held.url);
-    await sendOne(room);
+    const service = serviceFor(held.url);
+    await sendOne(service);
     const child = startProcess(held.url);
     await reached;
     await kill(child);
     expect(await row()).toMatchObject({ state: 'handed_over' });
-    await finish(room);
+    await finish(service);
     expect(held.received).toHaveLength(1);
     expect(await row()).toMatchObject({
       state: 'unconfirmed',
@@ -172,13 +177,13 @@ describe('a process that was only taken for dead', () => {
         await released.promise;
       },
     });
-    const room = roomFor(server.url);
-    await sendOne(room);
+    const service = serviceFor(server.url);
+    await sendOne(service);
     const { id } = await row();
     const { signal } = new AbortController();
-    const slow = room.jobs['mail:send']?.({ mailId: id, attempt: 1 }, signal);
+    const slow = service.jobs['mail:send']?.({ mailId: id, attempt: 1 }, signal);
     await reached.promise;
-    await room.jobs['mail:send']?.({ mailId: id, attempt: 1 }, signal);
+    await service.jobs['mail:send']?.({ mailId: id, attempt: 1 }, signal);
     released.resolve();
     await slow;
     expect(server.received).toHaveLength(1);
@@ -219,12 +224,12 @@ const startBreakingLine = async (target: string, breaksAt: { clientSays: RegExp 
 };
 
 describe('a connection that breaks', () => {
-  const runTwice = async (room: MailService): Promise<string[]> => {
-    await sendOne(room);
+  const runTwice = async (service: MailService): Promise<string[]> => {
+    await sendOne(service);
     const { id } = await row();
     const states: string[] = [];
     for (const attempt of [1, 2]) {
-      await room.jobs['mail:send']?.({ mailId: id, attempt }, new AbortController().signal);
+      await service.jobs['mail:send']?.({ mailId: id, attempt }, new AbortController().signal);
       states.push((await row()).state);
     }
     return states;
@@ -237,14 +242,14 @@ describe('a connection that breaks', () => {
   ])('%s is tried again, and the mail comes once', async (_when, clientSays) => {
     await using server = await startMailServer();
     await using line = await startBreakingLine(server.url, { clientSays });
-    expect(await runTwice(roomFor(line.url))).toEqual(['queued', 'sent']);
+    expect(await runTwice(serviceFor(line.url))).toEqual(['queued', 'sent']);
     expect(server.received).toHaveLength(1);
   });
 
   test('instead of the answer is tried again under the same Message-ID: the server never said that it took the mail', async () => {
     await using server = await startMailServer();
     await using line = await startBreakingLine(server.url, { serverSays: /message queued/ });
-    expect(await runTwice(roomFor(line.url))).toEqual(['queued', 'sent']);
+    expect(await runTwice(serviceFor(line.url))).toEqual(['queued', 'sent']);
     expect(server.received.map(({ raw }) => /^Message-ID: (.+)$/m.exec(raw)?.[1])).toEqual(
       Array.from({ length: 2 }, () => expect.any(String)),
     );
@@ -255,25 +260,25 @@ describe('a connection that breaks', () => {
 describe('the job of a mail', () => {
   test('a mail job that is run again after its work sends nothing', async () => {
     await using server = await startMailServer();
-    const room = roomFor(server.url);
-    await sendOne(room);
+    const service = serviceFor(server.url);
+    await sendOne(service);
     const { id } = await row();
-    for (let times = 0; times < 3; times += 1) await room.jobs['mail:send']?.({ mailId: id, attempt: 1 }, new AbortController().signal);
+    for (let times = 0; times < 3; times += 1) await service.jobs['mail:send']?.({ mailId: id, attempt: 1 }, new AbortController().signal);
     expect(server.received).toHaveLength(1);
   });
 
   test('a mail job that is stopped before the mail came through leaves it to the next run', async () => {
     const { server, reached } = await startStuckServer('onRecipient');
     await using held = server;
-    const room = roomFor(held.url);
-    await sendOne(room);
+    const service = serviceFor(held.url);
+    await sendOne(service);
     const { id } = await row();
     const stop = new AbortController();
-    const run = room.jobs['mail:send']?.({ mailId: id, attempt: 1 }, stop.signal);
+    const run = service.jobs['mail:send']?.({ mailId: id, attempt: 1 }, stop.signal);
     await reached;
     stop.abort();
     await expect(run).rejects.toThrow('not handed over before the stop');
-    await room.jobs['mail:send']?.({ mailId: id, attempt: 1 }, new AbortController().signal);
+    await service.jobs['mail:send']?.({ mailId: id, attempt: 1 }, new AbortController().signal);
     expect(held.received).toHaveLength(1);
     expect(await row()).toMatchObject({ state: 'sent', attempts: 1 });
   });

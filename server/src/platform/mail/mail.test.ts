@@ -30,7 +30,7 @@ const catalogue = (language: LanguageCode): Record<string, string> => ({
   'brand.organisation': 'Bank Wiślany',
 });
 
-const roomFor = (smtpUrl: string | undefined, { publicUrl = 'https://documents.example.com', log = silentLog() } = {}): MailService =>
+const serviceFor = (smtpUrl: string | undefined, { publicUrl = 'https://documents.example.com', log = silentLog() } = {}): MailService =>
   createMail({
     db: database.db,
     jobs: createJobs(database.db),
@@ -72,11 +72,11 @@ const waiting = async (): Promise<JobRow[]> =>
 const never = new AbortController().signal;
 
 /** What the queue does when the time has come: takes the one job that waits, and runs it. Returns in how many seconds it would have. */
-const runNext = async (room: MailService): Promise<number> => {
+const runNext = async (service: MailService): Promise<number> => {
   const [job] = await waiting();
   if (job === undefined) throw new Error('no job waits');
   await database.pool.query('delete from graphile_worker._private_jobs where id = $1', [job.id]);
-  await room.jobs['mail:send']?.(job.payload, never);
+  await service.jobs['mail:send']?.(job.payload, never);
   return Math.round((job.run_at.getTime() - Date.now()) / 1_000);
 };
 
@@ -98,10 +98,10 @@ const partsOf = ({ raw }: { raw: string } = { raw: '' }) => {
 describe('a mail', () => {
   test('reaches its reader as text and as markup, and leaves no link behind', async () => {
     await using server = await startMailServer();
-    const room = roomFor(server.url);
-    await room.send(reset);
+    const service = serviceFor(server.url);
+    await service.send(reset);
     expect(await row()).toMatchObject({ state: 'queued', attempts: 0, recipient: 'anna@example.com', template: 'passwordReset' });
-    await runNext(room);
+    await runNext(service);
     const [mail] = server.received;
     expect(mail).toMatchObject({ from: 'no-reply@documents.example.com', to: ['anna@example.com'] });
     const { headers, text, html } = partsOf(mail);
@@ -121,9 +121,9 @@ describe('a mail', () => {
   });
 
   test('exists if and only if the transaction commits', async () => {
-    const room = roomFor('smtp://127.0.0.1:1');
+    const service = serviceFor('smtp://127.0.0.1:1');
     const undone = database.db.transaction().execute(async (trx) => {
-      await room.send(reset, trx);
+      await service.send(reset, trx);
       throw new Error('changed its mind');
     });
     await expect(undone).rejects.toThrow('changed its mind');
@@ -131,17 +131,17 @@ describe('a mail', () => {
   });
 
   test('waits in a queue of its own, so that a silent mail server holds up nothing else', async () => {
-    await roomFor('smtp://127.0.0.1:1').send(reset);
+    await serviceFor('smtp://127.0.0.1:1').send(reset);
     expect((await waiting()).map(({ queue }) => queue)).toEqual(['mail']);
   });
 
   test.each(['passwordReset', 'activation', 'activationWithCode', 'passwordChanged', 'contactChanged'] as const)(
     'a mail of %s has its words in both languages',
     async (template) => {
-      const room = roomFor(undefined, { publicUrl: 'http://localhost:8080' });
+      const service = serviceFor(undefined, { publicUrl: 'http://localhost:8080' });
       const values = { ...reset.values, personalId: '10000001' };
-      for (const language of ['PL', 'EN'] as const) await room.send({ ...reset, language, template, values });
-      const written = (await room.listKept?.()) ?? [];
+      for (const language of ['PL', 'EN'] as const) await service.send({ ...reset, language, template, values });
+      const written = (await service.listKept?.()) ?? [];
       expect(new Set(written.map(({ subject }) => subject)).size).toBe(2);
       for (const { subject, content } of written) {
         expect(subject).toContain('Bank Wiślany');
@@ -155,10 +155,10 @@ describe('a mail', () => {
   test.each(['http://localhost:8080', 'https://documents.example.com'])(
     'mails of a batch are written with their jobs as one is (%s)',
     async (publicUrl) => {
-      const room = roomFor(publicUrl.startsWith('https') ? 'smtp://127.0.0.1:1' : undefined, { publicUrl });
+      const service = serviceFor(publicUrl.startsWith('https') ? 'smtp://127.0.0.1:1' : undefined, { publicUrl });
       const readers = Array.from({ length: 1_201 }, (_, index) => `reader-${index}@example.com`);
       const messages = readers.map((to) => ({ ...reset, to }));
-      await database.db.transaction().execute((trx) => room.sendAll(messages, trx));
+      await database.db.transaction().execute((trx) => service.sendAll(messages, trx));
       const written = await rows();
       expect(new Set(written.map(({ recipient }) => recipient))).toEqual(new Set(readers));
       const jobs = await waiting();
@@ -169,15 +169,15 @@ describe('a mail', () => {
   );
 
   test('a mail that cannot be written rolls back all others of its call', async () => {
-    const room = roomFor('smtp://127.0.0.1:1');
+    const service = serviceFor('smtp://127.0.0.1:1');
     const messages = [reset, { ...reset, to: 'nobody' }];
-    await expect(database.db.transaction().execute((trx) => room.sendAll(messages, trx))).rejects.toThrow('not an address');
+    await expect(database.db.transaction().execute((trx) => service.sendAll(messages, trx))).rejects.toThrow('not an address');
     expect([await rows(), await waiting()]).toEqual([[], []]);
   });
 
   test('a mail whose words lack a value is not written at all', async () => {
-    const room = roomFor(undefined, { publicUrl: 'http://localhost:8080' });
-    await expect(room.send({ ...reset, values: { time: '14:30' } })).rejects.toThrow('needs the value link');
+    const service = serviceFor(undefined, { publicUrl: 'http://localhost:8080' });
+    await expect(service.send({ ...reset, values: { time: '14:30' } })).rejects.toThrow('needs the value link');
     expect(await rows()).toEqual([]);
   });
 
@@ -189,16 +189,16 @@ describe('a mail', () => {
     'anna@example.com\u0000',
     `${'a'.repeat(250)}@example.com`,
   ])('a mail to %j is refused', async (to) => {
-    await expect(roomFor('smtp://127.0.0.1:1').send({ ...reset, to })).rejects.toThrow('not an address');
+    await expect(serviceFor('smtp://127.0.0.1:1').send({ ...reset, to })).rejects.toThrow('not an address');
     expect(await rows()).toEqual([]);
   });
 
   test('cannot be given a header, a line or markup by a value', async () => {
     await using server = await startMailServer();
-    const room = roomFor(server.url);
+    const service = serviceFor(server.url);
     const time = '1\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>{{link}}\u2028https://evil.example';
-    await room.send({ ...reset, template: 'passwordChanged', values: { time, organisation: 'Bank\r\nX-Evil: 1' } });
-    await runNext(room);
+    await service.send({ ...reset, template: 'passwordChanged', values: { time, organisation: 'Bank\r\nX-Evil: 1' } });
+    await runNext(service);
     const [mail] = server.received;
     expect(mail?.to).toEqual(['anna@example.com']);
     const { headers, text, html } = partsOf(mail);
@@ -211,9 +211,9 @@ describe('a mail', () => {
   test('says nothing of its words or its reader in the log', async () => {
     await using server = await startMailServer();
     const lines: string[] = [];
-    const room = roomFor(server.url, { log: createLog('trace', { write: (line) => void lines.push(line) }) });
-    await room.send(reset);
-    await runNext(room);
+    const service = serviceFor(server.url, { log: createLog('trace', { write: (line) => void lines.push(line) }) });
+    await service.send(reset);
+    await runNext(service);
     expect(lines).toHaveLength(1);
     expect(lines.join('')).not.toMatch(/anna|c2VjcmV0|Wiślany/);
   });
@@ -228,12 +228,12 @@ describe('a mail server that', () => {
         if (refusals >= 0) throw refusal(450, 'greylisted, try https://mail.example/why?token=c2VjcmV0');
       },
     });
-    const room = roomFor(server.url);
-    await room.send(reset);
-    const pauses = [await runNext(room)];
+    const service = serviceFor(server.url);
+    await service.send(reset);
+    const pauses = [await runNext(service)];
     expect(await row()).toMatchObject({ state: 'queued', attempts: 1, last_error: expect.stringContaining('450') });
     expect((await row()).last_error).not.toContain('c2VjcmV0');
-    for (let attempt = 2; attempt <= 4; attempt += 1) pauses.push(await runNext(room));
+    for (let attempt = 2; attempt <= 4; attempt += 1) pauses.push(await runNext(service));
     expect(pauses.map((pause) => pause > 0)).toEqual([false, true, true, true]);
     expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
     expect(server.received).toHaveLength(1);
@@ -242,9 +242,9 @@ describe('a mail server that', () => {
 
   test('refuses every time is given up, and why is kept', async () => {
     await using server = await startMailServer({ onMail: async () => Promise.reject(refusal(451, 'disk full')) });
-    const room = roomFor(server.url);
-    await room.send(reset);
-    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) await runNext(room);
+    const service = serviceFor(server.url);
+    await service.send(reset);
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) await runNext(service);
     expect(await waiting()).toEqual([]);
     expect(await row()).toMatchObject({
       state: 'failed',
@@ -259,9 +259,9 @@ describe('a mail server that', () => {
     ['a mail', { onMail: async () => Promise.reject(refusal(554, 'looks like spam')) }],
   ])('refuses %s for good is not asked again', async (_what, behaviour) => {
     await using server = await startMailServer(behaviour);
-    const room = roomFor(server.url);
-    await room.send(reset);
-    await runNext(room);
+    const service = serviceFor(server.url);
+    await service.send(reset);
+    await runNext(service);
     expect(await row()).toMatchObject({ state: 'failed', attempts: 1, content: null, last_error: expect.stringMatching(/55[04]/) });
     expect(await waiting()).toEqual([]);
   });
@@ -269,66 +269,66 @@ describe('a mail server that', () => {
   test('is not there is asked again', async () => {
     const server = await startMailServer();
     await server[Symbol.asyncDispose]();
-    const room = roomFor(server.url);
-    await room.send(reset);
-    await runNext(room);
+    const service = serviceFor(server.url);
+    await service.send(reset);
+    await runNext(service);
     expect(await row()).toMatchObject({ state: 'queued', attempts: 1, last_error: expect.stringContaining('ECONNREFUSED') });
     expect(await waiting()).toHaveLength(1);
   });
 
   test('has a certificate without a trusted issuer gets neither password nor mail', async () => {
     await using server = await startMailServer({ secure: true, login: { user: 'portal', password: 'p@ss' } });
-    const room = roomFor(server.url);
-    await room.send(reset);
-    await runNext(room);
+    const service = serviceFor(server.url);
+    await service.send(reset);
+    await runNext(service);
     expect(await row()).toMatchObject({ state: 'queued', attempts: 1, last_error: expect.stringMatching(/certificate/i) });
     expect(server.received).toEqual([]);
   });
 
   test('wants a password gets that of its address', async () => {
     await using server = await startMailServer({ login: { user: 'portal', password: 'p@ss:word' } });
-    const room = roomFor(server.url);
-    await room.send(reset);
-    await runNext(room);
+    const service = serviceFor(server.url);
+    await service.send(reset);
+    await runNext(service);
     expect(await row()).toMatchObject({ state: 'sent' });
   });
 
   test('is given the wrong password is asked again: the settings can be put right', async () => {
     await using server = await startMailServer({ login: { user: 'portal', password: 'p@ss:word' } });
-    const room = roomFor(server.url.replace('p%40ss', 'wrong'));
-    await room.send(reset);
-    await runNext(room);
+    const service = serviceFor(server.url.replace('p%40ss', 'wrong'));
+    await service.send(reset);
+    await runNext(service);
     expect(await row()).toMatchObject({ state: 'queued', attempts: 1, last_error: expect.stringContaining('EAUTH') });
   });
 });
 
 describe('without a mail server', () => {
   test('mail waits on the machine itself, newest first, never as a job', async () => {
-    const room = roomFor(undefined, { publicUrl: 'http://localhost:8080' });
-    await room.send(reset);
-    await room.send({ ...reset, to: 'jan@example.com' });
-    expect((await room.listKept?.())?.map(({ recipient }) => recipient)).toEqual(['jan@example.com', 'anna@example.com']);
+    const service = serviceFor(undefined, { publicUrl: 'http://localhost:8080' });
+    await service.send(reset);
+    await service.send({ ...reset, to: 'jan@example.com' });
+    expect((await service.listKept?.())?.map(({ recipient }) => recipient)).toEqual(['jan@example.com', 'anna@example.com']);
     expect((await rows()).map(({ state }) => state)).toEqual(['kept', 'kept']);
     expect(await waiting()).toEqual([]);
   });
 
   test('a portal that others reach records the failure, keeps no link, and says so at its start', async () => {
     const lines: string[] = [];
-    const room = roomFor(undefined, { log: createLog('warn', { write: (line) => void lines.push(line) }) });
+    const service = serviceFor(undefined, { log: createLog('warn', { write: (line) => void lines.push(line) }) });
     expect(lines.join('')).toContain('SMTP_URL is not set');
-    await room.send(reset);
-    expect(room.listKept).toBeUndefined();
+    await service.send(reset);
+    expect(service.listKept).toBeUndefined();
     expect(await row()).toMatchObject({ state: 'failed', content: null, last_error: 'SMTP_URL is not set' });
   });
 });
 
 test('what is done is forgotten after ninety days, what waits is not', async () => {
-  const room = roomFor(undefined);
-  for (let mails = 0; mails < 3; mails += 1) await room.send(reset);
+  const service = serviceFor(undefined);
+  for (let mails = 0; mails < 3; mails += 1) await service.send(reset);
   const [old, waits] = await rows();
   await database.pool.query(`update mail_outbox set created_at = now() - interval '91 days' where id in ($1, $2)`, [old?.id, waits?.id]);
   await database.pool.query(`update mail_outbox set state = 'queued', content = 'words' where id = $1`, [waits?.id]);
-  await room.jobs['mail:sweep']?.({}, never);
+  await service.jobs['mail:sweep']?.({}, never);
   expect((await rows()).map(({ id }) => id)).not.toContain(old?.id);
   expect(await rows()).toHaveLength(2);
 });

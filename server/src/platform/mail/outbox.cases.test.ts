@@ -12,7 +12,7 @@ import { createMail, type MailService } from './create-mail.ts';
 let database: TestDatabase;
 let server: MailServer;
 let refusesWith: Error | undefined;
-let room: MailService;
+let service: MailService;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -22,7 +22,7 @@ beforeAll(async () => {
       if (refusesWith !== undefined) throw refusesWith;
     },
   });
-  room = createMail({
+  service = createMail({
     db: database.db,
     jobs: createJobs(database.db),
     settings: {
@@ -43,7 +43,7 @@ beforeEach(async () => {
   await database.pool.query('delete from mail_outbox');
   server.received.length = 0;
   refusesWith = undefined;
-  await room.send({ to: 'anna@example.com', language: 'EN', template: 'passwordReset', values: { link: 'https://x.example/r#1' } });
+  await service.send({ to: 'anna@example.com', language: 'EN', template: 'passwordReset', values: { link: 'https://x.example/r#1' } });
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -54,7 +54,7 @@ const row = () => database.db.selectFrom('mail_outbox').selectAll().executeTakeF
 
 const attempt = async (number: number): Promise<void> => {
   const { id } = await row();
-  await room.jobs['mail:send']?.({ mailId: id, attempt: number }, new AbortController().signal);
+  await service.jobs['mail:send']?.({ mailId: id, attempt: number }, new AbortController().signal);
 };
 
 test('an attempt whose turn has not come takes no mail, and leaves it to the one before', async () => {

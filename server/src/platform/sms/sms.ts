@@ -46,7 +46,7 @@ export class SmsError extends Error {
   }
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 /** Of an answer; more is not read. */
 const maxAnswerBytes = 64 * 1024;
 const maxIdLength = 200;
@@ -103,7 +103,7 @@ const withoutSecrets = (said: string, { to }: Sms, { token, url }: SmsSettings):
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'no answer';
-  if (error.name === 'TimeoutError') return `no answer within ${patienceMs / 1_000} seconds`;
+  if (error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1_000} seconds`;
   const { cause } = error;
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
 };
@@ -127,7 +127,7 @@ export const createSmsGateway = (settings: SmsSettings) => {
         body: template.write({ to: sms.to, number: sms.to.slice(1), text: sms.text, reference: sms.reference }),
         // A redirect is not followed, so that the token goes only to the configured address.
         redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       });
       return { status: response.status, answer: await beginningOf(response) };
     } catch (error) {

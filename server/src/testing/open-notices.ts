@@ -14,7 +14,7 @@ const sentences = {
 };
 
 /** The room of notices alone, with a mail server and a gateway, without the rest of the portal. */
-export const openNoticesRoom = ({ db }: Pick<OpenDatabase, 'db'>, { smtpUrl, smsUrl }: { smtpUrl: string; smsUrl: string }) => {
+export const openNotices = ({ db }: Pick<OpenDatabase, 'db'>, { smtpUrl, smsUrl }: { smtpUrl: string; smsUrl: string }) => {
   const settings = readSettings({ PUBLIC_URL: 'https://documents.example.com', SMTP_URL: smtpUrl, SMS_URL: smsUrl });
   const parts = { db, jobs: createJobs(db), settings, sentences: () => sentences };
   const log = silentLog();
