@@ -46,7 +46,7 @@ test('categories come from a file, and can be imported again', async () => {
 });
 
 test.each([
-  ['no JSON', '{', /no file with JSON/],
+  ['no JSON', '{', /not a readable JSON file/],
   ['no list', '{}', /does not fit/],
   ['a category without names', '[{"id":"X","types":[]}]', /0\.name: /],
 ])('categories from a file with %s end with 2 and say where', async (_, content, problem) => {
