@@ -106,7 +106,7 @@ export type Oddity = (typeof oddities)[number];
 export interface Plan {
   readonly operation: Operation;
   /** The caller: mostly the one that the operation is meant for. */
-  readonly actor: 'fitting' | 'nobody' | 'client' | 'publisher';
+  readonly actor: 'fitting' | 'anonymous' | 'client' | 'publisher';
   /** Of the values that are made from the schemas. */
   readonly seed: number;
   /** Begins with what is known to be right, where that is known. */
@@ -128,7 +128,7 @@ export const planRequests = (operations: readonly Operation[], { seed, count }: 
       ),
       actor: fc.oneof(
         { weight: 8, arbitrary: fc.constant('fitting' as const) },
-        { weight: 2, arbitrary: fc.constantFrom('nobody' as const, 'client' as const, 'publisher' as const) },
+        { weight: 2, arbitrary: fc.constantFrom('anonymous' as const, 'client' as const, 'publisher' as const) },
       ),
       seed: fc.nat(),
       fromExample: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),

@@ -181,9 +181,9 @@ export const startWorld = async (): Promise<World> => {
     reportDelivery: () => ({ params: { token: reportToken }, raw: { type: 'application/json', text: '{"id":"a","status":"failed"}' } }),
   };
 
-  const fitting = ({ area, name }: Operation): 'nobody' | 'client' | 'publisher' => {
+  const fitting = ({ area, name }: Operation): 'anonymous' | 'client' | 'publisher' => {
     if (area === 'publisher') return 'publisher';
-    return area === 'protected' || name === 'refresh' || name === 'logout' || name === 'checkChecksum' ? 'client' : 'nobody';
+    return area === 'protected' || name === 'refresh' || name === 'logout' || name === 'checkChecksum' ? 'client' : 'anonymous';
   };
 
   return {
