@@ -104,8 +104,8 @@ export const createPasswordRules = ({ maxLength, organisationName }: { maxLength
   };
   let library: Promise<ZxcvbnFactory> | undefined;
   const isGuessedSoon = async (password: string, own: readonly string[]): Promise<boolean> => {
-    const { score } = (await (library ??= load())).check(withoutDiacritics(password).slice(0, mostLookedAt), [...own]);
-    return score < leastScore;
+    const { score } = (await (library ??= load())).check(withoutDiacritics(password).slice(0, maxEstimatedLength), [...own]);
+    return score < minScore;
   };
   return {
     async findFault(password, { personalId, names }) {

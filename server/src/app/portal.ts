@@ -71,7 +71,7 @@ export const openPortal = async (parts: Parts) => {
   }
 };
 
-const openHouse = async (platform: Platform, limits: CallLimits) => {
+const assemblePortal = async (platform: Platform, limits: CallLimits) => {
   const { settings, log, clock, metrics, database, pool } = platform;
   const people = await openPeople(platform);
   const { publicUrl, trustedProxies } = settings;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { calls } from '@pergamin/contract';
 import { brandingRoutes, versionOf } from './branding.routes.ts';
-import { brandFile, readLook } from './folder.ts';
+import { brandFile, readAppearance } from './folder.ts';
 import { readLanguages } from './languages.ts';
 import type { FreeSentences } from './sentences.rules.ts';
 import { createTexts } from './texts.ts';
@@ -51,7 +51,7 @@ export const createBranding = async ({ product, folder, organisationName, timeZo
      * Sentences of one language for what the server writes itself (identity, mail); of a language that is not spoken (any more), those of the
      * house.
      */
-    sentences: (language: string): Readonly<Record<string, string>> => bySpoken.get(language.toUpperCase()) ?? house,
+    sentences: (language: string): Readonly<Record<string, string>> => bySpoken.get(language.toUpperCase()) ?? defaults,
     /** Codes and own names, in the order in which they are offered. */
     languages: languages.map(({ code, name }) => ({ code, name })),
     logo,

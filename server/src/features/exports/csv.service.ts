@@ -5,7 +5,7 @@ import { asText, byteOrderMark, csvLine } from '#platform/csv/csv.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { createCellText, nameIn } from './csv.rules.ts';
-import { type ExportedFile, exportInTurn } from './export-lease.service.ts';
+import { type ExportedFile, exportUnderLease } from './export-lease.service.ts';
 import type { ExportParts } from './parts.ts';
 
 type Parts = Omit<ExportParts, 'log'>;

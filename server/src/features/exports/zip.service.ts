@@ -6,7 +6,7 @@ import type { LocalTime } from '#platform/clock/local-time.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { bytesOf, type Entry, manifestName } from './archive.ts';
-import { type ExportedFile, exportInTurn } from './export-lease.service.ts';
+import { type ExportedFile, exportUnderLease } from './export-lease.service.ts';
 import type { ExportParts } from './parts.ts';
 import { zipNames } from './zip-names.ts';
 
