@@ -3,7 +3,7 @@ import { sentenceOf } from '#platform/errors.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { firstView, longerPeriod, periodOf } from './list-rules.ts';
+import { cleared, firstView, longerPeriod, periodOf } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import css from './ListStates.module.css';
 import { organisationToday } from './useDocuments.ts';
@@ -19,23 +19,25 @@ interface NothingFoundProps {
 export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundProps) {
   const period = periodOf(plan, view);
   const longer = longerPeriod(plan, view, organisationToday());
+  // The word is kept while there are filters to leave out.
+  const widest: Partial<ListView> = view.filters.length > 0 ? cleared(plan, view, organisationToday()) : { text: '' };
   const isNarrowed = view.text !== '' || view.filters.length > 0;
   const text = view.text.trim();
-  const inPeriod = plan.period === 'none' || period === 'EMPTY' ? undefined : t('list.emptyInPeriod', { period: periodText(period) });
+  const named = plan.period === 'none' || period === 'EMPTY' ? undefined : periodText(period);
   return (
     <EmptyState
       title={t('list.empty')}
-      text={text === '' ? (inPeriod ?? t('list.emptyLead')) : t('list.emptySought', { text })}
+      text={emptyText(text, named)}
       action={
         <span className={css['ways']}>
-          {isNarrowed && (
-            <Button kind="primary" onClick={() => onChange({ text: '', filters: firstView(plan).filters })}>
-              {t('list.withoutFilters')}
-            </Button>
-          )}
-          {!isNarrowed && longer !== undefined && (
+          {longer !== undefined && (
             <Button kind="primary" onClick={() => onChange({ period: longer })}>
               {t('list.searchPeriod', { period: periodText(longer) })}
+            </Button>
+          )}
+          {isNarrowed && (
+            <Button kind={longer === undefined ? 'primary' : 'secondary'} onClick={() => onChange(widest)}>
+              {t('list.withoutFilters')}
             </Button>
           )}
           <Button icon="arrow-clockwise" onClick={onRefresh}>
@@ -46,6 +48,11 @@ export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundPr
     />
   );
 }
+
+const emptyText = (text: string, period: string | undefined): string => {
+  if (text === '') return period === undefined ? t('list.emptyLead') : t('list.emptyInPeriod', { period });
+  return period === undefined ? t('list.emptySought', { text }) : t('list.emptySoughtInPeriod', { text, period });
+};
 
 /** The view names no date to search by: nothing was sent (D8). */
 export function NotAsked({ plan, onChange }: Pick<NothingFoundProps, 'plan' | 'onChange'>) {
