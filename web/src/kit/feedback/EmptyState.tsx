@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react';
-import { Icon } from '#kit/icons/Icon.tsx';
-import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import css from './States.module.css';
 
@@ -21,22 +19,6 @@ export function EmptyState({ title, text, action }: EmptyStateProps) {
       <div className={css['faint']}>
         <Seal sha256={emptyFile} size={132} />
       </div>
-      <h3>{title}</h3>
-      {text !== undefined && <p>{text}</p>}
-      {action}
-    </div>
-  );
-}
-
-export interface ErrorStateProps extends EmptyStateProps {
-  readonly icon?: IconName;
-}
-
-/** Something that cannot be shown: icon, title, sentence, way back. Read out as it appears. */
-export function ErrorState({ title, text, action, icon = 'warning-duotone' }: ErrorStateProps) {
-  return (
-    <div className={css['state']} role="alert">
-      <Icon name={icon} size="xxl" className={css['bad']} />
       <h3>{title}</h3>
       {text !== undefined && <p>{text}</p>}
       {action}
