@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { emptyFile } from '#kit/seal/empty-file.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import css from './States.module.css';
 
@@ -8,9 +9,6 @@ export interface EmptyStateProps {
   /** At most one action. */
   readonly action?: ReactNode;
 }
-
-/** The SHA-256 of an empty file: its seal stands where there is no document. */
-export const emptyFile = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Nothing to show: a seal, one title, one sentence, one action. */
 export function EmptyState({ title, text, action }: EmptyStateProps) {
