@@ -1,7 +1,8 @@
 import { t } from '#platform/language.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { Button } from '#kit/buttons/Button.tsx';
-import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { EmptyState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { cleared, firstView, longerPeriod, periodOf } from './list-rules.ts';
 import { periodText } from './period-text.ts';
