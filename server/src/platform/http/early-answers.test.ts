@@ -16,7 +16,8 @@ const limitBytes = 256 * 1_024;
 const bufferBytes = 256 * 1_024;
 let server: FastifyInstance;
 let port: number;
-const sockets: Socket[] = [];
+/** By the port of the sender. */
+const accepted = new Map<number | undefined, Socket>();
 
 beforeAll(async () => {
   server = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [] });
@@ -54,7 +55,7 @@ beforeAll(async () => {
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   port = portOf(server.server);
-  server.server.on('connection', (socket: Socket) => sockets.push(socket));
+  server.server.on('connection', (socket: Socket) => accepted.set(socket.remotePort, socket));
 });
 afterAll(() => server.close());
 
@@ -124,11 +125,13 @@ describe('an answer before the end of the body', () => {
     },
   );
 
-  test.each(refusals)('%s ends the connection when the sender never stops, and little more is read', async (_name, refused) => {
+  // At once: each waits for the time that a sender is given.
+  test.concurrent.each(refusals)('%s ends the connection when the sender never stops, and little more is read', async (_name, refused) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const heard = collect(socket);
     const ended = closed(socket);
     await once(socket, 'connect');
+    const { localPort } = socket;
     socket.write(headOf(refused, 'Transfer-Encoding: chunked'));
     const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`;
     const send = (): void => {
@@ -138,7 +141,7 @@ describe('an answer before the end of the body', () => {
     send();
     await ended;
     expect(heard.text()).toMatch(new RegExp(`^HTTP/1\\.1 ${refused.status} `));
-    const read = sockets.at(-1)?.bytesRead;
+    const read = accepted.get(localPort)?.bytesRead;
     expect(read).toBeLessThan(limitBytes + bufferBytes);
   });
 });
