@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { keepTemporaryFilesInMemory } from './tools/bootstrap/temporary.mjs';
 
+keepTemporaryFilesInMemory();
 const web = fileURLToPath(new URL('web/vitest.config.ts', import.meta.url));
 
 export default defineConfig({

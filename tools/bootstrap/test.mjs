@@ -21,8 +21,10 @@ import {
 } from './bootstrap.mjs';
 import { checkLine, runCheck, runChecks } from './checks.mjs';
 import { failuresOfPlaywright, failuresOfVitest, nothingBut, sum, summaryLine, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { keepTemporaryFilesInMemory } from './temporary.mjs';
 import { startTestDatabase } from './test-database.mjs';
 
+keepTemporaryFilesInMemory();
 const nightly = process.argv.includes('--nightly');
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'pergamin-test-'));
 const steps = [];
