@@ -29,6 +29,11 @@ export default defineConfig({
   },
   test: {
     name: 'web',
+    // The modules are loaded once per page, and not for each of ninety files: a test takes off the page what it put there.
+    isolate: false,
+    // Pages at once: what one waits for leaves the second core to the other.
+    maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 2,
+    sequence: { groupOrder: 1 },
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
     api: { host: '127.0.0.1' },
     // A machine that others use too is slow, not wrong.
