@@ -29,8 +29,9 @@ export default defineConfig({
   },
   test: {
     name: 'web',
-    // The modules are loaded once per page, and not for each of ninety files: a test takes off the page what it put there.
+    // The modules are loaded once per page, and not for each of ninety files: what a test changes in one it puts back.
     isolate: false,
+    setupFiles: ['./src/platform/fresh-page.fixture.ts'],
     // Pages at once: what one waits for leaves the second core to the other.
     maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 2,
     sequence: { groupOrder: 1 },
