@@ -104,9 +104,10 @@ describe('an answer before the end of the body', () => {
   /** From a piece that is here with the head of the request to more than all buffers on the way hold. */
   const sizes = [300, 20_000, 300_000, 8_000_000];
 
-  test.each(refusals)(
+  // At once: each waits for the time that a sender is given.
+  test.concurrent.for(refusals)(
     '%s reaches a sender that goes on, and the next request on the connection is answered or the connection closed',
-    async (_name, refused) => {
+    async ([_name, refused], { expect }) => {
       for (const size of sizes) {
         const socket = connect(port, '127.0.0.1');
         const heard = collect(socket);
@@ -125,25 +126,27 @@ describe('an answer before the end of the body', () => {
     },
   );
 
-  // At once: each waits for the time that a sender is given.
-  test.concurrent.each(refusals)('%s ends the connection when the sender never stops, and little more is read', async (_name, refused) => {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    const heard = collect(socket);
-    const ended = closed(socket);
-    await once(socket, 'connect');
-    const { localPort } = socket;
-    socket.write(headOf(refused, 'Transfer-Encoding: chunked'));
-    const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    const send = (): void => {
-      while (!socket.destroyed && socket.write(piece));
-    };
-    socket.on('drain', send);
-    send();
-    await ended;
-    expect(heard.text()).toMatch(new RegExp(`^HTTP/1\\.1 ${refused.status} `));
-    const read = accepted.get(localPort)?.bytesRead;
-    expect(read).toBeLessThan(limitBytes + bufferBytes);
-  });
+  test.concurrent.for(refusals)(
+    '%s ends the connection when the sender never stops, and little more is read',
+    async ([_name, refused], { expect }) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      const heard = collect(socket);
+      const ended = closed(socket);
+      await once(socket, 'connect');
+      const { localPort } = socket;
+      socket.write(headOf(refused, 'Transfer-Encoding: chunked'));
+      const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+      const send = (): void => {
+        while (!socket.destroyed && socket.write(piece));
+      };
+      socket.on('drain', send);
+      send();
+      await ended;
+      expect(heard.text()).toMatch(new RegExp(`^HTTP/1\\.1 ${refused.status} `));
+      const read = accepted.get(localPort)?.bytesRead;
+      expect(read).toBeLessThan(limitBytes + bufferBytes);
+    },
+  );
 });
 
 test('a connection whose bodies were read is kept', async () => {
