@@ -31,15 +31,6 @@ function filesAt(root, place) {
     .flatMap((name) => filesAt(root, `${place}/${name}`));
 }
 
-/** Every file directly in the root: the settings of all tools, the pinned packages. */
-export function filesOfRoot(root) {
-  return fs
-    .readdirSync(root, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name)
-    .toSorted();
-}
-
 /**
  * @param {string} folder where it is kept
  * @returns {{ has: (name: string, hash: string) => boolean, keep: (name: string, hash: string) => void }}
