@@ -83,7 +83,7 @@ describe('the channel for news', () => {
     const client = await portal.signIn('50000030', { cif, email: 'ewa@example.com', phone: '+48600100200' });
     const chosen = async () => (await client.call('getAccount', {})).body.preferredChannelId;
     await client.call('setupChannel', { params: { channel: 'EMAIL' } });
-    await upsert('50000030', { cif, phone: '+48600100200' });
+    await upsert('50000030', { cif, email: null, phone: '+48600100200' });
     expect(await chosen()).toBe(null);
     await upsert('50000030', { cif, email: 'other@example.com' });
     expect(await chosen()).toBe('EMAIL');

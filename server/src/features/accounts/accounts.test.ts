@@ -89,6 +89,29 @@ describe('client records', () => {
     expect((await again.call('getSelf', {})).status).toBe(200);
   });
 
+  test('leave alone what they do not mention, and remove what they say there is none of', async () => {
+    const known = () =>
+      portal.db
+        .selectFrom('client')
+        .select(['cif2', 'email', 'phone', 'managed', 'last_name'])
+        .where('personal_id', '=', '2012')
+        .executeTakeFirstOrThrow();
+    const whole = { cif2: '8013', email: 'kept@example.com', phone: '+48600100200', managed: true };
+    await upsert({ ...record, personalId: '2012', cif: '8012', ...whole });
+    const { email: _, ...withoutContact } = { ...record, personalId: '2012', cif: '8012', lastName: 'Nowa' };
+    await upsert(withoutContact);
+    expect(await known()).toEqual({ ...whole, last_name: 'Nowa' });
+    await upsert({ ...withoutContact, cif2: null, email: null, phone: null, managed: false });
+    expect(await known()).toEqual({ cif2: null, email: null, phone: null, managed: false, last_name: 'Nowa' });
+  });
+
+  test('that leave out who keeps the password give a client of an outside service none', async () => {
+    await upsert({ ...record, personalId: '2013', cif: '8014', managed: true });
+    await upsert({ ...record, personalId: '2013', cif: '8014', initialPassword: 'Another-pass-1' });
+    const { rows } = await portal.pool.query(`select from identity.account where personal_id = '2013'`);
+    expect(rows).toEqual([]);
+  });
+
   test('keep who was in a group, and until when', async () => {
     await upsert({ ...record, personalId: '2020', cif: '8020', groups: ['a', 'b'] });
     await upsert({ ...record, personalId: '2020', cif: '8020', groups: ['b', 'c'] });
@@ -252,9 +275,8 @@ describe('whoever is to be reached elsewhere', () => {
     await upsert(person);
     await upsert({ ...person, phone: '+48600100201' });
     expect(await mailsAbout('jan')).toEqual(['jan@example.com']);
-    const { email, ...withoutAddress } = person;
-    await upsert({ ...withoutAddress, phone: '+48600100201' });
-    expect(await mailsAbout(email)).toEqual(['jan@example.com', 'jan@example.com']);
+    await upsert({ ...person, email: null, phone: '+48600100201' });
+    expect(await mailsAbout('jan')).toEqual(['jan@example.com', 'jan@example.com']);
   });
 
   test('is told only when the change has come about', async () => {
