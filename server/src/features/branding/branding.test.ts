@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -219,6 +220,24 @@ describe('what an organisation lays over it', () => {
     expect(await statement('DE')).toEqual(['de', '# Barrierefreiheit im Bank Wiślany']);
     expect(await statement('PL')).toEqual(['pl', '# Deklaracja dostępności']);
   });
+});
+
+describe('the examples of docs/branding.md', () => {
+  const examples = readFileSync(new URL('../../../../docs/branding.md', import.meta.url), 'utf8').match(/^ {4}\{.*\}$/gm) ?? [];
+
+  test.each([
+    ['"signIn.enterYourId": "Your customer number"', 'languages/en.json'],
+    ['"language.name"', 'languages/de.json'],
+    ['"hue"', 'theme.json'],
+    ['"accent"', 'theme.json'],
+  ])('%s is a %s that the portal starts with as it is written', async (part, path) => {
+    const [example = '', ...more] = examples.filter((one) => one.includes(part));
+    expect([example, more]).toEqual([expect.stringContaining(part), []]);
+    await using portal = await startTestPortal({ environment: { BRANDING_DIR: await aFolder({ [path]: example }) } });
+    expect((await portal.anonymous.call('listLanguages', {})).status).toBe(200);
+  });
+
+  test('are these four', () => expect(examples).toHaveLength(4));
 });
 
 describe('a folder that does not fit', () => {
