@@ -1,4 +1,4 @@
-import { t } from '#platform/language.ts';
+import { languageTag, t } from '#platform/language.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
@@ -14,6 +14,9 @@ interface NothingFoundProps {
   readonly onChange: (part: Partial<ListView>) => void;
   readonly onRefresh: () => void;
 }
+
+/** A name of a period, which begins with a capital where it stands alone. */
+const inSentence = (name: string): string => name.charAt(0).toLocaleLowerCase(languageTag()) + name.slice(1);
 
 /** Names the period that was searched, and offers what reaches further (D20). */
 export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundProps) {
@@ -35,7 +38,7 @@ export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundPr
           )}
           {!isNarrowed && longer !== undefined && (
             <Button kind="primary" onClick={() => onChange({ period: longer })}>
-              {t('list.searchPeriod', { period: periodText(longer) })}
+              {t('list.searchPeriod', { period: inSentence(periodText(longer)) })}
             </Button>
           )}
           <Button icon="arrow-clockwise" onClick={onRefresh}>
@@ -56,7 +59,7 @@ export function NotAsked({ plan, onChange }: Pick<NothingFoundProps, 'plan' | 'o
       text={plan.texts.noDate}
       action={
         <Button kind="primary" onClick={() => onChange({ period, filters: [] })}>
-          {t('list.searchPeriod', { period: periodText(periodOf(plan, { period })) })}
+          {t('list.searchPeriod', { period: inSentence(periodText(periodOf(plan, { period }))) })}
         </Button>
       }
     />
