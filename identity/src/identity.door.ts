@@ -15,6 +15,7 @@ import { createStatements, type StatementPool, type Statements } from './databas
 import { ownTables } from './database/tables.ts';
 import { createDeviceCookie } from './device-cookie.ts';
 import { createHandle, type Handle } from './handle.ts';
+import { createLanguageCookie } from './language-cookie.ts';
 import { createInteraction } from './interaction.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import type { Brand, Catalogues, Clock, IdentityLog, IdentityPost, IdentitySettings, People } from './parts.ts';
@@ -179,6 +180,7 @@ export const createIdentity = async <Schema>({
   return {
     handle: createHandle({
       loadProvider,
+      languageCookie: createLanguageCookie({ https }),
       interaction,
       passwordPages,
       pages,

@@ -65,8 +65,13 @@ export const clearSession = (): void => {
   for (const listener of endListeners) listener();
 };
 
-/** Called whenever the session of this tab is forgotten, for any reason. */
-export const onSessionCleared = (listener: () => void): void => void endListeners.add(listener);
+/** Called whenever the session of this tab is forgotten, whatever the reason, until the returned function is called. */
+export const onSessionCleared = (listener: () => void): (() => void) => {
+  endListeners.add(listener);
+  return () => {
+    endListeners.delete(listener);
+  };
+};
 
 /** Called whenever a response brought a new token or another end. */
 export const onSessionStored = (listener: Listener): (() => void) => {

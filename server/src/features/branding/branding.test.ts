@@ -187,6 +187,16 @@ describe('what an organisation lays over it', () => {
     expect((await get('/identity/forgot?lang=xx')).body).toContain('<html lang="pl">');
   });
 
+  test('is a language that may be chosen on the pages of the sign-in, for the whole browser', async () => {
+    const get = (url: string, cookie = '') =>
+      portal.server.inject({ method: 'GET', url, headers: { host: portal.settings.publicUrl.host, cookie } });
+    expect((await get('/identity/forgot?lang=de')).headers['set-cookie']).toBeUndefined();
+    expect((await get('/identity/forgot?lang=de&chosen')).headers['set-cookie']).toBe('lang=DE; Path=/; Max-Age=31536000; SameSite=Lax');
+    expect((await get('/identity/forgot?lang=xx&chosen')).headers['set-cookie']).toBeUndefined();
+    expect((await get('/identity/forgot', 'lang=DE')).body).toContain('<html lang="de">');
+    expect((await get('/identity/forgot', 'lang=<x>')).body).toContain('<html lang="pl">');
+  });
+
   test('shows the organisation’s logo, which cannot run anything either', async () => {
     const logo = await portal.anonymous.call('getLogo', {});
     expect([logo.headers['content-type'], logo.bytes.equals(png)]).toEqual(['image/png', true]);
