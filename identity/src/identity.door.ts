@@ -161,14 +161,13 @@ export const createIdentity = async <Schema>({
   const secrets = await loadSecrets({ db, clock });
   const pages = createPages({ texts, brand, organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
   const notFoundPage = pages.notice('pl', 'notFound');
-  const { languages } = pages;
   const renderError = errorRenderer(pages);
   const cookies = cookieNames({ https });
   const interactions = createInteractions({ rows: createRowAdapter({ statements, clock }, 'Interaction'), clock });
-  const keeping = { statements, interactions, cookies, secrets };
+  const keeping = { statements, interactions, cookies, secrets, languages: pages.languages };
   const load = async (): ReturnType<LoadProvider> => {
     const { createProvider } = await import('./provider/provider.ts');
-    const provider = createProvider({ ...keeping, publicUrl, clock, log, isUnavailable, languages, renderError, notFoundPage });
+    const provider = createProvider({ ...keeping, publicUrl, clock, log, isUnavailable, renderError, notFoundPage });
     return { provider, ask: provider.callback() };
   };
   let loaded: ReturnType<LoadProvider> | undefined;
