@@ -14,7 +14,8 @@ export type ChangeOutcome = { readonly kind: 'changed' } | { readonly kind: 'wro
 
 /** `void`: the link was used, is too old, another one or another password came after it, or it would take a code that nobody was given. */
 export type LinkOutcome =
-  | { readonly kind: 'set' }
+  /** `isFirst`: nobody can have been signed in before. */
+  | { readonly kind: 'set'; readonly isFirst: boolean }
   | { readonly kind: 'void' }
   | { readonly kind: 'codeMissing' }
   | { readonly kind: 'wrongCode' }

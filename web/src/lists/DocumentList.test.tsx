@@ -246,7 +246,7 @@ describe('the search', () => {
   test('that finds nothing names the period and offers a longer one', async () => {
     const { asked } = open(portal(0));
     await expect.element(page.getByText(/Period searched: last 3 months/)).toBeVisible();
-    await button('Search: last 6 months').click();
+    await button('Show last 6 months').click();
     await expect.poll(async () => (await queriesOf(asked)).length).toBe(2);
     await expect.element(page.getByText('period: last 6 months')).toBeVisible();
   });
@@ -380,7 +380,7 @@ describe('columns', () => {
     await expect.poll(width).toBeCloseTo(before + 20, 0);
     for (let i = 0; i < 8; i += 1) await button('Narrower: Account').click();
     await expect.poll(width).toBeCloseTo(listLimits.columnMinWidthPx, 0);
-    await button('Show all columns as usual').click();
+    await button('Restore the default columns').click();
     await expect.element(page.getByRole('columnheader', { name: 'Registered' })).toBeVisible();
   });
 });

@@ -1,4 +1,4 @@
-import { t } from '#platform/language.ts';
+import { languageTag, t } from '#platform/language.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
@@ -15,6 +15,9 @@ interface NothingFoundProps {
   readonly onChange: (part: Partial<ListView>) => void;
   readonly onRefresh: () => void;
 }
+
+/** A name of a period, which begins with a capital where it stands alone. */
+const inSentence = (name: string): string => name.charAt(0).toLocaleLowerCase(languageTag()) + name.slice(1);
 
 /** Names the period that was searched, and offers what reaches further (D20). */
 export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundProps) {
@@ -33,7 +36,7 @@ export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundPr
         <span className={css['ways']}>
           {longer !== undefined && (
             <Button kind="primary" onClick={() => onChange({ period: longer })}>
-              {t('list.searchPeriod', { period: periodText(longer) })}
+              {t('list.searchPeriod', { period: inSentence(periodText(longer)) })}
             </Button>
           )}
           {isNarrowed && (
@@ -64,7 +67,7 @@ export function NotAsked({ plan, onChange }: Pick<NothingFoundProps, 'plan' | 'o
       text={plan.texts.noDate}
       action={
         <Button kind="primary" onClick={() => onChange({ period, filters: [] })}>
-          {t('list.searchPeriod', { period: periodText(periodOf(plan, { period })) })}
+          {t('list.searchPeriod', { period: inSentence(periodText(periodOf(plan, { period }))) })}
         </Button>
       }
     />

@@ -65,7 +65,7 @@ export const clearSession = (): void => {
   cleared.tell();
 };
 
-/** Called whenever the session of this tab is forgotten, for any reason. */
+/** Called whenever the session of this tab is forgotten, for any reason, until the returned function is called. */
 export const onSessionCleared = cleared.subscribe;
 
 /** Called whenever a response brought a new token or another end. */
