@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { keepTemporaryFilesInMemory } from './tools/bootstrap/temporary.mjs';
 
+keepTemporaryFilesInMemory();
 const web = fileURLToPath(new URL('web/vitest.config.ts', import.meta.url));
 
 export default defineConfig({
   test: {
-    // The machine of a newcomer, and of CI, has two cores. At night waiting times are judged, too, and nothing runs beside them.
-    maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 2,
     projects: [
       {
         test: {
           name: 'node',
+          // The machine of a newcomer, and of CI, has two cores, and tests of outages mostly wait. At night waiting times are judged, too, and
+          // nothing runs beside them.
+          maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 3,
           environment: 'node',
           include: ['contract', 'server', 'identity', 'cli', 'tools', 'bench'].map((workspace) => `${workspace}/**/*.test.ts`),
           globalSetup: ['./server/src/testing/global-setup.ts'],

@@ -105,8 +105,8 @@ const openOurs = {
     await page.getByRole('button', { name: 'Zaloguj się', exact: true }).click();
     await page.getByLabel('Hasło', { exact: true }).fill(portal.password);
     await page.getByRole('button', { name: 'Zaloguj się', exact: true }).click();
-    await page.getByRole('button', { name: 'Odebrane' }).first().waitFor();
-    return 'Odebrane';
+    await page.getByRole('button', { name: 'Otrzymane' }).first().waitFor();
+    return 'Otrzymane';
   },
 } as const;
 

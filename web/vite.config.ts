@@ -110,6 +110,8 @@ export default defineConfig({
                   test: /[\\/](?:kit[\\/](?:icons[\\/]Icon|forms[\\/]TextField|layout[\\/](?:DeskPrint|usePhone)|styles[\\/]classes)|desktop[\\/]Brand|platform[\\/](?:api|brand|language))\.tsx?$/,
                   priority: 1,
                 },
+                // What the tiles of the workspace share with the lists, in one request.
+                { name: 'lists', test: /[\\/](?:lists[\\/]list-actions|layout[\\/]useNarrow|lists[\\/]useDocuments)\.ts$/ },
               ],
             },
           },

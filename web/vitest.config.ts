@@ -29,6 +29,12 @@ export default defineConfig({
   },
   test: {
     name: 'web',
+    // The modules are loaded once per page, and not for each of ninety files: what a test changes in one it puts back.
+    isolate: false,
+    setupFiles: ['./src/platform/fresh-page.fixture.ts'],
+    // Pages at once: what one waits for leaves the second core to the other.
+    maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 2,
+    sequence: { groupOrder: 1 },
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
     api: { host: '127.0.0.1' },
     // A machine that others use too is slow, not wrong.

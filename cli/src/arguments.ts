@@ -5,12 +5,12 @@ import { UsageError } from './errors.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Options and other words of a command. Throws UsageError for an option that is not known. */
-export const readArguments = <const O extends Options>(args: string[], options: O) => {
+/** Options and other words of a command. Throws UsageError, which ends with the command's usage, for an option that is not known. */
+export const readArguments = <const O extends Options>(args: string[], { options, usage }: { options: O; usage: string }) => {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'invalid options', { cause: error });
+    throw new UsageError(`${error instanceof Error ? error.message : 'the options do not fit'}\n\n${usage}`, { cause: error });
   }
 };
 

@@ -57,9 +57,10 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('leaves out what is blank; blank groups are none', async () => {
-    expect(await read('a.csv', `${header},email,managed,groups\n1,7,Anna,Żółć,,,\n`)).toEqual([
-      { line: 2, record: { ...anna, groups: [] } },
+  test('says by a blank cell that there is none, and leaves out what it has no column for', async () => {
+    const optional = 'cif2,email,phone,managed,groups,language,initialPassword';
+    expect(await read('a.csv', `${header},${optional}\n1,7,Anna,Żółć,,,,,,,\n`)).toEqual([
+      { line: 2, record: { ...anna, cif2: null, email: null, phone: null, managed: false, groups: [] } },
     ]);
   });
 

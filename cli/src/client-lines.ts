@@ -127,10 +127,12 @@ const readHeader = (text: string): { names: string[]; delimiter: string } => {
   return { names, delimiter };
 };
 
-/** A blank cell is a field that is left out; of groups, that there are none. */
+/** What a blank cell says: that there is none, where a client can be without. Elsewhere it is a field that is left out. */
+const blankCells: Readonly<Record<string, unknown>> = { cif2: null, email: null, phone: null, groups: [], managed: false };
+
 const valueOf = (name: string, cell: string): unknown => {
-  if (name === 'groups') return cell === '' ? [] : cell.split('|').map((group) => group.trim());
-  if (cell === '') return undefined;
+  if (cell === '') return blankCells[name];
+  if (name === 'groups') return cell.split('|').map((group) => group.trim());
   if (name !== 'managed') return cell;
   const word = cell.toLowerCase();
   return word === 'true' || word === 'false' ? word === 'true' : cell;

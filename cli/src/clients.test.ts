@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -137,6 +137,15 @@ describe('pergamin clients import, where new clients need a code', () => {
       `select language, count(*)::int as mails from mail_outbox where recipient = 'e1@example.com' group by 1`,
     );
     expect(rows).toEqual([{ language: 'EN', mails: 2 }]);
+  });
+
+  test('puts the new one in place of the older one, which is void, and leaves those of other people', async () => {
+    await writeFile(join(folder, 'void.codes.csv'), 'personalId,code\ne1,HK7W-2QXR\ne9,HK7W-2QXR', { mode: 0o600 });
+    await importFile('void.csv', `${head}${ewa}`, ['--reinvite'], address);
+    const [columns, others, renewed, ...more] = await readCodes('void.codes.csv');
+    expect([columns, others, more]).toEqual(['personalId,code', 'e9,HK7W-2QXR', []]);
+    expect(renewed).toMatch(new RegExp(`^e1,(?!HK7W-2QXR)${aCode}$`));
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   test('says what to do when they cannot be kept', async () => {

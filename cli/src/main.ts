@@ -2,6 +2,7 @@ import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
 import { database } from './commands/database.ts';
 import { demo } from './commands/demo.ts';
+import { dictionaries } from './commands/dictionaries.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
 import { report } from './commands/report.ts';
@@ -15,6 +16,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   clients,
   statute,
   categories,
+  dictionaries,
   received,
   report,
   demo,

@@ -112,10 +112,11 @@ describe('the key', () => {
   });
 });
 
-test('pergamin statute publish says from when the terms are in force', async () => {
-  const ended = await pergamin(['statute', 'publish', 'other.pdf', '--version', '7', '--effective-from', '2027-01-01T00:00:00+01:00']);
+test('pergamin statute publish says from when the terms are in force, in the time zone of the organisation', async () => {
+  const words = ['statute', 'publish', 'other.pdf', '--version', '7', '--effective-from', '2026-12-31T23:00:00Z'];
+  const ended = await pergamin(words, { TZ: 'America/New_York' });
   expect(ended).toMatchObject({ code: 0, error: '' });
-  expect(ended.out).toMatch(/^published [\da-f-]{36}\n {2}version 7, in force from 2026-12-31T23:00:00\.000Z\n$/);
+  expect(ended.out).toMatch(/^published [\da-f-]{36}\n {2}version 7, in force from 2027-01-01 00:00 \(Europe\/Warsaw\)\n$/);
 });
 
 test('pergamin demo remove says what it removed', async () => {
@@ -148,6 +149,10 @@ describe('words that do not fit end with 2, before anything is published', () =>
     [['statute', 'publish', 'agreement.pdf'], 'pergamin statute publish FILE.pdf --version VERSION'],
     [['statute', 'publish', 'agreement.pdf', '--version', '8', '--colour'], "Unknown option '--colour'"],
     [['statute', 'publish', 'agreement.pdf', '--version', '8', '--effective-from', 'soon'], '--effective-from soon: write a moment'],
+    [
+      ['statute', 'publish', 'other.pdf', '--version', '8', '--effective-from', '2027-01-01'],
+      '--effective-from 2027-01-01: write a moment',
+    ],
     [['statute', 'publish', 'nowhere.pdf', '--version', '8'], 'nowhere.pdf is not a readable file'],
     [['demo', 'add'], 'pergamin demo remove'],
     [['clients'], 'pergamin clients import'],
@@ -163,12 +168,23 @@ describe('words that do not fit end with 2, before anything is published', () =>
   });
 });
 
+const publishFlags = '--type --cif --cif2 --group --name --unique-name --replaces --meta --sha256 --added-by'.split(' ');
+
+test.each([[[]], [['agreement.pdf']], [['agreement.pdf', '--type', 'PUBLIC', '--colour', 'red']]])(
+  'pergamin publish %j lists the flags that there are, a line each',
+  async (words) => {
+    const { error } = await pergamin(['publish', ...words]);
+    for (const flag of publishFlags) expect(error).toMatch(new RegExp(`^    ${flag} .+`, 'm'));
+  },
+);
+
 test('help names every command, also when nothing was said', async () => {
   const [help, nothing, one] = await Promise.all([pergamin(['help']), pergamin([]), pergamin(['publish', '--help'])]);
   expect([help.code, nothing.code, one.code]).toEqual([0, 2, 0]);
   expect(nothing.out).toBe(help.out);
-  for (const command of ['publish', 'clients import', 'statute publish', 'demo remove']) expect(help.out).toContain(`pergamin ${command}`);
-  expect(one.out).toContain('--unique-name');
+  for (const command of ['publish', 'clients import', 'statute publish', 'dictionaries import', 'demo remove'])
+    expect(help.out).toContain(`pergamin ${command}`);
+  for (const flag of publishFlags) expect(one.out).toMatch(new RegExp(`^    ${flag} .+`, 'm'));
 });
 
 describe('a portal', () => {

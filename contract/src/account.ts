@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
-import { epochMs, keptText } from './values.ts';
+import { epochMs, keptText, languageCode } from './values.ts';
 
 /** J1: the channel by which a client wants to be told of news. */
 export const channelId = z.enum(['EMAIL', 'SMS']);
@@ -40,6 +40,17 @@ export const setupChannel = protectedCall({
   needsStatute: false,
   keepsSessionAlive: true,
   params: z.object({ channel: channelId }),
+  answer: 'nothing',
+});
+
+export const setupLanguage = protectedCall({
+  name: 'setupLanguage',
+  method: 'POST',
+  path: '/api/protected/account/setup-language/:language',
+  summary: 'Chooses the language of the caller’s mail, and of the portal where none was chosen; one of `listLanguages`; idempotent',
+  needsStatute: false,
+  keepsSessionAlive: false,
+  params: z.object({ language: languageCode }),
   answer: 'nothing',
 });
 

@@ -36,6 +36,7 @@ export const calls = {
   getSelf: session.getSelf,
   getAccount: account.getAccount,
   setupChannel: account.setupChannel,
+  setupLanguage: account.setupLanguage,
   changePassword: account.changePassword,
   requestPasswordReset: account.requestPasswordReset,
   listOwnMetadata: metadata.listOwnMetadata,

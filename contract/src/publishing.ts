@@ -68,6 +68,7 @@ export const publishDocument = publisherCall({
   answer: publishedDocument,
 });
 
+/** What is left out stays as it was, or is empty for a new client; null removes it. */
 export const clientRecord = z.strictObject({
   personalId,
   cif,
@@ -78,7 +79,7 @@ export const clientRecord = z.strictObject({
   phone: z.optional(z.nullable(patternedText(/^\+\d{6,15}$/, { maxLength: 16 }))),
   groups: z.optional(z.array(oneLine(64)).check(z.maxLength(100))),
   managed: z.optional(z.boolean()),
-  /** Of mail; one of `listLanguages`. Left out: as it was; of a new client, the first of them. */
+  /** Of mail; one of `listLanguages`. Of a new client, when left out, the first of them. */
   language: z.optional(languageCode),
   /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
   initialPassword: z.optional(storableText(200).check(z.minLength(8))),
@@ -121,7 +122,15 @@ export const publishStatute = publisherCall({
   summary: 'Publishes a version of the statute: multipart with `description` (JSON, first) and `file`',
   scope: 'statutes:publish',
   form: { description: statutePublication, file: 'file' },
-  answer: z.object({ id: documentId, version: z.string(), sha256: z.string(), effectiveFrom: epochMs, repeated: z.boolean() }),
+  answer: z.object({
+    id: documentId,
+    version: z.string(),
+    sha256: z.string(),
+    effectiveFrom: epochMs,
+    /** The organisation's, in which clients are told the day. */
+    timeZone: z.string(),
+    repeated: z.boolean(),
+  }),
 });
 
 const bilingual = z.strictObject({ pl: keptText(200), en: keptText(200) });

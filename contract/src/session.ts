@@ -86,6 +86,8 @@ export const userInfo = z.object({
   firstName: z.string(),
   lastName: z.string(),
   managed: z.boolean(),
+  /** Of mail, and the one shown first where none was chosen. */
+  language: languageCode,
   /** Of a managed client: the service that keeps the password, and where it is changed (K3). */
   passwordService: z.optional(z.object({ name: z.string(), url: z.nullable(z.string()) })),
 });

@@ -19,7 +19,7 @@ test('sentences that cannot be fetched: the last good copy serves and says so, a
         return failing === 'refuse' ? route.fulfill({ status: 503, json: {} }) : route.fulfill({ body: '<!doctype html>' });
       });
       await page.reload();
-      await expect(page.getByText('Nie udało się wczytać tekstów na nowo: widzisz ostatnią dobrą kopię')).toBeVisible();
+      await expect(page.getByText('Nie udało się wczytać tekstów. Pokazujemy ich poprzednią wersję')).toBeVisible();
       await expect(page.getByLabel('Wpisz swój identyfikator')).toBeVisible();
       await page.unroute(sentences);
     });
@@ -51,7 +51,7 @@ test('a stored layout of another person, or a malformed one, opens no window and
     return key;
   }, layouts);
   await page.reload();
-  await expect(page.getByRole('main').getByRole('button', { name: 'Odebrane' })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Otrzymane' })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Otwarte okna' }).getByRole('paragraph')).toHaveText('Brak otwartych okien');
   const left = await page.evaluate(() => Object.keys(sessionStorage).filter((name) => name.startsWith('pergamin.layout.')));
   expect(left.filter((key) => key !== ours)).toEqual([]);

@@ -11,7 +11,7 @@ const name = 'Umowa kredytu KH-2026-04417';
 const words = {
   PL: {
     received: /^dokumenty otrzymane$/i,
-    tile: /^Odebrane/,
+    tile: /^Otrzymane/,
     menu: /^menu okna/i,
     move: 'Przesuń',
     resize: 'Zmień rozmiar',

@@ -20,7 +20,7 @@ const words = {
     check: 'Zweryfikuj',
     choose: 'Wybierz pliki',
     ok: 'Dokument został pomyślnie zweryfikowany',
-    none: 'Plik nie istnieje lub został usunięty',
+    none: 'Nie opublikowaliśmy tego pliku',
     empty: 'Wartość nie może być pusta',
     invalid: 'Nieprawidłowa suma kontrolna dokumentu',
     open: 'Otwórz dokument',
@@ -33,7 +33,7 @@ const words = {
     check: 'Verify',
     choose: 'Choose files',
     ok: 'The document was correctly verified',
-    none: 'The file does not exist or was deleted',
+    none: 'We did not publish this file',
     empty: 'Value cannot be null',
     invalid: 'Invalid document checksum',
     open: 'Open the document',
@@ -171,11 +171,11 @@ test(
       await window.getByRole('button', { name: said.open }).click();
       const document = page.getByRole('region', { name });
       await expect(document.getByRole('img').first()).toBeVisible();
-      const history = document.getByRole('region', { name: 'Historia weryfikacji' });
+      const history = document.getByRole('region', { name: 'Historia dokumentu' });
       // On a phone a button opens the details; elsewhere they are beside the pages, once the first of these is there.
       if (isMobile) await document.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
       await expect(history.getByText('Data publikacji')).toBeVisible();
-      await expect(history.getByText('Data pobrania')).toBeVisible();
+      await expect(history.getByText('Pobrano po raz pierwszy')).toBeVisible();
       await looking.screenIsAccessible('the history of a document', { overlapping: true });
     });
 
@@ -184,9 +184,9 @@ test(
       const list = page.getByRole('region', { name: 'Dokumenty otrzymane' }).first();
       const row = list.getByRole(isMobile ? 'listitem' : 'row').filter({ hasText: name });
       await row.getByRole('button', { name: `Więcej działań: ${name}` }).click();
-      await page.getByRole('menuitem', { name: 'Historia weryfikacji' }).click();
+      await page.getByRole('menuitem', { name: 'Historia dokumentu' }).click();
       const history = page.getByRole('region', { name: `Historia: ${name}` });
-      await expect(history.getByText('Data pobrania')).toBeVisible();
+      await expect(history.getByText('Pobrano po raz pierwszy')).toBeVisible();
       await looking.screenIsAccessible('the history of a document by itself', { overlapping: true });
     });
     looking.nothingWentWrong();

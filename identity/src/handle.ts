@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { createInteraction } from './interaction.ts';
+import type { LanguageCookie } from './language-cookie.ts';
 import { sendAsset, sendPage, setSecurityHeaders } from './pages/answers.ts';
 import { FormRefusedError } from './pages/form.ts';
 import type { Pages } from './pages/pages.ts';
@@ -27,6 +28,7 @@ interface Parts {
   readonly interaction: ReturnType<typeof createInteraction>;
   readonly passwordPages: PasswordPages;
   readonly pages: Pages;
+  readonly languageCookie: LanguageCookie;
   readonly admission: Pick<ReturnType<typeof createAdmissionControl>, 'isFull'>;
   readonly isUnavailable: (error: unknown) => boolean;
   readonly log: IdentityLog;
@@ -46,7 +48,7 @@ interface Asked {
 
 /** Answers everything below `/identity`: our own assets and pages, the rest is the provider's. Never rejects. */
 export const createHandle = (parts: Parts): Handle => {
-  const { pages, isUnavailable, log } = parts;
+  const { pages, languageCookie, isUnavailable, log } = parts;
   const sendNotFound = ({ response, language }: Pick<Asked, 'response' | 'language'>): void =>
     sendPage(response, { status: 404, page: pages.notice(language, 'notFound') });
   const answerPage = createPageAnswer(parts, sendNotFound);
@@ -55,8 +57,9 @@ export const createHandle = (parts: Parts): Handle => {
   const answer: Handle = async (request, response, { address }) => {
     const [fullPath = '', query = ''] = (request.url ?? '').split('?', 2);
     const parameters = new URLSearchParams(query);
-    const wanted = parameters.get('lang');
-    const language = pages.languages.isSpoken(wanted) ? wanted : 'pl';
+    const language = [parameters.get('lang'), languageCookie.read(request)].find((tag) => pages.languages.isSpoken(tag)) ?? 'pl';
+    // Of a link by which it is chosen; that of a mail only says in which language the mail was.
+    if (parameters.has('chosen') && language === parameters.get('lang')) languageCookie.set(response, language);
     if (!fullPath.startsWith(`${mountPath}/`)) return sendNotFound({ response, language });
     const path = fullPath.slice(mountPath.length);
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -15,6 +15,7 @@ import { createStatements, type StatementPool, type Statements } from './databas
 import { ownTables } from './database/tables.ts';
 import { createDeviceCookie } from './device-cookie.ts';
 import { createHandle, type Handle } from './handle.ts';
+import { createLanguageCookie } from './language-cookie.ts';
 import { createInteraction } from './interaction.ts';
 import { createPages, type Pages } from './pages/pages.ts';
 import type { Brand, Catalogues, Clock, IdentityLog, IdentityPost, IdentitySettings, People } from './parts.ts';
@@ -161,14 +162,13 @@ export const createIdentity = async <Schema>({
   const secrets = await loadSecrets({ db, clock });
   const pages = createPages({ texts, brand, organisationName, https, signInUrl: client.signInUrl, passwordMaxLength });
   const notFoundPage = pages.notice('pl', 'notFound');
-  const { languages } = pages;
   const renderError = errorRenderer(pages);
   const cookies = cookieNames({ https });
   const interactions = createInteractions({ rows: createRowAdapter({ statements, clock }, 'Interaction'), clock });
-  const keeping = { statements, interactions, cookies, secrets };
+  const keeping = { statements, interactions, cookies, secrets, languages: pages.languages };
   const load = async (): ReturnType<LoadProvider> => {
     const { createProvider } = await import('./provider/provider.ts');
-    const provider = createProvider({ ...keeping, publicUrl, clock, log, isUnavailable, languages, renderError, notFoundPage });
+    const provider = createProvider({ ...keeping, publicUrl, clock, log, isUnavailable, renderError, notFoundPage });
     return { provider, ask: provider.callback() };
   };
   let loaded: ReturnType<LoadProvider> | undefined;
@@ -180,6 +180,7 @@ export const createIdentity = async <Schema>({
   return {
     handle: createHandle({
       loadProvider,
+      languageCookie: createLanguageCookie({ https }),
       interaction,
       passwordPages,
       pages,

@@ -76,7 +76,8 @@ export const createPasswordPages = ({ letters, change, deviceCookie, pages, orig
     const gap = findGap(typed, form.get('repeat') ?? '', place);
     if (gap !== undefined) return refuse(gap);
     const outcome = await change.setPassword(typed);
-    if (outcome.kind === 'set') return sendPage(response, { status: 200, page: pages.notice(language, 'passwordSet') });
+    if (outcome.kind === 'set')
+      return sendPage(response, { status: 200, page: pages.notice(language, outcome.isFirst ? 'passwordSet' : 'passwordReset') });
     if (outcome.kind === 'void') return sendPage(response, { status: 400, page: pages.notice(language, 'linkVoid') });
     // A link that takes a code was pasted into the page for those that take none.
     if (outcome.kind === 'codeMissing') return refuse({ kind: 'empty', field: 'code' }, { asksCode: true });

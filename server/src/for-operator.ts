@@ -10,5 +10,4 @@ export const isForOperator = (error: unknown): error is Error =>
   error instanceof DemonstrationError ||
   error instanceof AlreadyRunningError ||
   error instanceof EmbeddedPostgresError ||
-  error instanceof MigrationError ||
-  (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE');
+  error instanceof MigrationError;

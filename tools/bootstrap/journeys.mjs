@@ -1,8 +1,10 @@
 /** `npm run e2e`: the journeys in a real browser against the real product; further arguments go to Playwright. */
 import path from 'node:path';
 import { endOnSignals, ensureChromium, ensureInstalled, ensureWebBuilt, fail, pinnedNode, root, run } from './bootstrap.mjs';
+import { keepTemporaryFilesInMemory } from './temporary.mjs';
 
 endOnSignals();
+keepTemporaryFilesInMemory();
 try {
   await ensureInstalled('all');
   ensureChromium();

@@ -11,9 +11,10 @@ const MESSAGE_LENGTH = 300;
 /**
  * @param {string} file Vitest's JSON report
  * @param {number} code the runner's exit code
+ * @param {{ mayBeEmpty?: boolean }} options a run without a test is a failure unless it may be
  * @returns {Tally}
  */
-export function tallyOfVitest(file, code) {
+export function tallyOfVitest(file, code, { mayBeEmpty = false } = {}) {
   const report = readReport(file);
   if (report === undefined) return nothingBut('failed');
   // A file that could not even be loaded holds no test to count, and is a failure all the same.
@@ -22,7 +23,7 @@ export function tallyOfVitest(file, code) {
   ).length;
   return settle(
     { passed: report.numPassedTests, failed: report.numFailedTests + unloadable, skipped: report.numPendingTests + report.numTodoTests },
-    code,
+    { code, mayBeEmpty },
   );
 }
 
@@ -36,7 +37,7 @@ export function tallyOfPlaywright(file, code) {
   if (report === undefined) return nothingBut('failed');
   const { expected, unexpected, flaky, skipped } = report.stats;
   // Flaky is failed: retries are off, and a journey that works sometimes does not work.
-  return settle({ passed: expected, failed: unexpected + flaky, skipped }, code);
+  return settle({ passed: expected, failed: unexpected + flaky, skipped }, { code });
 }
 
 /**
@@ -105,9 +106,9 @@ export function summaryLine({ passed, failed }) {
 }
 
 // A runner that is unhappy for a reason outside any test (an unhandled rejection, a broken setup, no test at all) has failed once.
-function settle(tally, code) {
+function settle(tally, { code, mayBeEmpty = false }) {
   const unexplained = code !== 0 && tally.failed === 0;
-  const empty = tally.passed + tally.failed + tally.skipped === 0;
+  const empty = !mayBeEmpty && tally.passed + tally.failed + tally.skipped === 0;
   return unexplained || empty ? { ...tally, failed: tally.failed + 1 } : tally;
 }
 

@@ -39,6 +39,14 @@ test('a run without any test, or without a report, is a failure', () => {
   expect(tallyOfVitest('/nowhere/report.json', 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
+test('a run of what a change reaches may be without any test, not without a report', () => {
+  const none = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] };
+  expect(tallyOfVitest(report(none), 0)).toMatchObject({ failed: 1 });
+  expect(tallyOfVitest(report(none), 0, { mayBeEmpty: true })).toEqual({ passed: 0, failed: 0, skipped: 0 });
+  expect(tallyOfVitest(report(none), 1, { mayBeEmpty: true })).toMatchObject({ failed: 1 });
+  expect(tallyOfVitest('/nowhere/report.json', 0, { mayBeEmpty: true })).toMatchObject({ failed: 1 });
+});
+
 test('each failure is named on one line with its file and the beginning of its message', () => {
   const assertionResults = [
     { status: 'passed', fullName: 'water is wet', failureMessages: [] },

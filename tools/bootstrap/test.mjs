@@ -1,6 +1,7 @@
 /**
  * `npm test`: checks, unit tests (Node and browser), the bundle's budget and the journeys, in this order and to the end even after a
- * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL.
+ * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL. `--changed` runs
+ * what the changes since the last commit reach, `--changed main` those since `main`.
  */
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
@@ -19,11 +20,15 @@ import {
   seconds,
   SetupError,
 } from './bootstrap.mjs';
+import { changedSince, reachesWebClient } from './changed.mjs';
 import { checkLine, runCheck, runChecks } from './checks.mjs';
 import { failuresOfPlaywright, failuresOfVitest, nothingBut, sum, summaryLine, tallyOfPlaywright, tallyOfVitest } from './tally.mjs';
+import { keepTemporaryFilesInMemory } from './temporary.mjs';
 import { startTestDatabase } from './test-database.mjs';
 
+keepTemporaryFilesInMemory();
 const nightly = process.argv.includes('--nightly');
+const since = sinceOf(process.argv);
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'pergamin-test-'));
 const steps = [];
 const failures = [];
@@ -36,8 +41,10 @@ try {
   await step('check', check);
   await step('unit', () => unit('unit'));
   if (nightly) await step('fuzz', fuzz);
-  await step('bundle', bundle);
-  await step('journeys', journeys);
+  if (since === undefined || reachesWebClient(changedSince(since))) {
+    await step('bundle', bundle);
+    await step('journeys', journeys);
+  }
   if (nightly) await step('postgresql', unitOnPostgres15);
   if (nightly) await step('mutations', mutations);
 } catch (error) {
@@ -69,13 +76,23 @@ async function bundle() {
   return printed(await runCheck({ name: 'bundle', command: ['tools/checks/check-bundle.ts'] }));
 }
 
+/** Undefined: everything is run. */
+function sinceOf(args) {
+  const at = args.indexOf('--changed');
+  if (at < 0) return undefined;
+  const named = args[at + 1];
+  return named === undefined || named.startsWith('--') ? 'HEAD' : named;
+}
+
 async function unit(name, { env = {}, only = [] } = {}) {
   const report = path.join(reports, `${name}.json`);
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...only];
+  if (since !== undefined) args.push('--changed', since, '--passWithNoTests');
   const { code } = await run(pinnedNode(), [vitest, ...args], { env: { ...testEnvironment(), ...env } });
   failures.push(...failuresOfVitest(report, root));
-  return tallyOfVitest(report, code);
+  // A change of documentation reaches no test.
+  return tallyOfVitest(report, code, { mayBeEmpty: since !== undefined });
 }
 
 /** Another seed each night; the run says which, and `npm run fuzz -- --seed …` repeats it. */

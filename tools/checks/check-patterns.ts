@@ -3,7 +3,9 @@
  * every regular expression of the product takes time that grows no faster than the text (`recheck` proves it, or finds the text that shows
  * otherwise). Alone: `node tools/checks/check-patterns.ts`.
  */
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Call, calls } from '@pergamin/contract';
 import { type Expression, parseSync, Visitor } from 'oxc-parser';
@@ -119,15 +121,46 @@ export function patternsIn(file: string, source: string): { patterns: Pattern[];
   return { patterns, problems };
 }
 
+/**
+ * Repetitions with an end are counted out, which is faster and surer than trying texts. Work is bounded by steps and not by time, so that the
+ * verdict does not depend on how busy the machine is.
+ */
+const bounds = { maxRepeatCount: 1_000, attackTimeout: null, incubationTimeout: null, timeout: null };
+
 /** What is wrong with a regular expression; undefined: its time grows no faster than the text. */
 export async function findSlowness({ source, flags }: Pick<Pattern, 'source' | 'flags'>): Promise<string | undefined> {
-  // Repetitions with an end are counted out, which is faster and surer than trying texts. Work is bounded by steps and not by time, so that the
-  // verdict does not depend on how busy the machine is.
-  const judged = await recheck.check(source, flags, { maxRepeatCount: 1_000, attackTimeout: null, incubationTimeout: null, timeout: null });
+  const judged = await recheck.check(source, flags, bounds);
   if (judged.status === 'safe') return undefined;
   if (judged.status === 'unknown') return `cannot be judged (${judged.error.kind}): write a simpler one`;
   return `${judged.complexity.summary}, for example with ${judged.attack.pattern}`;
 }
+
+const judge = (): string =>
+  createHash('sha256')
+    .update(readFileSync(createRequire(import.meta.url).resolve('recheck/package.json')))
+    .update(JSON.stringify(bounds))
+    .digest('hex');
+
+/** The verdict on a text that has not changed is the same with the same judge; only what was found safe is kept. */
+const keptVerdicts = (root: string) => {
+  const file = path.join(root, 'node_modules/.cache/pergamin-checks/safe-patterns.json');
+  const read = (): string[] => {
+    try {
+      const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
+      return Array.isArray(kept) && kept[0] === judge() ? kept.map(String) : [];
+    } catch {
+      return [];
+    }
+  };
+  const known = new Set(read());
+  return {
+    isSafe: (text: string) => known.has(text),
+    keep(safe: readonly string[]) {
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify([judge(), ...safe]));
+    },
+  };
+};
 
 async function checkSources(root: string): Promise<{ problems: string[]; judged: number }> {
   const files = folders.flatMap((folder) => filesBelow(root, folder)).filter((file) => isCode(file) && !isTest(file));
@@ -138,10 +171,14 @@ async function checkSources(root: string): Promise<{ problems: string[]; judged:
   const byText = new Map<string, Pattern>();
   for (const pattern of read.flatMap((one) => (readsOwnText.has(one.file) ? [] : one.patterns)))
     byText.set(`/${pattern.source}/${pattern.flags}`, pattern);
+  const verdicts = keptVerdicts(root);
+  const safe: string[] = [];
   for (const [text, pattern] of byText) {
-    const slowness = await findSlowness(pattern);
-    if (slowness !== undefined) problems.push(`${pattern.place}: ${text}: ${slowness}`);
+    const slowness = verdicts.isSafe(text) ? undefined : await findSlowness(pattern);
+    if (slowness === undefined) safe.push(text);
+    else problems.push(`${pattern.place}: ${text}: ${slowness}`);
   }
+  verdicts.keep(safe);
   return { problems, judged: byText.size };
 }
 

@@ -31,9 +31,8 @@ export const clients = {
 
   async run(connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(args, {
-      'dry-run': { type: 'boolean' },
-      reinvite: { type: 'boolean' },
-      codes: { type: 'string' },
+      options: { 'dry-run': { type: 'boolean' }, reinvite: { type: 'boolean' }, codes: { type: 'string' } },
+      usage: clients.usage,
     });
     const [verb, path, ...more] = positionals;
     if (verb !== 'import' || path === undefined || more.length > 0) throw new UsageError(clients.usage);

@@ -14,7 +14,10 @@ pergamin database remove-abandoned ID [--yes ID] [--in FOLDER]
     and while its DATA_DIR names it.`,
 
   async run(_connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { in: { type: 'string' }, yes: { type: 'string' } });
+    const { values, positionals } = readArguments(args, {
+      options: { in: { type: 'string' }, yes: { type: 'string' } },
+      usage: database.usage,
+    });
     const [verb, id, ...more] = positionals;
     const folder = values.in === undefined ? [] : ['--in', values.in];
     if (verb === 'abandoned' && id === undefined && values.yes === undefined)

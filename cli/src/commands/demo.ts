@@ -22,7 +22,10 @@ export const demo = {
     what there is and asks first, unless --yes is given.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { offline: { type: 'boolean' }, yes: { type: 'boolean' } });
+    const { values, positionals } = readArguments(args, {
+      options: { offline: { type: 'boolean' }, yes: { type: 'boolean' } },
+      usage: demo.usage,
+    });
     if (positionals.length !== 1 || positionals[0] !== 'remove') throw new UsageError(demo.usage);
     if (values.offline === true) return removeOffline({ isAgreed: values.yes === true });
     const removed = await connection.call(calls.removeDemo, {});

@@ -20,19 +20,27 @@ const options = {
 } as const;
 
 export const publish = {
-  usage: `pergamin publish FILE.pdf --type PRIVATE --cif CIF [--cif2 CIF] [--meta KEY=VALUE]…
-pergamin publish FILE.pdf --type GROUP --group GROUP_ID [--meta KEY=VALUE]…
-pergamin publish FILE.pdf --type PUBLIC [--meta KEY=VALUE]…
-    Publishes one document. --unique-name NAME makes it repeatable; --name NAME is what clients see (the file's name);
-    --sha256 HEX must be the file's checksum; --added-by WHO is kept for the organisation. --replaces ID makes it the new version of
-    the document with this id, which had the same recipients and is obsolete from then on.`,
+  usage: `pergamin publish FILE.pdf --type PRIVATE --cif CIF [--cif2 CIF] [FLAGS]
+pergamin publish FILE.pdf --type GROUP --group GROUP_ID [FLAGS]
+pergamin publish FILE.pdf --type PUBLIC [FLAGS]
+    Publishes one document.
+    --type TYPE         PRIVATE (a customer's), GROUP (of a group of customers) or PUBLIC (everybody's)
+    --cif CIF           the customer number of its recipient; with PRIVATE only
+    --cif2 CIF          the customer number of a second recipient; with PRIVATE only
+    --group GROUP_ID    the group of its recipients; with GROUP only
+    --name NAME         the name that clients see; left out, that of the file
+    --unique-name NAME  your own id of the document: the command can then be repeated and publishes once
+    --replaces ID       publishes a new version of the document ID, which had the same recipients and is OBSOLETE from then on
+    --meta KEY=VALUE    a value of the metadata, as --meta REG_DATE=2026-11-18; may be given several times
+    --sha256 HEX        the checksum that the file must have
+    --added-by WHO      who added it; kept for the organisation`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, options);
+    const { values, positionals } = readArguments(args, { options, usage: publish.usage });
     const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0) throw new UsageError('publish takes one file');
+    if (path === undefined || more.length > 0) throw new UsageError(`publish takes one file\n\n${publish.usage}`);
     const type = safeParse(documentType, values.type);
-    if (!type.success) throw new UsageError('--type must be PRIVATE, GROUP or PUBLIC');
+    if (!type.success) throw new UsageError(`--type must be PRIVATE, GROUP or PUBLIC\n\n${publish.usage}`);
     const file = await openPdf(path);
     const description = {
       type: type.data,

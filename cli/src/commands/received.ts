@@ -10,7 +10,7 @@ export const received = {
     Can be broken off and repeated at any time. What could not be fetched is named on standard error; then the exit code is 1.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { to: { type: 'string' } });
+    const { values, positionals } = readArguments(args, { options: { to: { type: 'string' } }, usage: received.usage });
     const [verb, ...more] = positionals;
     if (verb !== 'pull' || typeof values.to !== 'string' || values.to === '' || more.length > 0) throw new UsageError(received.usage);
     const { pulled, present, failed } = await pullReceived({

@@ -80,11 +80,14 @@ pergamin report bounced ID [--reason TEXT]
 
   async run(connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(args, {
-      since: { type: 'string' },
-      only: { type: 'string' },
-      csv: { type: 'boolean' },
-      to: { type: 'string' },
-      reason: { type: 'string' },
+      options: {
+        since: { type: 'string' },
+        only: { type: 'string' },
+        csv: { type: 'boolean' },
+        to: { type: 'string' },
+        reason: { type: 'string' },
+      },
+      usage: report.usage,
     });
     const [verb, ...more] = positionals;
     const { since, only, csv = false, to } = values;

@@ -11,7 +11,7 @@ export const settings = {
     portal would not start with them.`,
 
   async run(_connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { json: { type: 'boolean' } });
+    const { values, positionals } = readArguments(args, { options: { json: { type: 'boolean' } }, usage: settings.usage });
     if (positionals.length > 0) throw new UsageError(settings.usage);
     await runServerProgram(printSettingsPath, values.json === true ? ['--json'] : []);
   },

@@ -4,22 +4,27 @@ import { openPdf, readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { UsageError } from '../errors.ts';
 
+/** Only with its offset: without one it would be another moment on each machine. */
 const readMoment = (text: string): number => {
-  const moment = Date.parse(text);
+  const moment = /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(moment)) throw new UsageError(`--effective-from ${text}: write a moment like 2027-01-01T00:00:00+01:00`);
   return moment;
 };
 
+/** `2027-01-01 00:00 (Europe/Warsaw)`: the day that clients are told. */
+const momentIn = (timeZone: string, moment: number): string =>
+  `${new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;
+
 export const statute = {
   usage: `pergamin statute publish FILE.pdf --version VERSION [--effective-from MOMENT] [--changes TEXT]
-    Publishes a version of the terms. Every client is asked to accept it from that moment on (at once when left out). Of the nearest
+    Publishes a version of the terms. Every client is asked to accept it from that moment on (at once when left out), which is written
+    like 2027-01-01T00:00:00+01:00 and answered in the time zone of the organisation. Of the nearest
     version ahead clients are told when they sign in, with what --changes says; who accepts it before its day is not asked again.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(args, {
-      version: { type: 'string' },
-      'effective-from': { type: 'string' },
-      changes: { type: 'string' },
+      options: { version: { type: 'string' }, 'effective-from': { type: 'string' }, changes: { type: 'string' } },
+      usage: statute.usage,
     });
     const [verb, path, ...more] = positionals;
     if (verb !== 'publish' || path === undefined || values.version === undefined || more.length > 0) throw new UsageError(statute.usage);
@@ -36,7 +41,7 @@ export const statute = {
     form.set('file', await openPdf(path), basename(path));
     const published = await connection.call(calls.publishStatute, { form });
     process.stdout.write(
-      `${published.repeated ? 'already published' : 'published'} ${published.id}\n  version ${published.version}, in force from ${new Date(published.effectiveFrom).toISOString()}\n`,
+      `${published.repeated ? 'already published' : 'published'} ${published.id}\n  version ${published.version}, in force from ${momentIn(published.timeZone, published.effectiveFrom)}\n`,
     );
   },
 };

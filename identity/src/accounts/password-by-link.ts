@@ -45,7 +45,7 @@ export const createPasswordByLink = (parts: Parts) => {
     if (!isSet) return { kind: 'void' };
     await throttle.succeed(subjects.account(personalId));
     log.info({ personalId, audit: boundTo === null ? 'PASSWORD_SET' : 'PASSWORD_RESET' }, 'identity: password set by a mailed link');
-    return { kind: 'set' };
+    return { kind: 'set', isFirst: boundTo === null };
   };
 
   /** Ends all sessions of the person. `code`: what was typed as the second fact of an activation; a reset takes none. */

@@ -17,7 +17,9 @@ const languageLinks = (context: PageContext): Markup =>
   html` <nav class="languages" aria-label="${context.texts.selectLanguage}">
     ${context.languages.offered.map(
       ({ tag, name }) =>
-        html`<a href="?lang=${tag}" lang="${tag}" hreflang="${tag}" ${tag === context.language && html` aria-current="true"`}>${name}</a>`,
+        html`<a href="?lang=${tag}&amp;chosen" lang="${tag}" hreflang="${tag}" ${tag === context.language && html` aria-current="true"`}
+          >${name}</a
+        >`,
     )}
   </nav>`;
 

@@ -49,8 +49,8 @@ test('an encrypted connection is promised only where there is one', () => {
 
 test('each language names itself, and the one in use is marked', () => {
   const written = create().signIn('en', page);
-  expect(written).toMatch(/<a\s+href="\?lang=pl"\s+lang="pl"\s+hreflang="pl"\s*>Polski<\/a\s*>/);
-  expect(written).toMatch(/<a\s+href="\?lang=en"\s+lang="en"\s+hreflang="en"\s+aria-current="true"\s*>English<\/a\s*>/);
+  expect(written).toMatch(/<a\s+href="\?lang=pl&amp;chosen"\s+lang="pl"\s+hreflang="pl"\s*>Polski<\/a\s*>/);
+  expect(written).toMatch(/<a\s+href="\?lang=en&amp;chosen"\s+lang="en"\s+hreflang="en"\s+aria-current="true"\s*>English<\/a\s*>/);
 });
 
 test.each([

@@ -50,6 +50,7 @@ export interface Texts {
   readonly newLink: string;
   readonly passwordSet: string;
   readonly passwordSetLead: string;
+  readonly passwordResetLead: string;
   readonly selectLanguage: string;
 }
 
@@ -107,6 +108,7 @@ export const readTexts = (catalogues: Catalogues, language: Language): Texts => 
     newLink: read('identity.newLink'),
     passwordSet: read('identity.passwordSet'),
     passwordSetLead: read('identity.passwordSetLead'),
+    passwordResetLead: read('identity.passwordResetLead'),
     selectLanguage: read('language.switch'),
   };
 };

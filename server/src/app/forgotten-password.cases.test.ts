@@ -293,7 +293,7 @@ describe('54: a link', () => {
   test.each<[string, { password: string; repeat?: string }, string]>([
     ['two different passwords', { password: next, repeat: `${next}x` }, 'Passwords are different'],
     ['no password', { password: '' }, 'Field required'],
-    ['a password that others guess first', { password: 'Warszawa2026!' }, 'Others would guess this password soon'],
+    ['a password that others guess first', { password: 'Warszawa2026!' }, 'This password is easy to guess'],
     ['the id', { password: 'Id-72000006-x' }, 'The password must not contain your ID'],
     ['the present password', { password }, 'Your password cannot be the same as the last 6'],
   ])('54: a link is kept for another try after %s', async (_what, fields, sentence) => {

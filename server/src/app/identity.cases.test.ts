@@ -300,7 +300,7 @@ describe('the page that asks for the password', () => {
     const page = await openPasswordPage(browser);
     const elsewhere = await portal.newBrowser().request('GET', page);
     expect(elsewhere.statusCode).toBe(400);
-    expect(elsewhere.body).toContain('To logowanie straciło ważność');
+    expect(elsewhere.body).toContain('Czas na zalogowanie minął');
     expect(elsewhere.body).toContain(`href="http://${portal.host}/login-ex"`);
     await returnToPortal(browser, await submitPassword(browser, page, { password }));
     expect((await browser.request('GET', page)).statusCode).toBe(400);

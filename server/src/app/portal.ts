@@ -31,6 +31,8 @@ interface Parts {
   /** As the owner of everything, when the portal's own role is not. */
   readonly migrationAddress?: DatabaseAddress | undefined;
   readonly metrics: Metrics;
+  /** Left out: read here, before anything is opened. */
+  readonly branding?: Platform['branding'];
   /** Left out: those of the contract. */
   readonly limits?: CallLimits;
 }
@@ -58,8 +60,7 @@ const crontab = `
 /** The wiring: opens the platform, opens every room, mounts their calls. */
 export const openPortal = async (parts: Parts) => {
   const { address, migrationAddress, settings, log } = parts;
-  // First: what does not fit there is said before anything is opened.
-  const branding = await openBranding(settings);
+  const branding = parts.branding ?? (await openBranding(settings));
   await prepareDatabase({ address, migrationAddress, log });
   const database = openDatabase({ ...address, maxConnections: 24, log });
   try {

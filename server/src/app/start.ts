@@ -10,9 +10,10 @@ import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { openDemo } from './demo.ts';
 import { type OfflineRemoval, openOfflineRemoval } from './demonstration.ts';
 import { leaveRoot } from './leave-root.ts';
+import { openBranding } from './platform.ts';
 import { openPortal } from './portal.ts';
 import { waitForDatabase } from './wait-for-database.ts';
-import { openStartupServer } from './startup-server.ts';
+import { listenError, openStartupServer } from './startup-server.ts';
 
 export { BrandingError } from '#features/branding/branding.door.ts';
 export { DemonstrationError } from './demonstration.ts';
@@ -81,20 +82,22 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
   const read = readSettings(environment);
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
   const log = createLog(environment['LOG_LEVEL'] === undefined && process.stderr.isTTY ? 'warn' : settings.logLevel);
+  // What an operator has to put right is said before anything is created.
+  const branding = await openBranding(settings);
+  const startupServer = await openStartupServer(settings);
   await leaveRoot({ settings, ports: { PORT: settings.port, METRICS_PORT: settings.metricsPort }, log });
   warnOfUnknownProxy(settings, log);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const databaseServer = await openDatabaseServer(settings, log);
   const metrics = createMetrics();
   const { address, migrationAddress } = databaseServer;
-  const startupServer = await openStartupServer({ host: settings.host, port: settings.port });
-  const portal = await waitForDatabase(() => openPortal({ settings, log, clock: systemClock, address, migrationAddress, metrics }), {
-    address,
-    log,
-  });
+  const running = { settings, branding, log, clock: systemClock, metrics };
+  const portal = await waitForDatabase(() => openPortal({ ...running, address, migrationAddress }), { address, log });
   await portal.keys.ensureFirst(join(settings.dataDir, 'publisher.key'));
   await startupServer.close();
-  await portal.server.listen({ host: settings.host, port: settings.port });
+  await portal.server.listen({ host: settings.host, port: settings.port }).catch((error: unknown) => {
+    throw listenError(error, settings);
+  });
   const closeMetrics = await listenForMetrics(settings, metrics, log);
   const demo = await openDemo({ ...portal, settings, clock: systemClock, log });
   const lines = [

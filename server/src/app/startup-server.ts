@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { calls, errorCodes, type ErrorBody } from '@pergamin/contract';
+import { type Settings, SettingsError } from '#platform/settings/settings.ts';
 
 const retryAfterSeconds = 5;
 
@@ -27,11 +28,26 @@ const answer: RequestListener = (request, response) => {
   response.end(JSON.stringify(body));
 };
 
-/** Answers in place of the portal until that can listen itself: alive, and not ready. Throws when the port is taken. */
-export const openStartupServer = async (address: { readonly host: string; readonly port: number }) => {
+type Address = Pick<Settings, 'host' | 'port'>;
+
+/** What `listen` rejects with, as a sentence for the operator where it is one. */
+export const listenError = (error: unknown, { host, port }: Address): unknown =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    ? new SettingsError(`PORT: another program listens on port ${port} of ${host} already. End it, or set PORT to a free port`, {
+        cause: error,
+      })
+    : error;
+
+/**
+ * Answers in place of the portal until that can listen itself: alive, and not ready.
+ * @throws SettingsError when the port is taken
+ */
+export const openStartupServer = async ({ host, port }: Address) => {
   const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16 * 1024 }, answer);
-  server.listen(address);
-  await once(server, 'listening');
+  server.listen({ host, port });
+  await once(server, 'listening').catch((error: unknown) => {
+    throw listenError(error, { host, port });
+  });
   return {
     async close(): Promise<void> {
       const closed = once(server, 'close');

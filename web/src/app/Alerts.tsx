@@ -7,6 +7,6 @@ import { on } from '#platform/events.ts';
 /** Shows every `alert` event at the top of the page. */
 export function Alerts() {
   const [queue] = useState(createToastQueue);
-  useEffect(() => on('alert', (alert) => void queue.add(alert)), [queue]);
+  useEffect(() => on('alert', queue.add), [queue]);
   return <Toasts queue={queue} durationMs={alertLimits.vanishAfterMs} />;
 }

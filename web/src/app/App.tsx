@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { emit } from '#platform/events.ts';
@@ -7,14 +7,16 @@ import { takeLastError } from '#platform/last-error.ts';
 import { Alerts } from './Alerts.tsx';
 import { PageBoundary } from './PageBoundary.tsx';
 import { SignIn, Workspace } from './pages.ts';
-import { useSessionEnd } from './useSessionEnd.ts';
+import { signInAgainPage, useSessionEnd } from './useSessionEnd.ts';
 
 /** The routes of the portal, and what every page shares: messages, live regions, the end of a session. */
 export function App() {
   const [, navigate] = useLocation();
   useSessionEnd((path) => navigate(path, { replace: true }));
+  const hasSessionEnded = useRef(false);
   useEffect(() => {
     const sentence = takeLastError();
+    hasSessionEnded.current = sentence === 'session.noLongerActive';
     if (sentence !== undefined) emit('alert', { tone: 'error', title: t(sentence) });
     if (speaksByCopy()) emit('alert', { tone: 'info', title: t('language.keptCopy') });
   }, []);
@@ -26,7 +28,9 @@ export function App() {
         <Suspense>
           <Switch>
             <Route path="/">
-              <Workspace onSignedOut={(to) => navigate(to, { replace: true })} />
+              <Workspace
+                onSignedOut={(to) => navigate(hasSessionEnded.current && to === '/login-ex' ? signInAgainPage : to, { replace: true })}
+              />
             </Route>
             <Route path="/login-ex">
               <SignIn page="id" />

@@ -8,6 +8,7 @@ import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { currentAppearance } from '#platform/appearance.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
+import { onSessionCleared } from '#platform/session-token.ts';
 import { whenIdle } from '#platform/when-idle.ts';
 import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
@@ -71,6 +72,8 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
   }, [takesFocus, blocked]);
   // Another person has signed in: the windows of this one are closed before the page is loaded again (B17).
   useEffect(() => on('personChanged', desktop.forget), [desktop]);
+  // However the session ends, the names of documents do not stay in this tab.
+  useEffect(() => onSessionCleared(desktop.forget), [desktop]);
 
   const actions = useMemo<DeskActions>(
     () => ({

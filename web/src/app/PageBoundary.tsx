@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
-import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { t } from '#platform/language.ts';
 
 /** A page whose code could not be fetched, or that broke, says so; loading it anew is the way on. */

@@ -4,7 +4,7 @@ import { useEffect, useId } from 'react';
 import { isUnread, opensByDownload } from '#lists/row-rules.ts';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import { emptyFile } from '#kit/feedback/EmptyState.tsx';
+import { emptyFile } from '#kit/seal/empty-file.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { SkeletonBar } from '#kit/feedback/Skeleton.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';

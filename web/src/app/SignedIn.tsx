@@ -3,13 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { SessionWarning } from '#features/session/SessionWarning.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { call, CallError } from '#platform/api.ts';
 import { alertError, sentenceOf } from '#platform/errors.ts';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { findStatuteFlag, storeStatuteFlag } from '#platform/statute-flag.ts';
 import { Desk } from './Desk.tsx';
+import { useClientLanguage } from './useClientLanguage.ts';
 import css from './Workspace.module.css';
 
 interface SignedInProps {
@@ -38,6 +39,7 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
 
   const [acceptedHere, setAcceptedHere] = useState(false);
   const user = self.data;
+  useClientLanguage(user?.language);
   const inForce = statute.data;
   useEffect(() => {
     if (user === undefined || inForce?.version === undefined || inForce.version === null || !inForce.accepted) return;

@@ -2,8 +2,9 @@ import { statuteLimits } from '@pergamin/contract';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
+import { keepChosenLanguage } from '#platform/chosen-language.ts';
 import { joinTabs } from '#platform/cross-tab.ts';
-import { currentToken, storeSession } from '#platform/session-token.ts';
+import { clearSession, currentToken, storeSession } from '#platform/session-token.ts';
 import { answerFetch, freshTab, refusal, show, tokenFor, type Answers } from '#platform/page.fixture.tsx';
 import { Alerts } from './Alerts.tsx';
 import { Workspace } from './Workspace.tsx';
@@ -42,8 +43,10 @@ const productGroup = {
 };
 const mortgages = { key: 'MORTGAGE', name: { pl: 'Kredyty hipoteczne', en: 'Mortgages' } };
 
+const anna = { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false, language: 'PL' };
+
 const portal: Answers = {
-  'GET /api/protected/account/self/info': { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false },
+  'GET /api/protected/account/self/info': anna,
   'GET /api/protected/documents/statute/data': statute,
   'GET /api/protected/metadata/map': { items: [productGroup], statementMarker: 'BANK_ST_DOC_TYPE' },
   'GET /api/open/documents/metadata/dictionaries/list': {
@@ -127,7 +130,7 @@ test('the desk greets, offers its tile and shows the newest documents, what is n
   answerFetch(portal);
   open();
   await expect.element(page.getByRole('heading', { name: 'Dzień dobry' })).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'Odebrane' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Otrzymane' })).toBeVisible();
   await expect.element(page.getByRole('button', { name: /Aneks nr 1.*Kredyty hipoteczne.*2026-11-18.*Nowy/ })).toBeVisible();
   await expect.element(page.getByRole('button', { name: /Aneks nr 2.*2026-11-18$/ })).toBeVisible();
   expect(document.title).toBe('Pulpit · Pergamin');
@@ -136,10 +139,35 @@ test('the desk greets, offers its tile and shows the newest documents, what is n
 test('a customer without documents is told so', async () => {
   await freshTab('EN');
   storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: Date.now() + 900_000 });
-  answerFetch({ ...portal, 'POST /api/protected/documents/list/data': { items: [], total: 0 } });
+  answerFetch({
+    ...portal,
+    'GET /api/protected/account/self/info': { ...anna, language: 'EN' },
+    'POST /api/protected/documents/list/data': { items: [], total: 0 },
+  });
   open();
   await expect.element(page.getByRole('heading', { name: 'Hello' })).toBeVisible();
   await expect.element(page.getByText('There are no documents for you yet')).toBeVisible();
+});
+
+test('a language that was chosen in this browser becomes the client’s', async () => {
+  keepChosenLanguage('PL');
+  const asked = answerFetch({
+    ...portal,
+    'GET /api/protected/account/self/info': { ...anna, language: 'EN' },
+    'POST /api/protected/account/setup-language/PL': new Response(null, { status: 204 }),
+  });
+  open();
+  await expect.poll(() => asked.map(({ line }) => line)).toContain('POST /api/protected/account/setup-language/PL');
+});
+
+test('however a session ends, the windows and the names in them leave this tab', async () => {
+  sessionStorage.setItem('pergamin.layout.1.10000001', kept);
+  answerFetch(portal);
+  open();
+  await expect.element(page.getByRole('region', { name: 'Dokumenty otrzymane' })).toBeVisible();
+  clearSession();
+  expect(Object.keys(sessionStorage).filter((key) => key.startsWith('pergamin.layout'))).toEqual([]);
+  await expect.element(page.getByRole('region', { name: 'Dokumenty otrzymane' })).not.toBeInTheDocument();
 });
 
 test('documents that cannot be listed can be asked for again', async () => {
@@ -161,7 +189,7 @@ test('before the statute is accepted there is its window and nothing else', asyn
   open();
   await expect.element(page.getByRole('region', { name: 'Regulamin' })).toBeVisible();
   expect(performance.now() - began).toBeGreaterThanOrEqual(statuteLimits.shownAfterMs);
-  expect(page.getByRole('button', { name: 'Odebrane' }).elements()).toEqual([]);
+  expect(page.getByRole('button', { name: 'Otrzymane' }).elements()).toEqual([]);
   expect(page.getByRole('button', { name: /Menu użytkownika/ }).elements()).toEqual([]);
   expect(asked.map(({ line }) => line)).not.toContain('POST /api/protected/documents/list/data');
   expect(localStorage.getItem('statute-accepted')).toBeNull();
@@ -177,7 +205,7 @@ test('without a statute in force nothing is blocked', async () => {
   const none = { id: null, version: null, effectiveFrom: null, accepted: false, pagesReached: [] };
   answerFetch({ ...portal, 'GET /api/protected/documents/statute/data': none });
   open();
-  await expect.element(page.getByRole('button', { name: 'Odebrane' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Otrzymane' })).toBeVisible();
 });
 
 test('a link that leads to no window of ours is answered calmly', async () => {

@@ -5,6 +5,7 @@
 import type { sessionStorageKeys } from '@pergamin/contract';
 import { keepEarlyPress } from '#features/sign-in/early-press.ts';
 import { applyAppearance } from '#platform/appearance.ts';
+import { findChosenLanguage } from '#platform/chosen-language.ts';
 
 const languageKey: (typeof sessionStorageKeys)['language'] = 'lang';
 
@@ -16,7 +17,7 @@ export const choosePrerendered = (root: HTMLElement): void => {
   if (!root.hasChildNodes()) return;
   const { documentElement } = document;
   const templates = [...document.querySelectorAll<HTMLTemplateElement>('template[data-language]')];
-  const spoken = sessionStorage.getItem(languageKey);
+  const spoken = findChosenLanguage() ?? sessionStorage.getItem(languageKey);
   if (spoken !== null && spoken.toLowerCase() !== documentElement.lang) {
     const own = templates.find(({ dataset }) => dataset['language'] === spoken);
     root.replaceChildren(...(own === undefined ? [] : [own.content]));

@@ -18,7 +18,7 @@ const row = (number: number, name: string) => ({
 const rows = [row(1, 'Umowa kredytu.pdf'), row(2, 'Aneks do umowy.pdf')];
 
 const portal: Answers = {
-  'GET /api/protected/account/self/info': { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false },
+  'GET /api/protected/account/self/info': { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false, language: 'PL' },
   'GET /api/protected/account/self/info/full': {
     preferredChannelId: null,
     personalId: '10000001',
@@ -47,7 +47,7 @@ const open = async (answers: Answers = portal) => {
       <Workspace onSignedOut={() => undefined} />
     </>,
   );
-  await expect.element(page.getByRole('button', { name: 'Odebrane 2 nowe' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Otrzymane 2 nowe' })).toBeVisible();
   return asked;
 };
 const palette = page.getByRole('combobox', { name: 'Szukaj lub wykonaj' });

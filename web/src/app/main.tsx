@@ -5,7 +5,8 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hideArrival } from '#features/sign-in/arrival.ts';
 import { joinTabs } from '#platform/cross-tab.ts';
 import { ignorePressesOnChangedControls } from '#platform/double-press.ts';
-import { loadLanguage } from '#platform/language.ts';
+import { isOtherLanguageChosen, loadLanguage } from '#platform/language.ts';
+import { isAnythingAsked } from '#platform/unsent-work.ts';
 import { App } from './App.tsx';
 import { preloadPage } from './pages.ts';
 import { showStartFailure } from './start-failure.ts';
@@ -14,6 +15,10 @@ import { showStartFailure } from './start-failure.ts';
 hideArrival();
 joinTabs();
 ignorePressesOnChangedControls();
+// A tab follows the language that was chosen in another one when it is looked at again, unless something in it is not sent yet.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible' && isOtherLanguageChosen() && !isAnythingAsked()) location.reload();
+});
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element');

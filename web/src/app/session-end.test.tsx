@@ -39,7 +39,7 @@ test('a session that ends is told at once and left two seconds later', async () 
   emit('sessionEnded', { hadToken: true });
   await expect.element(page.getByText('Your session is no longer active')).toBeVisible();
   expect(left).toEqual([]);
-  await expect.poll(() => left, { timeout: 5_000 }).toEqual(['/login-ex']);
+  await expect.poll(() => left, { timeout: 5_000 }).toEqual(['/login-ex?error=session']);
   expect(performance.now() - began).toBeGreaterThanOrEqual(2_000);
 });
 

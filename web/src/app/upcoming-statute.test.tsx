@@ -28,7 +28,7 @@ const next = { id: nextId, version: '4', effectiveFrom, changes: 'Dodano § 4.',
 
 /** A portal in which the next version is published; what it answers may change while somebody is at it. */
 const portalWith = (statute: object): Record<string, unknown> => ({
-  'GET /api/protected/account/self/info': { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false },
+  'GET /api/protected/account/self/info': { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false, language: 'PL' },
   [dataPath]: statute,
   'GET /api/protected/metadata/map': { items: [], statementMarker: 'BANK_ST_DOC_TYPE' },
   'GET /api/open/documents/metadata/dictionaries/list': { items: [] },
@@ -85,10 +85,10 @@ describe('a version that was published ahead', () => {
     open();
     await expect.element(notice()).toBeVisible();
     await expect.element(page.getByRole('status').getByText('Od 2027-02-01 obowiązuje nowy regulamin')).toBeInTheDocument();
-    await expect.element(page.getByRole('button', { name: 'Odebrane' })).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Otrzymane' })).toBeVisible();
     const bottom = notice().element().getBoundingClientRect().bottom;
     expect(page.getByRole('main').element().getBoundingClientRect().top).toBeGreaterThanOrEqual(bottom);
-    await page.getByRole('button', { name: 'Odebrane' }).click();
+    await page.getByRole('button', { name: 'Otrzymane' }).click();
     await expect.element(page.getByRole('region', { name: 'Dokumenty otrzymane' })).toBeVisible();
     await expect.element(notice()).toBeVisible();
   });
@@ -224,5 +224,5 @@ test('when the day comes in the middle of a session, its window stands before ev
   emit('statuteRequired', undefined);
   await expect.element(statuteWindow()).toBeVisible();
   await expect.element(statuteWindow().getByRole('button', { name: 'Wyloguj się' })).toBeVisible();
-  expect(page.getByRole('button', { name: 'Odebrane' }).query()).toBeNull();
+  expect(page.getByRole('button', { name: 'Otrzymane' }).query()).toBeNull();
 });

@@ -4,6 +4,8 @@ import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 
 const signInPage = '/login-ex';
+/** The sign-in page says there why it is asked again, for as long as it is shown. */
+export const signInAgainPage = `${signInPage}?error=session`;
 const signInPaths = new Set(['/login', signInPage, '/oauth', '/sso', '/verify']);
 
 /**
@@ -20,7 +22,7 @@ export function useSessionEnd(goTo: (path: string) => void): void {
       if (hadToken) emit('alert', { tone: 'error', title: t('session.noLongerActive') });
       timer ??= setTimeout(() => {
         timer = undefined;
-        leave(to ?? signInPage);
+        leave(to ?? (hadToken ? signInAgainPage : signInPage));
       }, sessionLimits.redirectAfterUnauthorisedMs);
     });
     return () => {

@@ -1,6 +1,7 @@
 import { windowLimits } from '@pergamin/contract';
 import { createContext, use } from 'react';
 import type { WindowContentProps, WindowKind } from '#desktop/desktop.store.ts';
+import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
 import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
 import { formatDeepLink } from '#desktop/deep-link.ts';
 import type { DocumentListProps } from '#lists/DocumentList.tsx';
@@ -154,8 +155,15 @@ function useOpenHistory(): NonNullable<DocumentListProps['onHistory']> {
 const addressOf = (id: string): string => `./${formatDeepLink({ kind: 'document', id })}`;
 
 function Received({ params }: WindowContentProps) {
+  // The list begins alike from the tile, the menu and a link: with all that the tile counts as new.
+  const oldest = useUnreadReceived()?.since;
   return (
-    <ReceivedDocumentsWindow.Component hrefOf={addressOf} onOpen={useOpenDocument()} onHistory={useOpenHistory()} since={params['since']} />
+    <ReceivedDocumentsWindow.Component
+      hrefOf={addressOf}
+      onOpen={useOpenDocument()}
+      onHistory={useOpenHistory()}
+      since={params['since'] ?? oldest}
+    />
   );
 }
 

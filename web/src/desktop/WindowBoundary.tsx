@@ -2,7 +2,7 @@ import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
-import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 
 /** A window that breaks says so and can be tried again; the others go on. */
 export class WindowBoundary extends Component<{ readonly children: ReactNode }, { readonly broken: boolean }> {

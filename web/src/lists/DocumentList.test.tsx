@@ -124,8 +124,36 @@ describe('filters', () => {
     await button('Remove the filter Account: 61 10').click();
     await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.metadata).toHaveLength(1);
     await expect.element(page.getByRole('textbox', { name: 'Account' })).toHaveValue('');
+    await choose('period', 'last 30 days');
+    await button('apply').click();
+    await expect.element(page.getByText('period: last 30 days')).toBeVisible();
     await button('clear').click();
     await expect.element(page.getByText('period: last 3 months')).toBeVisible();
+  });
+
+  test('of a period replace the days that were written, and its chip goes without showing less', async () => {
+    const { asked } = open(portal(1));
+    const lastYear = String(new Date().getFullYear() - 1);
+    await choose('period', 'No period');
+    await page.getByRole('textbox', { name: 'Registered: from' }).fill('01-02-2020');
+    await button('apply').click();
+    await expect.element(page.getByText('Registered: from 01-02-2020')).toBeVisible();
+    // The only date that is left: without it nothing could be searched.
+    expect(button('Remove the filter Registered: from 01-02-2020').elements()).toEqual([]);
+    await choose('period', lastYear);
+    await button('apply').click();
+    await expect.element(page.getByText(`period: ${lastYear}`)).toBeVisible();
+    await expect.element(page.getByRole('textbox', { name: 'Registered: from' })).toHaveValue('');
+    await button(`Remove the filter period: ${lastYear}`).click();
+    await expect.element(page.getByText(`Registered: from 01-01-${lastYear}`)).toBeVisible();
+    expect((await queriesOf(asked)).at(-1)?.criteria.period).toMatchObject({ end: null });
+  });
+
+  test('by an account number are found with its country, too', async () => {
+    const { asked } = open(portal(1));
+    await page.getByRole('textbox', { name: 'Account' }).fill('PL 61 1090');
+    await button('apply').click();
+    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.metadata.at(-1)).toMatchObject({ value: '%61 1090%' });
   });
 
   test('by Enter are applied, too', async () => {
@@ -159,7 +187,7 @@ describe('filters', () => {
     await expect.element(page.getByRole('textbox', { name: 'Registered: from' })).toHaveFocus();
     await expect
       .element(page.getByRole('textbox', { name: 'Registered: to' }))
-      .toHaveAccessibleDescription('Select correct document registration date');
+      .toHaveAccessibleDescription('Select correct document registration date. These days are outside the period: last 3 months');
     expect(await queriesOf(asked)).toHaveLength(1);
   });
 
@@ -210,7 +238,7 @@ describe('the search', () => {
   test('that finds nothing says what was sought, and searches without it', async () => {
     const { asked } = open(portal(0));
     await page.getByRole('searchbox').fill('loam');
-    await expect.element(page.getByText(/matches “loam”/)).toBeVisible();
+    await expect.element(page.getByText('Nothing matches “loam” in this period: last 3 months.')).toBeVisible();
     await button('Search without filters').click();
     await expect.poll(async () => (await queriesOf(asked)).at(-1)?.text).toBe(null);
   });
@@ -218,7 +246,7 @@ describe('the search', () => {
   test('that finds nothing names the period and offers a longer one', async () => {
     const { asked } = open(portal(0));
     await expect.element(page.getByText(/Period searched: last 3 months/)).toBeVisible();
-    await button('Search: last 6 months').click();
+    await button('Show last 6 months').click();
     await expect.poll(async () => (await queriesOf(asked)).length).toBe(2);
     await expect.element(page.getByText('period: last 6 months')).toBeVisible();
   });
@@ -352,7 +380,7 @@ describe('columns', () => {
     await expect.poll(width).toBeCloseTo(before + 20, 0);
     for (let i = 0; i < 8; i += 1) await button('Narrower: Account').click();
     await expect.poll(width).toBeCloseTo(listLimits.columnMinWidthPx, 0);
-    await button('Show all columns as usual').click();
+    await button('Restore the default columns').click();
     await expect.element(page.getByRole('columnheader', { name: 'Registered' })).toBeVisible();
   });
 });

@@ -4,8 +4,9 @@ import { Chip } from './Chip.tsx';
 import { writtenDay } from './day-text.ts';
 import css from './FilterChips.module.css';
 import type { ListField, ListPlan, ListView, SavedFilter } from './list-plan.ts';
-import { firstPeriod, periodOf } from './list-rules.ts';
+import { periodOf, withoutFilter, withoutPeriod } from './list-rules.ts';
 import { periodText } from './period-text.ts';
+import { organisationToday } from './useDocuments.ts';
 
 interface FilterChipsProps {
   readonly plan: ListPlan;
@@ -14,24 +15,28 @@ interface FilterChipsProps {
   readonly onChange: (part: Pick<ListView, 'period' | 'filters'>) => void;
 }
 
-/** What narrows the list now: one chip each, to be taken away. The usual period stays, so that it is always seen. */
+/** What narrows the list now: one chip each, to be taken away. The usual period stays, so that it is always seen; removing always widens. */
 export function FilterChips({ plan, view, texts, onChange }: FilterChipsProps) {
+  const today = organisationToday();
   const period = periodOf(plan, view);
-  const usual = firstPeriod(plan);
-  const without = (key: string) => onChange({ period: view.period, filters: view.filters.filter((filter) => filter.key !== key) });
+  /** A chip that cannot be taken away without showing less, or nothing, has no button. */
+  const removing = (next: FilterChipsProps['view'] | undefined) => (next === undefined ? {} : { onRemove: () => onChange(next) });
   return (
     <ul className={css['chips']} aria-label={t('filters.active')}>
       {plan.period !== 'none' && period !== 'EMPTY' && (
-        <Chip
-          label={t('filters.period')}
-          value={periodText(period)}
-          {...(period === usual ? {} : { onRemove: () => onChange({ period: usual, filters: view.filters }) })}
-        />
+        <Chip label={t('filters.period')} value={periodText(period)} {...removing(withoutPeriod(plan, view, today))} />
       )}
       {plan.fields.map((field) => {
         const filter = view.filters.find(({ key }) => key === field.key);
         if (filter === undefined) return null;
-        return <Chip key={field.key} label={field.label} value={filterText(field, filter, texts)} onRemove={() => without(field.key)} />;
+        return (
+          <Chip
+            key={field.key}
+            label={field.label}
+            value={filterText(field, filter, texts)}
+            {...removing(withoutFilter(plan, view, field.key, today))}
+          />
+        );
       })}
     </ul>
   );

@@ -10,7 +10,7 @@ import { readDay, writtenDay } from './day-text.ts';
 import { draftOf, emptyDraft, filtersOf, isChanged, nothingWritten, type Draft } from './filter-draft.ts';
 import { FilterField, FilterPanel } from './FilterPanel.tsx';
 import type { ListField, ListPlan, ListView } from './list-plan.ts';
-import { refusalOf } from './list-rules.ts';
+import { cleared, crossedFields, refusalOf } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import { OrderSelect, orderId } from './OrderSelect.tsx';
 import { SortToggle } from './SortToggle.tsx';
@@ -48,6 +48,9 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
     setDraft({ ...draft, ...part });
     setErrors({});
   });
+  /** A period takes the place of the days that were written. */
+  const changePeriod = (period: Period): void =>
+    change(period === 'EMPTY' ? { period } : { period, days: { ...draft.days, [plan.dateKey]: nothingWritten } });
   const apply = (): string | undefined => {
     const wrong = errorsOf(plan, draft);
     setErrors(wrong.byField);
@@ -60,14 +63,14 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
     return undefined;
   };
   const clear = (): void => {
-    const empty = emptyDraft(plan);
-    setDraft(empty);
+    const empty = cleared(plan, applied, organisationToday());
+    setDraft(draftOf(plan, empty));
     setErrors({});
-    if (isChanged(plan, empty, applied)) onApply({ period: empty.period, filters: [] });
+    if (isChanged(plan, draftOf(plan, empty), applied)) onApply(empty);
   };
   return (
     <FilterPanel changed={isReordered || isChanged(plan, draft, applied)} onApply={apply} onClear={clear}>
-      {plan.period !== 'none' && <PeriodSelect plan={plan} value={draft.period} error={errors['period']} onChange={change} />}
+      {plan.period !== 'none' && <PeriodSelect plan={plan} value={draft.period} error={errors['period']} onChange={changePeriod} />}
       {plan.fields.map((field) => (
         <FilterField
           key={field.key}
@@ -95,7 +98,7 @@ interface PeriodSelectProps {
   readonly plan: ListPlan;
   readonly value: Period;
   readonly error: string | undefined;
-  readonly onChange: (part: Partial<Draft>) => void;
+  readonly onChange: (period: Period) => void;
 }
 
 function PeriodSelect({ plan, value, error, onChange }: PeriodSelectProps) {
@@ -106,7 +109,7 @@ function PeriodSelect({ plan, value, error, onChange }: PeriodSelectProps) {
         labelHidden
         options={periodOptions(plan, value)}
         value={value}
-        onChange={(period) => onChange({ period: asPeriod(plan, period) })}
+        onChange={(period) => onChange(asPeriod(plan, period))}
         error={error}
       />
     </FilterField>
@@ -172,8 +175,14 @@ interface Wrong {
 const errorsOf = (plan: ListPlan, draft: Draft): Wrong => {
   const { filters, unreadable } = filtersOf(plan, draft);
   if (unreadable.length > 0) return { byField: Object.fromEntries(unreadable.map((key) => [key, t('filters.notADay')])) };
-  const refusal = refusalOf(plan, { period: draft.period, filters }, organisationToday());
+  const today = organisationToday();
+  const refusal = refusalOf(plan, { period: draft.period, filters }, today);
   if (refusal === undefined) return { byField: {} };
   const detail = refusal === 'none' ? plan.texts.noDate : plan.texts.wrongDate;
-  return { byField: { [plan.dateKey]: detail }, alert: { title: t(refusal === 'none' ? 'filters.noDate' : 'filters.wrongDate'), detail } };
+  const alert = { title: t(refusal === 'none' ? 'filters.noDate' : 'filters.wrongDate'), detail };
+  const crossed = crossedFields(plan, filters);
+  if (refusal === 'wrong' && crossed.length > 0) return { byField: Object.fromEntries(crossed.map((key) => [key, detail])), alert };
+  const apart = refusal === 'wrong' && draft.period !== 'EMPTY';
+  const reason = apart ? t('filters.periodApart', { period: periodText(draft.period) }) : undefined;
+  return { byField: { [plan.dateKey]: reason === undefined ? detail : `${detail}. ${reason}` }, alert };
 };

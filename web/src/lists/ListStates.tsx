@@ -1,9 +1,10 @@
-import { t } from '#platform/language.ts';
+import { languageTag, t } from '#platform/language.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { Button } from '#kit/buttons/Button.tsx';
-import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { EmptyState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { firstView, longerPeriod, periodOf } from './list-rules.ts';
+import { cleared, firstView, longerPeriod, periodOf } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import css from './ListStates.module.css';
 import { organisationToday } from './useDocuments.ts';
@@ -15,27 +16,32 @@ interface NothingFoundProps {
   readonly onRefresh: () => void;
 }
 
+/** A name of a period, which begins with a capital where it stands alone. */
+const inSentence = (name: string): string => name.charAt(0).toLocaleLowerCase(languageTag()) + name.slice(1);
+
 /** Names the period that was searched, and offers what reaches further (D20). */
 export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundProps) {
   const period = periodOf(plan, view);
   const longer = longerPeriod(plan, view, organisationToday());
+  // The word is kept while there are filters to leave out.
+  const widest: Partial<ListView> = view.filters.length > 0 ? cleared(plan, view, organisationToday()) : { text: '' };
   const isNarrowed = view.text !== '' || view.filters.length > 0;
   const text = view.text.trim();
-  const inPeriod = plan.period === 'none' || period === 'EMPTY' ? undefined : t('list.emptyInPeriod', { period: periodText(period) });
+  const named = plan.period === 'none' || period === 'EMPTY' ? undefined : periodText(period);
   return (
     <EmptyState
       title={t('list.empty')}
-      text={text === '' ? (inPeriod ?? t('list.emptyLead')) : t('list.emptySought', { text })}
+      text={emptyText(text, named)}
       action={
         <span className={css['ways']}>
-          {isNarrowed && (
-            <Button kind="primary" onClick={() => onChange({ text: '', filters: firstView(plan).filters })}>
-              {t('list.withoutFilters')}
+          {longer !== undefined && (
+            <Button kind="primary" onClick={() => onChange({ period: longer })}>
+              {t('list.searchPeriod', { period: inSentence(periodText(longer)) })}
             </Button>
           )}
-          {!isNarrowed && longer !== undefined && (
-            <Button kind="primary" onClick={() => onChange({ period: longer })}>
-              {t('list.searchPeriod', { period: periodText(longer) })}
+          {isNarrowed && (
+            <Button kind={longer === undefined ? 'primary' : 'secondary'} onClick={() => onChange(widest)}>
+              {t('list.withoutFilters')}
             </Button>
           )}
           <Button icon="arrow-clockwise" onClick={onRefresh}>
@@ -47,6 +53,11 @@ export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundPr
   );
 }
 
+const emptyText = (text: string, period: string | undefined): string => {
+  if (text === '') return period === undefined ? t('list.emptyLead') : t('list.emptyInPeriod', { period });
+  return period === undefined ? t('list.emptySought', { text }) : t('list.emptySoughtInPeriod', { text, period });
+};
+
 /** The view names no date to search by: nothing was sent (D8). */
 export function NotAsked({ plan, onChange }: Pick<NothingFoundProps, 'plan' | 'onChange'>) {
   const { period } = firstView(plan);
@@ -56,7 +67,7 @@ export function NotAsked({ plan, onChange }: Pick<NothingFoundProps, 'plan' | 'o
       text={plan.texts.noDate}
       action={
         <Button kind="primary" onClick={() => onChange({ period, filters: [] })}>
-          {t('list.searchPeriod', { period: periodText(periodOf(plan, { period })) })}
+          {t('list.searchPeriod', { period: inSentence(periodText(periodOf(plan, { period }))) })}
         </Button>
       }
     />

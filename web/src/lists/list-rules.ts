@@ -64,9 +64,20 @@ export const refusalOf = (plan: ListPlan, view: Sought, today: string): 'none' |
   return days.kind === 'days' ? undefined : days.kind;
 };
 
+/** The fields whose days contradict each other: a range that ends before it begins, or an end before another field's beginning. */
+export const crossedFields = (plan: ListPlan, filters: readonly SavedFilter[]): readonly string[] => {
+  const keys = plan.fields.filter(({ look }) => look !== 'text' && look !== 'select').map(({ key }) => key);
+  const isCrossed = (begins: string | null, ends: string | null) => begins !== null && ends !== null && ends < begins;
+  const own = keys.filter((key) => isCrossed(rangeOf(filters, key).from, rangeOf(filters, key).to));
+  if (own.length > 0) return own;
+  const others = keys.filter((key) => key !== plan.dateKey);
+  const pair = others.flatMap((start) => others.map((end) => [start, end] as const));
+  return pair.find(([start, end]) => isCrossed(rangeOf(filters, start).from, rangeOf(filters, end).to)) ?? [];
+};
+
 const daysOf = (plan: ListPlan, { period, filters }: Sought, today: string) => {
-  const others = plan.fields.filter(({ key, look }) => look !== 'text' && look !== 'select' && key !== plan.dateKey);
-  const ranges = others.map(({ key }) => rangeOf(filters, key));
+  const dates = plan.fields.filter(({ key, look }) => look !== 'text' && look !== 'select' && key !== plan.dateKey);
+  const ranges = dates.map(({ key }) => rangeOf(filters, key));
   const from = ranges
     .flatMap((range) => range.from ?? [])
     .toSorted()
@@ -104,13 +115,16 @@ export const queryOf = (plan: ListPlan, view: ListView, asking: Asking & { reado
   };
 };
 
+/** An account number is kept without its country, and its spaces mean nothing; customers copy it with both. */
+const accountKey = 'ACCOUNT_NUMBER';
+
 /** Part of a text is sought anywhere in it; its own signs mean nothing (D6). */
 const containing = (value: string): string => `%${value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 const criteriaOf = (plan: ListPlan, filter: SavedFilter, timeZone: string): readonly Criterion[] => {
   if (!plan.fields.some(({ key }) => key === filter.key)) return [];
   if ('value' in filter) {
-    const value = filter.value.trim();
+    const value = filter.key === accountKey ? filter.value.trim().replace(/^PL\s*(?=\d)/i, '') : filter.value.trim();
     return value === '' ? [] : [{ id: filter.key, operator: 'LIKE', value: containing(value) }];
   }
   // The list's own date is part of the period.
@@ -131,6 +145,50 @@ export const longerPeriod = (plan: ListPlan, view: Pick<ListView, 'period'>, tod
     .filter(({ begins }) => begins < from)
     .toSorted((a, b) => (a.begins < b.begins ? 1 : -1))
     .at(0)?.period;
+};
+
+/**
+ * The view without its period: the usual one where that reaches as far back, else all days since the first one of the period. Undefined where
+ * the list cannot show more: a search needs a date (D8).
+ */
+export const withoutPeriod = (plan: ListPlan, view: Sought, today: string): Sought | undefined => {
+  const period = periodOf(plan, view);
+  const usual = firstPeriod(plan);
+  const { from, to } = daysOfPeriod(period, today);
+  const usualFrom = daysOfPeriod(usual, today).from;
+  if (period === usual || from === null || usualFrom === null) return undefined;
+  if (usualFrom <= from) return { ...view, period: usual };
+  if (plan.period !== 'optional' || to === null || to >= today) return undefined;
+  return { period: 'EMPTY', filters: tidyFilters(plan, [...others(plan, view.filters), { key: plan.dateKey, from, to: null }]) };
+};
+
+/** The view without one of its filters; undefined where it is the only date that is left, and the list needs one (D8). */
+export const withoutFilter = (plan: ListPlan, view: Sought, key: string, today: string): Sought | undefined => {
+  const next = { period: view.period, filters: view.filters.filter((filter) => filter.key !== key) };
+  if (refusalOf(plan, next, today) !== 'none') return next;
+  const range = rangeOf(view.filters, key);
+  // Days since are all that can be widened to: an end goes, a beginning stays.
+  return range.from !== null && range.to !== null
+    ? { ...next, filters: [...next.filters, { key, from: range.from, to: null }] }
+    : undefined;
+};
+
+/** Without any filter; its period never reaches less far back than before. */
+export const cleared = (plan: ListPlan, view: Sought, today: string): Sought => {
+  const { from } = searchedFrom(plan, view, today);
+  const usual = { period: firstPeriod(plan), filters: [] };
+  const usualFrom = daysOfPeriod(usual.period, today).from;
+  if (plan.period === 'none' || from === null || usualFrom === null || usualFrom <= from) return usual;
+  const period = periodOf(plan, view);
+  return period === 'EMPTY' ? { period, filters: [{ key: plan.dateKey, from, to: null }] } : { period, filters: [] };
+};
+
+const others = (plan: ListPlan, filters: readonly SavedFilter[]): readonly SavedFilter[] =>
+  filters.filter(({ key }) => key !== plan.dateKey);
+
+const searchedFrom = (plan: ListPlan, view: Sought, today: string): Pick<DayRange, 'from'> => {
+  const period = periodOf(plan, view);
+  return period === 'EMPTY' ? rangeOf(view.filters, plan.dateKey) : daysOfPeriod(period, today);
 };
 
 /** No sort, then downwards, then upwards, then none again. */

@@ -27,7 +27,6 @@ export const identityOfRow = (
   const lead = leadKey === undefined ? '' : texts.textOf(leadKey, row.metadata[leadKey]);
   return {
     sha256: checksumOf(row),
-    icon: 'file-text-duotone',
     title: nameOfRow(plan, row),
     lead: lead === '' ? undefined : lead,
     plain,

@@ -7,7 +7,7 @@ import { answerFetch, freshTab, refusal, tokenFor } from './page.fixture.tsx';
 
 const anna = tokenFor('10000001');
 const documentId = '6f1b7a32-0000-4000-8000-000000000001';
-const person = { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false };
+const person = { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false, language: 'PL' };
 
 const listen = <Name extends keyof PortalEvents>(name: Name): PortalEvents[Name][] => {
   const heard: PortalEvents[Name][] = [];

@@ -47,7 +47,5 @@ export const emit = <Name extends keyof PortalEvents>(name: Name, event: PortalE
 /** Listens until the returned function is called. */
 export const on = <Name extends keyof PortalEvents>(name: Name, listener: Listener<Name>): (() => void) => {
   listeners[name].add(listener);
-  return () => {
-    listeners[name].delete(listener);
-  };
+  return () => listeners[name].delete(listener);
 };

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { currentLanguage, loadLanguage, speaksByCopy, t } from './language.ts';
+import { changeLanguage, currentLanguage, isOtherLanguageChosen, loadLanguage, speakRecorded, speaksByCopy, t } from './language.ts';
 import { answerFetch, freshTab, refusal, sentences } from './page.fixture.tsx';
 
 const english = 'GET /resources/r/lang?lang=EN';
@@ -30,6 +30,23 @@ test.each([
   await loadLanguage();
   expect(speaksByCopy()).toBe(true);
   expect(t('menu.logout')).toBe('leave');
+});
+
+test('a language that was chosen holds for every tab of this browser, whatever the tab spoke before', async () => {
+  let reloads = 0;
+  changeLanguage('PL', () => (reloads += 1));
+  expect([reloads, currentLanguage()]).toEqual([1, 'PL']);
+  sessionStorage.setItem('lang', 'EN');
+  expect(isOtherLanguageChosen()).toBe(true);
+  answerFetch({ [polish]: sentences.PL });
+  await loadLanguage();
+  expect([currentLanguage(), isOtherLanguageChosen()]).toEqual(['PL', false]);
+});
+
+test('the language of a client’s record is spoken by this tab, and is no choice of this browser', () => {
+  let reloads = 0;
+  for (const language of ['PL', 'PL'] as const) speakRecorded(language, () => (reloads += 1));
+  expect([reloads, currentLanguage(), isOtherLanguageChosen()]).toEqual([1, 'PL', false]);
 });
 
 test('newer sentences replace the copy', async () => {

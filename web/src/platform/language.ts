@@ -1,5 +1,6 @@
 import { getTranslations, languageCode, pathOf, sessionStorageKeys, type LanguageCode } from '@pergamin/contract';
 import { createInstance } from 'i18next';
+import { findChosenLanguage, forgetChosenLanguage, keepChosenLanguage } from './chosen-language.ts';
 import type { TranslationKey } from './translation-key.ts';
 
 export type { TranslationKey } from './translation-key.ts';
@@ -36,11 +37,25 @@ const said = new Map<TranslationKey, string>();
 /** Whether the catalogue has a sentence for a key that is only known at run time. */
 export const hasSentence = (key: string): key is TranslationKey => i18n.exists(key);
 
-/** Keeps the choice and loads the page anew; the language already spoken does nothing. */
-export const changeLanguage = (language: LanguageCode, reload: () => void = () => location.reload()): void => {
+const loadAnew = (): void => location.reload();
+
+/** Keeps the choice, for every tab of this browser, and loads the page anew; the language already spoken is only kept. */
+export const changeLanguage = (language: LanguageCode, reload: () => void = loadAnew): void => {
+  keepChosenLanguage(language);
+  speakRecorded(language, reload);
+};
+
+/** Has this tab speak a language that nobody chose here; the language already spoken does nothing. */
+export const speakRecorded = (language: LanguageCode, reload: () => void = loadAnew): void => {
   if (language === currentLanguage()) return;
   sessionStorage.setItem(sessionStorageKeys.language, language);
   reload();
+};
+
+/** Whether another language was chosen since this page was loaded: in another tab, or on the pages of the sign-in. */
+export const isOtherLanguageChosen = (): boolean => {
+  const chosen = findChosenLanguage();
+  return chosen !== undefined && chosen !== currentLanguage();
 };
 
 /** Makes `t` speak: called once before the first render, and by tests. */
@@ -69,11 +84,14 @@ let byCopy = false;
  * server cannot be reached or answers nonsense, the last good copy of this browser is used. Without one the failure is thrown.
  */
 export const loadLanguage = async (): Promise<void> => {
+  const chosen = findChosenLanguage();
+  if (chosen !== undefined) sessionStorage.setItem(sessionStorageKeys.language, chosen);
   const language = currentLanguage();
   const path = pathOf(getTranslations, { query: { lang: language } });
   const response = await fetch(path, { credentials: 'same-origin' }).catch(() => undefined);
   if (language !== defaultLanguage && (response?.status === 400 || response?.status === 404)) {
     sessionStorage.removeItem(sessionStorageKeys.language);
+    forgetChosenLanguage();
     return loadLanguage();
   }
   const fresh = response?.ok ? await sentencesIn(response.clone()) : undefined;

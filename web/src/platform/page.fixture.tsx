@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { onTestFinished, vi } from 'vitest';
 import english from '../../../languages/en.json';
 import polish from '../../../languages/pl.json';
+import { forgetChosenLanguage } from './chosen-language.ts';
 import { speak } from './language.ts';
 
 /** What a test lets the server answer: a JSON body with status 200, or a whole response; a promise of one when the test says when. */
@@ -55,6 +56,7 @@ export const tokenFor = (personalId: string): string => {
 export const freshTab = async (language: ProductLanguage = 'PL'): Promise<void> => {
   sessionStorage.clear();
   localStorage.clear();
+  forgetChosenLanguage();
   sessionStorage.setItem('lang', language);
   await speak(language, getTranslations.answer.parse(sentences[language]));
 };

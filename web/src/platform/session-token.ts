@@ -1,4 +1,5 @@
 import { sessionHeaders, sessionStorageKeys } from '@pergamin/contract';
+import { createSignal } from './store.ts';
 import { clearStatuteFlag } from './statute-flag.ts';
 
 /** What this tab holds of a session: the value of the authorization header, and when the session ends on the server's clock. */
@@ -7,9 +8,8 @@ export interface StoredSession {
   readonly expiresAtEpochMs: number | undefined;
 }
 
-type Listener = (session: StoredSession) => void;
-const listeners = new Set<Listener>();
-const endListeners = new Set<() => void>();
+const stored = createSignal<StoredSession>();
+const cleared = createSignal();
 let serverAheadMs = 0;
 let sinceMs = 0;
 
@@ -45,7 +45,7 @@ export const storeFromResponse = (headers: Headers, nowMs: number = Date.now()):
   if (next.token === known?.token && next.expiresAtEpochMs === known.expiresAtEpochMs) return;
   const session = { token: next.token, expiresAtEpochMs: next.expiresAtEpochMs };
   storeSession(session, next.token === known?.token ? sinceMs : nowMs);
-  for (const listener of listeners) listener(session);
+  stored.tell(session);
 };
 
 /** Takes over a session that another tab told about; listeners are not told. */
@@ -62,19 +62,14 @@ export const clearSession = (): void => {
   sessionStorage.removeItem(sessionStorageKeys.token);
   sessionStorage.removeItem(sessionStorageKeys.expiry);
   clearStatuteFlag();
-  for (const listener of endListeners) listener();
+  cleared.tell();
 };
 
-/** Called whenever the session of this tab is forgotten, for any reason. */
-export const onSessionCleared = (listener: () => void): void => void endListeners.add(listener);
+/** Called whenever the session of this tab is forgotten, for any reason, until the returned function is called. */
+export const onSessionCleared = cleared.subscribe;
 
 /** Called whenever a response brought a new token or another end. */
-export const onSessionStored = (listener: Listener): (() => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
+export const onSessionStored = stored.subscribe;
 
 /** The subject of a token is the personal id (B6); undefined for anything that is no JWT. Nothing is trusted by it: the server decides. */
 export const personalIdOf = (token: string): string | undefined => claimOf(token, 'sub');

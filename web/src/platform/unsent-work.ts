@@ -11,6 +11,9 @@ export const askBeforeLeaving = (question: Question): (() => void) => {
   };
 };
 
+/** Whether somebody would be asked. */
+export const isAnythingAsked = (): boolean => questions.size > 0;
+
 /** Whether everybody who has something to lose lets the page go. Asked one after another; the first refusal is the answer. */
 export const mayLeave = async (): Promise<boolean> => {
   for (const question of Array.from(questions)) if (!(await question())) return false;

@@ -56,6 +56,33 @@ describe('the account', () => {
   });
 });
 
+describe('the language', () => {
+  const mailLanguage = async (personalId: string) =>
+    await portal.db
+      .selectFrom('client')
+      .select(['language', 'chosen_language as chosen'])
+      .where('personal_id', '=', personalId)
+      .executeTakeFirst();
+  const shown = async (client: Pick<Awaited<ReturnType<TestPortal['signIn']>>, 'call'>) => (await client.call('getSelf', {})).body.language;
+
+  test('is the one of the record until another is chosen, and the chosen one stays at the next sign-in in the language of the house', async () => {
+    const client = await portal.signIn('50000050', { language: 'EN' });
+    expect([await shown(client), await mailLanguage('50000050')]).toEqual(['EN', { language: 'EN', chosen: null }]);
+    expect((await client.call('setupLanguage', { params: { language: 'PL' } })).status).toBe(204);
+    expect([await shown(client), await mailLanguage('50000050')]).toEqual(['PL', { language: 'EN', chosen: 'PL' }]);
+    const again = await portal.signIn('50000050');
+    expect(await shown(again)).toBe('PL');
+  });
+
+  test('that the portal does not speak is refused, and is not shown where the record has it from before', async () => {
+    const client = await portal.signIn('50000051', {});
+    const answer = await client.call('setupLanguage', { params: { language: 'DE' } });
+    expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
+    await portal.db.updateTable('client').set({ language: 'DE' }).where('personal_id', '=', '50000051').execute();
+    expect(await shown(client)).toBe('PL');
+  });
+});
+
 describe('the channel for news', () => {
   test('is chosen, changed, and chosen once more without harm', async () => {
     const client = await portal.signIn('50000010', { email: 'ewa@example.com', phone: '+48600100200' });
@@ -83,7 +110,7 @@ describe('the channel for news', () => {
     const client = await portal.signIn('50000030', { cif, email: 'ewa@example.com', phone: '+48600100200' });
     const chosen = async () => (await client.call('getAccount', {})).body.preferredChannelId;
     await client.call('setupChannel', { params: { channel: 'EMAIL' } });
-    await upsert('50000030', { cif, phone: '+48600100200' });
+    await upsert('50000030', { cif, email: null, phone: '+48600100200' });
     expect(await chosen()).toBe(null);
     await upsert('50000030', { cif, email: 'other@example.com' });
     expect(await chosen()).toBe('EMAIL');

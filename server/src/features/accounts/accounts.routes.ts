@@ -7,6 +7,7 @@ export const accountRoutes = (accounts: AccountService, passwords: PasswordServi
   route(calls.getSelf, async ({ caller }) => accounts.getSelf(caller.personalId)),
   route(calls.getAccount, async ({ caller }) => accounts.getAccount(caller.personalId)),
   route(calls.setupChannel, async ({ caller, params }) => accounts.setupChannel(caller.personalId, params.channel)),
+  route(calls.setupLanguage, async ({ caller, params }) => accounts.setupLanguage(caller.personalId, params.language)),
   route(calls.changePassword, async ({ caller, body }) => passwords.change(caller, body)),
   route(calls.requestPasswordReset, async ({ caller }) => passwords.requestReset(caller)),
 ];

@@ -1,15 +1,10 @@
-import type { ClientRecord } from '@pergamin/contract';
-
 interface Contact {
   readonly email: string | null;
   readonly phone: string | null;
 }
 
 /** Recipients of the mail that a contact changed: the old address too, so that a takeover does not go unnoticed by the owner (R4). */
-export const addressesToTell = (
-  previous: Contact | null,
-  { email = null, phone = null }: Pick<ClientRecord, 'email' | 'phone'>,
-): string[] => {
+export const addressesToTell = (previous: Contact | null, { email, phone }: Contact): string[] => {
   if (previous === null || (previous.email === email && previous.phone === phone)) return [];
   return [...new Set([previous.email, email])].filter((address) => address !== null);
 };

@@ -43,9 +43,17 @@ export const createAccountService = ({ db, passwords, languages, settings }: Par
       if (!isSet) throw invalidField(channel === 'EMAIL' ? 'email' : 'phone', 'there is none to write to');
     },
 
+    /** Throws VALIDATION_ERROR for a language that is not spoken. */
+    async setupLanguage(personalId: string, language: LanguageCode): Promise<void> {
+      if (!languages.includes(language)) throw invalidField('language', `must be one of ${languages.join(', ')}`);
+      await store.setLanguage(db, personalId, language);
+    },
+
     async getSelf(personalId: string): Promise<UserInfo> {
-      const client = await store.findUserInfo(db, personalId);
-      if (client === undefined) throw new PortalError('ACCESS_DENIED');
+      const known = await store.findUserInfo(db, personalId);
+      if (known === undefined) throw new PortalError('ACCESS_DENIED');
+      // One that the installation took back is no language to show anything in.
+      const client = { ...known, language: languages.includes(known.language) ? known.language : (languages[0] ?? 'PL') };
       const keeper = client.managed ? findPasswordKeeper(settings.identityServices, personalId) : undefined;
       return keeper === undefined ? client : { ...client, passwordService: { name: keeper.name, url: keeper.passwordUrl } };
     },

@@ -8,6 +8,7 @@ export const findUserInfo = (db: Db, personalId: string): Promise<UserInfo | und
   db
     .selectFrom('client')
     .select(['personal_id as personalId', 'first_name as firstName', 'last_name as lastName', 'managed'])
+    .select((row) => row.fn.coalesce('chosen_language', 'language').as('language'))
     .where('personal_id', '=', personalId)
     .executeTakeFirst();
 
@@ -46,6 +47,10 @@ export const setPreferredChannel = async (
   return numUpdatedRows > 0n;
 };
 
+export const setLanguage = async (db: Db, personalId: string, language: LanguageCode): Promise<void> => {
+  await db.updateTable('client').set({ chosen_language: language }).where('personal_id', '=', personalId).execute();
+};
+
 /** A part of a statement: the people whom this query names sign in now. */
 export const recordSignInsText = (personalIds: string, at: string): string =>
   `update client set previous_sign_in_at = last_sign_in_at, last_sign_in_at = ${at} where personal_id in (${personalIds})`;
@@ -53,11 +58,12 @@ export const recordSignInsText = (personalIds: string, at: string): string =>
 const welcomeStatement: NamedStatement = {
   name: 'accounts-welcome',
   text: `with kept as (
-      update client set chosen_language = $2 where personal_id = $1 and managed = $3 and chosen_language is distinct from $2)
+      update client set chosen_language = $2
+        where personal_id = $1 and managed = $3 and $2::text is not null and chosen_language is distinct from $2)
     select personal_id as "personalId", managed from client where personal_id = $1`,
 };
 
-/** `language`, null: mail is in the language of the record. */
+/** `language`, null: mail is in the language that it was in. */
 export const welcome = async (
   pool: Pool,
   personalId: string,

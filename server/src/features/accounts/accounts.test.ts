@@ -79,7 +79,13 @@ describe('client records', () => {
 
   test('say who is signed in, and nothing more', async () => {
     const client = await portal.signIn('2010', { cif: '8010', firstName: 'Ewa', lastName: 'Lis', email: 'ewa@example.com' });
-    expect((await client.call('getSelf', {})).body).toEqual({ personalId: '2010', firstName: 'Ewa', lastName: 'Lis', managed: false });
+    expect((await client.call('getSelf', {})).body).toEqual({
+      personalId: '2010',
+      firstName: 'Ewa',
+      lastName: 'Lis',
+      managed: false,
+      language: 'PL',
+    });
   });
 
   test('client records never change a password that somebody has', async () => {
@@ -87,6 +93,29 @@ describe('client records', () => {
     await upsert({ ...record, personalId: '2011', cif: '8011', initialPassword: 'Another-pass-1' });
     const again = await portal.signIn('2011');
     expect((await again.call('getSelf', {})).status).toBe(200);
+  });
+
+  test('leave alone what they do not mention, and remove what they say there is none of', async () => {
+    const known = () =>
+      portal.db
+        .selectFrom('client')
+        .select(['cif2', 'email', 'phone', 'managed', 'last_name'])
+        .where('personal_id', '=', '2012')
+        .executeTakeFirstOrThrow();
+    const whole = { cif2: '8013', email: 'kept@example.com', phone: '+48600100200', managed: true };
+    await upsert({ ...record, personalId: '2012', cif: '8012', ...whole });
+    const { email: _, ...withoutContact } = { ...record, personalId: '2012', cif: '8012', lastName: 'Nowa' };
+    await upsert(withoutContact);
+    expect(await known()).toEqual({ ...whole, last_name: 'Nowa' });
+    await upsert({ ...withoutContact, cif2: null, email: null, phone: null, managed: false });
+    expect(await known()).toEqual({ cif2: null, email: null, phone: null, managed: false, last_name: 'Nowa' });
+  });
+
+  test('that leave out who keeps the password give a client of an outside service none', async () => {
+    await upsert({ ...record, personalId: '2013', cif: '8014', managed: true });
+    await upsert({ ...record, personalId: '2013', cif: '8014', initialPassword: 'Another-pass-1' });
+    const { rows } = await portal.pool.query(`select from identity.account where personal_id = '2013'`);
+    expect(rows).toEqual([]);
   });
 
   test('keep who was in a group, and until when', async () => {
@@ -208,7 +237,7 @@ describe('the language of mail', () => {
     expect(await languagesOf('4103')).toEqual(['PL', 'EN']);
   });
 
-  test('follows the client’s own sign-in; one in Polish, which everybody is offered first, leaves it to the record', async () => {
+  test('follows the client’s own sign-in; one in Polish, which everybody is offered first, leaves it as it was', async () => {
     await portal.addClient('4104', person('4104'));
     await signInIn('PL', '4104');
     await move('4104', '+48600100201');
@@ -219,7 +248,7 @@ describe('the language of mail', () => {
     await move('4104', '+48600100204', { language: 'EN' });
     await signInIn('PL', '4104');
     await move('4104', '+48600100205');
-    expect(await languagesOf('4104')).toEqual(['PL', 'EN', 'PL', 'EN', 'EN']);
+    expect(await languagesOf('4104')).toEqual(['PL', 'EN', 'EN', 'EN', 'EN']);
   });
 });
 
@@ -252,9 +281,8 @@ describe('a change of a contact', () => {
     await upsert(person);
     await upsert({ ...person, phone: '+48600100201' });
     expect(await mailsAbout('jan')).toEqual(['jan@example.com']);
-    const { email, ...withoutAddress } = person;
-    await upsert({ ...withoutAddress, phone: '+48600100201' });
-    expect(await mailsAbout(email)).toEqual(['jan@example.com', 'jan@example.com']);
+    await upsert({ ...person, email: null, phone: '+48600100201' });
+    expect(await mailsAbout('jan')).toEqual(['jan@example.com', 'jan@example.com']);
   });
 
   test('is told only when the change has come about', async () => {

@@ -27,22 +27,31 @@ export const listOwn = async (db: Db, personalIds: readonly string[]): Promise<s
 export interface Written {
   readonly record: ClientRecord;
   readonly outcome: 'created' | 'changed' | 'unchanged';
-  /** Contacts before this change; null when the id was unknown. */
-  readonly previous: { readonly email: string | null; readonly phone: string | null } | null;
+  /** What was known of the person until now; null when nobody was known under the id. */
+  readonly previous: Columns | null;
+  /** What is known from now on: what the record left out is as it was. */
+  readonly current: Columns;
   /** Of mail to this person from now on. */
   readonly language: LanguageCode;
 }
 
-const columnsOf = (record: ClientRecord, language: LanguageCode) => ({
-  cif: record.cif,
-  cif2: record.cif2 ?? null,
-  first_name: record.firstName,
-  last_name: record.lastName,
-  email: record.email ?? null,
-  phone: record.phone ?? null,
-  managed: record.managed ?? false,
-  language,
-});
+interface Columns {
+  readonly cif: string;
+  readonly cif2: string | null;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly managed: boolean;
+  readonly language: LanguageCode;
+}
+
+/** What is left out stays as it was; null removes it. */
+const columnsOf = (record: ClientRecord, { previous, standard }: { previous: Columns | null; standard: LanguageCode }): Columns => {
+  const { cif2 = previous?.cif2 ?? null, email = previous?.email ?? null, phone = previous?.phone ?? null } = record;
+  const { managed = previous?.managed ?? false, language = previous?.language ?? standard } = record;
+  return { cif: record.cif, cif2, first_name: record.firstName, last_name: record.lastName, email, phone, managed, language };
+};
 
 const readPresent = async (trx: Trx, records: readonly ClientRecord[]) => {
   const rows = await trx
@@ -71,19 +80,19 @@ export const upsertClients = async (
 ): Promise<Written[]> => {
   if (records.length === 0) return [];
   const present = await readPresent(trx, records);
-  const rows: (ReturnType<typeof columnsOf> & { personal_id: string })[] = [];
+  const rows: (Columns & { personal_id: string })[] = [];
   const written = records.map((record, index): Written => {
     const found = present.get(record.personalId);
-    const columns = columnsOf(record, record.language ?? found?.columns.language ?? standard);
-    const language = found?.chosen_language ?? columns.language;
+    const previous = found?.columns ?? null;
+    const current = columnsOf(record, { previous, standard });
+    const language = found?.chosen_language ?? current.language;
     if (found !== undefined && found.demo !== demo)
       throw new PortalError('RESOURCE_DUPLICATE', {
         fields: { [`items.${index}.personalId`]: 'belongs to the demonstration: remove it first' },
       });
-    if (found !== undefined && isDeepStrictEqual(found.columns, columns))
-      return { record, outcome: 'unchanged', previous: found.columns, language };
-    rows.push({ personal_id: record.personalId, ...columns });
-    return { record, outcome: found === undefined ? 'created' : 'changed', previous: found?.columns ?? null, language };
+    if (isDeepStrictEqual(previous, current)) return { record, outcome: 'unchanged', previous, current, language };
+    rows.push({ personal_id: record.personalId, ...current });
+    return { record, outcome: previous === null ? 'created' : 'changed', previous, current, language };
   });
   if (rows.length > 0)
     await trx

@@ -17,15 +17,20 @@ const assertSensible = (records: readonly ClientRecord[], languages: readonly La
   if (isForeign) throw invalidField('language', `must be one of ${languages.join(', ')}`);
 };
 
-/** Who has a password to be kept here: given with the record, or to be set through a link. */
-const isLocal = ({ managed }: ClientRecord): boolean => managed !== true;
-
 /** Who is to be invited. */
 const newcomersOf = (written: readonly store.Written[]) =>
-  written.flatMap(({ record, language }) => {
-    const { personalId, email, initialPassword } = record;
-    return isLocal(record) && initialPassword === undefined && typeof email === 'string' ? [{ personalId, email, language }] : [];
-  });
+  written.flatMap(({ record: { personalId, initialPassword }, current: { managed, email }, language }) =>
+    !managed && initialPassword === undefined && email !== null ? [{ personalId, email, language }] : [],
+  );
+
+/** A client of an outside service has no password here, also where the record does not say whose the client is. */
+const withoutManaged = <Account extends { readonly personalId: string }>(
+  accounts: readonly Account[],
+  written: readonly store.Written[],
+) => {
+  const managed = new Set(written.filter(({ current }) => current.managed).map(({ record }) => record.personalId));
+  return accounts.filter(({ personalId }) => !managed.has(personalId));
+};
 
 /** Writes what the organisation says about its clients, with a constant number of statements for a batch of any size. */
 export const createClientRecords = ({ db, passwords, mail, notifications, languages, settings, clock, log }: AccountsParts) => {
@@ -36,8 +41,8 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
       timeZone: settings.timeZone,
     }).format(at);
 
-  const noticesOf = ({ record, previous, language }: store.Written, now: Date): MailMessage[] =>
-    addressesToTell(previous, record).map((to) => ({
+  const noticesOf = ({ previous, current, language }: store.Written, now: Date): MailMessage[] =>
+    addressesToTell(previous, current).map((to) => ({
       to,
       language,
       template: 'contactChanged',
@@ -53,7 +58,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
 
   return {
     /**
-     * All or nothing, mail included. Passwords are given only to people who have none yet; who is given none is mailed a link that sets one,
+     * All or nothing, mail included. What a record leaves out stays as it was. Passwords are given only to people who have none yet; who is given none is mailed a link that sets one,
      * once (`reinvite`: again). Whoever is to be reached elsewhere from now on is told so, at the old address too.
      */
     async upsert(
@@ -64,7 +69,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
       const records = demo ? await withoutOwn(given) : given;
       // Outside the transaction, which would hold its locks while hashing.
       const firstPasswords = records
-        .filter(isLocal)
+        .filter(({ managed }) => managed !== true)
         .flatMap(({ personalId, initialPassword: password }) => (password === undefined ? [] : [{ personalId, password }]));
       const hashed = (await passwords?.hashFirstPasswords(firstPasswords)) ?? [];
       const { written, invitations } = await db.transaction().execute(async (trx) => {
@@ -73,7 +78,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
         const done = await store.upsertClients(trx, records, { demo, now, standard: languages[0] ?? 'PL' });
         const memberships = records.flatMap(({ cif, groups }) => (groups === undefined ? [] : [{ cif, groups }]));
         await replaceGroups(trx, memberships, now);
-        await passwords?.createHashed(hashed, trx);
+        await passwords?.createHashed(withoutManaged(hashed, done), trx);
         const invited = (await passwords?.invite(newcomersOf(done), { within: trx, again: reinvite })) ?? [];
         await mail.sendAll([...done.flatMap((one) => noticesOf(one, now)), ...invited.map(({ letter }) => letter)], trx);
         const changed = done.filter(({ outcome }) => outcome === 'changed').map(({ record }) => record.personalId);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -186,6 +187,16 @@ describe('what an organisation lays over it', () => {
     expect((await get('/identity/forgot?lang=xx')).body).toContain('<html lang="pl">');
   });
 
+  test('is a language that may be chosen on the pages of the sign-in, for the whole browser', async () => {
+    const get = (url: string, cookie = '') =>
+      portal.server.inject({ method: 'GET', url, headers: { host: portal.settings.publicUrl.host, cookie } });
+    expect((await get('/identity/forgot?lang=de')).headers['set-cookie']).toBeUndefined();
+    expect((await get('/identity/forgot?lang=de&chosen')).headers['set-cookie']).toBe('lang=DE; Path=/; Max-Age=31536000; SameSite=Lax');
+    expect((await get('/identity/forgot?lang=xx&chosen')).headers['set-cookie']).toBeUndefined();
+    expect((await get('/identity/forgot', 'lang=DE')).body).toContain('<html lang="de">');
+    expect((await get('/identity/forgot', 'lang=<x>')).body).toContain('<html lang="pl">');
+  });
+
   test('shows the organisation’s logo, which cannot run anything either', async () => {
     const logo = await portal.anonymous.call('getLogo', {});
     expect([logo.headers['content-type'], logo.bytes.equals(png)]).toEqual(['image/png', true]);
@@ -219,6 +230,24 @@ describe('what an organisation lays over it', () => {
     expect(await statement('DE')).toEqual(['de', '# Barrierefreiheit im Bank Wiślany']);
     expect(await statement('PL')).toEqual(['pl', '# Deklaracja dostępności']);
   });
+});
+
+describe('the examples of docs/branding.md', () => {
+  const examples = readFileSync(new URL('../../../../docs/branding.md', import.meta.url), 'utf8').match(/^ {4}\{.*\}$/gm) ?? [];
+
+  test.each([
+    ['"signIn.enterYourId": "Your customer number"', 'languages/en.json'],
+    ['"language.name"', 'languages/de.json'],
+    ['"hue"', 'theme.json'],
+    ['"accent"', 'theme.json'],
+  ])('%s is a %s that the portal starts with as it is written', async (part, path) => {
+    const [example = '', ...more] = examples.filter((one) => one.includes(part));
+    expect([example, more]).toEqual([expect.stringContaining(part), []]);
+    await using portal = await startTestPortal({ environment: { BRANDING_DIR: await aFolder({ [path]: example }) } });
+    expect((await portal.anonymous.call('listLanguages', {})).status).toBe(200);
+  });
+
+  test('are these four', () => expect(examples).toHaveLength(4));
 });
 
 describe('a folder that does not fit', () => {

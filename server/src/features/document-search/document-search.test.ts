@@ -1,5 +1,6 @@
 import type { Publication } from '@pergamin/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stemsOfTexts } from '#platform/database/migrations/0003-stems-of-texts.ts';
 import { stream, writePdf } from '#testing/simple-pdf.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
@@ -66,6 +67,47 @@ test('a document is found by beginnings of its words, with the page and the piec
   expect(await idsOf(client, 'procentowaX')).toEqual([]);
 });
 
+test('a document is found by its words in another inflection, Polish or English, and by nothing that only begins alike', async () => {
+  const client = await aClient();
+  const polish = await publish(aTextPdf('Oprocentowanie konta i harmonogram rat'), { cif: client.cif });
+  const english = await publish(aTextPdf('Monthly statements of your contact'), { cif: client.cif });
+  await readTexts();
+  expect(await idsOf(client, 'oprocentowaniem')).toEqual([polish]);
+  expect(await idsOf(client, 'Konto racie')).toEqual([polish]);
+  expect(await idsOf(client, 'statement')).toEqual([english]);
+  expect(await idsOf(client, 'stating')).toEqual([]);
+  expect(await idsOf(client, 'kontakt')).toEqual([]);
+  expect((await find(client, 'oprocentowaniem')).items[0]?.fragment[0]).toEqual({ text: 'Oprocentowanie', match: true });
+});
+
+test('texts that were read before there were stems are found by stems after the next round, without their files', async () => {
+  const client = await aClient();
+  const id = await publish(aTextPdf('Dawne umowy'), { cif: client.cif });
+  await readTexts();
+  await portal.pool.query(`update document_words set words = array_to_tsvector(array['dawne', 'umowy', $2]) where document_id = $1`, [
+    id,
+    `@cif:${client.cif}`,
+  ]);
+  await portal.db.updateTable('document').set({ object_key: '00/nothing' }).where('id', '=', id).execute();
+  expect([await idsOf(client, 'umowa'), await idsOf(client, 'umow')]).toEqual([[], [id]]);
+  await stemsOfTexts.up(portal.owner.db);
+  expect(await idsOf(client, 'umow')).toEqual([id]);
+  await readTexts();
+  expect(await idsOf(client, 'umowa')).toEqual([id]);
+});
+
+test('a page with more words than can be kept together is found by its first ones', async () => {
+  const client = await aClient();
+  const id = await publish(aTextPdf('Nic'), { cif: client.cif });
+  const words = Array.from({ length: 60_000 }, (_, index) => `umowami${index.toString(36).replaceAll(/\d/g, 'x')}ami`);
+  await portal.pool.query('insert into document_page_text (document_id, page, text) values ($1, 1, $2)', [
+    id,
+    `Pierwsza ${words.join(' ')}`,
+  ]);
+  await readTexts();
+  expect(await idsOf(client, 'pierwsza')).toEqual([id]);
+});
+
 test('the newest documents come first, each once, and pages of the answer neither overlap nor miss any', async () => {
   const client = await aClient();
   const ids: string[] = [];
@@ -115,7 +157,8 @@ test('what was published before there was a search is read in the next round', a
   const client = await aClient();
   const id = await publish(aTextPdf('Dawne dzieje'), { cif: client.cif });
   await readTexts();
-  await portal.pool.query('delete from document_words where document_id = $1', [id]);
+  for (const table of ['document_words', 'document_page_text'])
+    await portal.pool.query(`delete from ${table} where document_id = $1`, [id]);
   await portal.db.updateTable('document').set({ text_read_at: null }).where('id', '=', id).execute();
   await readTexts();
   expect(await idsOf(client, 'dzieje')).toEqual([id]);

@@ -7,8 +7,8 @@ import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { PdfError } from '#platform/pdf/pdf.errors.ts';
 import type { Renditions } from '#platform/renditions/renditions.ts';
-import { claimUnread, insertTexts, markTextRead, type PageText, type UnreadDocument } from './texts.store.ts';
-import { wordsOf } from './words.rules.ts';
+import { claimUnread, listTexts, markTextRead, type PageText, putTexts, type UnreadDocument } from './texts.store.ts';
+import { lexemesOf, wordsOf } from './words.rules.ts';
 
 export interface TextParts {
   readonly db: Db;
@@ -25,7 +25,8 @@ const maxFailures = 10;
 
 /**
  * Reads the texts of published documents whose text is not indexed yet, the newest first: new ones since the last round, and those of the time before
- * there was a search. A document without readable text is not tried again; one that the store cannot give now is tried in the next round.
+ * there was a search. A text that is kept is not read again: a migration that changes what is kept of the words has it counted as unread. What
+ * has no text that could be read is not asked again; what a store cannot give now is asked for in the next round.
  */
 export const createTextReading = ({ db, objects, pdf, renditions, log }: TextParts): JobHandler => {
   const read = async ({ object_key: key, sha256, page_count: pages }: UnreadDocument, signal: AbortSignal): Promise<PageText[]> => {
@@ -41,7 +42,7 @@ export const createTextReading = ({ db, objects, pdf, renditions, log }: TextPar
         signal,
         onPage(page, text) {
           const words = wordsOf(text);
-          if (words.size > 0) found.push({ page, text, words });
+          if (words.size > 0) found.push({ page, text, lexemes: lexemesOf(words) });
         },
       });
     } finally {
@@ -56,7 +57,9 @@ export const createTextReading = ({ db, objects, pdf, renditions, log }: TextPar
       const document = await claimUnread(trx, failed);
       if (document === undefined) return undefined;
       try {
-        await insertTexts(trx, document.id, await read(document, signal));
+        const kept = await listTexts(trx, document.id);
+        const pages = kept.map(({ page, text }) => ({ page, text, lexemes: lexemesOf(wordsOf(text)) }));
+        await putTexts(trx, document.id, kept.length > 0 ? pages : await read(document, signal));
       } catch (error) {
         signal.throwIfAborted();
         log.warn({ err: error, documentId: document.id }, 'the text of a document could not be read');

@@ -12,7 +12,8 @@ export interface UnreadDocument {
 export interface PageText {
   readonly page: number;
   readonly text: string;
-  readonly words: ReadonlySet<string>;
+  /** The words first, then their stems. */
+  readonly lexemes: ReadonlySet<string>;
 }
 
 /** Pages whose words are kept together: a search for several words finds them on any of these. */
@@ -34,36 +35,54 @@ export const markTextRead = async (db: Db, id: string): Promise<void> => {
   await sql`update document set text_read_at = now() where id = ${id}::uuid`.execute(db);
 };
 
+/** What was read of it before; nothing when it was not, or has no text. */
+export const listTexts = (trx: Trx, id: string): Promise<{ page: number; text: string }[]> =>
+  trx.selectFrom('document_page_text').select(['page', 'text']).where('document_id', '=', id).orderBy('page').execute();
+
 interface Together {
   readonly firstPage: number;
-  readonly words: Set<string>;
+  readonly lexemes: Set<string>;
   bytes: number;
 }
 
-const putTogether = (pages: readonly PageText[]): Together[] => {
-  const all: Together[] = [];
-  for (const { page, words } of pages) {
-    const bytes = [...words].reduce((sum, word) => sum + Buffer.byteLength(word), 0);
-    const last = all.at(-1);
-    const fits = last !== undefined && page < last.firstPage + pagesTogether && last.bytes + bytes <= maxBytesTogether;
-    const part = fits ? last : { firstPage: page, words: new Set<string>(), bytes: 0 };
-    if (!fits) all.push(part);
-    for (const word of words) part.words.add(word);
-    part.bytes += bytes;
+/** A page that says more than can be kept together is found by what it says first. */
+const fittingOf = (lexemes: ReadonlySet<string>): { lexemes: Set<string>; bytes: number } => {
+  const fitting = new Set<string>();
+  let bytes = 0;
+  for (const lexeme of lexemes) {
+    const size = Buffer.byteLength(lexeme);
+    if (bytes + size > maxBytesTogether) break;
+    fitting.add(lexeme);
+    bytes += size;
   }
-  return all;
+  return { lexemes: fitting, bytes };
 };
 
-/** The words are stored with the document's principals, so that an index answers for one of them alone. */
-export const insertTexts = async (trx: Trx, id: string, pages: readonly PageText[]): Promise<void> => {
+const putTogether = (pages: readonly PageText[]): Together[] => {
+  const parts: Together[] = [];
+  for (const { page, lexemes: all } of pages) {
+    const { lexemes, bytes } = fittingOf(all);
+    const last = parts.at(-1);
+    const fits = last !== undefined && page < last.firstPage + pagesTogether && last.bytes + bytes <= maxBytesTogether;
+    const part = fits ? last : { firstPage: page, lexemes: new Set<string>(), bytes: 0 };
+    if (!fits) parts.push(part);
+    for (const lexeme of lexemes) part.lexemes.add(lexeme);
+    part.bytes += bytes;
+  }
+  return parts;
+};
+
+/** In place of what was kept. The words stand with the document's principals, so that an index answers for one of them alone. */
+export const putTexts = async (trx: Trx, id: string, pages: readonly PageText[]): Promise<void> => {
   const numbers = pages.map(({ page }) => page);
   const texts = pages.map(({ text }) => text);
   await sql`insert into document_page_text (document_id, page, text)
     select ${id}::uuid, page, text from unnest(${numbers}::int[], ${texts}::text[]) as given (page, text)
     on conflict do nothing`.execute(trx);
-  for (const { firstPage, words } of putTogether(pages))
+  await trx.deleteFrom('document_words').where('document_id', '=', id).execute();
+  for (const { firstPage, lexemes } of putTogether(pages))
     await sql`insert into document_words (document_id, first_page, published_at, words)
       select id, ${firstPage}::int, published_at,
-        array_to_tsvector(${[...words]}::text[] || array(select '@' || principal from (${sql.raw(recipientsOf('document.id'))}) as recipient))
-      from document where id = ${id}::uuid on conflict do nothing`.execute(trx);
+        array_to_tsvector(${[...lexemes]}::text[] || array(select '@' || principal from (${sql.raw(recipientsOf('document.id'))}) as recipient))
+      from document where id = ${id}::uuid`.execute(trx);
 };

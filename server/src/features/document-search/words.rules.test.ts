@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fragmentOf, termsOf, tsqueryOf, wordsOf } from './words.rules.ts';
+import { fragmentOf, lexemesOf, termsOf, tsqueryOf, wordsOf } from './words.rules.ts';
 
 test('words are kept without case, accents and signs, each once', () => {
   expect([...wordsOf('Umowa nr 12/2026: umowa o KREDYT hipoteczny, Żółć-łódź')]).toEqual([
@@ -15,12 +15,16 @@ test('words are kept without case, accents and signs, each once', () => {
   ]);
 });
 
-test('every word is the beginning of one, but a single sign is a whole one', () => {
-  expect(tsqueryOf(termsOf('Żółty o kred'))).toBe(`'zolty':* & 'o' & 'kred':*`);
+test('every word is the beginning of one or of the same stem, but a single sign is a whole one', () => {
+  expect(tsqueryOf(termsOf('Żółty o 26'))).toBe(`('zolty':* | '~zolt' | 'zolt' | '^zolti' | 'zolti') & 'o' & '26':*`);
+});
+
+test('words are kept with those of their stems that are no words themselves', () => {
+  expect([...lexemesOf(wordsOf('Kredytem 12 loans'))]).toEqual(['kredytem', '12', 'loans', '~kredyt', '^loan']);
 });
 
 test.each(["'", "a'b", '\\', ":* | 'x'", '& !', '()', '   ', '%_'])('nothing of %j is anything but a word', (text) => {
-  expect(tsqueryOf(termsOf(text))).toMatch(/^(?:'[\p{L}\p{N}]+'(?::\*)?(?: & )?)*$/u);
+  expect(tsqueryOf(termsOf(text))).toMatch(/^(?:\(?'[~^]?[\p{L}\p{N}]+'(?::\*)?\)?(?: [&|] )?)*$/u);
 });
 
 const written = (text: string, wanted: string): string =>
@@ -30,6 +34,10 @@ const written = (text: string, wanted: string): string =>
 
 test('a fragment marks what was asked for as it is written', () => {
   expect(written('Harmonogram spłat\nkredytu w Łodzi', 'lodz splat')).toBe('Harmonogram [spłat] kredytu w [Łodz]i');
+});
+
+test('a fragment marks the whole word where it is another inflection of what was asked for', () => {
+  expect(written('Wysokość oprocentowania kont, kontakt', 'oprocentowaniem konto')).toBe('Wysokość [oprocentowania] [kont], kontakt');
 });
 
 test('accents that are signs of their own are marked with their letters', () => {

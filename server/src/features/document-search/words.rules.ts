@@ -1,4 +1,5 @@
 import { foldText } from '#features/metadata/metadata.door.ts';
+import { haveOneStem, keptStems, soughtStems, type Stems, stemsOf } from './stems.rules.ts';
 
 /** Of longer words only the beginning is compared. */
 const maxWordLength = 64;
@@ -9,20 +10,42 @@ const wordPattern = /[\p{L}\p{N}]+/gu;
 export const wordsOf = (text: string): Set<string> =>
   new Set(Array.from(foldText(text).matchAll(wordPattern), ([word]) => word.slice(0, maxWordLength)));
 
-/** What is looked for: each word is the beginning of one, but a single sign, which would begin too many, is a whole one. */
+/** Under what these words are found: themselves, and their stems. */
+export const lexemesOf = (words: ReadonlySet<string>): Set<string> => new Set([...words, ...[...words].flatMap(keptStems)]);
+
+/**
+ * What is looked for: each word is the beginning of one, but a single sign, which would begin too many, is a whole one. A word in another
+ * inflection has the same stem.
+ */
 export interface Term {
   readonly word: string;
   readonly isPrefix: boolean;
+  readonly stems: Stems | undefined;
 }
 
 export const termsOf = (text: string): Term[] =>
-  [...wordsOf(text)].slice(0, maxQueryWords).map((word) => ({ word, isPrefix: word.length > 1 }));
+  [...wordsOf(text)].slice(0, maxQueryWords).map((word) => ({ word, isPrefix: word.length > 1, stems: stemsOf(word) }));
 
-const fits = (word: string, { word: wanted, isPrefix }: Term): boolean => (isPrefix ? word.startsWith(wanted) : word === wanted);
+const isBegunBy = (word: string, { word: wanted, isPrefix }: Term): boolean => (isPrefix ? word.startsWith(wanted) : word === wanted);
 
-/** As PostgreSQL reads a tsquery: quoted, so that nothing in it is anything but a word. */
+const isInflected = (word: string, { word: wanted, stems }: Term): boolean => {
+  // Words of one stem begin alike, and a page has many words.
+  if (stems === undefined || !word.startsWith(wanted.slice(0, 2))) return false;
+  const others = stemsOf(word);
+  return others !== undefined && haveOneStem(others, stems);
+};
+
+const fits = (word: string, term: Term): boolean => isBegunBy(word, term) || isInflected(word, term);
+
+/** As PostgreSQL reads a tsquery: quoted, so that nothing in it is anything but a word or a stem. */
 export const tsqueryOf = (terms: readonly Term[]): string =>
-  terms.map(({ word, isPrefix }) => `'${word}'${isPrefix ? ':*' : ''}`).join(' & ');
+  terms
+    .map(({ word, isPrefix, stems }) => [
+      `'${word}'${isPrefix ? ':*' : ''}`,
+      ...(stems === undefined ? [] : soughtStems(stems)).map((stem) => `'${stem}'`),
+    ])
+    .map((sought) => (sought.length > 1 ? `(${sought.join(' | ')})` : sought.join('')))
+    .join(' & ');
 
 interface Match {
   readonly start: number;
@@ -30,7 +53,7 @@ interface Match {
   readonly term: number;
 }
 
-/** Positions of the searched words in a text. Only the beginning that was typed is marked. */
+/** Where a text as it is written has words that are looked for. The beginning that was asked for is marked, of another inflection the whole word. */
 const matchesIn = (text: string, terms: readonly Term[]): Match[] => {
   let folded = '';
   /** Of each character of the folded text, its position in the original. */
@@ -49,7 +72,8 @@ const matchesIn = (text: string, terms: readonly Term[]): Match[] => {
     const term = terms.findIndex((one) => fits(word, one));
     const wanted = terms[term];
     if (wanted === undefined) continue;
-    found.push({ start: origins[index] ?? 0, end: origins[index + wanted.word.length] ?? text.length, term });
+    const { length } = isBegunBy(word, wanted) ? wanted.word : whole;
+    found.push({ start: origins[index] ?? 0, end: origins[index + length] ?? text.length, term });
   }
   return found;
 };

@@ -129,7 +129,7 @@ export const createPublishingService = (parts: PublishingParts) => ({
     try {
       const published = await parts.rooms.statutes.publish({ description: upload.description, object, inspection, demo: caller.demo });
       if (published.repeated) await objects.discard(object.key);
-      return published;
+      return { ...published, timeZone: parts.settings.timeZone };
     } catch (error) {
       // A refusal is certain; after any other error the row may have been committed, and must not lose its object.
       if (error instanceof PortalError) await objects.discard(object.key);

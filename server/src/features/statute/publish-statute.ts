@@ -17,7 +17,7 @@ interface StatuteDraft {
 }
 
 /** The same version with the same bytes is the first publication again, with other bytes RESOURCE_DUPLICATE. */
-export type PublishStatute = (draft: StatuteDraft) => Promise<AnswerOf<typeof calls.publishStatute>>;
+export type PublishStatute = (draft: StatuteDraft) => Promise<Omit<AnswerOf<typeof calls.publishStatute>, 'timeZone'>>;
 
 interface Parts {
   readonly db: Db;

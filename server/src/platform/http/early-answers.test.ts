@@ -16,7 +16,8 @@ const limitBytes = 256 * 1_024;
 const bufferBytes = 256 * 1_024;
 let server: FastifyInstance;
 let port: number;
-const sockets: Socket[] = [];
+/** By the port of the sender. */
+const accepted = new Map<number | undefined, Socket>();
 
 beforeAll(async () => {
   server = await createHttpServer({ publicUrl: new URL(`http://${host}`), log: silentLog(), trustedProxies: [] });
@@ -54,7 +55,7 @@ beforeAll(async () => {
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
   port = portOf(server.server);
-  server.server.on('connection', (socket: Socket) => sockets.push(socket));
+  server.server.on('connection', (socket: Socket) => accepted.set(socket.remotePort, socket));
 });
 afterAll(() => server.close());
 
@@ -103,9 +104,10 @@ describe('an answer before the end of the body', () => {
   /** From a piece that is here with the head of the request to more than all buffers on the way hold. */
   const sizes = [300, 20_000, 300_000, 8_000_000];
 
-  test.each(refusals)(
+  // At once: each waits for the time that a sender is given.
+  test.concurrent.for(refusals)(
     '%s reaches a sender that goes on, and the next request on the connection is answered or the connection closed',
-    async (_name, refused) => {
+    async ([_name, refused], { expect }) => {
       for (const size of sizes) {
         const socket = connect(port, '127.0.0.1');
         const heard = collect(socket);
@@ -124,23 +126,27 @@ describe('an answer before the end of the body', () => {
     },
   );
 
-  test.each(refusals)('%s ends the connection when the sender never stops, and little more is read', async (_name, refused) => {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    const heard = collect(socket);
-    const ended = closed(socket);
-    await once(socket, 'connect');
-    socket.write(headOf(refused, 'Transfer-Encoding: chunked'));
-    const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    const send = (): void => {
-      while (!socket.destroyed && socket.write(piece));
-    };
-    socket.on('drain', send);
-    send();
-    await ended;
-    expect(heard.text()).toMatch(new RegExp(`^HTTP/1\\.1 ${refused.status} `));
-    const read = sockets.at(-1)?.bytesRead;
-    expect(read).toBeLessThan(limitBytes + bufferBytes);
-  });
+  test.concurrent.for(refusals)(
+    '%s ends the connection when the sender never stops, and little more is read',
+    async ([_name, refused], { expect }) => {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      const heard = collect(socket);
+      const ended = closed(socket);
+      await once(socket, 'connect');
+      const { localPort } = socket;
+      socket.write(headOf(refused, 'Transfer-Encoding: chunked'));
+      const piece = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+      const send = (): void => {
+        while (!socket.destroyed && socket.write(piece));
+      };
+      socket.on('drain', send);
+      send();
+      await ended;
+      expect(heard.text()).toMatch(new RegExp(`^HTTP/1\\.1 ${refused.status} `));
+      const read = accepted.get(localPort)?.bytesRead;
+      expect(read).toBeLessThan(limitBytes + bufferBytes);
+    },
+  );
 });
 
 test('a connection whose bodies were read is kept', async () => {

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { PDF } from '@libpdf/core';
 import { describe, expect, test } from 'vitest';
 import { foreign, withCatalogue } from '#testing/hostile-pdfs.ts';
+import { pdfCorpus } from '#testing/pdf-corpus.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { findForeignData } from './foreign-data.ts';
 import { stream } from '#testing/simple-pdf.ts';
@@ -98,12 +98,10 @@ test.each([
   expect((user + system) / 1_000).toBeLessThan(2_000);
 });
 
-// Has text before its header, which was never taken.
-const exceptions = new Set(['issue6069.pdf']);
-const folder = new URL('../../../../../shared/corpus/pdf/', import.meta.url);
-const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.pdf')) : [];
+// Text before the header or instead of objects, which was never taken; half of a file, which has no end.
+const exceptions = new Set(['issue6069.pdf', 'own: no objects', 'own: one half of a file']);
 
-test.skipIf(files.length === 0)('nothing is found in files of many writers (skipped without ../shared/corpus/pdf)', () => {
-  const found = files.filter((name) => findForeignData(readFileSync(new URL(encodeURIComponent(name), folder))) !== undefined);
-  expect(new Set(found)).toEqual(exceptions);
+test('nothing is found in files of many writers', () => {
+  const found = pdfCorpus.filter(({ read }) => findForeignData(read()) !== undefined).map(({ name }) => name);
+  expect(found).toEqual(pdfCorpus.map(({ name }) => name).filter((name) => exceptions.has(name)));
 });

@@ -35,18 +35,25 @@ interface Parts {
 const generated = (schema: JsonSchema, seed: number): unknown =>
   generateSync(schema, { seed, optionalsProbability: 0.5, maxDefaultItems: 3, failOnInvalidTypes: false });
 
-const generatedParts = ({ params, query, required, body, form }: Operation, seed: number): Parts => {
-  const valuesOf = (schemas: Readonly<Record<string, JsonSchema>>): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(schemas)
-        .filter(([name], index) => required.has(name) || ((seed >> index) & 1) === 1)
-        .map(([name, schema], index) => [name, generated(schema, seed + index)]),
-    );
+const generatedValues = (
+  schemas: Readonly<Record<string, JsonSchema>>,
+  { required, seed, known = {} }: { required: ReadonlySet<string>; seed: number; known?: Readonly<Record<string, unknown>> | undefined },
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(schemas)
+      .filter(([name], index) => required.has(name) || ((seed >> index) & 1) === 1)
+      .map(([name, schema], index) => [name, Object.hasOwn(known, name) ? known[name] : generated(schema, seed + index)]),
+  );
+
+/** Generating is most of the work of a run: what an example gives is not made. */
+const partsOf = ({ operation, seed, fromExample }: Plan, example: Example | undefined): Parts => {
+  const { params, query, required, body, form } = operation;
+  const known = example?.query;
   return {
-    params: valuesOf(params),
-    query: valuesOf(query),
-    body: body === undefined ? undefined : generated(body, seed),
-    form: form === undefined ? undefined : valuesOf(form),
+    params: { ...generatedValues(params, { required, seed, known: example?.params }), ...example?.params },
+    query: fromExample ? { ...known } : { ...generatedValues(query, { required, seed, known }), ...known },
+    body: fromExample && example?.body !== undefined ? example.body : body && generated(body, seed),
+    form: fromExample && example?.form !== undefined ? { ...example.form } : form && generatedValues(form, { required, seed }),
   };
 };
 
@@ -166,14 +173,8 @@ const plainBody = (
 
 /** The request of a plan, but for who asks. `example`: what is known to be right. */
 export const requestOf = (plan: Plan, example: Example | undefined): WireRequest => {
-  const { operation, oddity, seed, mutations } = plan;
-  const made = generatedParts(operation, seed);
-  const parts: Parts = structuredCloneWithFiles({
-    params: { ...made.params, ...example?.params },
-    query: plan.fromExample ? { ...example?.query } : { ...made.query, ...example?.query },
-    body: plan.fromExample && example?.body !== undefined ? example.body : made.body,
-    form: plan.fromExample && example?.form !== undefined ? { ...example.form } : made.form,
-  });
+  const { operation, oddity, mutations } = plan;
+  const parts: Parts = structuredCloneWithFiles(partsOf(plan, example));
   for (const mutation of mutations) mutate(parts, mutation);
   const path = addressOf(operation, parts, oddity);
   const plain =

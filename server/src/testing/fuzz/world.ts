@@ -146,6 +146,7 @@ export const startWorld = async (): Promise<World> => {
     login: ({ mutations, oddity }) =>
       mutations.length === 0 && oddity === null ? loginForm() : { form: { code: encodeLogin({ code: 'a', v: 'b' }) } },
     setupChannel: () => ({ params: { channel: 'EMAIL' } }),
+    setupLanguage: () => ({ params: { language: 'EN' } }),
     changePassword: () => ({ body: { oldPassword: password, newPassword: `Other-horse-${entered}` } }),
     getTranslations: () => ({ query: { lang: 'PL' } }),
     getChangelog: () => ({ query: { lang: 'PL' } }),

@@ -1,5 +1,5 @@
 import { Button } from '#kit/buttons/Button.tsx';
-import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { MarkdownText, type MarkdownTextProps } from '#kit/text/MarkdownText.tsx';
 import { withoutTitle } from '#kit/text/markdown-title.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';

@@ -5,7 +5,7 @@ import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ChoiceCards } from '#kit/forms/ChoiceCards.tsx';
-import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { sentenceOf } from '#platform/errors.ts';

@@ -5,7 +5,7 @@ import { on, type PortalEvents } from '#platform/events.ts';
 import { answerFetch, freshTab, refusal, show } from '#platform/page.fixture.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 
-const anna: UserInfo = { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false };
+const anna: UserInfo = { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false, language: 'EN' };
 const change = 'POST /api/protected/account/change/password';
 const reset = 'POST /api/protected/account/reset-password';
 const done = () => new Response(null, { status: 204 });
@@ -40,7 +40,7 @@ test('a password is changed, and everybody concerned is told', async () => {
   await userEvent.click(submit());
   await expect.poll(() => closed).toEqual(['closed']);
   expect(await asked[0]?.request.json()).toEqual({ oldPassword: 'Stare-haslo-1', newPassword: 'Nowe-haslo-2' });
-  expect(alerts).toEqual([{ tone: 'success', title: 'Zaktualizowano pomyślnie', detail: 'Na innych urządzeniach nastąpiło wylogowanie.' }]);
+  expect(alerts).toEqual([{ tone: 'success', title: 'Zaktualizowano pomyślnie', detail: 'Na innych urządzeniach wylogowaliśmy Cię.' }]);
 });
 
 test('rules are ticked off while the password is typed', async () => {

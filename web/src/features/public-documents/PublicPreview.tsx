@@ -2,7 +2,7 @@ import { downloadPublicDocument, getPublicDocument } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
-import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { PdfSheets } from '#kit/pdf/PdfSheets.tsx';
 import { usePdf } from '#kit/pdf/usePdf.ts';

@@ -312,7 +312,7 @@ describe('on a phone', () => {
   test('the history of a document, damaged or new, is in its menu', async () => {
     const { opened } = open(portalWith([document(1, { corrupted: true })]));
     await button('Więcej działań: Umowa 1').click();
-    await page.getByRole('menuitem', { name: 'Historia weryfikacji' }).click();
+    await page.getByRole('menuitem', { name: 'Historia dokumentu' }).click();
     await expect.poll(() => opened).toEqual([[idOf(1), 'history of Umowa 1']]);
   });
 

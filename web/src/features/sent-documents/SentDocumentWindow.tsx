@@ -4,7 +4,7 @@ import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import type { PagePrefetch } from '#kit/viewer/page-prefetch.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';

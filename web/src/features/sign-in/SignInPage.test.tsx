@@ -36,6 +36,14 @@ const showPage = (options: { error?: string } = {}): string[] => {
   return left;
 };
 
+test('the reason of a logout by itself stays on the card until something is typed', async () => {
+  await freshTab('EN');
+  showPage({ error: 'session' });
+  await expect.element(page.getByLabelText('Enter Your ID')).toHaveAccessibleDescription('Your session is no longer active');
+  await userEvent.fill(page.getByLabelText('Enter Your ID'), '1');
+  await expect.element(page.getByText('Your session is no longer active')).not.toBeInTheDocument();
+});
+
 for (const { language, field, button, invalid, unexpected, problem } of languages) {
   const input = () => page.getByLabelText(field);
   const submit = () => page.getByRole('button', { name: button });

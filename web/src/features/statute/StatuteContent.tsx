@@ -4,7 +4,7 @@ import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { t } from '#platform/language.ts';
 import { statuteSentence } from './statute-sentence.ts';

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot, WindowTitleActions } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import { ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Checksum } from '#kit/seal/Checksum.tsx';
-import { emptyFile } from '#kit/feedback/EmptyState.tsx';
+import { emptyFile } from '#kit/seal/empty-file.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';

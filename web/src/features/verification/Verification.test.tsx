@@ -57,14 +57,14 @@ const said = {
     CIF_NOT_EQUAL: 'Identyfikator właściciela dokumentu (CIF) jest niezgodny',
     SHA_NOT_EQUAL: 'Suma kontrolna dokumentu jest niezgodna',
     SHA_CIF_NOK: 'Weryfikacja dokumentu nie powiodła się',
-    DOCUMENT_NOT_EXIST: 'Plik nie istnieje lub został usunięty',
+    DOCUMENT_NOT_EXIST: 'Nie opublikowaliśmy tego pliku',
   },
   EN: {
     SHA_CIF_OK: 'The document was correctly verified',
     CIF_NOT_EQUAL: 'The document owner identifier (CIF) does not match',
     SHA_NOT_EQUAL: 'The document checksum does not match',
     SHA_CIF_NOK: 'The document could not be verified',
-    DOCUMENT_NOT_EXIST: 'The file does not exist or was deleted',
+    DOCUMENT_NOT_EXIST: 'We did not publish this file',
   },
 } as const;
 
@@ -252,7 +252,7 @@ test('whoever is not signed in hears that only public documents were looked at, 
   const onSignIn = vi.fn();
   open({ signedIn: false, onSignIn });
   await hand(file('Umowa.pdf'));
-  await expect.element(page.getByText(/No public document is this file/)).toBeVisible();
+  await expect.element(page.getByText(/This file is not one of our public documents/)).toBeVisible();
   await userEvent.click(page.getByRole('button', { name: 'Log in' }));
   expect(onSignIn).toHaveBeenCalledOnce();
 });

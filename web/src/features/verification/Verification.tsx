@@ -14,6 +14,7 @@ import { shortName, VerifiedList } from './VerifiedList.tsx';
 import { findNamesake } from './namesake.ts';
 import css from './Verification.module.css';
 import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
+import { headlineOf } from './verdict.ts';
 import { WaysIn, type Way } from './WaysIn.tsx';
 
 interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn'> {
@@ -138,7 +139,7 @@ const tellSettled = (item: Verified): void => {
   if (progress.state !== 'answered') return;
   const { status, document } = progress.finding;
   const further = progress.namesake === undefined ? '' : `. ${t('verify.namesakeLead')}`;
-  announce(`${name}: ${t(`check.${status}`)}${further}`, status === 'SHA_CIF_OK' ? 'polite' : 'assertive');
+  announce(`${name}: ${headlineOf(status)}${further}`, status === 'SHA_CIF_OK' ? 'polite' : 'assertive');
   // Lists show a document that turned out to be damaged as such.
   if (document?.corrupted === true) emit('documentUpdated', { documentId: document.id });
 };

@@ -25,8 +25,11 @@ export interface Tick {
   readonly value?: string | undefined;
 }
 
+/** What became of a file or checksum in hand: nothing is said to have been deleted that was never here. */
+export const headlineOf = (status: CheckStatus): string => t(status === 'DOCUMENT_NOT_EXIST' ? 'verify.notOurs' : `check.${status}`);
+
 export const verdictOf = ({ status, document }: Finding, signedIn: boolean, namesake: DocumentRow | undefined): Verdict => {
-  const title = t(`check.${status}`);
+  const title = headlineOf(status);
   const notMatching = { tone: 'bad', icon: 'x-circle-fill', word: t('verify.notMatching') } as const;
   if (namesake !== undefined) return { tone: 'bad', badge: notMatching, title, lead: t('verify.namesakeLead') };
   if (status === 'SHA_CIF_OK')
@@ -127,7 +130,7 @@ const ownerTick = (owner: boolean | null, document: Finding['document']): Tick =
   return {
     id: 'owner',
     tone: 'ok',
-    title: t('verify.tick.ownerRight'),
+    title: t(isEverybodys ? 'verify.tick.ownerEverybody' : 'verify.tick.ownerRight'),
     text: t(isEverybodys ? 'verify.tick.everybody' : 'verify.tick.yours'),
   };
 };

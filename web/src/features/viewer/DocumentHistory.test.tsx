@@ -32,7 +32,7 @@ describe('the history of a document', () => {
   test('tells what happened and when, each with its event', async () => {
     answerFetch({ [historyPath]: { items } });
     open();
-    await expect.element(page.getByRole('region', { name: 'Verification history' })).toBeVisible();
+    await expect.element(page.getByRole('region', { name: 'Document history' })).toBeVisible();
     await expect.element(page.getByRole('listitem').nth(3)).toBeVisible();
     expect(lines()).toEqual([
       ['publication date', '2026-10-30, 09:41:07', 'The organisation published the document'],
@@ -46,9 +46,14 @@ describe('the history of a document', () => {
     await freshTab('PL');
     answerFetch({ [historyPath]: { items } });
     open();
-    await expect.element(page.getByRole('region', { name: 'Historia weryfikacji' })).toBeVisible();
+    await expect.element(page.getByRole('region', { name: 'Historia dokumentu' })).toBeVisible();
     await expect.element(page.getByRole('listitem').nth(3)).toBeVisible();
-    expect(lines().map(([name]) => name)).toEqual(['Data publikacji', 'Data pobrania', 'Data odczytania', 'Data modyfikacji']);
+    expect(lines().map(([name]) => name)).toEqual([
+      'Data publikacji',
+      'Pobrano po raz pierwszy',
+      'Przeczytano do końca',
+      'Data modyfikacji',
+    ]);
     expect(lines()[3]?.[2]).toBe('Zmiana stanu: Aktywny → Anulowany');
   });
 

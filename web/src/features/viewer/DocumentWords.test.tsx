@@ -92,7 +92,7 @@ describe('finding', () => {
     await userEvent.keyboard('{Enter}');
     await expect.element(page.getByText('2 z 2', { exact: true })).toBeVisible();
     await expect.poll(scrollTop).toBeGreaterThan(1_000);
-    await expect.element(page.getByText('Miejsce 2 z 2, strona 3')).toBeInTheDocument();
+    await expect.element(page.getByText('Wynik 2 z 2, strona 3')).toBeInTheDocument();
     await userEvent.keyboard('{Enter}');
     await expect.element(page.getByText('1 z 2', { exact: true })).toBeVisible();
     await expect.poll(scrollTop).toBeLessThan(1_000);
@@ -120,7 +120,7 @@ describe('finding', () => {
     await page.getByRole('button', { name: 'Szukaj w dokumencie' }).click();
     await userEvent.fill(field(), 'hipoteka');
     await expect.element(page.getByRole('search').getByText('Nie znaleziono').first()).toBeVisible();
-    await expect.element(page.getByRole('button', { name: 'Następne miejsce' })).toHaveAttribute('aria-disabled', 'true');
+    await expect.element(page.getByRole('button', { name: 'Następny wynik' })).toHaveAttribute('aria-disabled', 'true');
     await userEvent.fill(field(), 'koniec');
     await expect.element(page.getByText('1 z 1', { exact: true })).toBeVisible();
   });

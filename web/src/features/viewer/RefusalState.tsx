@@ -1,6 +1,7 @@
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import { EmptyState, ErrorState } from '#kit/feedback/EmptyState.tsx';
+import { EmptyState } from '#kit/feedback/EmptyState.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import type { Download } from './DocumentWindow.tsx';

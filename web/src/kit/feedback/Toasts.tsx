@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { t } from '#platform/language.ts';
 import type { FocusEvent, KeyboardEvent } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -51,9 +51,7 @@ export function Toasts({ queue, durationMs }: ToastsProps) {
   const shown = (urgent: boolean) =>
     toasts
       .filter((toast) => (toast.tone === 'error') === urgent)
-      .map((toast) => (
-        <ToastCard key={toast.id} toast={toast} durationMs={durationMs} away={away} close={t('alert.dismiss')} onGone={remove} />
-      ));
+      .map((toast) => <ToastCard key={toast.id} toast={toast} durationMs={durationMs} away={away} onGone={remove} />);
   return (
     // It only minds where the focus came from.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -82,7 +80,6 @@ interface ToastCardProps {
   readonly durationMs: number;
   /** The page is hidden. */
   readonly away: boolean;
-  readonly close: string;
   readonly onGone: (id: number) => void;
 }
 
@@ -91,15 +88,12 @@ const subscribeVisibility = (listener: () => void) => {
   return () => document.removeEventListener('visibilitychange', listener);
 };
 
-function ToastCard({ toast, durationMs, away, close, onGone }: ToastCardProps) {
+function ToastCard({ toast, durationMs, away, onGone }: ToastCardProps) {
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);
   const left = useRef(toast.action === undefined ? durationMs : Math.max(durationMs, undoMs));
   const paused = pointed || focused || away;
-  const gone = useRef(onGone);
-  useLayoutEffect(() => {
-    gone.current = onGone;
-  });
+  const handleGone = useEffectEvent(() => onGone(toast.id));
   const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();
@@ -108,13 +102,13 @@ function ToastCard({ toast, durationMs, away, close, onGone }: ToastCardProps) {
   useLayoutEffect(() => {
     if (paused) return undefined;
     const since = performance.now();
-    const timer = setTimeout(() => gone.current(toast.id), left.current);
+    const timer = setTimeout(() => handleGone(), left.current);
     return () => {
       clearTimeout(timer);
       // Never less than a second: what was just read should not vanish the moment the pointer leaves.
       left.current = Math.max(1000, left.current - (performance.now() - since));
     };
-  }, [paused, toast.id]);
+  }, [paused]);
   return (
     // Its button has the focus; Escape there closes it as well.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -150,7 +144,7 @@ function ToastCard({ toast, durationMs, away, close, onGone }: ToastCardProps) {
           {toast.action.label}
         </Button>
       )}
-      <IconButton icon="x" name={`${close}: ${toast.title}`} onClick={() => onGone(toast.id)} />
+      <IconButton icon="x" name={`${t('alert.dismiss')}: ${toast.title}`} onClick={() => onGone(toast.id)} />
     </div>
   );
 }

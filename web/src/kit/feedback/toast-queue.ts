@@ -14,10 +14,9 @@ export interface Toast extends ToastMessage {
 }
 
 export interface ToastQueue {
-  /** Shows a message and answers its id; an equal one that is still up only starts its time anew. */
-  readonly add: (message: ToastMessage) => number;
+  /** Shows a message; an equal one that is still up only starts its time anew. */
+  readonly add: (message: ToastMessage) => void;
   readonly remove: (id: number) => void;
-  readonly clear: () => void;
   readonly list: () => readonly Toast[];
   readonly subscribe: Store<readonly Toast[]>['subscribe'];
 }
@@ -29,15 +28,12 @@ export function createToastQueue(): ToastQueue {
   let last = 0;
   return {
     add: ({ tone, title, detail, action }) => {
-      const id = ++last;
       const others = list().filter(
         (toast) => toast.action !== undefined || toast.tone !== tone || toast.title !== title || toast.detail !== detail,
       );
-      setState([...others, { tone, title, detail, action, id }].slice(-mostAtOnce));
-      return id;
+      setState([...others, { tone, title, detail, action, id: ++last }].slice(-mostAtOnce));
     },
     remove: (id) => setState(list().filter((toast) => toast.id !== id)),
-    clear: () => setState([]),
     list,
     subscribe,
   };

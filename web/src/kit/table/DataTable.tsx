@@ -33,7 +33,6 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
   readonly sizing?: TableSizing;
   /** `loading` shows a skeleton of the rows; `busy` keeps the rows while newer ones are fetched. */
   readonly state?: 'ready' | 'loading' | 'busy';
-  readonly loadingRows?: number;
   /** The buttons of a row before there is one: the columns stay where they are when the rows come. */
   readonly loadingActions?: readonly Pick<RowAction, 'worded'>[];
   /** Another page or another order has another one, and begins at its top. */
@@ -44,7 +43,7 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
 
 /** A table told by data: native <table> from 870 px on, below it a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { identity, isUnread, isMuted, actions, state = 'ready', loadingRows = listLimits.defaultPageSize } = props;
+  const { identity, isUnread, isMuted, actions, state = 'ready' } = props;
   const isPhone = usePhone();
   const [texts] = useState(tableTexts);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
@@ -55,7 +54,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const onAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
   const isLoading = state === 'loading';
   if (props.rows.length === 0 && !isLoading) return props.empty;
-  if (isPhone && isLoading) return <Skeleton look="table" rows={loadingRows} label={t('list.loading')} />;
+  if (isPhone && isLoading) return <Skeleton look="table" rows={listLimits.defaultPageSize} label={t('list.loading')} />;
   if (isPhone)
     return (
       <PhoneList<Row>
@@ -79,7 +78,6 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       onScroller={setScroller}
       look={look}
       state={state}
-      loadingRows={loadingRows}
       sizing={props.sizing ?? ownSizing}
       onOpen={onOpen}
       onAction={onAction}

@@ -38,13 +38,13 @@ export function PhoneList<Row>({ scroller, label, rows, rowId, isBusy, ...shared
 }
 
 function PlainPhoneRow<Row>({ row, look, texts, lines, onOpen, onAction }: PhoneRowProps<Row>) {
-  const { title, sha256, icon = 'file-text-duotone', href, badge } = look.identity(row);
+  const { title, sha256, href, badge } = look.identity(row);
   const isUnread = look.isUnread?.(row) === true;
   const actions = look.actions?.(row) ?? [];
   return (
     <li className={css['item']} data-unread={isUnread || undefined}>
       <RowOpener className={css['open']} href={href} onOpen={() => onOpen(row)}>
-        {sha256 === undefined ? <Icon name={icon} size="xl" /> : <Seal sha256={sha256} size={40} />}
+        {sha256 === undefined ? <Icon name="file-text-duotone" size="xl" /> : <Seal sha256={sha256} size={40} />}
         <span className={css['lines']}>
           <b>
             <UnbrokenNumbers text={title} />

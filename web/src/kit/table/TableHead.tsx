@@ -39,11 +39,11 @@ export function TableHead(props: TableHeadProps) {
             />
           </th>
         )}
-        {columns.map(({ id, header, align, sortable }, index) => {
+        {columns.map(({ id, header, sortable }, index) => {
           const order = sort?.columnId === id ? (sort.descending ? 'descending' : 'ascending') : undefined;
           return (
             // Without its label the name would hold the grip's name too.
-            <th key={id} {...roles.head} scope="col" aria-label={header} data-align={align} aria-sort={order}>
+            <th key={id} {...roles.head} scope="col" aria-label={header} aria-sort={order}>
               {sortable && onSort ? (
                 <button type="button" className={css['sort']} onClick={() => onSort(id)}>
                   <span>{header}</span>

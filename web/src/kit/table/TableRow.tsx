@@ -87,7 +87,7 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
         {identity.badge}
       </td>
       {columns.map((column) => (
-        <td key={column.id} {...roles.cell} className={css['value']} data-align={column.align}>
+        <td key={column.id} {...roles.cell} className={css['value']}>
           {column.cell(row)}
         </td>
       ))}
@@ -117,8 +117,10 @@ const below = (element: Element): Point => {
   return { x: left, y: bottom };
 };
 
-const markOf = ({ sha256, icon = 'file-text-duotone' }: RowIdentity): ReactElement => (
-  <span className={css['mark']}>{sha256 === undefined ? <Icon name={icon} size="l" /> : <Seal sha256={sha256} size={34} />}</span>
+const markOf = ({ sha256 }: RowIdentity): ReactElement => (
+  <span className={css['mark']}>
+    {sha256 === undefined ? <Icon name="file-text-duotone" size="l" /> : <Seal sha256={sha256} size={34} />}
+  </span>
 );
 
 const hasTwoLines = ({ lead, plain }: RowIdentity): boolean => lead !== undefined && plain !== true;

@@ -1,3 +1,4 @@
+import { listLimits } from '@pergamin/contract';
 import { useId, useState } from 'react';
 import type { CSSProperties, KeyboardEvent } from 'react';
 import { t } from '#platform/language.ts';
@@ -24,7 +25,6 @@ interface WideTableProps<Row extends object> extends Pick<DataTableProps<Row>, S
   readonly look: RowLook<Row>;
   readonly texts: TableTexts;
   readonly state: 'ready' | 'loading' | 'busy';
-  readonly loadingRows: number;
   readonly sizing: TableSizing;
   /* Kept from one rendering to the next, as the rows are only rendered again with something new. */
   readonly onOpen: (row: Row) => void;
@@ -111,7 +111,7 @@ export function WideTable<Row extends object>(props: WideTableProps<Row>) {
       {isLoading && (
         <Skeleton
           look="table"
-          rows={props.loadingRows}
+          rows={listLimits.defaultPageSize}
           label={t('list.loading')}
           columns={{ template, minWidth, canSelect: selection !== undefined, count: allColumns.length }}
         />

@@ -9,17 +9,15 @@ export interface HeadColumn {
   readonly width?: number;
   /** Instead of `width` where the table has little room. */
   readonly narrowWidth?: number;
-  readonly align?: 'start' | 'end';
 }
 
 export interface TableColumn<Row> extends HeadColumn {
   readonly cell: (row: Row) => ReactNode;
 }
 
-/** The first column: the seal (or an icon) and two lines. Its first line opens the row and can never be disabled. */
+/** The first column: the seal, or an icon without a checksum, and two lines. Its first line opens the row and can never be disabled. */
 export interface RowIdentity {
   readonly sha256?: string | undefined;
-  readonly icon?: IconName;
   /** What the row is called everywhere: in the names of its actions, on the phone, read aloud. */
   readonly title: string;
   /** What the first column is named after, above the title; the phone's list has it among its lines. */

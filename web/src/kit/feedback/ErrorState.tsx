@@ -1,0 +1,20 @@
+import { Icon } from '#kit/icons/Icon.tsx';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
+import type { EmptyStateProps } from './EmptyState.tsx';
+import css from './States.module.css';
+
+export interface ErrorStateProps extends EmptyStateProps {
+  readonly icon?: IconName;
+}
+
+/** Something that cannot be shown: icon, title, sentence, way back. Read out as it appears. */
+export function ErrorState({ title, text, action, icon = 'warning-duotone' }: ErrorStateProps) {
+  return (
+    <div className={css['state']} role="alert">
+      <Icon name={icon} size="xxl" className={css['bad']} />
+      <h3>{title}</h3>
+      {text !== undefined && <p>{text}</p>}
+      {action}
+    </div>
+  );
+}
