@@ -31,6 +31,8 @@ const definitions = [
   define({ id: 'HCP', type: 'BOOLEAN' }),
   define({ id: 'CHECKSUM_SHA256', number: 3, type: 'RAW' }),
   define({ id: 'CIF', type: 'RAW', screens: ['V'] }),
+  define({ id: 'PUB_FILENAME', type: 'TEXT', name: { pl: 'Nazwa pliku', en: 'File name' } }),
+  define({ id: 'PUB_DESC_DURATION_TIME', type: 'TEXT', name: { pl: 'Opis okresu obowiązywania', en: 'Duration description' } }),
 ];
 const dictionaries = [
   {
@@ -51,6 +53,11 @@ beforeEach(() => freshTab('PL'));
 describe('rows of the details panel', () => {
   test('stand in the order of their definitions, however the values come', () => {
     expect(shown({ CASE: 'KH/1', GROUP: 'LOANS', FILE_NAME: 'Umowa.pdf' }).map(([id]) => id)).toEqual(['FILE_NAME', 'GROUP', 'CASE']);
+  });
+
+  test('say a file name once, and call the duration of a public document what the details call it', () => {
+    const lines = texts().linesOf({ FILE_NAME: 'Cennik.pdf', PUB_FILENAME: 'Cennik.pdf', PUB_DESC_DURATION_TIME: '2026' }, 'D');
+    expect(lines.map(({ label }) => label)).toEqual(['Nazwa pliku', 'Czas obowiązywania']);
   });
 
   test('are there only where something is to be shown, and only on their own screens', () => {

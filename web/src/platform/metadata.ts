@@ -38,6 +38,8 @@ interface Sources {
 const sizeId = '4';
 const checksumId = 'CHECKSUM_SHA256';
 const accountNumberId = 'ACCOUNT_NUMBER';
+/** In a list it is called by its definition's name. */
+const durationId = 'PUB_DESC_DURATION_TIME';
 
 export const createMetadataTexts = ({ definitions, dictionaries }: Sources): MetadataTexts => {
   const language = currentLanguage() === 'PL' ? 'pl' : 'en';
@@ -77,14 +79,20 @@ export const createMetadataTexts = ({ definitions, dictionaries }: Sources): Met
     },
     optionsOf: (id) => [...(optionNames.get(byId.get(id)?.dictionary ?? '') ?? [])].map(([key, label]) => ({ key, label })),
     linesOf: (values, screen) =>
-      definitions.flatMap(({ id, number, name, screens }) => {
-        // A map is written by key and may be read by the number of the same thing.
-        const value = values[id] ?? (number === null ? undefined : values[String(number)]);
-        if (!screens.includes(screen) || value === undefined || String(value).trim() === '') return [];
-        return [{ id, label: name[language], value: shownOf(id, value) }];
-      }),
+      withoutTwins(
+        definitions.flatMap(({ id, number, name, screens }) => {
+          // A map is written by key and may be read by the number of the same thing.
+          const value = values[id] ?? (number === null ? undefined : values[String(number)]);
+          if (!screens.includes(screen) || value === undefined || String(value).trim() === '') return [];
+          return [{ id, label: id === durationId ? t('metadata.durationTime') : name[language], value: shownOf(id, value) }];
+        }),
+      ),
   };
 };
+
+/** A public document has its file name under two keys, which have one name. */
+const withoutTwins = (lines: readonly MetadataLine[]): readonly MetadataLine[] =>
+  lines.filter(({ label, value }, i) => !lines.slice(0, i).some((line) => line.label === label && line.value.text === value.text));
 
 /** What a document is called: its file name without the ending. */
 export const titleOf = ({ id, metadata }: { readonly id: string; readonly metadata: MetadataMap }): string => {
