@@ -19,7 +19,7 @@ const words = {
     statute: /^regulamin/i,
     accept: /akceptuję/i,
     accepted: 'Regulamin został zaakceptowany',
-    received: /odebrane/i,
+    received: /otrzymane/i,
     receivedWindow: /dokumenty otrzymane/i,
     show: /^pokaż/i,
     download: /^pobierz/i,

@@ -55,7 +55,7 @@ test('what is listed is a file that can be imported, without the dictionaries of
 
 test.each([
   ['import', 'wrong.json', '[{"id":"lower","name":{"pl":"a","en":"a"},"values":[]}]', /does not fit(\n {2}0\.(values|id): .+){2}/],
-  ['import', 'wrong.json', '{', /is no file with JSON/],
+  ['import', 'wrong.json', '{', /is not a readable JSON file/],
   ['export', 'wrong.json', '[]', /pergamin dictionaries import/],
 ])('dictionaries %s of %s with %j end with 2 and say why', async (verb, path, content, problem) => {
   await writeFile(join(folder, path), content);

@@ -8,7 +8,7 @@ export const readListFile = async <Item extends z.core.$ZodType>(path: string, i
   try {
     json = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${path} is no file with JSON that can be read`, { cause: error });
+    throw new UsageError(`${path} is not a readable JSON file`, { cause: error });
   }
   const read = z.safeParse(z.array(item).check(z.minLength(1)), json);
   if (read.success) return read.data;

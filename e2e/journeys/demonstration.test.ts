@@ -41,7 +41,7 @@ test('a newcomer signs in with the printed password and finds many documents, so
 test('the second person comes for the first time: the terms open before everything else', async ({ page }) => {
   await signIn(page, '10000002');
   await expect(page.getByRole('region', { name: /regulamin, wersja 3/i })).toBeVisible();
-  await expect(page.getByRole('button', { name: /odebrane/i })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /otrzymane/i })).toHaveCount(0);
 });
 
 test(

@@ -168,7 +168,7 @@ test('a logout at the service ends the session in the tab that is open here', as
   await expect(there).toHaveURL(/\/session\/end\/success/);
 
   await page
-    .getByRole('button', { name: /odebrane/i })
+    .getByRole('button', { name: /otrzymane/i })
     .first()
     .click();
   await expect(page.getByText('Twoja sesja nie jest już aktywna').first()).toBeVisible();

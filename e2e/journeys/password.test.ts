@@ -38,7 +38,7 @@ test(
     await expect(page.getByRole('dialog')).toBeHidden();
 
     await elsewhere
-      .getByRole('button', { name: /odebrane/i })
+      .getByRole('button', { name: /otrzymane/i })
       .first()
       .click();
     await expect(elsewhere.getByText('Twoja sesja nie jest już aktywna').first()).toBeVisible();
@@ -47,7 +47,7 @@ test(
     await client.dismissesMessages();
     await client.logsOut();
     await client.signsIn({ ...person, password: newPassword });
-    await expect(page.getByRole('button', { name: /odebrane/i }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: /otrzymane/i }).first()).toBeVisible();
   },
 );
 
@@ -80,6 +80,6 @@ test('a forgotten password is set anew with a link that comes by mail', { tag: b
   await expect(page.getByText('Hasło zostało ustawione').first()).toBeVisible();
 
   await client.signsIn({ ...person, password: newPassword });
-  await expect(page.getByRole('button', { name: /odebrane/i }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /otrzymane/i }).first()).toBeVisible();
   looking.nothingWentWrong();
 });

@@ -31,7 +31,7 @@ test('Back from the desk meets no page of the sign-in, after a wrong password ne
   await client.readsAndAcceptsTheStatute();
   const desk = page
     .getByRole('main')
-    .getByRole('button', { name: /odebrane/i })
+    .getByRole('button', { name: /otrzymane/i })
     .first();
   await expect(desk).toBeVisible();
   await page.goBack();
@@ -51,7 +51,7 @@ test(
     await client.startsAtTheDesk(await createPerson());
     const desk = page
       .getByRole('main')
-      .getByRole('button', { name: /odebrane/i })
+      .getByRole('button', { name: /otrzymane/i })
       .first();
     const window = page.getByRole('region', { name: /dokumenty otrzymane/i });
     await client.opensReceivedDocuments();

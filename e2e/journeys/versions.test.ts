@@ -149,12 +149,12 @@ test('terms that take effect in the middle of a session open before everything e
   await noticeOf(page).getByRole('button', { name: named.later }).click();
   await publishStatuteWithCommand(await aPaper(2), { version: '1a' });
   await page
-    .getByRole('button', { name: /odebrane/i })
+    .getByRole('button', { name: /otrzymane/i })
     .first()
     .click();
   const statute = page.getByRole('region', { name: 'Regulamin, wersja 1a' });
   await expect(statute).toBeVisible();
-  await expect(page.getByRole('button', { name: /odebrane/i })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /otrzymane/i })).toHaveCount(0);
   await client.readsAndAcceptsTheStatute();
   await client.opensReceivedDocuments();
 });

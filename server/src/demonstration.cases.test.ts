@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -43,6 +45,11 @@ const publishDemo = (description: object = {}) =>
   );
 
 const listPeople = () => portal.db.selectFrom('client').select(['personal_id', 'first_name', 'demo']).orderBy('personal_id').execute();
+
+const listFirstPages = async (): Promise<string[]> => {
+  const found = await readdir(join(portal.settings.dataDir, 'renditions'), { recursive: true, withFileTypes: true }).catch(() => []);
+  return found.filter((entry) => entry.isFile() && !entry.parentPath.endsWith('work')).map(({ name }) => name);
+};
 
 const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -90,6 +97,8 @@ test('the removal without a portal asks first, takes the demonstration alone, an
   await publishDemo();
   await portal.addClient('1001', { cif: '7001' });
   const own = (await portal.publish({ cif: '7001', pdf: aPdf() })).body;
+  // The portal of this test is still root: what it wrote later, the removal, which is not, could not read.
+  await expect.poll(listFirstPages).toHaveLength(1);
   const asked = await run('./remove-demo.ts', []);
   expect([asked.code, asked.out]).toEqual([1, 'demonstration: 1 clients, 1 documents, 0 statutes\n']);
   expect(await listPeople()).toHaveLength(2);

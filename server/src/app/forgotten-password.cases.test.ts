@@ -349,7 +349,7 @@ describe('the page that sets a password', () => {
     const browser = newBrowser();
     const { body, headers } = await browser.request('GET', '/identity/reset?lang=en');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src 'self'; connect-src 'self'",
     );
     expect(headers).toMatchObject({ 'referrer-policy': 'same-origin', 'cache-control': 'no-store' });
     const scripts = [...body.matchAll(/<script[^>]*>/g)].map(([tag]) => tag);

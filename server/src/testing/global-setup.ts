@@ -58,7 +58,7 @@ async function startOwnServer(): Promise<TestServer> {
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: silentLog(),
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   return {
     connection: postgres.connection,

@@ -5,6 +5,7 @@ import { keepsWindows } from '#desktop/kept-layout.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { brand } from '#platform/brand.ts';
 import { borrowSession } from '#platform/cross-tab.ts';
+import { ignorePressesOnChangedControls } from '#platform/double-press.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { currentToken } from '#platform/session-token.ts';
@@ -19,6 +20,8 @@ export interface WorkspaceProps {
   /** Reloads the workspace: nothing of the person before stays in memory. */
   readonly startAnew?: () => void;
 }
+
+ignorePressesOnChangedControls();
 
 const loadAnew = (): void => location.replace('/');
 

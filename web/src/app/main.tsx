@@ -4,7 +4,6 @@ import './prerendered.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { hideArrival } from '#features/sign-in/arrival.ts';
 import { joinTabs } from '#platform/cross-tab.ts';
-import { ignorePressesOnChangedControls } from '#platform/double-press.ts';
 import { isOtherLanguageChosen, loadLanguage } from '#platform/language.ts';
 import { isAnythingAsked } from '#platform/unsent-work.ts';
 import { App } from './App.tsx';
@@ -14,7 +13,6 @@ import { showStartFailure } from './start-failure.ts';
 // First of all: neither a code nor an assertion may stand in the address bar while anything is asked for.
 hideArrival();
 joinTabs();
-ignorePressesOnChangedControls();
 // A tab follows the language that was chosen in another one when it is looked at again, unless something in it is not sent yet.
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible' && isOtherLanguageChosen() && !isAnythingAsked()) location.reload();

@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { fakePointer, frame } from '#kit/render.fixture.tsx';
 import { answer, rendered, showDesktop } from './desktop.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
+
+beforeEach(() => freshTab('EN'));
 
 beforeEach(async () => {
   sessionStorage.clear();

@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { fakePointer, frame } from '#kit/render.fixture.tsx';
 import { answer, rendered, showDesktop } from './desktop.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
+
+beforeEach(() => freshTab('EN'));
 
 beforeEach(async () => {
   sessionStorage.clear();
@@ -204,7 +207,7 @@ test('forty windows: each has its tab and its title within reach, the focused on
   expect(Math.min(...depths)).toBe(windowLimits.baseZIndex);
   expect(desktop.tidy()).toBe('tidied');
   await frame();
-  await expect.poll(status).toBe('40 windows tidied; the same again puts them back');
+  await expect.poll(status).toBe('40 windows tidied; use it again to undo');
   const tops = [...host.querySelectorAll('h2')].map((title) => title.getBoundingClientRect());
   expect(tops.every(({ top, left }) => top >= 64 && left >= 0 && top < 800 - 48)).toBe(true);
 });

@@ -3,6 +3,9 @@ import { page, userEvent } from 'vitest/browser';
 import { frame } from '#kit/render.fixture.tsx';
 import { answer, rendered, showDesktop } from './desktop.fixture.tsx';
 import { windowShortcuts } from './shortcuts.ts';
+import { freshTab } from '#platform/page.fixture.tsx';
+
+beforeEach(() => freshTab('EN'));
 
 beforeEach(async () => {
   sessionStorage.clear();
@@ -54,7 +57,7 @@ describe('on the title of a window', () => {
     await frame();
     const before = desktop.geometry.rectOf('received');
     await userEvent.keyboard('t');
-    await expect.poll(status).toBe('2 windows tidied; the same again puts them back');
+    await expect.poll(status).toBe('2 windows tidied; use it again to undo');
     expect(desktop.geometry.findPlace('received')?.zone).toBe('left');
     expect(desktop.geometry.findPlace('document:a')?.zone).toBe('right');
     await userEvent.keyboard('t');

@@ -1,14 +1,11 @@
 import { useState } from 'react';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
-import { freshTab } from '#platform/page.fixture.tsx';
 import { Desktop } from './Desktop.tsx';
 import { useWindowClosing, useWindowTitle } from './desktop.context.ts';
 import { createDesktop, type Desktop as DesktopStore, type WindowContentProps, type WindowKind } from './desktop.store.ts';
 import { Toolbar } from './Toolbar.tsx';
 import { Tiles, type TileItem } from './Tiles.tsx';
-
-await freshTab('EN');
 
 /** How often the content of each window was rendered. */
 export const rendered = new Map<string, number>();

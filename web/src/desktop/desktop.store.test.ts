@@ -7,6 +7,9 @@ import { createDesktop, type Desktop } from './desktop.store.ts';
 import { type Size, snapZones } from './geometry.ts';
 import { layoutKey } from './layout.ts';
 import { focusedId, mostWindows } from './windows.state.ts';
+import { freshTab } from '#platform/page.fixture.tsx';
+
+beforeEach(() => freshTab('EN'));
 
 beforeEach(async () => {
   sessionStorage.clear();

@@ -1,6 +1,9 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { showDesktop } from './desktop.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
+
+beforeEach(() => freshTab('EN'));
 
 beforeEach(() => page.viewport(1280, 800));
 

@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { answer, showDesktop } from './desktop.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
+
+beforeEach(() => freshTab('EN'));
 
 beforeEach(async () => {
   sessionStorage.clear();

@@ -84,7 +84,12 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
           state === 'failed' ? (
             <ListFailed error={error} onRetry={refresh} />
           ) : (
-            <NothingSent isNarrowed={isNarrowed} onWiden={() => change({ text: '', filters: firstView.filters })} onSend={onSend} />
+            <NothingSent
+              isNarrowed={isNarrowed}
+              onWiden={() => change({ text: '', filters: firstView.filters })}
+              onSend={onSend}
+              onRefresh={refresh}
+            />
           )
         }
       />
