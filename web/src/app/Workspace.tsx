@@ -21,8 +21,6 @@ export interface WorkspaceProps {
   readonly startAnew?: () => void;
 }
 
-ignorePressesOnChangedControls();
-
 const loadAnew = (): void => location.replace('/');
 
 /** `/`: the workspace of the client who is signed in, in this tab or in another one of this browser (A1, B17). */
@@ -30,6 +28,7 @@ export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps)
   const [queries] = useState(createQueryClient);
   const [signedIn, setSignedIn] = useState(() => currentToken() !== undefined);
   const leave = useEffectEvent(() => onSignedOut('/login-ex'));
+  useEffect(() => ignorePressesOnChangedControls(), []);
 
   useEffect(() => {
     keepDeepLink();
