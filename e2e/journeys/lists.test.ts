@@ -57,6 +57,10 @@ test(
     const viewName = 'Konto osobiste: pisma o opłatach i prowizjach od początku';
 
     await test.step('the usual period holds the last three months, statements excepted', async () => {
+      // It begins with all that is new, however old.
+      await expect(client.rowOf('Pismo sprzed lat')).toBeVisible();
+      await choose(period, 'Ostatnie 3 miesiące');
+      await button('Zastosuj').click();
       await expect(client.rowOf('Aneks do umowy')).toBeVisible();
       await expect(client.rowOf('Tabela opłat')).toBeVisible();
       await expect(client.rowOf('Pismo sprzed lat')).toBeHidden();

@@ -10,7 +10,6 @@ interface Press {
   readonly at: number;
   readonly x: number;
   readonly y: number;
-  readonly control: Element | null;
   readonly label: string;
 }
 
@@ -21,8 +20,8 @@ const controlUnder = (event: Event): Element | null => {
 const labelOf = (control: Element | null): string => control?.getAttribute('aria-label') ?? control?.textContent ?? '';
 
 /**
- * Ignores the second press of a double press when the control under the pointer is another one by then, or has another label: it was not meant.
- * Presses of one control that stays the same all count, and so do keys. Works until the returned function is called.
+ * Ignores the second press of a double press when the control under the pointer has another name by then: it was not meant. Presses of one
+ * control that stays the same all count, and so do keys. Works until the returned function is called.
  */
 export const ignorePressesOnChangedControls = (root: EventTarget = globalThis): (() => void) => {
   let begun: Omit<Press, 'at'> | undefined;
@@ -33,7 +32,8 @@ export const ignorePressesOnChangedControls = (root: EventTarget = globalThis): 
     if (last === undefined || event.timeStamp - last.at > doublePressMs) return false;
     if (Math.abs(event.clientX - last.x) > samePlacePx || Math.abs(event.clientY - last.y) > samePlacePx) return false;
     const control = controlUnder(event);
-    return control !== null && (control !== last.control || labelOf(control) !== last.label);
+    // What was drawn anew under the same name is the same to a person.
+    return control !== null && labelOf(control) !== last.label;
   };
   const swallow = (event: Event): void => {
     event.preventDefault();
@@ -47,7 +47,7 @@ export const ignorePressesOnChangedControls = (root: EventTarget = globalThis): 
       return;
     }
     const control = controlUnder(event);
-    begun = { x: event.clientX, y: event.clientY, control, label: labelOf(control) };
+    begun = { x: event.clientX, y: event.clientY, label: labelOf(control) };
   };
   const handleRest = (event: Event): void => {
     const isClick = event instanceof MouseEvent && event.type === 'click';
