@@ -98,7 +98,7 @@ const signIn = async (page: Page, url: string): Promise<void> => {
   await page.getByLabel('Hasło', { exact: true }).fill(person.initialPassword);
   await page.keyboard.press('Enter');
   await page
-    .getByRole('button', { name: /odebrane/i })
+    .getByRole('button', { name: /otrzymane/i })
     .first()
     .waitFor();
 };
