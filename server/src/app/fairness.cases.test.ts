@@ -380,7 +380,8 @@ test(
     const { medians, statuses, ahead } = await harness.compare([listReceived], { atOnce: crowd.length * each, requests, beforeTurn });
     const told = `${medians.map(ms).join()}, one of theirs alone ${alone.toFixed(1)} ms (answered: ${JSON.stringify(statuses)})`;
     process.stdout.write(`ten clients at once: a list ${told}, ${ahead.toFixed(1)} ahead\n`);
-    expect(ahead).toBeLessThanOrEqual(maxAhead);
+    // Each of the ten has a share of its own; without a fair queue all hundred of their calls would be ahead.
+    expect(ahead).toBeLessThanOrEqual(2 * maxAhead);
     if (!isNightly) return;
     // No more than until one of theirs has ended, of those that share the cores. Without a fair queue it would be all hundreds of them.
     for (const { idleMs, busyMs } of medians) expect(busyMs).toBeLessThanOrEqual(maxRatio * idleMs + heavySlowdown * alone + floorMs);
