@@ -12,9 +12,8 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          // The machine of a newcomer, and of CI, has two cores, and tests of outages mostly wait. At night waiting times are judged, too, and
-          // nothing runs beside them.
-          maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 3,
+          // The machine of a newcomer, and of CI, has two cores. At night waiting times are judged, too, and nothing runs beside them.
+          maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 2,
           environment: 'node',
           include: ['contract', 'server', 'identity', 'cli', 'tools', 'bench'].map((workspace) => `${workspace}/**/*.test.ts`),
           globalSetup: ['./server/src/testing/global-setup.ts'],

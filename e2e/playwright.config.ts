@@ -27,9 +27,8 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   outputDir: './test-results',
   globalSetup: './global-setup.ts',
-  // Three customers at a time on one product, each with papers of their own: on two cores one of them mostly waits for the others, at night
-  // nobody does. Nothing may depend on luck, so nothing is tried twice.
-  workers: isNight ? 2 : 3,
+  // Two customers at a time on one product, each with papers of their own. Nothing may depend on luck, so nothing is tried twice.
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,

@@ -115,6 +115,8 @@ test('the public documents lead to the verification, and back', { tag: byDayOn('
   const looking = await watch(page);
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1, name: 'Dokumenty publiczne' })).toBeVisible();
+  // The rows push the links at the end of the page down.
+  await expect(page.getByRole('navigation', { name: /^strony listy/i })).toBeVisible();
   await page.getByRole('link', { name: words.PL.title }).click();
   await expect(page.getByRole('heading', { level: 1, name: words.PL.title })).toBeVisible();
   await page.getByRole('link', { name: 'Dokumenty publiczne' }).click();
