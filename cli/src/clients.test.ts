@@ -1,32 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startTestPortal, type TestPortal } from '@pergamin/server/testing/test-portal';
+import type { TestPortal } from '@pergamin/server/testing/test-portal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Ended, freePort, runPergamin } from './testing/run-pergamin.ts';
+import { type CliPortal, startCliPortal } from './testing/cli-portal.ts';
+import { type Ended, runPergamin } from './testing/run-pergamin.ts';
 
+let started: CliPortal;
 let folder: string;
 let portal: TestPortal;
-let standing: Record<string, string>;
+let standing: CliPortal['environment'];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pergamin-clients-'));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  portal = await startTestPortal({ environment: { PUBLIC_URL: url } });
-  await portal.server.listen({ host: '127.0.0.1', port });
-  standing = { PERGAMIN_URL: url, PERGAMIN_KEY: portal.publisherKey };
+  started = await startCliPortal();
+  ({ portal, folder, environment: standing } = started);
 });
 
-afterAll(async () => {
-  await portal[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => started[Symbol.asyncDispose]());
 
 const importFile = async (
   name: string,
@@ -94,14 +88,9 @@ describe('pergamin clients import', () => {
 });
 
 describe('pergamin clients import, where new clients need a code', () => {
-  let strict: TestPortal;
-  let address: Record<string, string>;
+  let strict: CliPortal;
   beforeAll(async () => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    strict = await startTestPortal({ environment: { PUBLIC_URL: url, ACTIVATION_SECOND_FACT: 'code' } });
-    await strict.server.listen({ host: '127.0.0.1', port });
-    address = { PERGAMIN_URL: url, PERGAMIN_KEY: strict.publisherKey };
+    strict = await startCliPortal({ ACTIVATION_SECOND_FACT: 'code' });
   });
   afterAll(() => strict[Symbol.asyncDispose]());
 
@@ -112,28 +101,28 @@ describe('pergamin clients import, where new clients need a code', () => {
   const aCode = '[B-DF-HJ-NP-TV-XZ2-9]{4}-[B-DF-HJ-NP-TV-XZ2-9]{4}';
 
   test('puts each code into a file of its owner, once', async () => {
-    const first = await importFile('new.csv', `${head}${ewa}`, [], address);
+    const first = await importFile('new.csv', `${head}${ewa}`, [], strict.environment);
     expect(first).toMatchObject({
       code: 0,
       out: 'created 1, changed 0, unchanged 0, refused 0 of 1 lines\nactivation codes: 1 in new.codes.csv\n',
     });
     expect((await stat(join(folder, 'new.codes.csv'))).mode & 0o777).toBe(0o600);
-    const both = await importFile('new.csv', `${head}${ewa}${jan}`, [], address);
+    const both = await importFile('new.csv', `${head}${ewa}${jan}`, [], strict.environment);
     expect(both.out).toContain('created 1, changed 0, unchanged 1');
     const [columns, ...rows] = await readCodes('new.codes.csv');
     expect(columns).toBe('personalId,code');
     expect(rows.map((row) => row.replace(new RegExp(`,${aCode}$`), ' has one'))).toEqual(['e1 has one', 'e2 has one']);
-    const again = await importFile('new.csv', `${head}${ewa}${jan}`, [], address);
+    const again = await importFile('new.csv', `${head}${ewa}${jan}`, [], strict.environment);
     expect(again.out).toBe('created 0, changed 0, unchanged 2, refused 0 of 2 lines\n');
     expect(await readCodes('new.codes.csv')).toHaveLength(3);
   });
 
   test('gives new ones when people are invited again, into the file that is named', async () => {
-    const ended = await importFile('again.csv', `${head}${ewa}`, ['--reinvite', '--codes', 'letters.csv'], address);
+    const ended = await importFile('again.csv', `${head}${ewa}`, ['--reinvite', '--codes', 'letters.csv'], strict.environment);
     expect(ended.out).toBe('created 0, changed 0, unchanged 1, refused 0 of 1 lines\nactivation codes: 1 in letters.csv\n');
     const [before] = (await readCodes('new.codes.csv')).filter((row) => row.startsWith('e1,'));
     expect((await readCodes('letters.csv')).at(-1)).not.toBe(before);
-    const { rows } = await strict.pool.query(
+    const { rows } = await strict.portal.pool.query(
       `select language, count(*)::int as mails from mail_outbox where recipient = 'e1@example.com' group by 1`,
     );
     expect(rows).toEqual([{ language: 'EN', mails: 2 }]);
@@ -141,7 +130,7 @@ describe('pergamin clients import, where new clients need a code', () => {
 
   test('puts the new one in place of the older one, which is void, and leaves those of other people', async () => {
     await writeFile(join(folder, 'void.codes.csv'), 'personalId,code\ne1,HK7W-2QXR\ne9,HK7W-2QXR', { mode: 0o600 });
-    await importFile('void.csv', `${head}${ewa}`, ['--reinvite'], address);
+    await importFile('void.csv', `${head}${ewa}`, ['--reinvite'], strict.environment);
     const [columns, others, renewed, ...more] = await readCodes('void.codes.csv');
     expect([columns, others, more]).toEqual(['personalId,code', 'e9,HK7W-2QXR', []]);
     expect(renewed).toMatch(new RegExp(`^e1,(?!HK7W-2QXR)${aCode}$`));
@@ -149,7 +138,7 @@ describe('pergamin clients import, where new clients need a code', () => {
   });
 
   test('says what to do when they cannot be kept', async () => {
-    const ended = await importFile('lost.csv', `${head}e3,e3,Ola,Lis,e3@example.com,\n`, ['--codes', '.'], address);
+    const ended = await importFile('lost.csv', `${head}e3,e3,Ola,Lis,e3@example.com,\n`, ['--codes', '.'], strict.environment);
     expect(ended.code).toBe(1);
     expect(ended.error).toContain('1 activation codes could not be written to .: name another file with --codes');
     expect(ended.error).toContain('--reinvite');

@@ -1,28 +1,22 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestPortal, type TestPortal } from '@pergamin/server/testing/test-portal';
+import type { TestPortal } from '@pergamin/server/testing/test-portal';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Ended, freePort, runPergamin } from './testing/run-pergamin.ts';
+import { type CliPortal, startCliPortal } from './testing/cli-portal.ts';
+import { type Ended, runPergamin } from './testing/run-pergamin.ts';
 
+let started: CliPortal;
 let folder: string;
 let portal: TestPortal;
-let environment: Record<string, string>;
+let environment: CliPortal['environment'];
 
 const pergamin = (...args: string[]): Promise<Ended> => runPergamin(args, { folder, environment });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pergamin-dictionaries-'));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  portal = await startTestPortal({ environment: { PUBLIC_URL: url } });
-  await portal.server.listen({ host: '127.0.0.1', port });
-  environment = { PERGAMIN_URL: url, PERGAMIN_KEY: portal.publisherKey };
+  started = await startCliPortal();
+  ({ portal, folder, environment } = started);
 });
-afterAll(async () => {
-  await portal[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => started[Symbol.asyncDispose]());
 
 /** What docs/publishing.md shows under this name, so that it can be copied from there. */
 const exampleOf = async (name: string): Promise<string> => {

@@ -1,17 +1,18 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aPdf } from '@pergamin/server/testing/pdfs';
-import { startTestPortal, type TestClient, type TestPortal } from '@pergamin/server/testing/test-portal';
+import type { TestClient, TestPortal } from '@pergamin/server/testing/test-portal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CliPortal, startCliPortal } from './testing/cli-portal.ts';
 import { type Ended, freePort, portOf, runPergamin } from './testing/run-pergamin.ts';
 
+let started: CliPortal;
 let folder: string;
 let portal: TestPortal;
 let client: TestClient;
-let standing: Record<string, string>;
+let standing: CliPortal['environment'];
 
 const pergamin = (args: string[], environment: Record<string, string> = {}): Promise<Ended> =>
   runPergamin(args, { folder, environment: { ...standing, ...environment } });
@@ -19,22 +20,15 @@ const pergamin = (args: string[], environment: Record<string, string> = {}): Pro
 const published = /^published ([\da-f-]{36})\n {2}SHA-256 [\da-f]{64}\n {2}(\d+) pages, \d+ bytes\n$/;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pergamin-cli-'));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  portal = await startTestPortal({ environment: { PUBLIC_URL: url } });
-  await portal.server.listen({ host: '127.0.0.1', port });
+  started = await startCliPortal();
+  ({ portal, folder, environment: standing } = started);
   client = await portal.signIn('10000001');
-  standing = { PERGAMIN_URL: url, PERGAMIN_KEY: portal.publisherKey };
   await writeFile(join(folder, 'agreement.pdf'), aPdf({ pages: 2, text: 'agreement' }));
   await writeFile(join(folder, 'other.pdf'), aPdf({ text: 'other' }));
   await writeFile(join(folder, 'picture.pdf'), '<svg/>');
 });
 
-afterAll(async () => {
-  await portal[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => started[Symbol.asyncDispose]());
 
 describe('pergamin publish', () => {
   test('puts a file into its owner’s list, with what was said about it', async () => {

@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { aPdf } from '@pergamin/server/testing/pdfs';
 import { testCategories, upload } from '@pergamin/server/testing/sending';
-import { startTestPortal, type TestClient, type TestPortal } from '@pergamin/server/testing/test-portal';
+import type { TestClient, TestPortal } from '@pergamin/server/testing/test-portal';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ended, freePort, runPergamin } from './testing/run-pergamin.ts';
+import { type CliPortal, startCliPortal } from './testing/cli-portal.ts';
+import { type Ended, runPergamin } from './testing/run-pergamin.ts';
 
+let started: CliPortal;
 let folder: string;
 let portal: TestPortal;
 let client: TestClient;
-let environment: Record<string, string>;
+let environment: CliPortal['environment'];
 
 const pergamin = (...args: string[]): Promise<Ended> => runPergamin(args, { folder, environment });
 const send = async (text: string): Promise<{ id: string; pdf: Buffer }> => {
@@ -21,18 +23,15 @@ const send = async (text: string): Promise<{ id: string; pdf: Buffer }> => {
 const statusOf = async (id: string): Promise<string> => (await client.call('getSentDocument', { params: { id } })).body.status;
 
 beforeAll(async () => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  portal = await startTestPortal({ environment: { PUBLIC_URL: url } });
-  await portal.server.listen({ host: '127.0.0.1', port });
-  environment = { PERGAMIN_URL: url, PERGAMIN_KEY: portal.publisherKey };
+  started = await startCliPortal();
+  ({ portal, environment } = started);
   client = await portal.signIn('10000001');
 });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pergamin-received-'));
   return () => rm(folder, { recursive: true });
 });
-afterAll(() => portal[Symbol.asyncDispose]());
+afterAll(() => started[Symbol.asyncDispose]());
 
 test('categories come from a file, and can be imported again', async () => {
   await writeFile(join(folder, 'categories.json'), JSON.stringify(testCategories));

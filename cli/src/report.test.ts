@@ -1,14 +1,15 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aPdf } from '@pergamin/server/testing/pdfs';
-import { startTestPortal, type TestPortal } from '@pergamin/server/testing/test-portal';
+import type { TestPortal } from '@pergamin/server/testing/test-portal';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Ended, freePort, runPergamin } from './testing/run-pergamin.ts';
+import { type CliPortal, startCliPortal } from './testing/cli-portal.ts';
+import { type Ended, runPergamin } from './testing/run-pergamin.ts';
 
+let started: CliPortal;
 let folder: string;
 let portal: TestPortal;
-let environment: Record<string, string>;
+let environment: CliPortal['environment'];
 const ids: string[] = [];
 
 const pergamin = (...args: string[]): Promise<Ended> => runPergamin(args, { folder, environment });
@@ -20,12 +21,8 @@ const noticesOf = (id: string | undefined) =>
     .execute();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pergamin-report-'));
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  portal = await startTestPortal({ environment: { PUBLIC_URL: url } });
-  await portal.server.listen({ host: '127.0.0.1', port });
-  environment = { PERGAMIN_URL: url, PERGAMIN_KEY: portal.publisherKey };
+  started = await startCliPortal();
+  ({ portal, folder, environment } = started);
   await portal.addClient('10000001', { cif: '7001', email: 'anna@example.com' });
   await portal.addClient('10000002', { cif: '7002' });
   for (const cif of ['7001', '7002'])
@@ -35,10 +32,7 @@ beforeAll(async () => {
   };
   await vi.waitFor(isSent, { timeout: 15_000, interval: 20 });
 });
-afterAll(async () => {
-  await portal[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => started[Symbol.asyncDispose]());
 
 test('a line for each document that somebody has not opened, and how many there are', async () => {
   const { code, out, error } = await pergamin('report', 'unread');

@@ -15,7 +15,7 @@ export interface Ended {
 /** The very command, in a process and a folder of its own. */
 export const runPergamin = async (
   args: string[],
-  { folder, environment }: { folder: string; environment: Record<string, string> },
+  { folder, environment }: { folder: string; environment: Readonly<Record<string, string>> },
 ): Promise<Ended> => {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: { PATH, NODE_COMPILE_CACHE, ...environment } });

@@ -3,7 +3,7 @@ import type { GeometryStore } from './geometry.store.ts';
 import { focusedId, type OpenWindow, restoreWindow, type WindowsState } from './windows.state.ts';
 
 /** Half of a narrower desk shows too little of a page. */
-const leastSurfaceWidthPx = 960;
+const minSurfaceWidthPx = 960;
 
 /** The half of a document, and the list that takes the other one. */
 export interface Beside {
@@ -27,7 +27,7 @@ interface BesideParts {
 export function halfBeside({ geometry, state, kinds, always }: BesideParts): Beside | undefined {
   const front = state.windows.find(({ id }) => id === focusedId(state));
   if (front === undefined || front.locked || innerWidth < windowLimits.mobileBelowPx) return undefined;
-  if (geometry.surface().width < leastSurfaceWidthPx) return undefined;
+  if (geometry.surface().width < minSurfaceWidthPx) return undefined;
   const zone = front.maximised ? undefined : geometry.findPlace(front.id)?.zone;
   if (kinds.get(front.kind)?.single !== true) return zone === 'left' || zone === 'right' ? { zone, list: undefined } : undefined;
   if (!front.maximised && zone === undefined && !always) return undefined;
