@@ -170,6 +170,13 @@ test('however a session ends, the windows and the names in them leave this tab',
   await expect.element(page.getByRole('region', { name: 'Dokumenty otrzymane' })).not.toBeInTheDocument();
 });
 
+test('a session that has ended before there is a desk leaves no names of documents in this tab', async () => {
+  sessionStorage.setItem('pergamin.layout.1.10000001', kept);
+  answerFetch({ ...portal, 'GET /api/protected/account/self/info': refusal(401, 'UNAUTHORIZED') });
+  open();
+  await expect.poll(() => Object.keys(sessionStorage).filter((key) => key.startsWith('pergamin.layout'))).toEqual([]);
+});
+
 test('documents that cannot be listed can be asked for again', async () => {
   const asked = answerFetch({ ...portal, 'POST /api/protected/documents/list/data': refusal(503, 'STORAGE_ERROR') });
   open();

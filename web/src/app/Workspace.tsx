@@ -1,14 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { DeskOpening } from '#desktop/DeskOpening.tsx';
-import { keepsWindows } from '#desktop/kept-layout.ts';
+import { keepsWindows, removeLayouts } from '#desktop/kept-layout.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { brand } from '#platform/brand.ts';
 import { borrowSession } from '#platform/cross-tab.ts';
 import { ignorePressesOnChangedControls } from '#platform/double-press.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import { currentToken } from '#platform/session-token.ts';
+import { currentToken, onSessionCleared } from '#platform/session-token.ts';
 import { hasDeepLink, keepDeepLink } from './kept-deep-link.ts';
 import { createQueryClient } from './query-client.ts';
 import { SignedIn } from './SignedIn.tsx';
@@ -29,6 +29,8 @@ export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps)
   const [signedIn, setSignedIn] = useState(() => currentToken() !== undefined);
   const leave = useEffectEvent(() => onSignedOut('/login-ex'));
   useEffect(() => ignorePressesOnChangedControls(), []);
+  // A session that has ended before there is a desk leaves no names of documents in this tab either.
+  useEffect(() => onSessionCleared(() => removeLayouts(sessionStorage)), []);
 
   useEffect(() => {
     keepDeepLink();

@@ -13,14 +13,18 @@ export function createKeptLayout({ storage, user }: { readonly storage: Storage;
   return {
     read: (isOurs) =>
       attempt(() => {
-        // The layout of another person names their documents: it is removed.
-        for (const other of Object.keys(storage)) if (other.startsWith(layoutKeyStart) && other !== key) storage.removeItem(other);
+        removeLayouts(storage, key);
         return readLayout(storage.getItem(key), isOurs);
       }),
     save: (layout) => attempt(() => storage.setItem(key, saveLayout(layout))),
     remove: () => attempt(() => storage.removeItem(key)),
   };
 }
+
+/** A layout names documents: it does not outlive the session, nor is it there for another person. `except`: the key of the layout that stays. */
+export const removeLayouts = (storage: Storage, except?: string): void => {
+  for (const key of Object.keys(storage)) if (key.startsWith(layoutKeyStart) && key !== except) storage.removeItem(key);
+};
 
 /** Whether windows were left in this tab: then the desk begins with them, not with its greeting. */
 export const keepsWindows = (storage: Storage): boolean =>

@@ -28,6 +28,13 @@ test('a page without end runs into the deadline twice, and the next document is 
   expect([await draw(pool, twentyPages, 1), await draw(pool, twentyPages, 2)]).toEqual([1, 2]);
 });
 
+test('a page that is drawn in the background has four times as long, since its thread gives way to others', async () => {
+  const warnings: string[] = [];
+  await using pool = open({ log: pino({ level: 'warn' }, { write: (line) => warnings.push(line) }), pageDeadlineMs: 100 });
+  await expect(draw(pool, endless, 1, { priority: 'prefetch' })).rejects.toMatchObject({ code: 'RENDER_FAILED' });
+  expect(warnings).toEqual([expect.stringContaining('no answer within 400 ms'), expect.stringContaining('no answer within 400 ms')]);
+});
+
 test('a page that needs more memory than an engine may have fails, and the next one is drawn', async () => {
   await using pool = open({ heapLimitBytes: 48 * 1024 * 1024 });
   const tooWide = pool.drawPage({ path: twentyPages, page: 1, width: 4000, task: { priority: 'waiting' } });

@@ -19,7 +19,7 @@ export interface PageJob {
   /** In pixels; a page of too many pixels comes out narrower. */
   width: number;
   task: TaskOptions;
-  /** One attempt within this time. Left out: two, each within the limit of a page. */
+  /** One attempt within this time. Left out: two, each within the limit of a page, four times that in the background. */
   deadlineMs?: number;
 }
 
@@ -114,6 +114,8 @@ export function createPdfPool(options: PdfPoolOptions) {
 }
 
 const maxAttempts = 2;
+/** A thread of low priority gets little of a busy machine: its pages have so many times as long, or load would make a file unreadable. */
+const backgroundPatience = 4;
 
 interface AskParts {
   readonly scheduler: PageScheduler;
@@ -137,7 +139,8 @@ const createAsk =
   ): Promise<Extract<WorkerReply, { kind: Kind }>> => {
     const reply = await scheduler.run(task, async (onStart) => {
       for (let attempts = 1; ; attempts++) {
-        const call = { priority: task.priority, deadlineMs: deadlineMs ?? pageDeadlineMs, onStart };
+        const limitMs = task.priority === 'waiting' ? pageDeadlineMs : pageDeadlineMs * backgroundPatience;
+        const call = { priority: task.priority, deadlineMs: deadlineMs ?? limitMs, onStart };
         const outcome = await readReply(workers.run(request, call));
         if (typeof outcome !== 'string') return outcome;
         log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
