@@ -74,10 +74,10 @@ const memoryMb = async (pid: number, field: 'VmHWM'): Promise<number> => {
 };
 
 /**
- * The threads that look into PDFs have a name, and the engine is compiled for them by V8's own threads, the oftener the busier the machine is:
+ * The only threads of the portal's own look into PDFs, and V8's compile the engine for them, the more often the busier the machine is:
  * all of that is the look into the PDF. What V8 does there for others is left out on both sides.
  */
-const takesFiles = (thread: string): boolean => !/^(?:pdf|V8)/.test(thread);
+const takesFiles = (thread: string): boolean => !/^(?:WorkerThread|V8)/.test(thread);
 
 interface Spent {
   readonly taking: number;
