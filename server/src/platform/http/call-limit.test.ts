@@ -41,6 +41,15 @@ test('a network may make its calls at once, then one whenever its time has come'
   expect(Array.from({ length: 10 }, () => ask('2001:db8:1:2::1'))).toEqual(Array.from({ length: 10 }, () => true));
 });
 
+test('every limit lets exactly so many calls in at once', () => {
+  const wrong = Array.from({ length: 50 }, (_, index) => index + 1).filter((perMinute) => {
+    const { ask } = someLimits(perMinute);
+    const letIn = Array.from({ length: perMinute + 1 }, () => ask('192.0.2.1')).filter(Boolean).length;
+    return letIn !== perMinute;
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('a place that changes from one of its IPv6 networks to the next may not go on for ever', () => {
   const { ask } = someLimits(2);
   const tries = Array.from({ length: 100 }, (_, index) => ask(`2001:db8:1:${index.toString(16)}::1`));

@@ -25,7 +25,8 @@ const createCallLimit = (name: string, { perMinute, paidAt, clock }: { perMinute
     const key = `${name} ${subject}`;
     const nowMs = clock.now().getTime();
     const atMs = Math.max(nowMs, paidAt.get(key) ?? 0) + costMs;
-    const waitMs = atMs - nowMs - minuteMs;
+    // In whole ms: a minute that is divided and added up again is a fraction of a ms more for some numbers.
+    const waitMs = Math.floor(atMs - nowMs - minuteMs + 0.5);
     if (waitMs > 0) return Math.max(1, Math.ceil(waitMs / 1_000));
     paidAt.set(key, atMs);
     return 0;
