@@ -29,7 +29,7 @@ export function DeskToolbar(props: DeskToolbarProps) {
 /** Of documents only: they may not be asked for before the statute is accepted. */
 function CountingToolbar(props: DeskToolbarProps) {
   const received = useUnreadReceived()?.count ?? 0;
-  const statements = useUnreadStatements();
+  const statements = useUnreadStatements()?.count ?? 0;
   return <RightfulToolbar {...props} newIn={{ received, statements }} />;
 }
 

@@ -1,4 +1,5 @@
 import { Dashboard } from '#desktop/Dashboard.tsx';
+import type { Desktop } from '#desktop/desktop.store.ts';
 import { useDesktop } from '#desktop/desktop.context.ts';
 import { Tiles, type TileItem, type TilesProps } from '#desktop/Tiles.tsx';
 import { useAccount } from '#features/account/account.queries.ts';
@@ -6,9 +7,11 @@ import { useUnreadReceived } from '#features/received-documents/unread.queries.t
 import { useUnreadStatements } from '#features/statements/unread.queries.ts';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
+import type { Unread } from '#lists/useUnread.ts';
+import { Inbox } from './Inbox.tsx';
 import css from './Overview.module.css';
-import { RecentDocuments } from './RecentDocuments.tsx';
 import { UnreadLead } from './UnreadLead.tsx';
+import { useInbox } from './useInbox.ts';
 
 /** A card stays a card, however few of them there are. */
 const cardWidthRem = 11.25;
@@ -18,7 +21,7 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
   const desktop = useDesktop();
   const received = useUnreadReceived();
   const unread = received?.count ?? 0;
-  const newStatements = useUnreadStatements();
+  const newStatements = useUnreadStatements()?.count ?? 0;
   const items: readonly TileItem[] = [
     {
       id: 'received',
@@ -38,9 +41,8 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
     { id: 'verification', label: t('dashboard.verification'), icon: 'seal-check-duotone' },
     { id: 'account', label: t('dashboard.account'), icon: 'user-circle-duotone' },
   ];
-  // What the number counts is found in the list that it opens (D20).
   const handleOpen = (id: string) => {
-    if (id === 'received' && received?.since !== undefined) desktop.open(id, { since: received.since });
+    if (id === 'received') openReceived(desktop, received);
     else onOpen(id);
   };
   const tiles = <Tiles label={t('dashboard.tiles')} items={items} look={look} onOpen={handleOpen} />;
@@ -52,23 +54,28 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
   );
 }
 
-/** The desk without windows: a greeting, the tiles, the newest documents, and when the person was here before. */
+/** What the number counts is found in the list that it opens (D20). */
+const openReceived = (desktop: Desktop, received: Unread | undefined): void =>
+  void desktop.open('received', received?.since === undefined ? {} : { since: received.since });
+
+/** The desk without windows: a greeting, what waits to be read, the tiles, and when the person was here before. */
 export function Overview() {
   const desktop = useDesktop();
-  const documents = useUnreadReceived()?.count ?? 0;
-  const statements = useUnreadStatements();
+  const inbox = useInbox();
+  const { received, statements, isAllRead } = inbox;
   const before = useAccount().data?.previousSuccessfulLoginDate ?? null;
   return (
     <Dashboard
       greeting={t('dashboard.greeting')}
-      lead={<UnreadLead {...{ documents, statements }} />}
+      lead={<UnreadLead documents={received?.count ?? 0} statements={statements?.count ?? 0} isAllRead={isAllRead} />}
       foot={before === null ? undefined : t('dashboard.previousLogin', { time: momentText(before) })}
     >
-      <DeskTiles look="cards" onOpen={(kind) => desktop.open(kind)} />
-      <RecentDocuments
+      <Inbox
+        inbox={inbox}
         onOpen={({ id, title, opener }) => desktop.open('document', { id, title }, { opener })}
-        onAll={() => desktop.open('received')}
+        onList={(kind) => (kind === 'received' ? openReceived(desktop, received) : desktop.open(kind))}
       />
+      <DeskTiles look="cards" onOpen={(kind) => desktop.open(kind)} />
     </Dashboard>
   );
 }

@@ -7,9 +7,10 @@ import { dayText } from '#platform/dates.ts';
 import { titleOf, type MetadataTexts } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { findMatch } from './palette-match.ts';
-import { newestDocuments } from './RecentDocuments.tsx';
+import { newestDocuments } from './newest-documents.ts';
 
 const mostFound = 6;
+const offered = newestDocuments(3);
 
 export interface PaletteDocuments {
   readonly items: readonly PaletteItem[];
@@ -24,7 +25,7 @@ export function usePaletteDocuments(query: string): PaletteDocuments {
   const settled = useSettled(text, listLimits.searchDebounceMs);
   const { texts } = useMetadata();
   const body: DocumentQuery =
-    settled === '' ? newestDocuments : { ...newestDocuments, text: settled.slice(0, listLimits.textMaxLength), size: mostFound };
+    settled === '' ? offered : { ...offered, text: settled.slice(0, listLimits.textMaxLength), size: mostFound };
   const { data, isError, isFetching } = useQuery({
     queryKey: [listOwnDocuments.name, body],
     queryFn: ({ signal }) => call(listOwnDocuments, { body, signal }),

@@ -15,7 +15,7 @@ export function Brand({ name, organisation, logoUrl }: BrandProps) {
       <img src={logoUrl ?? logo} alt="" width={36} height={36} />
       <span>
         <b>{name}</b>
-        <small>{organisation}</small>
+        <small title={organisation}>{organisation}</small>
       </span>
     </span>
   );

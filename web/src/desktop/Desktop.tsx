@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
@@ -10,6 +10,7 @@ import type { Desktop as DesktopStore } from './desktop.store.ts';
 import { TabStrip } from './TabStrip.tsx';
 import { DropZones } from './DropZones.tsx';
 import { useRegionKeys } from './useRegionKeys.ts';
+import { useScrollCue } from './useScrollCue.ts';
 import { usePhoneBack } from './usePhoneBack.ts';
 import { WindowFrame } from './WindowFrame.tsx';
 import { focusedId } from './windows.state.ts';
@@ -32,11 +33,12 @@ export function Desktop({ desktop, toolbar, tiles, dashboard }: DesktopProps) {
   );
 }
 
-function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'tiles' | 'dashboard'>) {
+function Desk({ toolbar, tiles: column, dashboard }: Pick<DesktopProps, 'toolbar' | 'tiles' | 'dashboard'>) {
   const { attachZones } = useDesktop().geometry;
   const state = useWindows();
   const phone = usePhone();
   const surface = useRef<HTMLElement>(null);
+  const [tiles, setTiles] = useState<HTMLElement | null>(null);
   useRegionKeys();
   useTidyingAnnouncement();
   usePhoneBack(phone);
@@ -47,6 +49,7 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
   const front = state.windows.find((window) => window.id === focused);
   const covering = front !== undefined && (front.locked || front.maximised || phone);
   const empty = focused === undefined;
+  useScrollCue(tiles, empty);
   return (
     <div className={css['desk']} data-locked={locked || undefined}>
       <DeskPrint place="corner" />
@@ -56,8 +59,14 @@ function Desk({ toolbar, tiles, dashboard }: Pick<DesktopProps, 'toolbar' | 'til
       <main ref={surface} className={css['surface']} data-covering={covering || undefined}>
         {/* Above the windows' second-level titles; the dashboard brings its own. */}
         {!empty && <h1 className="visually-hidden">{t('windows.openWindows')}</h1>}
-        <div className={empty ? css['dashboard'] : css['tiles']} data-region="tiles" inert={covering} hidden={phone && !empty}>
-          {empty ? dashboard : tiles}
+        <div
+          ref={setTiles}
+          className={empty ? css['dashboard'] : css['tiles']}
+          data-region="tiles"
+          inert={covering}
+          hidden={phone && !empty}
+        >
+          {empty ? dashboard : column}
         </div>
         {state.windows.map((window) => (
           <WindowFrame

@@ -13,6 +13,7 @@ import { windowQuery } from './useDocuments.ts';
 
 export interface Unread {
   readonly count: number;
+  readonly rows: readonly DocumentRow[];
   /** The day by which the oldest of them is found in its list. */
   readonly since: string | undefined;
 }
@@ -36,7 +37,7 @@ export function useUnread({ criteria, dateKey }: Pick<ListPlan, 'criteria' | 'da
   const { data } = useQuery({ ...asking, enabled: idle && statementMarker !== undefined });
   if (data === undefined) return undefined;
   const unread = data.items.filter(isUnread);
-  return { count: unread.length, since: unread.map((row) => dayOf(row, dateKey)).toSorted()[0] };
+  return { count: unread.length, rows: unread, since: unread.map((row) => dayOf(row, dateKey)).toSorted()[0] };
 }
 
 /** A document without the list's own date counts by the day of its publication (D13). */

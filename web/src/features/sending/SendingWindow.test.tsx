@@ -285,6 +285,17 @@ describe('the summary', () => {
     await expect.poll(isOpen).toBe(false);
   });
 
+  test('leaves its rows the room that they have, however much there is to say below them', async () => {
+    await page.viewport(320, 640);
+    const { requests } = await summary('1.pdf');
+    const roomOf = () => page.getByRole('region', { name: 'Summary' }).element().getBoundingClientRect().bottom;
+    const before = roomOf();
+    await userEvent.click(button('send documents'));
+    (await nth(requests, 0)).answer(503, { code: 'STORAGE_ERROR', message: '' });
+    await expect.element(button('send again')).toBeVisible();
+    expect(roomOf()).toBe(before);
+  });
+
   test('offers another file in the place of one that will never be accepted, and no further try of it', async () => {
     const { requests } = await summary('1.pdf');
     await userEvent.click(button('send documents'));

@@ -115,6 +115,17 @@ test('messages go to the bottom while they would hide what has the focus', async
   expect(await isLow(false)).toBe(true);
 });
 
+test.each(['h2', 'input'] as const)('messages go to the bottom while they would lie over %s', async (name) => {
+  const { host, add } = showToasts();
+  const kept = document.body.appendChild(document.createElement(name));
+  onTestFinished(() => kept.remove());
+  kept.style.cssText = 'position: fixed; top: 90px; left: calc(50% - 60px); width: 120px; height: 30px; margin: 0';
+  add({ tone: 'info', title: 'New documents' });
+  while (host.querySelector('section')?.hasAttribute('data-low') !== true) await frame();
+  const message = host.querySelector('[data-tone]')?.getBoundingClientRect();
+  expect(message?.top).toBeGreaterThan(kept.getBoundingClientRect().bottom);
+});
+
 test('an error interrupts, other messages wait their turn, and each can be closed', () => {
   const { queue, host, add } = showToasts();
   add({ tone: 'error', title: 'Network Error' });

@@ -31,3 +31,23 @@ test('a dialog holds the focus and gives it back', async () => {
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => document.activeElement).toBe(opener);
 });
+
+test('the words of a dialog stay where they are when a scroll bar takes room beside them', async () => {
+  show(
+    <Dialog title="Files" onClose={() => undefined}>
+      <Button>More</Button>
+    </Dialog>,
+  );
+  const more = page.getByRole('button', { name: 'More' });
+  await expect.element(more).toBeVisible();
+  const placeOf = () => {
+    const { left, width } = more.element().getBoundingClientRect();
+    return { left, width };
+  };
+  const before = placeOf();
+  const scrolled = page.getByRole('dialog').element().parentElement;
+  // Scroll bars of this browser lie over the page: a border takes the room of one.
+  if (scrolled !== null) scrolled.style.borderInlineEndWidth = '13px';
+  expect(scrolled?.clientWidth).toBe(440 - 1 - 13);
+  expect(placeOf()).toEqual(before);
+});

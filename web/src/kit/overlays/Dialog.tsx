@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import css from './Dialog.module.css';
 
@@ -18,7 +18,7 @@ export interface DialogProps {
 export function Dialog({ title, onClose, urgent = false, width = 440, foot, children }: DialogProps) {
   return (
     <ModalOverlay className={css['scrim'] ?? ''} isOpen onOpenChange={(open) => !open && onClose()} isKeyboardDismissDisabled={urgent}>
-      <Modal className={css['modal'] ?? ''} style={{ width: `min(${width}px, 100%)` }}>
+      <Modal className={css['modal'] ?? ''} style={{ '--dialog-width': `min(${width}px, 100vw - 2rem)` } as CSSProperties}>
         <AriaDialog className={css['dialog'] ?? ''} role={urgent ? 'alertdialog' : 'dialog'}>
           <Heading slot="title" level={2} className={css['title'] ?? ''}>
             {title}

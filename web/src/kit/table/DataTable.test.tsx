@@ -259,3 +259,11 @@ test('the name of the last column takes one line: over the buttons of the rows t
     .click({ position: { x: 90, y: 10 } });
   expect(onSort).toHaveBeenCalledExactlyOnceWith('date');
 });
+
+test.each([80, 140])('in a column of %i px the sign of the order lies beside the grip, never under it', (width) => {
+  const head = { id: 'date', header: 'Registration date', sortable: true, width, cell: (row: Doc) => row.date };
+  show(<DataTable {...props} columns={[head, { ...head, id: 'last' }]} />);
+  const header = page.getByRole('columnheader', { name: 'Registration date' }).first().element();
+  const [sign, grip] = ['button svg', '[role="separator"]'].map((part) => header.querySelector(part)?.getBoundingClientRect());
+  expect(sign?.right).toBeLessThanOrEqual(grip?.left ?? Number.NaN);
+});

@@ -1,0 +1,167 @@
+import { listIgnoreMarkers, type DocumentRow } from '@pergamin/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useLayoutEffect, useRef } from 'react';
+import { opensByDownload } from '#lists/row-rules.ts';
+import { Button } from '#kit/buttons/Button.tsx';
+import { SkeletonBar } from '#kit/feedback/Skeleton.tsx';
+import { usePhone } from '#kit/layout/usePhone.ts';
+import { emptyFile } from '#kit/seal/empty-file.ts';
+import { Seal } from '#kit/seal/Seal.tsx';
+import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
+import { call } from '#platform/api.ts';
+import { dayText } from '#platform/dates.ts';
+import { downloadOwnDocument } from '#platform/download.ts';
+import { t } from '#platform/language.ts';
+import { useMetadata } from '#platform/metadata.queries.ts';
+import { titleOf, type MetadataTexts } from '#platform/metadata.ts';
+import css from './Inbox.module.css';
+import type { Inbox as InboxState } from './useInbox.ts';
+
+const [mostShown, mostOnPhone] = [6, 4];
+/** The style sheet makes it smaller where there is less room. */
+const sealSizePx = 104;
+const noneSealSizePx = 84;
+
+interface InboxProps {
+  readonly inbox: InboxState;
+  readonly onOpen: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement }) => void;
+  /** To the list of this kind, with all that is new in it. */
+  readonly onList: (kind: 'received' | 'statements') => void;
+}
+
+/** The newest unread documents as sheets, each with its seal; when all is read, what was published last. */
+export function Inbox({ inbox, onOpen, onList }: InboxProps) {
+  const { state, documents } = inbox;
+  const titleId = useId();
+  const shown = usePhone() ? mostOnPhone : mostShown;
+  const { texts } = useMetadata();
+  const markers = useQuery({
+    queryKey: [listIgnoreMarkers.name],
+    queryFn: ({ signal }) => call(listIgnoreMarkers, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+  const handlePress = (document: DocumentRow, opener: HTMLElement) => {
+    const { id, metadata } = document;
+    const fileName = metadata['FILE_NAME'];
+    if (opensByDownload(document, markers ?? []))
+      void downloadOwnDocument({ id, fileName: fileName === undefined ? undefined : String(fileName) });
+    else onOpen({ id, title: titleOf(document), opener });
+  };
+  return (
+    <section className={css['inbox']} aria-labelledby={titleId} aria-busy={state === 'loading'}>
+      <h2 id={titleId}>{t(state === 'unread' ? 'dashboard.inbox' : 'dashboard.recent')}</h2>
+      {state === 'loading' && <Placeholders count={shown} />}
+      {state === 'failed' && (
+        <div className={css['note']}>
+          <p>{t('dashboard.recentFailed')}</p>
+          <Button onClick={inbox.retry}>{t('error.tryAgain')}</Button>
+        </div>
+      )}
+      {state === 'none' && (
+        <div className={css['note']}>
+          <span className={css['faint']}>
+            <Seal sha256={emptyFile} size={noneSealSizePx} />
+          </span>
+          <p>
+            <b>{t('dashboard.noDocuments')}</b> {t('dashboard.noDocumentsLead')}
+          </p>
+        </div>
+      )}
+      {documents.length > 0 && (
+        <>
+          <Sheets {...{ documents: documents.slice(0, shown), isUnread: state === 'unread', texts, onPress: handlePress }} />
+          <Ways inbox={inbox} shown={shown} onList={onList} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** To all that is new, where more of it waits than is shown; else to all documents. */
+function Ways({ inbox: { state, documents, received, statements }, shown, onList }: Omit<InboxProps, 'onOpen'> & { readonly shown: number }) {
+  const hasMore = state === 'unread' && documents.length > shown;
+  const [newDocuments, newStatements] = hasMore ? [received?.count ?? 0, statements?.count ?? 0] : [0, 0];
+  return (
+    <p className={css['ways']}>
+      {newDocuments > 0 && <Button onClick={() => onList('received')}>{t('dashboard.allNewDocuments', { total: newDocuments })}</Button>}
+      {newStatements > 0 && <Button onClick={() => onList('statements')}>{t('dashboard.allNewStatements', { total: newStatements })}</Button>}
+      {newDocuments + newStatements === 0 && <Button onClick={() => onList('received')}>{t('dashboard.allDocuments')}</Button>}
+    </p>
+  );
+}
+
+interface SheetsProps {
+  readonly documents: readonly DocumentRow[];
+  readonly isUnread: boolean;
+  readonly texts: MetadataTexts;
+  readonly onPress: (document: DocumentRow, opener: HTMLElement) => void;
+}
+
+/** Few of them lie broad, many upright. */
+const fewSheets = 3;
+
+function Sheets({ documents, isUnread, texts, onPress }: SheetsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const focused = useRef<number>(undefined);
+  const ids = documents.map(({ id }) => id).join();
+  // A sheet that was read goes, and its successor takes the focus that it had.
+  useLayoutEffect(() => {
+    if (focused.current === undefined || (document.activeElement !== null && document.activeElement !== document.body)) return;
+    const sheets = list.current?.querySelectorAll('button') ?? [];
+    sheets[Math.min(focused.current, sheets.length - 1)]?.focus({ preventScroll: true });
+  }, [ids]);
+  return (
+    <ul ref={list} className={css['sheets']} data-few={documents.length <= fewSheets || undefined}>
+      {documents.map((document, index) => (
+        <li key={document.id}>
+          <button
+            type="button"
+            className={css['sheet']}
+            data-unread={isUnread || undefined}
+            // The sheet is drawn anew when the desk is empty again: the focus finds it by this, or the first one when it is gone.
+            data-opener={`inbox:${document.id}`}
+            data-desk-start={index === 0 ? '' : undefined}
+            onFocus={() => (focused.current = index)}
+            onBlur={() => (focused.current = undefined)}
+            onClick={(event) => onPress(document, event.currentTarget)}
+          >
+            <Seal sha256={String(document.metadata['CHECKSUM_SHA256'] ?? '')} size={sealSizePx} />
+            <Lines document={document} texts={texts} />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Lines({ document: { metadata }, document, texts }: Pick<SheetsProps, 'texts'> & { readonly document: DocumentRow }) {
+  const group = texts.textOf('PRIV_DOC_PRODUCT_GROUP', metadata['PRIV_DOC_PRODUCT_GROUP']);
+  const published = metadata['PUBLICATION_DATE'];
+  return (
+    <span className={css['lines']}>
+      <b>
+        <UnbrokenNumbers text={titleOf(document)} />
+      </b>
+      {group !== '' && <small>{group}</small>}
+      <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
+    </span>
+  );
+}
+
+/** Bars in the place of the sheets to come, so that nothing jumps. */
+function Placeholders({ count }: { readonly count: number }) {
+  return (
+    <div className={css['sheets']} role="status">
+      <span className="visually-hidden">{t('dashboard.loadingRecent')}</span>
+      {Array.from({ length: count }, (_, i) => (
+        <div key={i} className={css['sheet']} aria-hidden="true">
+          <span className={css['lines']} data-bars="">
+            <SkeletonBar width={84} />
+            <SkeletonBar width={62} />
+            <SkeletonBar width={46} />
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}
