@@ -118,10 +118,13 @@ interface PublicationPlan {
   readonly replaces?: string;
 }
 
-/** Publishes by the call that the command line makes, without a program being started for it. */
-export const publish = async (bytes: Uint8Array, { cif, name, meta, ...options }: PublicationPlan): Promise<Published> => {
+type PublicPlan = Omit<PublicationPlan, 'cif'> & { readonly cif?: undefined };
+
+/** Publishes by the call that the command line makes, without a program being started for it; to everybody when no `cif` is named. */
+export const publish = async (bytes: Uint8Array, { cif, name, meta, ...options }: PublicationPlan | PublicPlan): Promise<Published> => {
+  const type = cif === undefined ? 'PUBLIC' : 'PRIVATE';
   const form = new FormData();
-  form.set('description', JSON.stringify({ type: 'PRIVATE', cif, fileName: name, metadata: meta, ...options }));
+  form.set('description', JSON.stringify({ type, cif, fileName: name, metadata: meta, ...options }));
   form.set('file', new Blob([Buffer.from(bytes)], { type: 'application/pdf' }), 'agreement.pdf');
   const answer = await callAsPublisher(calls.publishDocument, { form });
   return calls.publishDocument.answer.parse(await answer.json());

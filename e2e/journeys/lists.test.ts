@@ -216,9 +216,11 @@ test('anybody reads, checks and takes public documents without signing in', { ta
   const preview = page.getByRole('region', { name: 'Strony dokumentu' });
   await expect(preview.getByRole('group', { name: /^Strona 1 z/ })).toContainText(/\p{L}{4}/u);
   await looking.screenIsAccessible('a public document');
+  await expect(page).toHaveURL(/\/public\/[0-9a-f-]{36}$/);
   const same = await saved(page, () => page.getByRole('button', { name: 'Pobierz', exact: true }).click());
   expect(same.bytes.equals(taken.bytes)).toBe(true);
-  await page.getByRole('button', { name: 'Zamknij', exact: true }).click();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login$/);
   await expect(row).toBeVisible();
 
   await page.getByRole('button', { name: /^Filtry/ }).click();

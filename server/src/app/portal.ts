@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isPublicDocument } from '#features/documents/documents.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
 import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
@@ -20,6 +21,7 @@ import { openBranding, openPlatform, type Platform } from './platform.ts';
 import { acceptPolicyReports } from './policy-reports.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { product } from './product.ts';
+import { createPublicAddresses } from './public-addresses.ts';
 import { type DocumentRooms, openDocumentRooms, openPeople, type People } from './rooms.ts';
 import { serveWebPages } from './web-pages.ts';
 
@@ -147,13 +149,18 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
 
 /** What is answered beside the calls of the contract. */
 const servePages = async (server: FastifyInstance, { platform, rooms, limits }: Assembly): Promise<void> => {
-  const { settings, clock, log, mail, sentences, branding } = platform;
+  const { settings, clock, log, db, mail, sentences, branding } = platform;
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, limits, clock });
   serveOpenApi(server, { publicUrl: settings.publicUrl, limits });
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
   await mountIdentity(server, rooms.identity, limits);
   const languages = new Map(branding.languages.map(({ code }) => [code, sentences(code)]));
-  await serveWebPages(server, product.webClient, { stylesheet: branding.theme?.address, languages, log });
+  await serveWebPages(server, product.webClient, {
+    stylesheet: branding.theme?.address,
+    languages,
+    isPublicDocument: createPublicAddresses({ isPublic: (id) => isPublicDocument(db, id), limits }),
+    log,
+  });
 };
 
 const handlersOf = (platform: Platform, rooms: Rooms): JobHandlers => ({

@@ -18,7 +18,7 @@ const serve = async (folder: string): Promise<FastifyInstance> => {
     log: silentLog(),
     trustedProxies: [],
   });
-  await serveWebPages(server, folder, { log: silentLog() });
+  await serveWebPages(server, folder, { isPublicDocument: async (id) => id === 'a-public-one', log: silentLog() });
   return server;
 };
 
@@ -56,6 +56,7 @@ describe('a page', () => {
     '/oauth/a-code',
     '/oauth?required=partner',
     '/verify',
+    '/public/a-public-one',
     '/sso',
     '/sso/',
     '/sso/a.b.c',
@@ -72,13 +73,21 @@ describe('a page', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  test.each(['/nowhere', '/login/x', '/oauth/a/b', '/sso/a/b', '/assets/index-2b.js', '/assets/../index.html', '/index.html'])(
-    'a page at %s is not found, calmly',
-    async (url) => {
-      const answer = await ask(url, html);
-      expect([answer.statusCode, answer.body]).toEqual([404, page]);
-    },
-  );
+  test.each([
+    '/nowhere',
+    '/login/x',
+    '/public',
+    '/public/another-one',
+    '/public/a-public-one/x',
+    '/oauth/a/b',
+    '/sso/a/b',
+    '/assets/index-2b.js',
+    '/assets/../index.html',
+    '/index.html',
+  ])('a page at %s is not found, calmly', async (url) => {
+    const answer = await ask(url, html);
+    expect([answer.statusCode, answer.body]).toEqual([404, page]);
+  });
 
   test('a page that is not found is sent even to a browser that has it, with its status', async () => {
     const { etag } = (await ask('/', html)).headers;

@@ -50,6 +50,8 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/sso/:assertion': [signIn, workspace],
 };
 
+const publicDocumentCode = [signIn, 'src/app/PublicView.tsx', 'src/features/public-documents/PublicPreview.tsx'];
+
 const pageOf = (html: string): Asset => {
   const plain = Buffer.from(html);
   let brotli: Buffer | undefined;
@@ -92,6 +94,8 @@ const sendAsset = (request: FastifyRequest, reply: FastifyReply, asset: Asset): 
 interface WebPages {
   readonly stylesheet?: string | undefined;
   readonly languages?: SpokenLanguages;
+  /** Whether this is the id of a public document: its address is a page then. */
+  readonly isPublicDocument?: (id: string, request: FastifyRequest) => Promise<boolean>;
   readonly log: Log;
 }
 
@@ -103,7 +107,7 @@ interface WebPages {
 export const serveWebPages = async (
   server: FastifyInstance,
   folder: string,
-  { stylesheet, languages = new Map(), log }: WebPages,
+  { stylesheet, languages = new Map(), isPublicDocument = async () => false, log }: WebPages,
 ): Promise<void> => {
   const assets = existsSync(folder) ? await readAssets(folder) : new Map<string, Asset>();
   const built = assets.get('/index.html');
@@ -142,6 +146,11 @@ export const serveWebPages = async (
     server.get(address, async (request, reply) => sendPage(isDrawn(request) ? await (drawn ??= drawPage(code)) : page, request, reply));
   }
   const notFound = pageFor([signIn]);
+  const publicDocument = pageFor(publicDocumentCode);
+  server.get<{ Params: { id: string } }>('/public/:id', async (request, reply) => {
+    if (await isPublicDocument(request.params.id, request)) return sendPage(publicDocument, request, reply);
+    return sendPage(notFound, request, reply.code(404));
+  });
   server.setNotFoundHandler(async (request, reply) => {
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     if (!wantsPage || request.url.startsWith('/api/') || request.url.startsWith('/resources/')) throw new PortalError('RESOURCE_NOT_FOUND');

@@ -9,6 +9,8 @@ import { PageBoundary } from './PageBoundary.tsx';
 import { SignIn, Workspace } from './pages.ts';
 import { signInAgainPage, useSessionEnd } from './useSessionEnd.ts';
 
+const publicPages = /^\/(?:login|public\/(?<id>[0-9a-f-]{36}))$/i;
+
 /** The routes of the portal, and what every page shares: messages, live regions, the end of a session. */
 export function App() {
   const [, navigate] = useLocation();
@@ -35,9 +37,8 @@ export function App() {
             <Route path="/login-ex">
               <SignIn page="id" />
             </Route>
-            <Route path="/login">
-              <SignIn page="public" />
-            </Route>
+            {/* The list of public documents stays behind the one that is read: both addresses are shown by the same page. */}
+            <Route path={publicPages}>{({ id }) => <SignIn page="public" documentId={id?.toLowerCase()} />}</Route>
             <Route path="/accessibility">
               <SignIn page="accessibility" />
             </Route>

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PublicPreview } from '#features/public-documents/PublicPreview.tsx';
+import { t } from '#platform/language.ts';
 import { createQueryClient } from './query-client.ts';
 
 interface FoundPublicDocumentProps {
@@ -9,12 +10,18 @@ interface FoundPublicDocumentProps {
   readonly onClose: () => void;
 }
 
-/** A public document that was verified, page by page. */
-export function FoundPublicDocument(props: FoundPublicDocumentProps) {
+/** A public document that was verified, page by page. Its new version takes its place. */
+export function FoundPublicDocument({ id, title, onClose }: FoundPublicDocumentProps) {
   const [queries] = useState(createQueryClient);
+  const [shown, setShown] = useState({ id, title });
   return (
     <QueryClientProvider client={queries}>
-      <PublicPreview {...props} />
+      <PublicPreview
+        key={shown.id}
+        {...shown}
+        onClose={onClose}
+        onOpenNewVersion={(successor) => setShown({ id: successor, title: t('documents.preview') })}
+      />
     </QueryClientProvider>
   );
 }

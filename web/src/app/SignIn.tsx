@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { failureSentence } from '#features/sign-in/failure-sentence.ts';
 import { NotFoundPage } from '#features/sign-in/NotFoundPage.tsx';
@@ -12,20 +12,19 @@ const AccessibilityPage = lazy(async () => ({ default: (await import('./Accessib
 const VerifyPage = lazy(async () => ({ default: (await import('./VerifyPage.tsx')).VerifyPage }));
 const leaveFor = (url: string) => location.assign(url);
 
+export interface SignInProps {
+  readonly page: 'id' | 'public' | 'verify' | 'accessibility' | 'return' | 'sso' | 'unknown';
+  /** The public document that the address names. */
+  readonly documentId?: string | undefined;
+}
+
 /** Every page before the sign-in. */
-export function SignIn({ page }: { readonly page: 'id' | 'public' | 'verify' | 'accessibility' | 'return' | 'sso' | 'unknown' }) {
+export function SignIn({ page, documentId }: SignInProps) {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   const goTo = (path: string) => navigate(path, { replace: true });
   if (page === 'id') return <SignInPage failure={failureSentence(search.get('error'))} leaveFor={leaveFor} onGoOn={() => goTo('/')} />;
-  if (page === 'public')
-    return (
-      <PublicPage onLogIn={() => navigate('/login-ex')}>
-        <Suspense fallback={<PublicLoading />}>
-          <PublicView />
-        </Suspense>
-      </PublicPage>
-    );
+  if (page === 'public') return <PublicPages documentId={documentId} />;
   if (page === 'accessibility') return <AccessibilityPage onBack={() => navigate('/')} />;
   if (page === 'verify') return <VerifyPage />;
   if (page === 'unknown') return <NotFoundPage onBack={() => navigate('/')} />;
@@ -37,5 +36,19 @@ export function SignIn({ page }: { readonly page: 'id' | 'public' | 'verify' | '
       onBack={() => goTo('/login-ex')}
       leaveFor={leaveFor}
     />
+  );
+}
+
+/** `/login` and `/public/…`: the public documents, and one of them. */
+function PublicPages({ documentId }: Pick<SignInProps, 'documentId'>) {
+  const [, navigate] = useLocation();
+  const [unknownId, setUnknownId] = useState<string>();
+  if (documentId !== undefined && documentId === unknownId) return <NotFoundPage onBack={() => navigate('/')} />;
+  return (
+    <PublicPage isReading={documentId !== undefined} onLogIn={() => navigate('/login-ex')}>
+      <Suspense fallback={<PublicLoading />}>
+        <PublicView documentId={documentId} onNotFound={setUnknownId} />
+      </Suspense>
+    </PublicPage>
   );
 }

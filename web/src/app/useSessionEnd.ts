@@ -14,7 +14,7 @@ const signInPaths = new Set(['/login', signInPage, '/oauth', '/sso', '/verify'])
  */
 export function useSessionEnd(goTo: (path: string) => void): void {
   const leave = useEffectEvent((path: string) => {
-    if (!signInPaths.has(location.pathname)) goTo(path);
+    if (!signInPaths.has(location.pathname) && !location.pathname.startsWith('/public/')) goTo(path);
   });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -12,7 +12,7 @@ import { readingRoutes } from '#features/documents/reading/reading.routes.ts';
 import { createReading } from '#features/documents/reading/reading.service.ts';
 import type { DocumentsParts } from './parts.ts';
 
-export type { OwnDocument } from './own-documents.store.ts';
+export { isPublicDocument, type OwnDocument } from './own-documents.store.ts';
 export type { OwnFiles } from '#features/documents/reading/own-files.ts';
 /** Writes documents: as drafts, and as versions that replace another one (R2). */
 export { findPublished, insertDraft } from '#features/documents/versions/drafts.store.ts';

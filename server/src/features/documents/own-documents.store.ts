@@ -34,6 +34,9 @@ export const findPublicDocument = async (db: Db, id: string): Promise<OwnDocumen
   return document?.type === 'PUBLIC' ? document : undefined;
 };
 
+/** Whether everybody may see the document of this id. */
+export const isPublicDocument = async (db: Db, id: string): Promise<boolean> => (await findPublicDocument(db, id)) !== undefined;
+
 /** Random, foreign and deleted ids take the same way through the same statement, and find nothing. In no order. */
 export const findOwnDocuments = async (db: Db, caller: Reader, ids: readonly string[]): Promise<OwnDocument[]> => {
   const { rows } = await sql<OwnDocument>`

@@ -1,10 +1,12 @@
 import { documentQuery, type DocumentRow } from '@pergamin/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { show } from '#kit/render.fixture.tsx';
 import { on, type PortalEvents } from '#platform/events.ts';
 import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
+import { publicAddress } from './public-address.ts';
 import { PublicDocuments } from './PublicDocuments.tsx';
 
 const listPath = 'POST /api/open/documents/list';
@@ -21,19 +23,47 @@ const paper = (part: Partial<DocumentRow> = {}): DocumentRow => ({
   ...part,
 });
 
-const open = (list: unknown, answers: Answers = {}) => {
+const idInAddress = (): string | undefined => /^\/public\/(?<id>.+)$/.exec(location.pathname)?.groups?.['id'];
+
+/** Stands in for the routes of the portal: the address decides what is shown. */
+function Pages({ onNotFound }: { readonly onNotFound: (id: string) => void }) {
+  const [documentId, setDocumentId] = useState(idInAddress);
+  const goTo = (path: string, { state, replace = false }: { readonly state?: object; readonly replace?: boolean } = {}): void => {
+    history[replace ? 'replaceState' : 'pushState'](state, '', path);
+    setDocumentId(idInAddress());
+  };
+  useEffect(() => {
+    const handleBack = () => setDocumentId(idInAddress());
+    addEventListener('popstate', handleBack);
+    return () => removeEventListener('popstate', handleBack);
+  }, []);
+  return (
+    <PublicDocuments
+      documentId={documentId}
+      onShow={(shown, options) => goTo(publicAddress(shown), options)}
+      onShowList={() => goTo('/login')}
+      onNotFound={onNotFound}
+    />
+  );
+}
+
+const open = (list: unknown, answers: Answers = {}, address = '/login') => {
+  const before = location.href;
+  history.pushState(null, '', address);
+  onTestFinished(() => history.pushState(null, '', before));
   const asked = answerFetch({
     'GET /api/open/documents/metadata/all': { items: [] },
     'GET /api/open/documents/metadata/dictionaries/list': { items: [] },
     [listPath]: list,
     ...answers,
   });
+  const notFound: string[] = [];
   const alerts: PortalEvents['alert'][] = [];
   onTestFinished(on('alert', (alert) => alerts.push(alert)));
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
   show(
     <QueryClientProvider client={queries}>
-      <PublicDocuments />
+      <Pages onNotFound={(missing) => notFound.push(missing)} />
     </QueryClientProvider>,
   );
   const lines = (): string[] => asked.map(({ line }) => line);
@@ -41,7 +71,7 @@ const open = (list: unknown, answers: Answers = {}) => {
     Promise.all(
       asked.filter(({ line }) => line === listPath).map(async ({ request }) => documentQuery.parse(await request.clone().json())),
     );
-  return { lines, bodies, alerts };
+  return { lines, bodies, alerts, notFound };
 };
 const row = () => page.getByRole('row').filter({ hasText: 'Taryfa opłat' });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -92,19 +122,50 @@ test('the browser’s way back leads from a document to the row it was opened fr
       [`GET /api/open/documents/download/${id}`]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR'),
     },
   );
-  const opener = row().getByRole('button', { name: 'Taryfa opłat', exact: true });
+  const opener = row().getByRole('link', { name: 'Taryfa opłat', exact: true });
+  const all = page.getByRole('link', { name: 'Wszystkie dokumenty publiczne' });
   const title = page.getByRole('heading', { name: 'Taryfa opłat' });
   const before = document.title;
   const byBrowser = () => Promise.resolve(history.back());
-  for (const goBack of [byBrowser, () => userEvent.dblClick(button('Zamknij'))]) {
+  for (const goBack of [byBrowser, () => userEvent.dblClick(button('Zamknij')), () => userEvent.click(all)]) {
     await userEvent.click(opener);
     await expect.element(title).toHaveFocus();
+    expect(location.pathname).toBe(`/public/${id}`);
     expect(document.title).toMatch(/^Taryfa opłat · /);
     await goBack();
     await expect.element(opener).toHaveFocus();
     expect(title.query()).toBeNull();
     expect(document.title).toBe(before);
+    expect(location.pathname).toBe('/login');
   }
+});
+
+test('the address of a document opens it without the list, which its buttons lead to', async () => {
+  const { lines } = open(
+    { items: [paper()], total: 1 },
+    {
+      [`GET /api/open/documents/details/${id}`]: new Promise(() => undefined),
+      [`GET /api/open/documents/download/${id}`]: new Promise(() => undefined),
+    },
+    `/public/${id}`,
+  );
+  await expect.element(page.getByRole('heading', { name: 'Podgląd dokumentu' })).toHaveFocus();
+  expect(lines()).not.toContain(listPath);
+  await userEvent.click(button('Zamknij'));
+  await expect.element(row()).toBeVisible();
+  expect(location.pathname).toBe('/login');
+});
+
+test('an address of a document that nobody may see is told to the page', async () => {
+  const { notFound } = open(
+    { items: [], total: 0 },
+    {
+      [`GET /api/open/documents/details/${id}`]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR'),
+      [`GET /api/open/documents/download/${id}`]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR'),
+    },
+    `/public/${id}`,
+  );
+  await expect.poll(() => notFound).toEqual([id]);
 });
 
 test('on a phone the search is seen at once, and another page begins at its first row', async () => {

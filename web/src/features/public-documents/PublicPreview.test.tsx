@@ -1,34 +1,54 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { aPdf, pdfAnswer } from '#kit/pdf/pdf.fixture.ts';
 import { show } from '#kit/render.fixture.tsx';
+import { on, type PortalEvents } from '#platform/events.ts';
 import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
 import { PublicPreview } from './PublicPreview.tsx';
 
 const id = '7c1b7a32-0000-4000-8000-000000000001';
 const dataPath = `GET /api/open/documents/details/${id}`;
 const filePath = `GET /api/open/documents/download/${id}`;
-const details = { id, state: 'ACTIVE', metadata: { FILE_NAME: 'Taryfa opłat.pdf' }, pageCount: 3, pageSizes: [], pagesReached: [] };
+const checkPath = `GET /api/open/documents/check/${id}`;
+const [upright, across] = [
+  { width: 595, height: 842 },
+  { width: 842, height: 595 },
+];
+const details = {
+  id,
+  state: 'ACTIVE',
+  metadata: { FILE_NAME: 'Taryfa opłat.pdf', CHECKSUM_SHA256: 'ab'.repeat(32) },
+  pageCount: 3,
+  pageSizes: [upright, across, upright],
+  pagesReached: [],
+};
 
 const sheets = () => page.getByRole('region', { name: 'Strony dokumentu' });
 const sheet = (number: number, of: number) => page.getByRole('group', { name: `Strona ${number} z ${of}` });
-const canvasOf = (number: number, of: number): HTMLCanvasElement | null => sheet(number, of).element().querySelector('canvas');
+const picture = (number: number, of: number) => sheet(number, of).getByRole('img');
 
 /** A worker has to start, on a machine with other work. */
 const patient = { timeout: 15_000 };
 
 const open = (answers: Answers = {}, pages = 3) => {
-  const asked = answerFetch({ [dataPath]: details, [filePath]: pdfAnswer(aPdf(pages)), ...answers });
+  const asked = answerFetch({
+    'GET /api/open/documents/metadata/all': { items: [checksum] },
+    'GET /api/open/documents/metadata/dictionaries/list': { items: [] },
+    [dataPath]: details,
+    [filePath]: pdfAnswer(aPdf(pages)),
+    ...answers,
+  });
   const closed: string[] = [];
+  const opened: string[] = [];
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
   const host = show(
     <QueryClientProvider client={queries}>
-      <PublicPreview id={id} title="Taryfa" onClose={() => closed.push(id)} />
+      <PublicPreview id={id} title="Taryfa" onClose={() => closed.push(id)} onOpenNewVersion={(next) => opened.push(next)} />
     </QueryClientProvider>,
   );
   host.style.cssText = 'position: fixed; inset: 0; display: flex; flex-direction: column';
-  return { closed, lines: () => asked.map(({ line }) => line) };
+  return { closed, opened, lines: () => asked.map(({ line }) => line) };
 };
 
 beforeEach(async () => {
@@ -36,33 +56,80 @@ beforeEach(async () => {
   await freshTab('PL');
 });
 
+const checksum = {
+  id: 'CHECKSUM_SHA256',
+  number: 3,
+  type: 'RAW',
+  name: { pl: 'Suma kontrolna', en: 'Checksum' },
+  screens: ['D'],
+};
+
 describe('a public document', () => {
   test('is drawn as wide as there is room, each page in its own shape, and anew when the room changes', async () => {
     open();
-    await expect.poll(() => canvasOf(1, 3)?.width, patient).toBeGreaterThan(700);
+    await expect.element(picture(1, 3), patient).toBeInTheDocument();
     const box = (number: number): DOMRect => sheet(number, 3).element().getBoundingClientRect();
-    await expect.poll(() => Math.round(box(2).height)).toBe(Math.round((box(2).width * 595) / 842));
-    expect(Math.round(box(1).height)).toBe(Math.round((box(1).width * 842) / 595));
+    expect(box(2).height / box(2).width).toBeCloseTo(595 / 842, 1);
+    expect(box(1).height / box(1).width).toBeCloseTo(842 / 595, 1);
     expect(box(1).width).toBeLessThanOrEqual(sheets().element().clientWidth);
-    await page.viewport(500, 700);
-    await expect.poll(() => canvasOf(1, 3)?.width, patient).toBeLessThan(500);
-    expect(box(1).width).toBeLessThanOrEqual(500);
+    const before = box(1).width;
+    await page.viewport(400, 700);
+    await expect.poll(() => box(1).width).not.toBe(before);
+    expect(box(1).width).toBeLessThanOrEqual(400);
   });
 
-  test('that was replaced says so, and its new version takes its place', async () => {
+  test('has its pages by number, larger and smaller', async () => {
+    open();
+    await expect.element(picture(1, 3), patient).toBeInTheDocument();
+    const width = (): number => sheet(1, 3).element().getBoundingClientRect().width;
+    const before = width();
+    await page.getByRole('button', { name: 'Powiększ', exact: true }).click();
+    await expect.poll(width).toBeGreaterThan(before);
+    const number = page.getByRole('textbox', { name: 'Numer strony' });
+    await number.fill('3');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(sheet(3, 3)).toBeInViewport();
+  });
+
+  test('that was replaced says so, and leads to its new version', async () => {
     const nextId = '7c1b7a32-0000-4000-8000-000000000002';
-    open({
-      [dataPath]: { ...details, state: 'OBSOLETE', successor: nextId },
-      [`GET /api/open/documents/details/${nextId}`]: { ...details, id: nextId, metadata: { FILE_NAME: 'Taryfa opłat 2027.pdf' } },
-      [`GET /api/open/documents/download/${nextId}`]: pdfAnswer(aPdf(2)),
-    });
-    await expect.element(page.getByText('Ten dokument jest już nieaktualny')).toBeVisible();
+    const { opened } = open({ [dataPath]: { ...details, state: 'OBSOLETE', successor: nextId } });
+    await expect.element(page.getByText('Ten dokument jest już nieaktualny'), patient).toBeVisible();
     await page.getByRole('button', { name: 'Otwórz nową wersję' }).click();
-    const title = page.getByRole('heading', { name: 'Taryfa opłat 2027' });
-    await expect.element(title).toBeVisible();
-    expect(document.activeElement).toBe(title.element());
-    await expect.element(sheet(1, 2), patient).toBeInTheDocument();
-    expect(page.getByText('Ten dokument jest już nieaktualny').query()).toBeNull();
+    expect(opened).toEqual([nextId]);
+  });
+
+  test('shows its data, and what a check has found of its stored file', async () => {
+    await page.viewport(1_100, 700);
+    open({ [checkPath]: { status: 'SHA_CIF_OK', checkedAt: 1_000 } });
+    const about = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
+    await expect.element(about.getByText('abab').first(), patient).toBeVisible();
+    await expect.element(about.getByText('Zweryfikowany', { exact: true })).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Sprawdź' }).click();
+    await expect.element(about.getByText('Zweryfikowany', { exact: true })).toBeVisible();
+  });
+
+  test('that a check finds damaged says so beside its pages', async () => {
+    await page.viewport(1_100, 700);
+    open({ [checkPath]: { status: 'SHA_NOT_EQUAL', checkedAt: 1_000 } });
+    const about = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
+    await expect.element(about, patient).toBeVisible();
+    await page.getByRole('button', { name: 'Sprawdź' }).click();
+    await expect.element(about.getByText('Suma kontrolna dokumentu jest niezgodna')).toBeVisible();
+  });
+
+  test.each([
+    ['copied', () => Promise.resolve(), 'Link został skopiowany'],
+    ['shown where the browser does not copy', () => Promise.reject(new Error('no')), 'Przeglądarka nie pozwala na kopiowanie. Oto link:'],
+  ])('its link is %s', async (_, write, title) => {
+    const written = vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(write);
+    onTestFinished(() => written.mockRestore());
+    const alerts: PortalEvents['alert'][] = [];
+    onTestFinished(on('alert', (alert) => alerts.push(alert)));
+    open();
+    await page.getByRole('button', { name: 'Kopiuj link do tego dokumentu' }).click();
+    await expect.poll(() => alerts.map((alert) => [alert.title, alert.detail])).toEqual([[title, `${location.origin}/public/${id}`]]);
+    expect(written.mock.calls).toEqual([[`${location.origin}/public/${id}`]]);
   });
 
   test('says what stands on its pages, in its own language, where it stands', async () => {
@@ -76,16 +143,15 @@ describe('a public document', () => {
     expect((place.top - paper.top) / paper.height).toBeCloseTo((842 - 722) / 842, 1);
   });
 
-  test('of many pages has canvases around the reader only', async () => {
-    open({}, 60);
-    await expect.poll(() => canvasOf(1, 60), patient).not.toBeNull();
-    expect(document.querySelectorAll('canvas').length).toBeLessThan(6);
+  test('of many pages has pictures around the reader only', async () => {
+    open({ [dataPath]: { ...details, pageCount: 60, pageSizes: [upright] } }, 60);
+    await expect.element(picture(1, 60), patient).toBeInTheDocument();
     sheets()
       .element()
       .scrollTo({ top: 40 * 1_000 });
-    await expect.poll(() => canvasOf(1, 60), patient).toBeNull();
-    await expect.poll(() => document.querySelectorAll('canvas').length, patient).toBeGreaterThan(0);
-    expect(document.querySelectorAll('canvas').length).toBeLessThan(8);
+    await expect.element(picture(1, 60)).not.toBeInTheDocument();
+    await expect.poll(() => sheets().getByRole('img').elements().length, patient).toBeGreaterThan(0);
+    expect(sheets().getByRole('img').elements().length).toBeLessThan(12);
   });
 
   test('can be closed before it is there', async () => {
@@ -101,10 +167,14 @@ describe('a public document', () => {
     });
     onTestFinished(() => void vi.restoreAllMocks());
     const { lines } = open();
-    await expect.poll(() => canvasOf(1, 3), patient).not.toBeNull();
+    await expect.element(picture(1, 3), patient).toBeInTheDocument();
     await page.getByRole('button', { name: 'Pobierz' }).click();
     expect(names).toEqual(['Taryfa opłat.pdf']);
-    expect(lines().toSorted()).toEqual([dataPath, filePath].toSorted());
+    expect(
+      lines()
+        .filter((line) => !line.includes('/metadata/'))
+        .toSorted(),
+    ).toEqual([dataPath, filePath].toSorted());
   });
 });
 

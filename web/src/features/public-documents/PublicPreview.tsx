@@ -1,45 +1,93 @@
-import { downloadPublicDocument, getPublicDocument } from '@pergamin/contract';
+import { checkPublicDocument, type DocumentDetails, downloadPublicDocument, getPublicDocument } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
-import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import { PdfSheets } from '#kit/pdf/PdfSheets.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { usePdf } from '#kit/pdf/usePdf.ts';
-import { StateBanner } from '#kit/feedback/StateBanner.tsx';
-import { call, CallError } from '#platform/api.ts';
+import { BeforePages } from '#kit/viewer/BeforePages.tsx';
+import { checkAndTell } from '#lists/check-and-tell.ts';
+import { call, CallError, type ResultOf } from '#platform/api.ts';
 import { brand } from '#platform/brand.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { pdfName, saveFile } from '#platform/save-file.ts';
+import { publicAddress } from './public-address.ts';
 import css from './PublicPreview.module.css';
+import { PublicReader } from './PublicReader.tsx';
 
-interface PublicPreviewProps {
+export interface PublicPreviewProps {
   readonly id: string;
+  /** What it is called as long as it has not come itself. */
   readonly title: string;
   readonly onClose: () => void;
-}
-
-/** A public document page by page, drawn here from its bytes (A13); nothing is marked. Its new version takes its place. */
-export function PublicPreview({ id, title, onClose }: PublicPreviewProps) {
-  const [next, setNext] = useState<{ readonly of: string; readonly id: string }>();
-  const shown = next?.of === id ? { id: next.id, title: t('documents.preview') } : { id, title };
-  return <Preview key={shown.id} {...shown} onClose={onClose} onOpenNewVersion={(successor) => setNext({ of: id, id: successor })} />;
-}
-
-interface PreviewProps extends PublicPreviewProps {
   readonly onOpenNewVersion: (id: string) => void;
+  /** Told when there is no such public document, where the page says so itself. */
+  readonly onNotFound?: () => void;
 }
 
-function Preview({ id, title, onClose, onOpenNewVersion }: PreviewProps) {
+type Verdict = ResultOf<typeof checkPublicDocument>;
+
+/** A public document page by page, drawn here from its bytes (A13); nothing is marked. */
+export function PublicPreview({ id, title, onClose, onOpenNewVersion, onNotFound }: PublicPreviewProps) {
   const titleId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  const {
-    data,
-    error: notLoaded,
-    refetch,
-  } = useQuery({
+  const { data, error: notLoaded, refetch } = usePublicFile(id);
+  const { pdf, error: notRead, retry } = usePdf(data?.bytes);
+  const error = notLoaded ?? notRead;
+  const isUnknown = isNotFound(notLoaded);
+  const tellNotFound = useEffectEvent(() => onNotFound?.());
+  useEffect(() => {
+    if (isUnknown) tellNotFound();
+  }, [isUnknown]);
+  useEffect(() => heading.current?.focus(), []);
+  const name = data === undefined ? title : titleOf(data.details);
+  useDocumentTitle(name);
+  const { verdict, isChecking, check } = useCheck(id, name);
+  const hindrance = notLoaded === null ? undefined : t('viewer.failed');
+  return (
+    <section className={css['preview']} aria-labelledby={titleId}>
+      <header className={css['bar']}>
+        <h1 ref={heading} id={titleId} tabIndex={-1}>
+          {name}
+        </h1>
+        <IconButton
+          icon="link-simple"
+          name={t('publicView.copyLink')}
+          size="l"
+          disabledReason={hindrance}
+          onClick={() => void copyLink(id)}
+        />
+        <Button icon="seal-check" busy={isChecking} disabledReason={hindrance} onClick={check}>
+          {t('list.check')}
+        </Button>
+        <Button
+          icon="download-simple"
+          busy={data === undefined && notLoaded === null}
+          disabledReason={hindrance}
+          onClick={() => data && saveFile(data.bytes, pdfName(fileNameOf(data.details), id))}
+        >
+          {t('list.download')}
+        </Button>
+        <Button kind="primary" onClick={onClose}>
+          {t('viewer.close')}
+        </Button>
+      </header>
+      {pdf !== undefined && data !== undefined ? (
+        <PublicReader document={data.details} {...{ pdf, verdict, onOpenNewVersion }} />
+      ) : (
+        <BeforePages isOpening={error === null}>
+          {error !== null && <Refused error={error} onRetry={notLoaded === null ? retry : () => void refetch()} />}
+        </BeforePages>
+      )}
+    </section>
+  );
+}
+
+const usePublicFile = (id: string) =>
+  useQuery({
     queryKey: [downloadPublicDocument.name, id],
     queryFn: async ({ signal }) => {
       const [details, bytes] = await Promise.all([
@@ -51,44 +99,41 @@ function Preview({ id, title, onClose, onOpenNewVersion }: PreviewProps) {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const { pdf, error: notRead, retry } = usePdf(data?.bytes);
-  const error = notLoaded ?? notRead;
-  useEffect(() => heading.current?.focus(), []);
-  const name = data === undefined ? title : titleOf(data.details);
-  useDocumentTitle(name);
-  const fileName = data?.details.metadata['FILE_NAME'];
-  const successor = data?.details.successor;
-  return (
-    <section className={css['preview']} aria-labelledby={titleId}>
-      <header className={css['bar']}>
-        <IconButton icon="arrow-left" name={t('publicView.backToList')} onClick={onClose} />
-        <h2 ref={heading} id={titleId} tabIndex={-1}>
-          {name}
-        </h2>
-        <Button
-          icon="download-simple"
-          busy={data === undefined && notLoaded === null}
-          disabledReason={notLoaded === null ? undefined : t('list.failed')}
-          onClick={() => data && saveFile(data.bytes, pdfName(fileName === undefined ? undefined : String(fileName), id))}
-        >
-          {t('list.download')}
-        </Button>
-        <Button kind="primary" onClick={onClose}>
-          {t('viewer.close')}
-        </Button>
-      </header>
-      {data !== undefined && (
-        <StateBanner
-          state={data.details.state}
-          onOpenNewVersion={successor === undefined ? undefined : () => onOpenNewVersion(successor)}
-        />
-      )}
-      <PdfSheets
-        pdf={pdf}
-        instead={error === null ? undefined : <Refused error={error} onRetry={notLoaded === null ? retry : () => void refetch()} />}
-      />
-    </section>
-  );
+
+const fileNameOf = ({ metadata }: DocumentDetails): string | undefined => {
+  const name = metadata['FILE_NAME'];
+  return name === undefined ? undefined : String(name);
+};
+
+const copyLink = async (id: string): Promise<void> => {
+  const address = new URL(publicAddress(id), location.origin).href;
+  try {
+    await navigator.clipboard.writeText(address);
+    emit('alert', { tone: 'success', title: t('publicView.linkCopied'), detail: address });
+  } catch {
+    // A browser may refuse; the address can still be taken from here.
+    emit('alert', { tone: 'info', title: t('publicView.linkNotCopied'), detail: address });
+  }
+};
+
+/** Has the stored bytes read again, tells the verdict, and keeps it beside the pages. */
+function useCheck(
+  id: string,
+  title: string,
+): { readonly verdict: Verdict | undefined; readonly isChecking: boolean; readonly check: () => void } {
+  const [verdict, setVerdict] = useState<Verdict>();
+  const [isChecking, setIsChecking] = useState(false);
+  const ask = async (): Promise<Verdict> => {
+    const answer = await call(checkPublicDocument, { params: { id } });
+    setVerdict(answer);
+    return answer;
+  };
+  const check = async (): Promise<void> => {
+    setIsChecking(true);
+    await checkAndTell({ check: ask }, { id, title });
+    setIsChecking(false);
+  };
+  return { verdict, isChecking, check: () => void check() };
 }
 
 /** The browser's tab is named by the document as long as it is shown (WCAG 2.4.2). */

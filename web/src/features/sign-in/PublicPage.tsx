@@ -6,13 +6,15 @@ import { PublicFrame } from './PublicFrame.tsx';
 import css from './PublicPage.module.css';
 
 interface PublicPageProps {
+  /** One document has the page to itself, and names it. */
+  readonly isReading: boolean;
   readonly onLogIn: () => void;
   /** The documents. */
   readonly children: ReactNode;
 }
 
-/** `/login`: the public documents, and the way to one's own (A5, A9). */
-export function PublicPage({ onLogIn, children }: PublicPageProps) {
+/** `/login`, `/public/…`: the public documents, and the way to one's own (A5, A9). */
+export function PublicPage({ isReading, onLogIn, children }: PublicPageProps) {
   return (
     <PublicFrame
       title={t('publicView.title')}
@@ -24,8 +26,12 @@ export function PublicPage({ onLogIn, children }: PublicPageProps) {
         </Button>
       }
     >
-      <h1 className={css['title']}>{t('publicView.title')}</h1>
-      <p className={css['lead']}>{t('publicView.lead')}</p>
+      {!isReading && (
+        <>
+          <h1 className={css['title']}>{t('publicView.title')}</h1>
+          <p className={css['lead']}>{t('publicView.lead')}</p>
+        </>
+      )}
       {children}
     </PublicFrame>
   );

@@ -1,6 +1,8 @@
+import type { PageText } from '@pergamin/contract';
 import { getDocument, PDFWorker, type PDFDocumentProxy, RenderingCancelledException, TextLayer } from 'pdfjs-dist';
 // oxlint-disable-next-line import/default -- Vite answers with the address of the file.
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { readText } from './pdf-text.ts';
 
 /** Pages of a PDF whose bytes are here, drawn by the browser. */
 export interface PdfPages {
@@ -10,11 +12,18 @@ export interface PdfPages {
   /** Of the first page, which most pages have; in points. */
   readonly usualSize: PdfPageSize;
   readonly sizeOf: (page: number) => Promise<PdfPageSize>;
-  /** The page as a canvas so wide, in CSS pixels. Undefined when the signal broke it off. */
-  readonly draw: (page: number, how: { readonly widthPx: number; readonly signal: AbortSignal }) => Promise<HTMLCanvasElement | undefined>;
+  /** The page as a canvas so wide, in CSS pixels, with as many dots to each as the screen has unless told. Undefined when the signal broke it off. */
+  readonly draw: (page: number, how: Drawing) => Promise<HTMLCanvasElement | undefined>;
   /** Writes what the page says at its places, to be read out, marked and copied; it grows with `--total-scale-factor`. */
   readonly write: (page: number, onto: { readonly text: HTMLElement; readonly signal: AbortSignal }) => Promise<void>;
+  readonly textOf: (page: number) => Promise<PageText>;
   readonly close: () => void;
+}
+
+interface Drawing {
+  readonly widthPx: number;
+  readonly density?: number;
+  readonly signal: AbortSignal;
 }
 
 export interface PdfPageSize {
@@ -72,6 +81,7 @@ export const openPdf = async (bytes: Blob): Promise<PdfPages> => {
       sizeOf: (page) => sizeOf(pdf, page),
       draw: (page, how) => draw(pdf, page, how),
       write: (page, onto) => write(pdf, page, onto),
+      textOf: async (page) => readText(await pdf.getPage(page), language),
       close,
     };
   } catch (error) {
@@ -94,11 +104,10 @@ const languageOf = async (pdf: PDFDocumentProxy): Promise<string | undefined> =>
 const draw = async (
   pdf: PDFDocumentProxy,
   number: number,
-  { widthPx, signal }: Parameters<PdfPages['draw']>[1],
+  { widthPx, density = Math.min(devicePixelRatio, mostDensity), signal }: Drawing,
 ): Promise<HTMLCanvasElement | undefined> => {
   const page = await pdf.getPage(number);
   if (signal.aborted) return undefined;
-  const density = Math.min(devicePixelRatio, mostDensity);
   const viewport = page.getViewport({ scale: (widthPx * density) / page.getViewport({ scale: 1 }).width });
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(viewport.width);

@@ -1,0 +1,90 @@
+import type { CheckStatus, DocumentDetails } from '@pergamin/contract';
+import { useState } from 'react';
+import { Badge } from '#kit/feedback/Badge.tsx';
+import { StateBanner } from '#kit/feedback/StateBanner.tsx';
+import { pdfPageSource } from '#kit/pdf/pdf-page-source.ts';
+import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
+import { Seal } from '#kit/seal/Seal.tsx';
+import { MetadataList } from '#kit/text/MetadataList.tsx';
+import { PageViewer } from '#kit/viewer/PageViewer.tsx';
+import { usePrinting } from '#kit/viewer/usePrinting.tsx';
+import { useViewer } from '#kit/viewer/useViewer.ts';
+import { momentText } from '#platform/dates.ts';
+import { alertError } from '#platform/errors.ts';
+import { t } from '#platform/language.ts';
+import { usePublicMetadata } from '#platform/metadata.queries.ts';
+import css from './PublicReader.module.css';
+
+interface PublicReaderProps {
+  readonly document: DocumentDetails;
+  readonly pdf: PdfPages;
+  readonly verdict: PublicVerdict | undefined;
+  readonly onOpenNewVersion: (id: string) => void;
+}
+
+interface PublicVerdict {
+  readonly status: CheckStatus;
+  readonly checkedAt: number | null;
+}
+
+const detailsWidthPx = 300;
+const sealSizePx = 60;
+const notMarked = (): undefined => undefined;
+
+/** The pages of a public document with everything that the viewer offers, and its data beside them. */
+export function PublicReader({ document, pdf, verdict, onOpenNewVersion }: PublicReaderProps) {
+  const { successor } = document;
+  const [source] = useState(() => pdfPageSource(pdf));
+  const viewer = useViewer({
+    source,
+    count: pdf.count,
+    sizes: document.pageSizes,
+    reachedBefore: [],
+    startPage: 1,
+    onReach: notMarked,
+  });
+  const printing = usePrinting({ viewer, source, onFailure: alertError });
+  return (
+    <>
+      <PageViewer
+        viewer={viewer}
+        details={<PublicDetails document={document} verdict={verdict} />}
+        detailsWidth={detailsWidthPx}
+        actions={[printing.action]}
+        banner={
+          <StateBanner state={document.state} onOpenNewVersion={successor === undefined ? undefined : () => onOpenNewVersion(successor)} />
+        }
+      />
+      {printing.dialog}
+    </>
+  );
+}
+
+/** The seal and what the last check said, then the data of the document. */
+function PublicDetails({ document: { metadata }, verdict }: Pick<PublicReaderProps, 'document' | 'verdict'>) {
+  const { texts } = usePublicMetadata();
+  const sha256 = metadata['CHECKSUM_SHA256'];
+  const isSound = verdict?.status === 'SHA_CIF_OK';
+  return (
+    <>
+      <section className={css['seal']}>
+        {sha256 !== undefined && <Seal sha256={String(sha256)} size={sealSizePx} />}
+        <div>
+          {verdict === undefined ? (
+            <p>{t('publicView.sealLead')}</p>
+          ) : (
+            <>
+              <Badge tone={isSound ? 'ok' : 'bad'} icon={isSound ? 'seal-check-fill' : 'x-circle-fill'}>
+                {t(isSound ? 'viewer.verified' : `check.${verdict.status}`)}
+              </Badge>
+              {verdict.checkedAt !== null && <p>{t('check.checkedAt', { time: momentText(verdict.checkedAt) })}</p>}
+            </>
+          )}
+        </div>
+      </section>
+      <div className={css['rows']}>
+        <MetadataList lines={texts.linesOf(metadata, 'D')} />
+      </div>
+    </>
+  );
+}
