@@ -5,33 +5,50 @@ import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Flyout } from '#kit/overlays/Flyout.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import css from './ColumnsPanel.module.css';
-import { columnsOf, type ShownColumn } from './columns.ts';
+import { columnsOf, columnsWithoutRoom, type ShownColumn } from './columns.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
 
 interface ColumnsPanelProps {
   readonly plan: ListPlan;
   readonly columns: ListView['columns'];
+  /** How many of the columns that may leave have no room. */
+  readonly lacking: number;
   readonly onChange: (columns: ListView['columns']) => void;
 }
 
 const step = 20;
 
 /** Which columns are shown, and how wide: what can be dragged in the table's head can be pressed here. */
-export function ColumnsPanel({ plan, columns, onChange }: ColumnsPanelProps) {
+export function ColumnsPanel({ plan, columns, lacking, onChange }: ColumnsPanelProps) {
   const shown = columnsOf(plan, columns);
+  const without = columnsWithoutRoom(plan, columns, lacking).map(({ key }) => key);
+  const hidden = without.length === 0 ? undefined : t('list.columnsHidden', { count: without.length });
+  const name = hidden === undefined ? t('list.columns') : `${t('list.columns')}, ${hidden}`;
   const change = (key: string, part: Partial<Pick<ShownColumn, 'shown' | 'widthPx'>>) =>
-    onChange(shown.map(({ header: _header, startPx: _start, ...column }) => (column.key === key ? { ...column, ...part } : column)));
+    onChange(shown.map(({ header: _header, startPx: _start, leaves: _leaves, ...column }) => (column.key === key ? { ...column, ...part } : column)));
   return (
-    <Flyout icon="columns" name={t('list.columns')} label={t('list.columns')} size="m">
+    <Flyout icon="columns" name={name} count={without.length} label={t('list.columns')} size="m">
       {() => (
         <div className={css['panel']}>
+          {hidden !== undefined && (
+            <div className={css['hidden']}>
+              <span>{hidden}</span>
+              <Button size="s" onClick={() => change('', {})}>
+                {t('list.showAllColumns')}
+              </Button>
+            </div>
+          )}
           <ul>
             {shown.map((column, i) => (
               <li key={column.key}>
                 {i === 0 ? (
                   <span className={css['fixed']}>{column.header}</span>
                 ) : (
-                  <Checkbox label={column.header} checked={column.shown} onChange={(checked) => change(column.key, { shown: checked })} />
+                  <Checkbox
+                    label={without.includes(column.key) ? t('list.columnWithoutRoom', { column: column.header }) : column.header}
+                    checked={column.shown}
+                    onChange={(checked) => change(column.key, { shown: checked })}
+                  />
                 )}
                 <IconButton
                   icon="minus"

@@ -87,7 +87,7 @@ const open = (answers: Answers, of = plan) => {
     </QueryClientProvider>,
   );
   host.style.cssText = 'position: fixed; inset: 0; display: flex; flex-direction: column';
-  return { asked, alerts };
+  return { asked, alerts, host };
 };
 const queriesOf = async (asked: readonly Asked[]): Promise<DocumentQuery[]> =>
   Promise.all(asked.filter(({ line }) => line === listPath).map(async ({ request }) => documentQuery.parse(await request.clone().json())));
@@ -363,9 +363,38 @@ describe('columns', () => {
     });
     await expect.element(row('Paper 1')).toBeVisible();
     expect(page.getByRole('columnheader', { name: 'Registered' }).elements()).toEqual([]);
-    await button('Columns').click();
+    await button('Columns, 1 column hidden: no room').click();
+    await expect.element(page.getByText('1 column hidden: no room')).toBeVisible();
+    await expect.element(page.getByRole('checkbox', { name: 'Registered (no room)', exact: true })).toBeChecked();
+    await button('Show all columns anyway').click();
+    await expect.element(page.getByRole('columnheader', { name: 'Registered' })).toBeInTheDocument();
+    await expect.element(button('Columns')).toBeVisible();
+    await button('Restore the default columns').click();
+    await expect.element(page.getByRole('columnheader', { name: 'Registered' })).not.toBeInTheDocument();
     await button('Narrower: Account').click();
     await expect.element(page.getByRole('columnheader', { name: 'Registered' })).toBeInTheDocument();
+  });
+
+  test('give way to the list of a phone in a window narrower than 600 px, also on a desktop', async () => {
+    const { host } = open(portal(2));
+    await expect.element(row('Paper 1')).toBeVisible();
+    host.style.right = 'auto';
+    host.style.width = '599px';
+    const item = page.getByRole('list', { name: 'Papers' }).getByRole('listitem').filter({ hasText: 'Paper 1' });
+    await expect.element(item.getByText('2026-11-18')).toBeVisible();
+    expect(page.getByRole('table').elements()).toEqual([]);
+    await item.getByRole('button', { name: 'More actions: Paper 1' }).click();
+    await expect.element(page.getByRole('menuitem', { name: 'Show' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    host.style.width = '601px';
+    await expect.element(row('Paper 1')).toBeVisible();
+  });
+
+  test('of account numbers show them whole, on two lines where one has no room', async () => {
+    open(portal(1));
+    const cell = page.getByRole('cell', { name: 'PL61 1090 1014 0000 0712 1981 2874', exact: true });
+    await expect.element(cell).toBeVisible();
+    expect(cell.element().scrollWidth).toBe(cell.element().clientWidth);
   });
 
   test('are hidden, made wider, and brought back without dragging', async () => {

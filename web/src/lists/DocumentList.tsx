@@ -97,6 +97,7 @@ export function DocumentList(props: DocumentListProps) {
   };
   // Kept, so that another page or order renders the rows and little else.
   const { text, period, filters, columns } = view;
+  const { lacking } = drawer;
   const search = useMemo(() => {
     const place = isOwn ? { inContents, onChange: list.setInContents } : undefined;
     return { label: plan.searchLabel, text, onSearch: (wanted: string) => list.change({ text: wanted }), place };
@@ -108,8 +109,8 @@ export function DocumentList(props: DocumentListProps) {
   );
   const entries = useMemo(() => entriesFor(total, exports.progress), [total, exports.progress]);
   const tools = useMemo(
-    () => <ListTools {...{ plan, list, columns, isOwn, exports, entries }} onExport={handleExport} />,
-    [plan, list, columns, isOwn, exports, entries, handleExport],
+    () => <ListTools {...{ plan, list, columns, lacking, isOwn, exports, entries }} onExport={handleExport} />,
+    [plan, list, columns, lacking, isOwn, exports, entries, handleExport],
   );
   return (
     <ListFrame
@@ -138,7 +139,7 @@ export function DocumentList(props: DocumentListProps) {
         ) : undefined
       }
     >
-      <ListRows {...props} list={list} shown={shown} documents={documents} isWide={drawer.isWide} lacking={drawer.lacking} />
+      <ListRows {...props} list={list} shown={shown} documents={documents} isWide={drawer.isWide} lacking={drawer.lacking} phone={drawer.phone} />
     </ListFrame>
   );
 }
@@ -147,16 +148,17 @@ interface ListToolsProps {
   readonly plan: ListPlan;
   readonly list: List;
   readonly columns: ListView['columns'];
+  readonly lacking: number;
   readonly isOwn: boolean;
   readonly exports: Exports;
   readonly entries: readonly MenuEntry[];
   readonly onExport: () => void;
 }
 
-function ListTools({ plan, list, columns, isOwn, exports, entries, onExport }: ListToolsProps) {
+function ListTools({ plan, list, columns, lacking, isOwn, exports, entries, onExport }: ListToolsProps) {
   return (
     <>
-      <ColumnsPanel plan={plan} columns={columns} onChange={list.setColumns} />
+      <ColumnsPanel plan={plan} columns={columns} lacking={lacking} onChange={list.setColumns} />
       {isOwn && exports.kind !== undefined && <ExportProgress exports={exports} />}
       {isOwn && <MenuButton icon="export" name={t('export.title')} placement="bottom end" entries={entries} onAction={onExport} />}
     </>

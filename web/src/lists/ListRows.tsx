@@ -19,6 +19,8 @@ interface ListRowsProps extends DocumentListProps {
   readonly isWide: boolean;
   /** How many of the columns that may leave have to. */
   readonly lacking: number;
+  /** Laid out as on a phone. */
+  readonly phone: boolean;
 }
 
 /** The rows of a list and its pages, or what was found on the pages of documents. */
@@ -35,6 +37,7 @@ export function ListRows(props: ListRowsProps) {
     ignoreMarkers: documents.ignoreMarkers,
     wide: props.isWide,
     lacking: props.lacking,
+    inMenu: props.phone,
     hrefOf,
     onShow: (row) => props.onShow({ ...openingOf(row, nameOfRow(plan, row)), row }),
     onHistory: (row) => props.onHistory?.(openingOf(row, nameOfRow(plan, row))),
@@ -53,6 +56,7 @@ export function ListRows(props: ListRowsProps) {
       <DataTable<DocumentRow>
         {...table}
         label={plan.label}
+        asList={props.phone}
         rows={isAsked ? rows : []}
         sort={sortOf(view)}
         onSort={list.sort}

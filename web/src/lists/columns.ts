@@ -38,6 +38,10 @@ export const columnsOf = (plan: ListPlan, chosen: ListView['columns']): readonly
   ];
 };
 
+/** The columns that the customer would see if there were room for them; the first `lacking` to leave have left, unless columns were chosen. */
+export const columnsWithoutRoom = (plan: ListPlan, chosen: ListView['columns'], lacking: number): readonly ShownColumn[] =>
+  chosen.length > 0 ? [] : columnsOf(plan, chosen).filter(({ leaves }) => leaves <= lacking);
+
 /** What the customer chose, with another width of one column. */
 export const withWidth = (
   plan: ListPlan,

@@ -1,7 +1,7 @@
 import type { Criterion, SavedFilter, SavedViewContent, SavedViewKind } from '@pergamin/contract';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
-/** How a value is shown: `note` is a quiet remark, `account` shortens an account number for the eyes, `option` is named by its dictionary. */
+/** How a value is shown: `note` is a quiet remark, `account` an account number in groups, `option` is named by its dictionary. */
 export type ValueLook = 'text' | 'note' | 'mono' | 'account' | 'day' | 'option';
 
 export interface ListColumn {
@@ -13,8 +13,8 @@ export interface ListColumn {
   readonly narrowWidth?: number;
   /** Where the list has room for it: its longest usual value then takes one line. */
   readonly wideWidth?: number;
-  /** Where the columns would not fit, the first to go and the second; none goes once the customer has chosen columns. */
-  readonly leaves?: 1 | 2;
+  /** Where the columns would not fit, which one leaves first, second, third; none leaves once the customer has chosen columns. */
+  readonly leaves?: 1 | 2 | 3;
 }
 
 /**
@@ -53,13 +53,13 @@ export interface ListPlan {
   /** `optional`: may be searched without one, when there is a range of days (D8). */
   readonly period: 'optional' | 'required' | 'none';
   readonly fields: readonly ListField[];
-  /** The first column. `lead` stands above the document's name, or alone where the list is `plain`. */
+  /** The first column. The value of `groupKey` stands below the document's name, or alone where the list is `plain`. */
   readonly first: {
     readonly header: string;
     readonly sortKey: string;
     readonly width?: number;
     readonly narrowWidth?: number;
-    readonly leadKey?: string;
+    readonly groupKey?: string;
     readonly plain?: boolean;
     readonly nameKey?: string;
   };

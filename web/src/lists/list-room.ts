@@ -1,3 +1,4 @@
+import { identityNarrow } from '#kit/table/column-tracks.ts';
 import type { ListPlan } from './list-plan.ts';
 import { drawerPx } from './useFiltersDrawer.ts';
 
@@ -11,14 +12,19 @@ export const roomOf = ({ first, columns }: ListPlan) => ({
   openFromPx: columns.reduce((sum, { width }) => sum + width, (first.width ?? 220) + besidesPx + drawerPx),
   // Every column takes its widest: a name is read whole, a remark in one line.
   wideFromPx: columns.reduce((sum, { width, wideWidth = width }) => sum + wideWidth, (first.width ?? 380) + besidesPx + scrollBarPx),
-  fitsFromPx: [
-    narrowest(first, columns),
-    narrowest(
-      first,
-      columns.filter(({ leaves = Infinity }) => leaves > 1),
-    ),
-  ] as const,
+  fitsFromPx: fitsFromPx(first, columns),
 });
 
+/** What the rows need with all columns, then without the first that leaves, without the first two, and so on. */
+const fitsFromPx = (first: ListPlan['first'], columns: ListPlan['columns']): readonly number[] => {
+  const leaving = columns.flatMap(({ leaves }) => leaves ?? []).toSorted((a, b) => a - b);
+  return [0, ...leaving].slice(0, leaving.length).map((gone) =>
+    narrowest(
+      first,
+      columns.filter(({ leaves = Infinity }) => leaves > gone),
+    ),
+  );
+};
+
 const narrowest = (first: ListPlan['first'], columns: ListPlan['columns']): number =>
-  columns.reduce((sum, { width, narrowWidth = width }) => sum + narrowWidth, (first.narrowWidth ?? 160) + besidesPx + scrollBarPx);
+  columns.reduce((sum, { width, narrowWidth = width }) => sum + narrowWidth, (first.narrowWidth ?? identityNarrow) + besidesPx + scrollBarPx);

@@ -55,6 +55,13 @@ describe('the first search', () => {
   });
 });
 
+describe('an account number', () => {
+  test('is found by its digits when it is searched as it is shown, with its country', () => {
+    expect(ask({ text: 'PL61 1090' })).toMatchObject({ query: { text: '61 1090' } });
+    expect(ask({ text: 'PL61/2026' })).toMatchObject({ query: { text: 'PL61/2026' } });
+  });
+});
+
 describe('a filter', () => {
   test('of a text is sought anywhere, its own signs taken for themselves', () => {
     expect(criteria({ filters: [{ key: 'ACCOUNT', value: String.raw`50%_\ ` }] })).toMatchObject({

@@ -100,7 +100,7 @@ export const queryOf = (plan: ListPlan, view: ListView, asking: Asking & { reado
   const { statementMarker, today, timeZone } = asking;
   const days = daysOf(plan, view, today);
   if (days.kind !== 'days') return { refused: days.kind };
-  const text = view.text.trim();
+  const text = withoutCountry(view.text.trim());
   return {
     query: {
       text: text === '' ? null : text,
@@ -118,13 +118,15 @@ export const queryOf = (plan: ListPlan, view: ListView, asking: Asking & { reado
 /** An account number is kept without its country, and its spaces mean nothing; customers copy it with both. */
 const accountKey = 'ACCOUNT_NUMBER';
 
+const withoutCountry = (text: string): string => text.replace(/^PL\s*(?=\d[\d\s]*$)/i, '');
+
 /** Part of a text is sought anywhere in it; its own signs mean nothing (D6). */
 const containing = (value: string): string => `%${value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 const criteriaOf = (plan: ListPlan, filter: SavedFilter, timeZone: string): readonly Criterion[] => {
   if (!plan.fields.some(({ key }) => key === filter.key)) return [];
   if ('value' in filter) {
-    const value = filter.key === accountKey ? filter.value.trim().replace(/^PL\s*(?=\d)/i, '') : filter.value.trim();
+    const value = filter.key === accountKey ? withoutCountry(filter.value.trim()) : filter.value.trim();
     return value === '' ? [] : [{ id: filter.key, operator: 'LIKE', value: containing(value) }];
   }
   // The list's own date is part of the period.

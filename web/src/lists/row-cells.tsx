@@ -2,7 +2,7 @@ import type { DocumentRow, MetadataValue } from '@pergamin/contract';
 import type { ReactNode } from 'react';
 import { dayText, isIndefinite } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
-import { accountNumberText, type MetadataTexts, shortAccountNumber, titleOf } from '#platform/metadata.ts';
+import { accountNumberText, type MetadataTexts, titleOf } from '#platform/metadata.ts';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { Indefinite } from '#kit/text/MetadataList.tsx';
 import type { RowIdentity } from '#kit/table/table-parts.ts';
@@ -17,18 +17,18 @@ export const nameOfRow = (plan: ListPlan, row: DocumentRow): string => {
   return own === '' ? titleOf(row) : own.replace(/\.pdf$/i, '');
 };
 
-/** The first column: seal, what the list puts first, name, and the state that has to be told. */
+/** The first column: seal, name, group, and the state that has to be told. */
 export const identityOfRow = (
   plan: ListPlan,
   row: DocumentRow,
   { texts, href }: { readonly texts: MetadataTexts; readonly href: string | undefined },
 ): RowIdentity => {
-  const { leadKey, plain = false } = plan.first;
-  const lead = leadKey === undefined ? '' : texts.textOf(leadKey, row.metadata[leadKey]);
+  const { groupKey, plain = false } = plan.first;
+  const group = groupKey === undefined ? '' : texts.textOf(groupKey, row.metadata[groupKey]);
   return {
     sha256: checksumOf(row),
     title: nameOfRow(plan, row),
-    lead: lead === '' ? undefined : lead,
+    group: group === '' ? undefined : group,
     plain,
     href,
     badge: badgeOf(row),
@@ -59,7 +59,7 @@ interface ValueParts {
 export const valueOf = ({ id, value, look, texts }: ValueParts): ReactNode => {
   if (look === 'day') return dayOf(value);
   if (value === undefined) return null;
-  if (look === 'account') return accountNumberOf(String(value));
+  if (look === 'account') return numberOf(accountNumberText(String(value)));
   const text = texts.textOf(id, value);
   if (look === 'note') return <span className={css['note']}>{text}</span>;
   return look === 'mono' ? numberOf(text) : text;
@@ -83,21 +83,6 @@ const badgeOf = (row: DocumentRow): ReactNode => {
     <Badge tone="warn" icon="warning-fill">
       {t(`state.${row.state}`)}
     </Badge>
-  );
-};
-
-/** The middle is left out for the eyes only: the tooltip and screen readers have the whole number. */
-const accountNumberOf = (value: string): ReactNode => {
-  const whole = accountNumberText(value);
-  const short = shortAccountNumber(value);
-  if (whole === short) return numberOf(whole);
-  return (
-    <>
-      <span className="num" data-tip={whole} aria-hidden="true">
-        {short}
-      </span>
-      <span className="visually-hidden">{whole}</span>
-    </>
   );
 };
 

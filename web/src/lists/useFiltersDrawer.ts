@@ -1,19 +1,18 @@
 import { useId, useState } from 'react';
 import { useLatest } from '#kit/hooks/useLatest.ts';
-import { useNarrow } from '#kit/layout/useNarrow.ts';
+import { useNarrow, useShortOf } from '#kit/layout/useNarrow.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 
 export interface FiltersDrawer {
   /** Of the drawer, for the buttons that open it. */
   readonly id: string;
+  /** The list is laid out as on a phone: it is on one, or in a window as narrow. */
   readonly phone: boolean;
   readonly isOpen: boolean;
   /** It has been open: before that its content is not rendered. */
   readonly isUsed: boolean;
   /** It takes the place of the rows. */
   readonly isWhole: boolean;
-  /** The rows have less room than they would like while it is open. */
-  readonly isSmall: boolean;
   /** The rows have as much room as they can use. */
   readonly isWide: boolean;
   /** How many of `fitsFromPx` the room of the rows falls short of. */
@@ -25,39 +24,46 @@ export interface FiltersDrawer {
   readonly setList: (list: HTMLElement | null) => void;
 }
 
-/** With less room than this the filters take the place of the rows. */
-const besideRowsFromPx = 720;
-
 export const drawerPx = 272;
+
+/** With less room than this the rows are a list as on a phone. */
+const tableFromPx = 600;
+
+/** With less room than this the filters take the place of the rows. */
+const besideRowsFromPx = tableFromPx + drawerPx;
 
 interface DrawerRoom {
   /** The filters are open at first where there is as much. */
   readonly openFromPx: number;
   /** What the rows can use. */
   readonly wideFromPx?: number;
-  /** What they need with all columns, and without the one that leaves first. */
-  readonly fitsFromPx?: readonly [number, number];
+  /** What they need with all columns, without the one that leaves first, and so on. */
+  readonly fitsFromPx?: readonly number[];
   readonly closedFirst?: boolean;
 }
 
 /** The filters of a list, and what room they leave to its rows. */
-export function useFiltersDrawer({ openFromPx, wideFromPx = 0, fitsFromPx = [0, 0], closedFirst = false }: DrawerRoom): FiltersDrawer {
-  const phone = usePhone();
+export function useFiltersDrawer({ openFromPx, wideFromPx = 0, fitsFromPx = [], closedFirst = false }: DrawerRoom): FiltersDrawer {
+  const onPhone = usePhone();
   const id = useId();
   const [list, setList] = useState<HTMLElement | null>(null);
+  const isNarrow = useNarrow(list, tableFromPx);
+  const phone = onPhone || isNarrow;
   const isWhole = useNarrow(list, besideRowsFromPx) || phone;
   const isSmall = useNarrow(list, openFromPx) || phone;
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? (list !== null && !isSmall && !closedFirst);
   const beside = isOpen ? drawerPx : 0;
   const isWide = !useNarrow(list, wideFromPx + beside);
-  const lacksAll = useNarrow(list, fitsFromPx[0] + beside);
-  const lacksMost = useNarrow(list, fitsFromPx[1] + beside);
+  const lacking = useShortOf(
+    list,
+    fitsFromPx.map((px) => px + beside),
+  );
   const [isUsed, setUsed] = useState(isOpen);
   if (isOpen && !isUsed) setUsed(true);
   const toggle = useLatest(() => setChosen(!isOpen));
   const makeRoom = useLatest(() => {
     if (isWhole) setChosen(false);
   });
-  return { id, phone, isOpen, isUsed, isWhole, isSmall, isWide, lacking: Number(lacksAll) + Number(lacksMost), toggle, makeRoom, setList };
+  return { id, phone, isOpen, isUsed, isWhole, isWide, lacking, toggle, makeRoom, setList };
 }

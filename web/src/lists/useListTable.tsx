@@ -6,7 +6,7 @@ import type { DataTableProps } from '#kit/table/DataTable.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import type { TableColumn } from '#kit/table/table-parts.ts';
 import { useLatest } from '#kit/hooks/useLatest.ts';
-import { columnsOf, withWidth, widthsOf } from './columns.ts';
+import { columnsOf, columnsWithoutRoom, withWidth, widthsOf } from './columns.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { ListState } from './list.state.ts';
 import type { List } from './list.store.ts';
@@ -25,6 +25,8 @@ interface ListTableOptions {
   readonly wide: boolean;
   /** How many of the columns that may leave have to. */
   readonly lacking: number;
+  /** All actions of a row are in its menu. */
+  readonly inMenu: boolean;
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (row: DocumentRow) => void;
   readonly onHistory: (row: DocumentRow) => void;
@@ -54,7 +56,7 @@ const idOf = (row: DocumentRow): string => row.id;
 export function useListTable(plan: ListPlan, options: ListTableOptions): ListTable {
   const { source, list, texts, ignoreMarkers, wide, hrefOf, onShow, onHistory } = options;
   const { view, selected } = options.shown;
-  const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, onShow, onHistory });
+  const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, inMenu: options.inMenu, onShow, onHistory });
   const identityColumn = useMemo(() => {
     const { header, sortKey, width, narrowWidth } = plan.first;
     return {
@@ -65,8 +67,9 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
       ...(narrowWidth === undefined ? {} : { narrowWidth }),
     };
   }, [plan]);
+  const gone = new Set(columnsWithoutRoom(plan, view.columns, options.lacking).map(({ key }) => key));
   const shownKeys = columnsOf(plan, view.columns)
-    .filter(({ shown, leaves }) => shown && (view.columns.length > 0 || leaves > options.lacking))
+    .filter(({ key, shown }) => shown && !gone.has(key))
     .map(({ key }) => key)
     .join(' ');
   const columns = useMemo(

@@ -4,7 +4,6 @@ import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import type { RowAction as ShownAction } from '#kit/table/table-parts.ts';
 import { useLatest } from '#kit/hooks/useLatest.ts';
-import { usePhone } from '#kit/layout/usePhone.ts';
 import { checkAndTell } from './check-and-tell.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { ListSource } from './list-source.ts';
@@ -14,6 +13,8 @@ import { type Hindrance, hindranceOf, opensByDownload, type RowAction } from './
 interface RowActionsOptions {
   readonly source: ListSource;
   readonly ignoreMarkers: readonly string[];
+  /** There are no buttons in the rows: what has none of its own is offered among the others. */
+  readonly inMenu: boolean;
   readonly onShow: (row: DocumentRow) => void;
   readonly onHistory: (row: DocumentRow) => void;
 }
@@ -36,8 +37,7 @@ const reasonOf = (action: RowAction, hindrance: Hindrance): string => {
 const keyOf = (action: string, row: DocumentRow): string => `${action} ${row.id}`;
 
 /** What can be done with each row, in the order of the plan, and what is under way. */
-export function useRowActions(plan: ListPlan, { source, ignoreMarkers, onShow, onHistory }: RowActionsOptions): RowActions {
-  const phone = usePhone();
+export function useRowActions(plan: ListPlan, { source, ignoreMarkers, inMenu: allInMenu, onShow, onHistory }: RowActionsOptions): RowActions {
   const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
 
   const run = async (action: 'download' | 'check', row: DocumentRow): Promise<void> => {
@@ -90,10 +90,9 @@ export function useRowActions(plan: ListPlan, { source, ignoreMarkers, onShow, o
     () => ({
       open,
       act,
-      // On a phone all actions are in a menu.
-      actionsOf: (row: DocumentRow) => describe(row, phone),
+      actionsOf: (row: DocumentRow) => describe(row, allInMenu),
       menuActionsOf: (row: DocumentRow) => describe(row, true),
     }),
-    [open, act, describe, phone],
+    [open, act, describe, allInMenu],
   );
 }

@@ -1,6 +1,6 @@
 import type { MetadataDefinition, MetadataMap } from '@pergamin/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accountNumberText, createMetadataTexts, shortAccountNumber, titleOf } from './metadata.ts';
+import { accountNumberText, createMetadataTexts, titleOf } from './metadata.ts';
 import { freshTab } from './page.fixture.tsx';
 
 type Part = Pick<MetadataDefinition, 'id' | 'type'> & Partial<MetadataDefinition>;
@@ -123,19 +123,16 @@ describe('names', () => {
 });
 
 describe('account numbers', () => {
-  test('are set in groups, with or without the country', () => {
-    expect(accountNumberText('61109010140000071219812874')).toBe('61 1090 1014 0000 0712 1981 2874');
+  test('are set in groups of four, with the country of their check digits', () => {
+    expect(accountNumberText('61109010140000071219812874')).toBe('PL61 1090 1014 0000 0712 1981 2874');
     expect(accountNumberText('PL 61 1090 1014 0000 0712 1981 2874')).toBe('PL61 1090 1014 0000 0712 1981 2874');
   });
 
-  test('are shortened in the middle, never at the end', () => {
-    expect(shortAccountNumber('PL61109010140000071219812874')).toBe('PL61 1090 … 1981 2874');
+  test('whose check digits are not those of Poland get no country', () => {
+    expect(accountNumberText('62109010140000071219812874')).toBe('62 1090 1014 0000 0712 1981 2874');
   });
 
   test('of another form stay whole', () => {
-    for (const other of ['DE89370400440532013000', '12345', '']) {
-      expect(accountNumberText(other)).toBe(other);
-      expect(shortAccountNumber(other)).toBe(other);
-    }
+    for (const other of ['DE89370400440532013000', '12345', '']) expect(accountNumberText(other)).toBe(other);
   });
 });

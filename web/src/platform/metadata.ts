@@ -100,20 +100,18 @@ export const titleOf = ({ id, metadata }: { readonly id: string; readonly metada
   return name.replace(/\.pdf$/i, '') || id;
 };
 
-/** A Polish account number in groups (2 + 6 × 4, with the country before it if it was written); anything else as it is. */
-export const accountNumberText = (value: string): string => accountGroups(value)?.join(' ') ?? value;
-
-/** For a table: the first two groups and the last two. */
-export const shortAccountNumber = (value: string): string => {
-  const groups = accountGroups(value);
-  return groups === undefined ? value : `${groups.slice(0, 2).join(' ')} … ${groups.slice(-2).join(' ')}`;
-};
-
-const accountGroups = (value: string): readonly string[] | undefined => {
+/**
+ * A Polish account number as an IBAN in groups of four; the country is added where the check digits are those of Poland, and else left as it was
+ * written (2 + 6 × 4). Anything else as it is.
+ */
+export const accountNumberText = (value: string): string => {
   const compact = value.replaceAll(/\s/g, '').toUpperCase();
-  const found = /^(?<check>(?:[A-Z]{2})?\d{2})(?<rest>\d{24})$/.exec(compact)?.groups;
-  if (found === undefined) return undefined;
-  return [found['check'] ?? '', ...(found['rest']?.match(/\d{4}/g) ?? [])];
+  const found = /^(?<country>(?:[A-Z]{2})?)(?<check>\d{2})(?<rest>\d{24})$/.exec(compact)?.groups;
+  if (found === undefined) return value;
+  const { country = '', check = '', rest = '' } = found;
+  // In the check of ISO 7064, P and L are the numbers 25 and 21.
+  const isPolish = country === '' && BigInt(`${rest}2521${check}`) % 97n === 1n;
+  return [`${isPolish ? 'PL' : country}${check}`, ...(rest.match(/\d{4}/g) ?? [])].join(' ');
 };
 
 const shownDate = (value: MetadataValue, write: (date: DateValue) => string): ShownValue => {

@@ -88,10 +88,10 @@ beforeEach(async () => {
 });
 
 describe('a row', () => {
-  test('shows group, name, account, case and day; show, download and check follow in this order', async () => {
+  test('shows name, group, account, case and day; show, download and check follow in this order', async () => {
     open(portalWith([document(1, { read: 5 })]));
     await expect.element(row('Umowa 1')).toBeVisible();
-    for (const text of ['Kredyty', 'PL61 1090 … 1981 2874', 'KH/1', '2026-11-18'])
+    for (const text of ['Kredyty', 'PL61 1090 1014 0000 0712 1981 2874', 'KH/1', '2026-11-18'])
       expect(row('Umowa 1').element().textContent).toContain(text);
     const buttons = row('Umowa 1').getByRole('button');
     expect(buttons.elements()).toHaveLength(4);
@@ -99,9 +99,16 @@ describe('a row', () => {
       await expect.element(buttons.nth(index)).toHaveAccessibleName(`${name}: Umowa 1`);
   });
 
-  test('tells the whole account number to whoever cannot see it', async () => {
+  test('keeps its seal and its name when the account leaves for want of room, and the button of the columns says so', async () => {
     open(portalWith([document(1)]));
-    await expect.element(page.getByRole('cell', { name: 'PL61 1090 1014 0000 0712 1981 2874' })).toBeVisible();
+    await expect.element(row('Umowa 1')).toBeVisible();
+    await expect.element(page.getByRole('columnheader', { name: 'Numer rachunku' })).toBeInTheDocument();
+    await page.viewport(880, 800);
+    await expect.element(page.getByRole('button', { name: 'Kolumny, 1 kolumna ukryta: brak miejsca' })).toBeVisible();
+    expect(page.getByRole('columnheader').elements().map((head) => head.ariaLabel ?? head.textContent)).not.toContain('Numer rachunku');
+    const identity = row('Umowa 1').getByRole('cell').nth(1).element();
+    expect(identity.querySelector('svg')?.getBoundingClientRect().width).toBe(34);
+    expect(identity.getBoundingClientRect().width).toBeGreaterThanOrEqual(268);
   });
 
   test('of a new document is bold and says so; a read or downloaded one is not', async () => {
@@ -109,13 +116,13 @@ describe('a row', () => {
     const weights = ['Umowa 1', 'Umowa 2', 'Umowa 3'].map(async (name) => {
       await expect.element(row(name)).toBeVisible();
       const cell = row(name).getByRole('cell').nth(1).element();
-      const group = page.elementLocator(cell).getByText('Kredyty').element();
-      return [getComputedStyle(group).fontWeight, cell.textContent?.includes('nieprzeczytany')];
+      const title = page.elementLocator(cell).getByText(name, { exact: true }).element();
+      return [getComputedStyle(title).fontWeight, cell.textContent?.includes('nieprzeczytany')];
     });
     expect(await Promise.all(weights)).toEqual([
       ['700', true],
-      ['400', false],
-      ['400', false],
+      ['600', false],
+      ['600', false],
     ]);
   });
 

@@ -18,10 +18,10 @@ export const receivedPlan = (): ListPlan => ({
     { key: 'ACCOUNT_NUMBER', label: t('column.accountNumber'), look: 'text', mono: true, example: t('filters.accountExample') },
     { key: 'REG_DATE', label: t('column.registrationDate'), look: 'range' },
   ],
-  first: { header: t('column.productGroup'), sortKey: 'PRIV_DOC_PRODUCT_GROUP', leadKey: 'PRIV_DOC_PRODUCT_GROUP' },
+  first: { header: t('column.productGroup'), sortKey: 'PRIV_DOC_PRODUCT_GROUP', groupKey: 'PRIV_DOC_PRODUCT_GROUP' },
   columns: [
-    { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 196, narrowWidth: 188 },
-    { key: 'PRIV_CASE_NUMBER', header: t('column.caseNumber'), look: 'mono', width: 131, narrowWidth: 124, leaves: 1 },
+    { key: 'ACCOUNT_NUMBER', header: t('column.accountNumber'), look: 'account', width: 196, narrowWidth: 188, wideWidth: 302, leaves: 1 },
+    { key: 'PRIV_CASE_NUMBER', header: t('column.caseNumber'), look: 'mono', width: 131, narrowWidth: 124, leaves: 2 },
     { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 112, narrowWidth: 112, wideWidth: 132 },
   ],
   phoneLines: [['PRIV_DOC_PRODUCT_GROUP', 'REG_DATE'], ['ACCOUNT_NUMBER']],

@@ -73,6 +73,15 @@ test('a row tells file, category, type, when it was sent, how long it is kept, a
   await expect.element(button('Pobierz: Wniosek 1.pdf')).toBeVisible();
 });
 
+test('how long a document is kept is told below its name where the column has no room', async () => {
+  await page.viewport(1000, 800);
+  open([sent(1)]);
+  await expect.element(page.getByRole('columnheader', { name: 'Data końca przechowywania' })).toBeVisible();
+  await userEvent.click(button('Filtry'));
+  await expect.element(page.getByRole('columnheader', { name: 'Data końca przechowywania' })).not.toBeInTheDocument();
+  await expect.poll(textOf(row('Wniosek 1.pdf'))).toContain('Wysłano, Data końca przechowywania: 2036-11-17');
+});
+
 test('what the organisation has taken over says so, with the moment; what is kept without an end says that', async () => {
   open([sent(1, { status: 'RECEIVED', receivedOn: Date.UTC(2026, 10, 20, 7, 0, 5), retentionDate: -1 })]);
   await expect.element(row('Wniosek 1.pdf')).toBeVisible();

@@ -27,10 +27,12 @@ interface SentDocumentsWindowProps {
 
 /** With less room than this the filters are closed at first. */
 const drawerOpenFromPx = 1_200;
+/** With less room than this one column leaves. */
+const allColumnsFromPx = 912;
 
 /** What the person has sent to the organisation (I). */
 export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWindowProps) {
-  const drawer = useFiltersDrawer({ openFromPx: drawerOpenFromPx });
+  const drawer = useFiltersDrawer({ openFromPx: drawerOpenFromPx, fitsFromPx: [allColumnsFromPx] });
   const [view, setView] = useState<SentView>(firstView);
   const { rows, total, state, error, refresh } = useSentList(view);
   const choices = useSentChoices();
@@ -46,7 +48,7 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
     announce(`${t('list.sortBy', { column: t('sent.sendDate') })}, ${t(order === 'asc' ? 'list.ascending' : 'list.descending')}`);
     change({ order });
   });
-  const table = useSentTable({ roomy: !(drawer.isOpen && drawer.isSmall), hrefOf, onShow });
+  const table = useSentTable({ roomy: drawer.lacking === 0, hrefOf, onShow });
   const isNarrowed = view.text !== '' || countFilters(view.filters) > 0;
   return (
     <ListFrame
@@ -75,6 +77,7 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
       <DataTable<SentDocument>
         {...table}
         label={t('sent.title')}
+        asList={drawer.phone}
         rows={state === 'failed' ? [] : rows}
         sort={{ columnId: 'createdOn', descending: view.order === 'desc' }}
         onSort={handleSort}

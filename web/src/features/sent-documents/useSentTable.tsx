@@ -53,10 +53,11 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): SentT
     (row: SentDocument): RowIdentity => ({
       sha256: row.sha256,
       title: row.filename,
-      detail: <Status document={row} />,
+      // A column that has no room is told below the name.
+      detail: roomy ? <Status document={row} /> : <StatusAndRetention document={row} />,
       href: toHref(row.id),
     }),
-    [toHref],
+    [toHref, roomy],
   );
   const actions = useCallback(
     ({ id, filename }: SentDocument): readonly RowAction[] => [
@@ -103,12 +104,26 @@ const columnsOfSent = (): readonly TableColumn<SentDocument>[] => [
     header: t('sent.retentionDate'),
     width: 128,
     narrowWidth: 116,
-    cell: ({ retentionDate }) => (retentionDate === -1 ? <Indefinite /> : <span className="num">{dayText(retentionDate)}</span>),
+    cell: (document) => <Retention document={document} />,
   },
 ];
 
 function Moment({ at }: { readonly at: number }) {
   return <span className="num">{momentText(at)}</span>;
+}
+
+function Retention({ document: { retentionDate } }: { readonly document: SentDocument }) {
+  return retentionDate === -1 ? <Indefinite /> : <span className="num">{dayText(retentionDate)}</span>;
+}
+
+function StatusAndRetention({ document }: { readonly document: SentDocument }) {
+  return (
+    <>
+      <Status document={document} />
+      {`, ${t('sent.retentionDate')}: `}
+      <Retention document={document} />
+    </>
+  );
 }
 
 /** On a phone a short state stands beside the moment, a long one below it. */

@@ -37,14 +37,17 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
   readonly loadingActions?: readonly Pick<RowAction, 'worded'>[];
   /** Another page or another order has another one, and begins at its top. */
   readonly viewId?: string;
+  /** The list instead of the table, as on a phone: its window is as narrow. */
+  readonly asList?: boolean;
   /** Shown instead of rows when there are none, or when loading failed. */
   readonly empty?: ReactNode;
 }
 
-/** A table told by data: native <table> from 870 px on, below it a list of the same rows. */
+/** A table told by data: native <table> from 870 px on, below it, or in a narrow window, a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { identity, isUnread, isMuted, actions, state = 'ready' } = props;
-  const isPhone = usePhone();
+  const onPhone = usePhone();
+  const isList = onPhone || props.asList === true;
   const [texts] = useState(tableTexts);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   useTopOfView(scroller, props.viewId);
@@ -54,8 +57,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const onAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
   const isLoading = state === 'loading';
   if (props.rows.length === 0 && !isLoading) return props.empty;
-  if (isPhone && isLoading) return <Skeleton look="table" rows={listLimits.defaultPageSize} label={t('list.loading')} />;
-  if (isPhone)
+  if (isList && isLoading) return <Skeleton look="table" rows={listLimits.defaultPageSize} label={t('list.loading')} />;
+  if (isList)
     return (
       <PhoneList<Row>
         scroller={setScroller}

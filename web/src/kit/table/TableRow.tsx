@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactElement } from 'react';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
-import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
+import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { RowButtons } from './RowButtons.tsx';
 import { RowOpener } from './RowOpener.tsx';
 import css from './TableRow.module.css';
@@ -75,7 +75,6 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
             onOpen={() => onOpen(row)}
             aria-keyshortcuts={onMenu === undefined ? undefined : 'Shift+F10'}
             data-row-opener=""
-            data-two-lines={hasTwoLines(identity) || undefined}
             data-tip={identity.title}
             data-tip-when="cut"
           >
@@ -123,15 +122,20 @@ const markOf = ({ sha256 }: RowIdentity): ReactElement => (
   </span>
 );
 
-const hasTwoLines = ({ lead, plain }: RowIdentity): boolean => lead !== undefined && plain !== true;
-
-const linesOf = (identity: RowIdentity): ReactElement => {
-  const { lead, title } = identity;
-  const isTwo = hasTwoLines(identity);
+const linesOf = ({ group, title, plain = false }: RowIdentity): ReactElement => {
+  if (group !== undefined && plain)
+    return (
+      <>
+        <span className={css['title']}>{`${group} `}</span>
+        <span className="visually-hidden">{title}</span>
+      </>
+    );
   return (
     <>
-      {lead !== undefined && <span className={classes(css['lead'], isTwo && css['above'])}>{`${lead} `}</span>}
-      <span className={lead === undefined ? css['lead'] : isTwo ? css['under'] : 'visually-hidden'}>{title}</span>
+      <span className={css['title']} data-may-be-cut="">
+        <UnbrokenNumbers text={title} />
+      </span>
+      {group !== undefined && <span className={css['group']}>{` ${group}`}</span>}
     </>
   );
 };

@@ -2,8 +2,9 @@ import { listLimits } from '@pergamin/contract';
 import type { HeadColumn } from './table-parts.ts';
 
 // px at the usual text size, like the widths of the columns.
-const identityRoomy = 220;
-const identityNarrow = 160;
+const identityRoomy = 300;
+/** The seal, and a name of some thirty letters in each of its two lines. */
+export const identityNarrow = 268;
 const otherColumn = 150;
 const selectColumn = 44;
 const actionsPadding = 20;

@@ -20,14 +20,14 @@ export interface RowIdentity {
   readonly sha256?: string | undefined;
   /** What the row is called everywhere: in the names of its actions, on the phone, read aloud. */
   readonly title: string;
-  /** What the first column is named after, above the title; the phone's list has it among its lines. */
-  readonly lead?: string | undefined;
+  /** What the first column is named after, below the title; the phone's list has it among its lines. */
+  readonly group?: string | undefined;
   readonly detail?: ReactNode;
   /** Where the row can be found by itself, as a link. */
   readonly href?: string | undefined;
   /** A state of the whole row as icon and word: superseded, corrupted. */
   readonly badge?: ReactNode;
-  /** One line without a mark in the table: `lead` alone is seen then, the title heard. */
+  /** One line without a mark in the table: `group` alone is seen then, the title heard. */
   readonly plain?: boolean;
 }
 

@@ -42,6 +42,12 @@ export function useRowTooltips() {
 
 const tipOf = (target: EventTarget): HTMLElement | undefined => {
   const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip], button[aria-label]') : null;
-  if (element === null || (element.dataset['tipWhen'] === 'cut' && element.scrollWidth <= element.clientWidth)) return undefined;
+  if (element === null || (element.dataset['tipWhen'] === 'cut' && !isCut(element))) return undefined;
   return element;
+};
+
+/** What may be cut is the element itself, or the part of it that is marked so. */
+const isCut = (element: HTMLElement): boolean => {
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element.querySelector('[data-may-be-cut]') ?? element;
+  return scrollWidth > clientWidth || scrollHeight > clientHeight;
 };

@@ -18,7 +18,7 @@ const plan: ListPlan = {
   dateKey: 'REG_DATE',
   period: 'none',
   fields: [{ key: 'CASE', label: 'Sprawa', look: 'text' }],
-  first: { header: 'Grupa', sortKey: 'GROUP', leadKey: 'GROUP' },
+  first: { header: 'Grupa', sortKey: 'GROUP', groupKey: 'GROUP' },
   columns: [
     { key: 'ACCOUNT_NUMBER', header: 'Rachunek', look: 'account', width: 200 },
     { key: 'CASE', header: 'Sprawa', look: 'mono', width: 136 },
