@@ -360,8 +360,8 @@ describe('the page that sets a password', () => {
 
   test('can be used without it: the code is pasted', async () => {
     const { body } = await newBrowser().request('GET', '/identity/reset?lang=en');
-    expect(body).toContain('<label for="token">Code from the e-mail</label>');
-    expect(body).toContain('The part of the link that follows the sign #');
+    expect(body).toContain('<label for="token">Code from the email</label>');
+    expect(body).toContain('The part of the link after the # sign');
   });
 
   test('lets password managers make a password, and does not forbid pasting one', async () => {

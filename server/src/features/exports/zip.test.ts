@@ -182,8 +182,8 @@ describe('an archive that cannot be finished', () => {
     expect(last?.name).toBe({ EN: 'INCOMPLETE - please read.txt', PL: 'NIEPEŁNE - proszę przeczytać.txt' }[language]);
     expect(last?.bytes.toString().trimEnd()).toMatch(
       {
-        EN: /^This archive is not complete.*Altered\.pdf\r\n.*Gone\.pdf$/s,
-        PL: /^To archiwum nie jest pełne.*Altered\.pdf\r\n.*Gone\.pdf$/s,
+        EN: /^This ZIP file is not complete.*Altered\.pdf\r\n.*Gone\.pdf$/s,
+        PL: /^Ten plik ZIP jest niepełny.*Altered\.pdf\r\n.*Gone\.pdf$/s,
       }[language],
     );
     expect((await marksOf(client)).map(({ document_id: id }) => id)).toEqual([sound]);

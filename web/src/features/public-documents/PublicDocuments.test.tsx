@@ -137,7 +137,7 @@ test('a list that could not be read says so, and can be tried again', async () =
 
 test('while it is being read it shows a skeleton in the shape of rows, and says so', async () => {
   open(new Promise(() => undefined));
-  await expect.element(page.getByText('Ładowanie…')).toBeInTheDocument();
+  await expect.element(page.getByText('Wczytywanie…')).toBeInTheDocument();
 });
 
 test('a damaged document says so and can be checked only', async () => {
