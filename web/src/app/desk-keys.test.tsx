@@ -111,7 +111,7 @@ test('the palette does what the menus do', async () => {
   await expect.element(page.getByRole('group', { name: 'Otwarte okna' }).getByRole('option', { name: 'Co nowego' })).toBeVisible();
 });
 
-test('a question mark shows the shortcuts, but is a question mark where somebody writes', async () => {
+test('a question mark shows the shortcuts, but is a question mark in a text field', async () => {
   await open();
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.element(palette).toHaveFocus();

@@ -51,7 +51,7 @@ beforeEach(async () => {
   await freshTab('PL');
 });
 
-test('whoever has no session sees public documents of any age, and nothing that only clients have', async () => {
+test('a visitor without a session sees public documents of any age, and nothing that only clients have', async () => {
   const { bodies, lines } = open({ items: [paper()], total: 1 });
   await expect.element(row()).toBeVisible();
   for (const text of ['Taryfa opłat', 'do odwołania', '2026-11-18']) expect(row().element().textContent).toContain(text);

@@ -99,7 +99,7 @@ describe('a row', () => {
       await expect.element(buttons.nth(index)).toHaveAccessibleName(`${name}: Umowa 1`);
   });
 
-  test('tells the whole account number to whoever cannot see it', async () => {
+  test('tells the whole account number to a screen reader', async () => {
     open(portalWith([document(1)]));
     await expect.element(page.getByRole('cell', { name: 'PL61 1090 1014 0000 0712 1981 2874' })).toBeVisible();
   });
