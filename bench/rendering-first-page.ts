@@ -11,7 +11,7 @@ const rounds = 3;
 const documentsAtOnce = 50;
 const lettersPerRound = 15;
 
-/** Somebody has opened fifty documents of twenty pages; another one opens letters of one page, one after the other, while they are drawn. */
+/** One client has opened fifty documents of twenty pages; another opens letters of one page, one after the other, while they are drawn. */
 export const renderingFirstPage: Promised = {
   name: 'rendering-first-page',
   promise: 'from the first question to the first page of another client while fifty documents are drawn, against a portal at rest',

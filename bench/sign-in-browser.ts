@@ -17,7 +17,7 @@ interface Answer {
 const urlencoded = 'application/x-www-form-urlencoded';
 const boundary = 'bench-boundary';
 
-/** What a browser asks while somebody signs in, without scripts, styles and pictures; each time as a browser that has never been here. */
+/** What a browser asks while a person signs in, without scripts, styles and pictures; each time as a browser that has never been here. */
 export const createSignIns = ({ port, host }: { port: number; host: string }) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 

@@ -103,7 +103,7 @@ const signIn = async (page: Page, url: string): Promise<void> => {
     .waitFor();
 };
 
-/** In the page: from the moment that somebody asks for the document until its first page is on the screen; and how wide it is there. */
+/** In the page: from the moment that the document is asked for until its first page is on the screen; and how wide it is there. */
 const openHere = async (page: Page, id: string): Promise<{ ms: number; widthPx: number }> => {
   const opened = await page.evaluate(`new Promise((resolve) => {
     const begun = performance.now();

@@ -39,7 +39,7 @@ const words = {
     id: 'Enter Your ID',
     signIn: 'Sign in',
     password: 'Password',
-    statute: /^statute/i,
+    statute: /^terms/i,
     accept: /accept/i,
     accepted: 'The terms have been accepted',
     received: /received/i,

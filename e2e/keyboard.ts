@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 const maxSteps = 80;
 
-/** Somebody without a mouse: keys only, and at every step the focus must be seen. */
+/** A person without a mouse: keys only, and at every step the focus must be seen. */
 export const createKeyboard = (page: Page) => {
   const press = (keys: string): Promise<void> => page.keyboard.press(keys);
 

@@ -32,7 +32,7 @@ interface PersonPlan {
   readonly managed?: boolean;
 }
 
-/** Somebody whom no other journey knows, made through the publisher's call; the first name is for journeys with two of them. */
+/** A person whom no other journey knows, made through the publisher's call; the first name is for journeys with two of them. */
 export const createPerson = async ({ firstName = 'Ewa', email, managed = false }: PersonPlan = {}): Promise<Person> => {
   const number = String(randomInt(10_000_000, 99_999_999));
   const record: ClientRecord = {

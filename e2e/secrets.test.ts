@@ -8,7 +8,7 @@ import { assertNoSecretsIn, secretsVariable } from './secrets.ts';
 
 test('what a browser sends to sign in is written down for the look through the logs', async ({ page, context }) => {
   const file = process.env[secretsVariable];
-  test.skip(file === undefined, 'the product was started by somebody else');
+  test.skip(file === undefined, 'the product was started beforehand');
   const person = await createPerson();
   const client = createClient(page);
   await client.signsIn(person);

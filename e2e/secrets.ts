@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BrowserContext, Request } from '@playwright/test';
 
-/** Names the file where journeys write down what no log may repeat; unset when they run against a product that somebody else started. */
+/** Names the file where journeys write down what no log may repeat; unset when they run against a product that was started beforehand. */
 export const secretsVariable = 'PERGAMIN_SECRETS_FILE';
 const minLength = 8;
 const watched = new WeakSet<BrowserContext>();
 
-/** Parameters, fields and cookies whose values sign somebody in, or could have a moment ago. */
+/** Parameters, fields and cookies whose values sign a person in, or could have a moment ago. */
 const inAddresses = ['code', 'state', 'nonce', 'code_challenge', 'id_token_hint'];
 const inForms = ['password', 'newPassword', 'oldPassword', 'token', 'code', 'xsrf'];
 

@@ -5,7 +5,7 @@ import { createPdfPool } from '../../server/src/platform/pdf/pdf-pool.ts';
 import { readOrder, say } from '../program.ts';
 
 /*
- * The product's own pool of PDF threads. For every line it hears it draws the whole document, for somebody who waits (`look`) or ahead of time,
+ * The product's own pool of PDF threads. For every line it hears it draws the whole document, for a person who waits (`look`) or ahead of time,
  * and says what that took of all its threads.
  */
 const { path, width } = z.object({ path: z.string(), width: z.int() }).parse(readOrder());

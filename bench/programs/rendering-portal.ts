@@ -109,7 +109,7 @@ const open = async (count: number): Promise<void> => {
     const startedAt = performance.now();
     await openLetter();
     timesMs.push(performance.now() - startedAt);
-    // Somebody reads it.
+    // A client reads it.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };

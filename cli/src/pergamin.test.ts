@@ -118,7 +118,7 @@ test('pergamin demo remove says what it removed', async () => {
 });
 
 // It starts four processes, two of them with all of the server.
-test('pergamin demo remove --offline needs no portal, only its environment, and somebody who agrees', { timeout: 60_000 }, async () => {
+test('pergamin demo remove --offline needs no portal, only its environment, and a yes', { timeout: 60_000 }, async () => {
   const environment = { DATABASE_URL: portal.databaseUrl, DATA_DIR: portal.settings.dataDir };
   const nothing = 'demonstration: 0 clients, 0 documents, 0 statutes\n';
   const asked = await pergamin(['demo', 'remove', '--offline'], environment);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => started[Symbol.asyncDispose]());
 
-test('a line for each document that somebody has not opened, and how many there are', async () => {
+test('a line for each document that a recipient has not opened, and how many there are', async () => {
   const { code, out, error } = await pergamin('report', 'unread');
   const day = new Date().toISOString().slice(0, 10);
   expect(code).toBe(0);

@@ -221,7 +221,7 @@ export const checkLimits = {
 export const verificationLimits = {
   /** Longer ones are no checksum of anything. */
   checksumMaxLength: 1_024,
-  /** Upper bound of documents whose stored bytes are compared when the same file was published to somebody more than once, newest first. */
+  /** Upper bound of documents whose stored bytes are compared when the same file was published to a client more than once, newest first. */
   documentsLookedAt: 3,
 } as const;
 

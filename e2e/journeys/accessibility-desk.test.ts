@@ -6,7 +6,7 @@ import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
 const named = {
-  statute: /^(regulamin|statute)/i,
+  statute: /^(regulamin|terms)/i,
   bell: /^(powiadomienia|notifications)/i,
   clearAll: /wyczyść wszystko|clear all/i,
   noNews: /brak powiadomień|no notifications/i,
@@ -18,7 +18,7 @@ const named = {
   noData: /brak danych|no data/i,
   shortcuts: /skróty klawiszowe|keyboard shortcuts/i,
   openMenu: /otwórz menu|open menu/i,
-  palette: /szukaj lub wykonaj|search or run/i,
+  palette: /szukaj wszędzie|search everything/i,
   nothingFound: /nic nie znaleziono|nothing found/i,
   received: /^(dokumenty otrzymane|documents received)$/i,
   ending: /^(koniec sesji|end of the session)$/i,

@@ -13,7 +13,7 @@ const named = {
   appearance: /wygląd|appearance/i,
   received: /dokumenty otrzymane|documents received/i,
   refresh: /odśwież|refresh/i,
-  loading: /ładowanie|loading/i,
+  loading: /wczytywanie…|loading…/i,
   windowMenu: /menu okna|window menu/i,
   rowsPerPage: /wierszy na stronie|rows per page/i,
   moreActions: /(więcej działań|more actions):/i,

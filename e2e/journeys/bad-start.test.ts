@@ -19,7 +19,7 @@ test('sentences that cannot be fetched: the last good copy serves and says so, a
         return failing === 'refuse' ? route.fulfill({ status: 503, json: {} }) : route.fulfill({ body: '<!doctype html>' });
       });
       await page.reload();
-      await expect(page.getByText('Nie udało się wczytać tekstów. Pokazujemy ich poprzednią wersję')).toBeVisible();
+      await expect(page.getByText('Nie udało się wczytać tekstów. Widzisz ich wcześniejszą wersję')).toBeVisible();
       await expect(page.getByLabel('Wpisz swój identyfikator')).toBeVisible();
       await page.unroute(sentences);
     });

@@ -54,7 +54,7 @@ test('65: the session’s cookie is out of reach of scripts and other sites, is 
   expect((await context.cookies(portal)).filter(({ name }) => name.endsWith('portal'))).toEqual([]);
 });
 
-test('a script, a style and a frame that somebody slips into the page are stopped', async ({ page }) => {
+test('a script, a style and a frame that are injected into the page are stopped', async ({ page }) => {
   await page.goto('/login-ex');
   const outcome = await page.evaluate(async () => {
     const expected = new Set(['require-trusted-types-for', 'style-src-elem', 'frame-src', 'img-src', 'connect-src']);

@@ -3,7 +3,7 @@ import { createClient } from '../client.ts';
 import { forScreen } from '../due.ts';
 
 const password = process.env['PERGAMIN_DEMO_PASSWORD'] ?? '';
-test.skip(password === '', 'a product that was started beforehand told its demonstration password to somebody else');
+test.skip(password === '', 'a product that was started beforehand printed its demonstration password elsewhere');
 const signIn = async (page: Page, personalId: string) => {
   const client = createClient(page);
   await client.opensTheSignInPage();

@@ -55,7 +55,7 @@ const windowNamed = (page: Page, title: string | RegExp): Locator => page.getByR
 const titleOf = (window: Locator): Locator => window.getByRole('heading', { level: 2 }).first();
 const rectOf = async (window: Locator) => (await window.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 
-/** Somebody with a document, on their desk. */
+/** A client with a document, on their desk. */
 const arrives = async (page: Page, language: 'PL' | 'EN' = 'PL') => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const person = await createPerson();

@@ -80,7 +80,7 @@ for (const { what, size, spaced, time } of [
     if (phone) await client.goesBackToTheDesk();
 
     if (phone) {
-      const search = page.getByRole('button', { name: 'Szukaj lub wykonaj' });
+      const search = page.getByRole('button', { name: 'Szukaj wszędzie' });
       // The menu is where Back was: right after it a press would count as the second half of a double press.
       await expect(async () => {
         await page.getByRole('button', { name: 'Otwórz menu' }).click();
@@ -89,7 +89,7 @@ for (const { what, size, spaced, time } of [
       await fits('the drawer');
       await search.click();
     } else await page.keyboard.press('Control+k');
-    await expect(page.getByRole('combobox', { name: 'Szukaj lub wykonaj' })).toBeFocused();
+    await expect(page.getByRole('combobox', { name: 'Szukaj wszędzie' })).toBeFocused();
     await expect(page.getByRole('option', { name: new RegExp(`^${name}`) })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Zamknij wyszukiwanie' })).toBeInViewport({ ratio: 1 });
     await fits('the palette');

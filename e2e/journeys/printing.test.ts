@@ -11,7 +11,7 @@ const named = {
   from: /^(od strony|from page)$/i,
   to: /^(do strony|to page)$/i,
   tooMany: /naraz można wydrukować najwyżej 200|at most 200 pages are printed/i,
-  handedOn: /^(strony 1–200 przekazano|pages 1–200 were handed)/i,
+  handedOn: /^(strony 1–200 wysłano|pages 1–200 were sent)/i,
 } as const;
 
 const windowNamed = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });

@@ -93,7 +93,7 @@ test('documents are sent to the bank, listed, read and downloaded', { tag: byDay
 
   await test.step('the list has them, filters them, and hands out the very bytes', async () => {
     await expect(client.rowOf('Wniosek.pdf')).toBeVisible();
-    await expect(client.rowOf('Zaświadczenie.pdf')).toContainText('Wysłano');
+    await expect(client.rowOf('Zaświadczenie.pdf')).toContainText('Wysłany');
     await looking.screenIsAccessible('the sent documents');
     await sent.getByRole('button', { name: /^Filtry/ }).click();
     await choose(page, sent.getByRole('button', { name: /Kategoria$/ }), 'Kredyty i pożyczki');

@@ -82,7 +82,7 @@ test('an id that cannot be one is refused without asking anybody', { tag: byDayO
   await expect(page).toHaveURL(/login-ex/);
 });
 
-test('somebody who will not accept the terms can read them, and leave', { tag: byDayOn('desktop') }, async ({ page }) => {
+test('a person who will not accept the terms can read them, and leave', { tag: byDayOn('desktop') }, async ({ page }) => {
   const looking = await watch(page);
   const person = await createPerson();
   const client = createClient(page);

@@ -50,7 +50,7 @@ const test = base.extend<object, { portalUrl: string }>({
 
 const named = {
   notice: /obowiązuje nowy regulamin|new terms apply from/i,
-  ahead: /^(regulamin, wersja|statute, version) 2$/i,
+  ahead: /^(regulamin, wersja|terms, version) 2$/i,
   read: /przeczytaj i\szaakceptuj teraz|read and accept now/i,
   later: /^(później|later)$/i,
   accept: /^(akceptuję|accept)$/i,
@@ -58,7 +58,7 @@ const named = {
   news: 'Dodano § 4 o powiadomieniach.',
   obsolete: /jest już nieaktualny|no longer in force/i,
   newVersion: /otwórz nową wersję|open the new version/i,
-  formerVersion: /otwórz poprzednią wersję|open the former version/i,
+  formerVersion: /otwórz poprzednią wersję|open the previous version/i,
   details: /szczegóły dokumentu|document details/i,
 } as const;
 

@@ -86,9 +86,9 @@ test(
       await toTheDesk();
       if (isMobile) {
         await page.getByRole('button', { name: 'Otwórz menu' }).click();
-        await page.getByRole('button', { name: 'Szukaj lub wykonaj' }).click();
+        await page.getByRole('button', { name: 'Szukaj wszędzie' }).click();
       } else await keys.press('Control+k');
-      const palette = page.getByRole('combobox', { name: 'Szukaj lub wykonaj' });
+      const palette = page.getByRole('combobox', { name: 'Szukaj wszędzie' });
       await expect(palette).toBeFocused();
       await looking.screenIsAccessible('the palette');
       await keys.type('kredyt');

@@ -172,7 +172,7 @@ export const createIdentity = async <Schema>({
     return { provider, ask: provider.callback() };
   };
   let loaded: ReturnType<LoadProvider> | undefined;
-  // Its code takes as long to read as that of half the portal, and is not needed before somebody signs in.
+  // Its code takes as long to read as that of half the portal, and is not needed before a person signs in.
   const loadProvider: LoadProvider = () => (loaded ??= load());
   const deviceCookie = createDeviceCookie({ https });
   const interaction = createInteraction({ loadProvider, interactions, cookies, signInCheck, deviceCookie, pages, origin });

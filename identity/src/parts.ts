@@ -68,7 +68,7 @@ export interface Brand {
   readonly logo?: { readonly type: string; readonly body: Buffer } | undefined;
 }
 
-/** How long somebody is asked to wait for the database. */
+/** How long a caller is asked to wait for the database. */
 export const unavailableSeconds = 5;
 
 /** Where the provider is mounted. Addresses of its pages and assets begin with it. */

@@ -30,12 +30,12 @@ module.flushCompileCache?.();
 function compileCacheFolder() {
   const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
   const inTemp = path.join(os.tmpdir(), `pergamin-code-${os.userInfo().uid}`);
-  // A folder of ours inside somebody else's clone would be in the way of his next installation.
+  // A folder of ours inside another user's clone would be in the way of their next installation.
   const isOurClone = process.getuid === undefined || fs.statSync(root).uid === process.getuid();
   return [...(isOurClone ? [path.join(root, 'node_modules/.cache/pergamin-code')] : []), inTemp].find(isOurs);
 }
 
-// Cached code is run as it lies there: a folder that somebody else could have filled (in /tmp anybody can) is not used.
+// Cached code is run as it lies there: a folder that another user could have filled (in /tmp anybody can) is not used.
 function isOurs(folder) {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -11,7 +11,7 @@ import type { Paper } from './private-papers.ts';
 import { createChance } from './seeded.ts';
 import { annualStatement, statementSeries } from './statement-series.ts';
 
-/** All documents of the demonstration, in the order of their worth to somebody who has just arrived. */
+/** All documents of the demonstration, in the order of their worth to a newcomer. */
 export function* listInOrder(stage: Stage): Generator<DemoDocument> {
   const [anna, piotr, malgorzata] = getCustomers(stage.seed);
   const annasPapers = papersOf(stage, { customer: anna, plan: [...annasPlan, ...annasLetters], readFrom: 9 });

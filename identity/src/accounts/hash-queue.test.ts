@@ -98,7 +98,7 @@ describe('of a full queue', () => {
     expect((await watch([stranger('a'), stranger('b'), stranger('c')], 2)).refused).toEqual(['c1']);
   });
 
-  test('somebody known takes a place from strangers who have one each, and strangers none from known people', async () => {
+  test('a known person takes a place from strangers who have one each, and strangers none from known people', async () => {
     expect((await watch([stranger('a'), stranger('b'), known('k')], 2)).refused).toHaveLength(1);
     expect((await watch([known('k'), known('l'), stranger('a')], 2)).refused).toEqual(['a1']);
   });

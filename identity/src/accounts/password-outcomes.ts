@@ -14,7 +14,7 @@ export type ChangeOutcome = { readonly kind: 'changed' } | { readonly kind: 'wro
 
 /** `void`: the link was used, is too old, another one or another password came after it, or it needs an activation code and none was issued. */
 export type LinkOutcome =
-  /** `isFirst`: nobody can have been signed in before. */
+  /** `isFirst`: no session can exist before it. */
   | { readonly kind: 'set'; readonly isFirst: boolean }
   | { readonly kind: 'void' }
   | { readonly kind: 'codeMissing' }

@@ -34,14 +34,14 @@ export const createPasswords = (cost: PasswordCost): Passwords => {
   // 2 is Argon2id; the package declares its names as a const enum, which a single-file compiler cannot read.
   const options: Options = { algorithm: 2, memoryCost: cost.memoryKiB, timeCost: cost.passes, parallelism: 1 };
   const queue = createHashQueue({ concurrency, maxWaiting: 50 });
-  // Made at once, not with the first question: that would take longer, and tell that nobody has the id.
-  const nobodysHash = hash('nobody has this password', options);
+  // Made at once, not with the first question: that would take longer, and reveal that the id is unknown.
+  const unknownsHash = hash('no account has this password', options);
   return {
     hash: (password, asker) => queue.run(asker, () => hash(password, options)),
     isRight: (storedHash, password, asker) =>
       queue.run(asker, async () => {
         const isTooLong = password.length > maxPasswordLength;
-        const fits = await verify(storedHash ?? (await nobodysHash), isTooLong ? '' : password);
+        const fits = await verify(storedHash ?? (await unknownsHash), isTooLong ? '' : password);
         return fits && !isTooLong && storedHash !== undefined;
       }),
   };

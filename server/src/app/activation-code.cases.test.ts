@@ -120,7 +120,7 @@ describe('a new client', () => {
 describe('without the code the link', () => {
   test.each([
     ['is not used', { code: '' }, 'Field required'],
-    ['is not used with the code of somebody else', {}, 'This is not the code that was sent to you'],
+    ['is not used with the code of another person', {}, 'This is not the code that was sent to you'],
     ['is not used with a word that is no code', { code: '—' }, 'Field required'],
     ['is not used with a very long one', { code: 'B'.repeat(6_000) }, 'This is not the code that was sent to you'],
   ])('without the code, the link %s', async (_what, fields, sentence) => {

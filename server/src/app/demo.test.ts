@@ -118,7 +118,7 @@ test('what is being published as demonstration while it is removed does not stay
   expect(await countRows(portal.db)).toEqual([0, 0, 0]);
 });
 
-test('what demonstration people sent goes with them; a category that somebody else has used stays', async () => {
+test('what demonstration people sent goes with them; a category that another client has used stays', async () => {
   await using portal = await startTestPortal();
   const key = await portal.keys.issue({ name: 'demonstration', scopes: ['categories:write', 'clients:write'], demo: true });
   const authorization = { authorization: `Bearer ${key}` };
@@ -136,7 +136,7 @@ test('what demonstration people sent goes with them; a category that somebody el
   expect((await client.call('downloadSentDocument', { params: { id } })).status).toBe(200);
 });
 
-test('page images of what is removed go with it; those of what somebody else has, too, stay', async () => {
+test('page images of what is removed go with it; those of documents that another client has, too, stay', async () => {
   await using portal = await startTestPortal();
   const demo = await portal.keys.issue({ name: 'demonstration', scopes: ['documents:publish', 'clients:write'], demo: true });
   const authorization = { authorization: `Bearer ${demo}` };

@@ -55,7 +55,7 @@ const send = async (call: Call, { client = stranger, id = 'X', body }: { client?
   return { status: answer.statusCode, body: answer.body };
 };
 
-describe('somebody else’s id', () => {
+describe('another client’s id', () => {
   // The id of single sign-on is an identity service's.
   const asked = namesOf(({ area, path }) => (area === 'protected' || area === 'open') && path.includes(':id') && !path.includes('/sso/'));
   /** Told as a status of their own: what is not yours does not exist. */
@@ -66,7 +66,7 @@ describe('somebody else’s id', () => {
     expect(asked.length).toBeGreaterThan(15);
   });
 
-  test.each(asked)('somebody else’s id for %s is answered as a random one is', async (name) => {
+  test.each(asked)('another client’s id for %s is answered as a random one is', async (name) => {
     const call = callOf(name);
     const body = call.body === undefined ? undefined : {};
     const random = await send(call, { id: randomUUID(), body });
@@ -79,7 +79,7 @@ describe('somebody else’s id', () => {
   });
 
   test.each(namesOf(({ area, body }) => area === 'protected' && body !== undefined && 'ids' in propertiesOf(body)))(
-    'somebody else’s id in the body of %s is answered as a random one is',
+    'another client’s id in the body of %s is answered as a random one is',
     async (name) => {
       const call = callOf(name);
       const own = 'columns' in propertiesOf(call.body) ? { language: 'PL', columns: ['FILE_NAME'] } : {};
@@ -89,7 +89,7 @@ describe('somebody else’s id', () => {
     },
   );
 
-  test('asking with somebody else’s ids changed nothing', async () => {
+  test('asking with another client’s ids changed nothing', async () => {
     const { items, folders } = (await owner.call('listSavedViews', {})).body;
     expect([items, folders]).toMatchObject([[{ name: 'Umowy', folderId: owned.get('folder') }], [{ name: 'Bank' }]]);
     expect((await owner.call('listNotifications', {})).body.items.map(({ id }) => id)).toContain(owned.get('notification'));

@@ -51,7 +51,7 @@ const isLetIn = async (personalId: string, secret: string): Promise<boolean> => 
 
 const addPerson = (personalId: string): Promise<void> => portal.addPerson(personalId, password, `p${personalId}@example.com`);
 
-describe('somebody who forgot the password', () => {
+describe('a person who forgot the password', () => {
   test('finds the way on the page that asks for it, is mailed a link and sets a new one', async () => {
     await addPerson('70000001');
     const browser = newBrowser();
@@ -71,7 +71,7 @@ describe('somebody who forgot the password', () => {
     expect([await isLetIn('70000001', password), await isLetIn('70000001', next)]).toEqual([false, true]);
   });
 
-  test('is signed out wherever somebody had come in with the old one, also in the middle of signing in', async () => {
+  test('is signed out wherever the old one was used, also in the middle of signing in', async () => {
     await addPerson('70000002');
     const browser = newBrowser();
     const login = await redeemCode(browser, await obtainCode(browser, { personalId: '70000002', password }));
@@ -174,7 +174,7 @@ describe('somebody who forgot the password', () => {
   });
 });
 
-describe('somebody who has been shut out', () => {
+describe('a person who has been shut out', () => {
   test('a person whose account is disabled is signed out everywhere at once, while other people stay signed in', async () => {
     const openSession = async (personalId: string) => {
       const browser = newBrowser();
@@ -219,7 +219,7 @@ describe('54: a link', () => {
     expect(await isVoid(token)).toBe(true);
   });
 
-  test('54: a link works though somebody else has asked for a newer one, and ends that one when it is used', async () => {
+  test('54: a link works though another person has asked for a newer one, and ends that one when it is used', async () => {
     await addPerson('72000002');
     await ask('72000002');
     const older = lastToken();
@@ -360,8 +360,8 @@ describe('the page that sets a password', () => {
 
   test('can be used without it: the code is pasted', async () => {
     const { body } = await newBrowser().request('GET', '/identity/reset?lang=en');
-    expect(body).toContain('<label for="token">Code from the e-mail</label>');
-    expect(body).toContain('The part of the link that follows the sign #');
+    expect(body).toContain('<label for="token">Code from the email</label>');
+    expect(body).toContain('The part of the link after the # sign');
   });
 
   test('lets password managers make a password, and does not forbid pasting one', async () => {

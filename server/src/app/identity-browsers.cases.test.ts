@@ -31,7 +31,7 @@ const begin = async (browser = portal.newBrowser()) => {
 const plant = (browser: ReturnType<SignInPortal['newBrowser']>, name: string, value: string, path: string): void =>
   void browser.cookies.set(name, { value, path });
 
-test('somebody who has signed in here before, and has all cookies of that, is asked for the password all the same', async () => {
+test('a person who has signed in here before, and has all cookies of that, is asked for the password all the same', async () => {
   const browser = portal.newBrowser();
   expect((await redeemCode(browser, await obtainCode(browser, { personalId, password }))).statusCode).toBe(204);
   plant(browser, 'identity', browser.cookies.get('identity')?.value ?? 'left-behind', '/');

@@ -276,7 +276,7 @@ describe('the page that asks for the password', () => {
     expect((await submitPassword(browser, page, { personalId, password })).statusCode).toBe(401);
   });
 
-  test('lets another person sign in where somebody is signed in already', async () => {
+  test('lets another person sign in where one is signed in already', async () => {
     const browser = portal.newBrowser();
     await returnToPortal(browser, await submitPassword(browser, await openPasswordPage(browser), { password }));
     const answer = await submitPassword(browser, await openPasswordPage(browser, '10000002'), { password: 'Another-horse-8' });

@@ -27,7 +27,7 @@ afterAll(() => portal[Symbol.asyncDispose]());
 
 const logged = (): string => lines.join('');
 
-test('nothing that signs somebody in, names somebody in an address, or is the content of a document is in the log', async () => {
+test('nothing that signs a person in, names a person in an address, or is the content of a document is in the log', async () => {
   const { host } = portal.settings.publicUrl;
   const personalId = 'kN4ry.person';
   const secrets = new Set<string>([password, portal.publisherKey]);

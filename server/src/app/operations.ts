@@ -78,7 +78,7 @@ export const operationRoutes = (parts: Parts): readonly Route[] => {
   ];
 };
 
-/** The contract as OpenAPI, written when somebody first asks. */
+/** The contract as OpenAPI, written at the first request. */
 export const serveOpenApi = (server: FastifyInstance, { publicUrl, limits }: { publicUrl: URL; limits: CallLimits }): void => {
   let text: string | undefined;
   server.get('/api/openapi.json', async ({ ip }, reply) => {

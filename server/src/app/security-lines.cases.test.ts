@@ -153,7 +153,7 @@ const cases: readonly [event: string, message: string, befall: (browser: TestBro
       ),
   ],
   [
-    'a code that somebody else would exchange',
+    'a code that another browser would exchange',
     'identity: token refused',
     (browser) =>
       browser.request('POST', '/identity/token', {

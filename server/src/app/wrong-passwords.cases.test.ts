@@ -91,7 +91,7 @@ describe('wrong passwords in a row', () => {
     expect(await signIn(shared, '40000010')).toMatch(/^\/oauth\//);
   });
 
-  test('47: a device’s token is new after each sign-in, so that one that somebody planted is worth nothing', async () => {
+  test('47: a device’s token is new after each sign-in, so that a planted one is worth nothing', async () => {
     await portal.addPerson('40000007');
     const browser = portal.newBrowser('198.51.100.6');
     await signIn(browser, '40000007');

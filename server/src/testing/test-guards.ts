@@ -9,16 +9,16 @@ const publisher: PublisherCaller = { keyId: 'key', name: 'tests', scopes, demo: 
 
 /** Guards for tests of the HTTP layer alone: `authorization: yes` is a caller, everything else is anonymous. */
 export const createTestGuards = (): AreaGuards => {
-  const requireSomebody = (authorization: string | undefined): void => {
+  const requireCaller = (authorization: string | undefined): void => {
     if (authorization !== 'yes') throw new PortalError('ACCESS_DENIED');
   };
   return {
     async protected({ headers }) {
-      requireSomebody(headers.authorization);
+      requireCaller(headers.authorization);
       return client;
     },
     async publisher({ headers }) {
-      requireSomebody(headers.authorization);
+      requireCaller(headers.authorization);
       return publisher;
     },
     open: async () => undefined,

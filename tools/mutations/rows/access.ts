@@ -26,7 +26,7 @@ export const access: readonly Mutation[] = [
   },
   {
     name: 'membership beginning',
-    rule: 'what was published before somebody joined is not theirs',
+    rule: 'what was published before a member joined is not theirs',
     file: `${deliveries}/visibility.ts`,
     find: 'published_at >= principal.since)',
     replace: 'true)',
@@ -66,7 +66,7 @@ export const access: readonly Mutation[] = [
   },
   {
     name: 'access predicate',
-    rule: 'somebody else’s document does not exist',
+    rule: 'another client’s document does not exist',
     file: `${deliveries}/visibility.ts`,
     find: 'delivery.principal = principal.name and',
     replace: '',

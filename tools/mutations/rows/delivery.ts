@@ -185,7 +185,7 @@ export const delivery: readonly Mutation[] = [
   },
   {
     name: 'formula in a cell',
-    rule: 'a spreadsheet calculates nothing that somebody else wrote',
+    rule: 'a spreadsheet calculates nothing that the publisher wrote',
     file: `${platform}/csv/csv.ts`,
     find: '^[=+\\-@',
     replace: '^[+\\-@',

@@ -72,7 +72,7 @@ const open = (startAnew?: () => void): string[] => {
   return left;
 };
 
-/** Another tab signs somebody in. */
+/** Another tab signs a person in. */
 const signInElsewhere = (personalId: string) => {
   const sibling = new BroadcastChannel('portal-auth');
   onTestFinished(() => sibling.close());
@@ -93,7 +93,7 @@ beforeEach(async () => {
   storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: Date.now() + 900_000 });
 });
 
-test('nobody who is not signed in sees the workspace, and the link that was followed is kept', async () => {
+test('without a session the workspace is not shown, and the link that was followed is kept', async () => {
   sessionStorage.removeItem('authorization');
   arriveAt('#open=received');
   const asked = answerFetch(portal);

@@ -50,7 +50,7 @@ const open = async (answers: Answers = portal) => {
   await expect.element(page.getByRole('button', { name: 'Otrzymane 2 nowe' })).toBeVisible();
   return asked;
 };
-const palette = page.getByRole('combobox', { name: 'Szukaj lub wykonaj' });
+const palette = page.getByRole('combobox', { name: 'Szukaj wszędzie' });
 const windowNamed = (name: string) => page.getByRole('region', { name });
 
 beforeEach(async () => {
@@ -99,7 +99,7 @@ test('the palette does what the menus do', async () => {
   await userEvent.keyboard('ciemny');
   await userEvent.click(page.getByRole('option', { name: 'Wygląd: ciemny' }));
   await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark');
-  await userEvent.click(page.getByRole('button', { name: 'Szukaj lub wykonaj' }));
+  await userEvent.click(page.getByRole('button', { name: 'Szukaj wszędzie' }));
   await userEvent.keyboard('co now');
   await userEvent.click(page.getByRole('option', { name: 'Co nowego' }));
   await expect.element(windowNamed('Co nowego')).toBeVisible();
@@ -111,7 +111,7 @@ test('the palette does what the menus do', async () => {
   await expect.element(page.getByRole('group', { name: 'Otwarte okna' }).getByRole('option', { name: 'Co nowego' })).toBeVisible();
 });
 
-test('a question mark shows the shortcuts, but is a question mark where somebody writes', async () => {
+test('a question mark shows the shortcuts, but is a question mark in a text field', async () => {
   await open();
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.element(palette).toHaveFocus();
@@ -121,7 +121,7 @@ test('a question mark shows the shortcuts, but is a question mark where somebody
   await expect.element(palette).not.toBeInTheDocument();
   await userEvent.keyboard('?');
   const dialog = page.getByRole('dialog', { name: 'Skróty klawiszowe' });
-  await expect.element(dialog.getByText('Szukaj lub wykonaj')).toBeVisible();
+  await expect.element(dialog.getByText('Szukaj wszędzie')).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
 });

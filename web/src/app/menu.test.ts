@@ -8,7 +8,7 @@ test('a client may choose everything', () => {
   expect(ids(everyRight, accountMenu)).toHaveLength(accountMenu.length);
 });
 
-test('whoever has not accepted the statute finds empty menus', () => {
+test('a client who has not accepted the statute finds empty menus', () => {
   expect(ids(noRight)).toEqual([]);
   expect(ids(noRight, accountMenu)).toEqual([]);
 });

@@ -49,7 +49,7 @@ test('a logout follows the server to an address of ours', async () => {
   expect(currentToken()).toBeUndefined();
 });
 
-test('a logout follows nobody elsewhere', async () => {
+test('a logout follows no location elsewhere', async () => {
   for (const location of ['https://elsewhere.example/', '//elsewhere.example/', 'javascript:alert(1)', '']) {
     answerFetch({ 'POST /api/auth/logout': new Response(null, { status: 204, headers: { location } }) });
     expect(await logOut()).toBe('/login-ex');

@@ -26,7 +26,7 @@ const nothing = (): Response => new Response(null, { status: 204 });
 const present = { id: presentId, version: '3', effectiveFrom: 1, accepted: true, pagesReached: [] };
 const next = { id: nextId, version: '4', effectiveFrom, changes: 'Dodano § 4.', accepted: false, pagesReached: [] };
 
-/** A portal in which the next version is published; what it answers may change while somebody is at it. */
+/** A portal in which the next version is published; what it answers may change during a test. */
 const portalWith = (statute: object): Record<string, unknown> => ({
   'GET /api/protected/account/self/info': { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false, language: 'PL' },
   [dataPath]: statute,

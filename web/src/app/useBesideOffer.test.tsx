@@ -38,7 +38,7 @@ test('documents beside their list are offered when a second window covers the fi
   desktop.open('received');
   expect(offers).toEqual([]);
   desktop.open('document', { id: 'a' });
-  expect(offers).toMatchObject([{ tone: 'info', action: { label: 'Side by side' } }]);
+  expect(offers).toMatchObject([{ tone: 'info', action: { label: 'Beside the list' } }]);
   const next = open();
   next.desktop.open('received');
   next.desktop.open('document', { id: 'a' });

@@ -46,7 +46,7 @@ describe('tabs', () => {
     await expect.poll(() => document.activeElement?.hasAttribute('data-desk-start')).toBe(true);
   });
 
-  test('are closed by the middle button, and the focus stays where somebody works', async () => {
+  test('are closed by the middle button, and the focus stays in the window that is worked in', async () => {
     const { desktop } = await many(2);
     desktop.open('received');
     await frame();

@@ -211,7 +211,7 @@ describe('the kept layout', () => {
     expect(ids(create())).toEqual([]);
   });
 
-  test('of somebody else is neither shown nor left lying about', () => {
+  test('of another person is neither shown nor kept', () => {
     const other = createDesktop({ catalogue, keep: { storage: sessionStorage, user: 'other' } });
     other.open('document', { id: 'secret', title: 'Umowa' });
     expect(sessionStorage.getItem(layoutKey('other'))).toContain('secret');
@@ -235,7 +235,7 @@ describe('the kept layout', () => {
     expect(sessionStorage.getItem(layoutKey(user))).toBeNull();
   });
 
-  test('that cannot be stored stops nobody', () => {
+  test('that cannot be stored disturbs nothing', () => {
     const refuse = () => {
       throw new DOMException('full', 'QuotaExceededError');
     };

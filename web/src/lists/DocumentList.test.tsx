@@ -342,9 +342,9 @@ test('what is sought on pages says its own number alone, and shows no filters th
   const observer = new MutationObserver(() => said.push(status.textContent));
   observer.observe(status, { subtree: true, childList: true, characterData: true });
   onTestFinished(() => observer.disconnect());
-  await choose('Where to search', 'in contents');
+  await choose('Where to search', 'in the text');
   await page.getByRole('searchbox', { name: 'Search papers' }).fill('rat');
-  await expect.element(page.getByText('These words are on no page of your documents', { exact: false })).toBeVisible();
+  await expect.element(page.getByText('None of your documents contains these words', { exact: false })).toBeVisible();
   await expect.element(chip).not.toBeInTheDocument();
   await expect.poll(() => said.filter((text) => text !== '')).toEqual(['0 documents found']);
 });
@@ -409,7 +409,7 @@ describe('columns', () => {
     await expect.poll(width).toBeCloseTo(before + 20, 0);
     for (let i = 0; i < 8; i += 1) await button('Narrower: Account').click();
     await expect.poll(width).toBeCloseTo(listLimits.columnMinWidthPx, 0);
-    await button('Restore the default columns').click();
+    await button('Restore the usual columns').click();
     await expect.element(page.getByRole('columnheader', { name: 'Registered' })).toBeVisible();
   });
 });

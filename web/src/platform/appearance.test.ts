@@ -28,7 +28,7 @@ test('following the device again leaves nothing behind', () => {
   expect(document.cookie).not.toMatch(/motion|contrast/);
 });
 
-test('a choice that nobody offers counts as none', () => {
+test('a choice that is not offered counts as none', () => {
   document.cookie = 'theme=sepia; Path=/';
   applyAppearance();
   expect(currentAppearance('theme')).toBe('system');

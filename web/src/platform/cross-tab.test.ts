@@ -50,14 +50,14 @@ test('without a session in any tab the sign-in page learns of none', async () =>
   expect(await findSignedIn(20)).toBeUndefined();
 });
 
-test('a tab that is signed in lends its session to whoever asks', async () => {
+test('a tab that is signed in lends its session to a tab that asks', async () => {
   const sibling = openSibling();
   storeSession({ token: anna, expiresAtEpochMs: 7 });
   sibling.tell({ type: 'ask' });
   await vi.waitFor(() => expect(sibling.heard).toEqual([{ type: 'session', token: anna, expiresAtEpochMs: 7, sinceMs: 0 }]));
 });
 
-test('a tab that did not ask stays signed out when somebody signs in elsewhere', async () => {
+test('a tab that did not ask stays signed out after a sign-in in another tab', async () => {
   const sibling = openSibling();
   // Opened after this tab joined, so it hears everything a moment later.
   const witness = openSibling();
@@ -66,7 +66,7 @@ test('a tab that did not ask stays signed out when somebody signs in elsewhere',
   expect(currentToken()).toBeUndefined();
 });
 
-test('a later end that a sibling reached holds here too, and nobody is told again', async () => {
+test('a later end that a sibling reached holds here too, and is not broadcast again', async () => {
   const sibling = openSibling();
   storeSession({ token: anna, expiresAtEpochMs: 5 });
   sibling.tell({ type: 'session', token: anna, expiresAtEpochMs: 9, sinceMs: 0 });
@@ -117,7 +117,7 @@ test('a logout from a session that was replaced since ends nothing here', async 
   expect(ends).toEqual([]);
 });
 
-test('an older sign-in, told late, changes nothing, and whoever told it hears of the newer one', async () => {
+test('an older sign-in, told late, changes nothing, and its tab is told of the newer one', async () => {
   const sibling = openSibling();
   const changes = listen('personChanged');
   storeSession({ token: piotr, expiresAtEpochMs: 9 }, 200);

@@ -45,7 +45,7 @@ export const changeLanguage = (language: LanguageCode, reload: () => void = load
   speakRecorded(language, reload);
 };
 
-/** Has this tab speak a language that nobody chose here; the language already spoken does nothing. */
+/** Has this tab speak a language that was not chosen here; the language already spoken does nothing. */
 export const speakRecorded = (language: LanguageCode, reload: () => void = loadAnew): void => {
   if (language === currentLanguage()) return;
   sessionStorage.setItem(sessionStorageKeys.language, language);

@@ -10,7 +10,7 @@ const answering = (name: string, answer: boolean, asked: string[] = []): void =>
   );
 };
 
-test('whoever has nothing to lose may leave', async () => {
+test('a tab without unsent work may be left', async () => {
   expect(await mayLeave()).toBe(true);
 });
 

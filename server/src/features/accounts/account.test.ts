@@ -34,7 +34,7 @@ describe('the account', () => {
     });
   });
 
-  test('tells when the client signed in before this time, and when somebody last failed to', async () => {
+  test('tells when the client signed in before this time, and when a sign-in last failed', async () => {
     await portal.signIn('50000002');
     const firstAt = portal.clock.now().getTime();
     portal.clock.advance(60_000);

@@ -11,10 +11,10 @@ type Parts = Pick<AccountsParts, 'db' | 'passwords' | 'languages' | 'settings'>;
 
 export const createAccountService = ({ db, passwords, languages, settings }: Parts) => {
   return {
-    /** Undefined when nobody is known under this id: told to nobody outside. */
+    /** Undefined when the id is unknown, which no answer may reveal. */
     find: (personalId: string): Promise<UserInfo | undefined> => store.findUserInfo(db, personalId),
 
-    /** Where to write to about a password that is kept here; undefined for ids that nobody has and for `managed` clients. */
+    /** Where to write to about a password that is kept here; undefined for unknown ids and for `managed` clients. */
     async findContact(
       personalId: string,
     ): Promise<{ readonly email: string | null; readonly language: LanguageCode; readonly names: readonly string[] } | undefined> {
@@ -60,8 +60,8 @@ export const createAccountService = ({ db, passwords, languages, settings }: Par
 
     // The default language is offered first, so a sign-in in it need not be a choice.
     /**
-     * Somebody signed in elsewhere, in this language, which mail follows if the record is `managed` as expected. In one statement, prepared in
-     * the pool's connections. Undefined when nobody is known under this id.
+     * A person signed in at an outside service, in this language, which mail follows if the record is `managed` as expected. In one statement, prepared in
+     * the pool's connections. Undefined when the id is unknown.
      */
     welcome: (
       personalId: string,

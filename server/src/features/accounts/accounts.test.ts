@@ -88,7 +88,7 @@ describe('client records', () => {
     });
   });
 
-  test('client records never change a password that somebody has', async () => {
+  test('client records never change a password that a person has', async () => {
     await portal.signIn('2011', { cif: '8011' });
     await upsert({ ...record, personalId: '2011', cif: '8011', initialPassword: 'Another-pass-1' });
     const again = await portal.signIn('2011');

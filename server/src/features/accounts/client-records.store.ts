@@ -27,7 +27,7 @@ export const listOwn = async (db: Db, personalIds: readonly string[]): Promise<s
 export interface Written {
   readonly record: ClientRecord;
   readonly outcome: 'created' | 'changed' | 'unchanged';
-  /** What was known of the person until now; null when nobody was known under the id. */
+  /** What was known of the person until now; null when the id was unknown. */
   readonly previous: Columns | null;
   /** What is known from now on: what the record left out is as it was. */
   readonly current: Columns;

@@ -59,7 +59,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
   return {
     /**
      * All or nothing, mail included. What a record leaves out stays as it was. Passwords are given only to people who have none yet; who is given none is mailed a link that sets one,
-     * once (`reinvite`: again). Whoever is to be reached elsewhere from now on is told so, at the old address too.
+     * once (`reinvite`: again). A person whose address or number has changed is told so, at the old address too.
      */
     async upsert(
       given: readonly ClientRecord[],

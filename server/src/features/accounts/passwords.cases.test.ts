@@ -119,7 +119,7 @@ describe('a change of password', () => {
 });
 
 describe('a link that sets a new password', () => {
-  test('55: is mailed three times within an hour to somebody who is signed in, and not a fourth time', async () => {
+  test('55: is mailed three times within an hour to a person who is signed in, and not a fourth time', async () => {
     const client = await portal.signIn('30000010', { email: 'forgets@example.com' });
     const statuses = [];
     for (let asked = 0; asked < 4; asked += 1) statuses.push((await client.call('requestPasswordReset', {})).status);
@@ -142,7 +142,7 @@ describe('a link that sets a new password', () => {
     expect(mail?.content).not.toMatch(/30000011|evil/);
   });
 
-  test('cannot be mailed to somebody without an address, and the answer says so', async () => {
+  test('cannot be mailed to a person without an address, and the answer says so', async () => {
     const client = await portal.signIn('30000012');
     const answer = await client.call('requestPasswordReset', {});
     expect([answer.status, answer.error?.code, Object.keys(answer.error?.fields ?? {})]).toEqual([400, 'VALIDATION_ERROR', ['email']]);

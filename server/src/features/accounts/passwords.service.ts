@@ -41,7 +41,7 @@ export const createPasswordService = ({ db, passwords, endOtherSessions, setting
       await endOtherSessions(personalId, { except: sessionId });
     },
 
-    /** Throws VALIDATION_ERROR when nobody knows where to write to, CALL_NOT_PERMITTED like `change`. */
+    /** Throws VALIDATION_ERROR when no address is known, CALL_NOT_PERMITTED like `change`. */
     async requestReset({ personalId }: ClientCaller): Promise<void> {
       const outcome = await (await keeperOf(personalId)).requestReset(personalId);
       if (outcome.kind === 'wait') throw tooMany(outcome.seconds);

@@ -87,7 +87,7 @@ describe('the received list', () => {
     expect(await list(client, { text: 'umowa' })).toMatchObject({ total: 1, items: [{ id: stays }] });
   });
 
-  test('follows a document that somebody changes: its date, its values, its state', async () => {
+  test('follows a document that the publisher changes: its date, its values, its state', async () => {
     const client = await aClient();
     const id = await publish({ cif: client.cif, metadata: { REG_DATE: '2020-06-15', PRIV_CASE_NUMBER: 'K/1', BAR_NUMBER: '1' } });
     const within = (day: string) => ids(client, { period: { start: Date.parse(`${day}T00:00Z`), end: Date.parse(`${day}T12:00Z`) } });

@@ -97,7 +97,7 @@ describe('a list that is asked for what cannot be', () => {
   });
 });
 
-describe('13: no criterion makes a list of somebody else’s documents', () => {
+describe('13: no criterion makes a list of another client’s documents', () => {
   const tricks: readonly (readonly [what: string, criteria: readonly Criterion[]])[] = [
     ['their number', [{ id: 'CIF', operator: 'EQUALS', value: '9101' }]],
     ['a part of their number', [{ id: 'CIF', operator: 'LIKE', value: '%91%' }]],

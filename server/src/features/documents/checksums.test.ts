@@ -257,7 +257,7 @@ describe('what is neither one’s own nor public does not exist', () => {
     expect((await lone.call('getSelf', {})).status).toBe(401);
   });
 
-  test('a call of another site in somebody’s name is refused', async () => {
+  test('a call of another site in a client’s name is refused', async () => {
     const answer = await anna.call('checkChecksum', { body: { sha256: random() } }, { origin: 'https://evil.example' });
     expect([answer.status, answer.error?.code]).toEqual([403, 'CALL_NOT_PERMITTED']);
   });

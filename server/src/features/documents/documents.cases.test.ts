@@ -59,14 +59,14 @@ describe('1: a caller without a session', () => {
   });
 });
 
-describe('2, 3, 4, 5, 7: somebody else’s document does not exist', () => {
-  test.each(aboutOne)('$name answers somebody else’s document exactly as a random id', async ({ method, url }) => {
+describe('2, 3, 4, 5, 7: another client’s document does not exist', () => {
+  test.each(aboutOne)('$name answers another client’s document exactly as a random id', async ({ method, url }) => {
     const foreign = await ask(stranger, { method, url: url(documentId) });
     expect(foreign).toMatchObject({ status: 404, code: 'DOCUMENT_NOT_FOUND_ERROR' });
     expect(foreign).toEqual(await ask(stranger, { method, url: url(randomUUID()) }));
   });
 
-  test('a request for pages of somebody else’s document queues no rendering', async () => {
+  test('a request for pages of another client’s document queues no rendering', async () => {
     const body = (await portal.publish({ pdf: aPdf({ pages: 5 }), cif: '8001' })).body;
     // In a width that nothing is drawn in ahead of time; an answer would wait for the page.
     await ask(stranger, { url: `/api/protected/documents/render/queue/result/${body.id}?width=1860` });
@@ -80,7 +80,7 @@ describe('2, 3, 4, 5, 7: somebody else’s document does not exist', () => {
     expect(marks).toEqual([]);
   });
 
-  test('8: a check answers somebody else’s document as a random id', async () => {
+  test('8: a check answers another client’s document as a random id', async () => {
     const check = (id: string) => ask(stranger, { url: `/api/protected/documents/document/check/${id}` });
     const foreign = await check(documentId);
     expect(JSON.parse(foreign.payload)).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null });

@@ -65,7 +65,7 @@ test('a change that is taken back was none', async () => {
   expect((await historyOf(anna, id)).map(({ event }) => event)).toEqual(['PUBLISHED']);
 });
 
-test('the history of somebody else’s document is answered as that of an unknown one', async () => {
+test('the history of another client’s document is answered as that of an unknown one', async () => {
   await portal.addClient('4003', { cif: '9103' });
   const foreign = (await portal.publish({ cif: '9103', pdf: aPdf() })).body.id;
   const gone = await publish();

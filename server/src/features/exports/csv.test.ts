@@ -185,7 +185,7 @@ describe('a table is refused', () => {
     expect([error?.code, Object.keys(error?.fields ?? {})]).toEqual(['VALIDATION_ERROR', [field]]);
   });
 
-  test('a table with a document of somebody else is refused', async () => {
+  test('a table with a document of another client is refused', async () => {
     const [client, other] = [await aClient(), await aClient()];
     const ids = [await publish({ cif: client.cif }), await publish({ cif: other.cif })];
     expect((await ask(client, { ids })).error?.code).toBe('DOCUMENT_NOT_FOUND_ERROR');

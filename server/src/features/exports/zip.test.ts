@@ -107,12 +107,12 @@ describe('an archive', () => {
 });
 
 describe('nothing is sent', () => {
-  test.each(['somebody else’s', 'an unknown', 'a deleted', 'an unreleased'])(
+  test.each(['another client’s', 'an unknown', 'a deleted', 'an unreleased'])(
     'nothing is sent when %s document is among the chosen ones',
     async (name) => {
       const [client, other] = [await aClient(), await aClient()];
       const own = await publish({ pdf: aPdf({ text: name }), cif: client.cif });
-      const wrong = name === 'somebody else’s' ? other.cif : client.cif;
+      const wrong = name === 'another client’s' ? other.cif : client.cif;
       const id = name === 'an unknown' ? randomUUID() : await publish({ pdf: aPdf({ text: `${name} 2` }), cif: wrong });
       if (name === 'a deleted') await portal.db.updateTable('document').set({ state: 'DELETED' }).where('id', '=', id).execute();
       if (name === 'an unreleased') await portal.db.updateTable('document').set({ published_at: null }).where('id', '=', id).execute();
@@ -182,8 +182,8 @@ describe('an archive that cannot be finished', () => {
     expect(last?.name).toBe({ EN: 'INCOMPLETE - please read.txt', PL: 'NIEPEŁNE - proszę przeczytać.txt' }[language]);
     expect(last?.bytes.toString().trimEnd()).toMatch(
       {
-        EN: /^This archive is not complete.*Altered\.pdf\r\n.*Gone\.pdf$/s,
-        PL: /^To archiwum nie jest pełne.*Altered\.pdf\r\n.*Gone\.pdf$/s,
+        EN: /^This ZIP file is not complete.*Altered\.pdf\r\n.*Gone\.pdf$/s,
+        PL: /^Ten plik ZIP jest niepełny.*Altered\.pdf\r\n.*Gone\.pdf$/s,
       }[language],
     );
     expect((await marksOf(client)).map(({ document_id: id }) => id)).toEqual([sound]);

@@ -21,7 +21,7 @@ afterAll(() => portal[Symbol.asyncDispose]());
 const read = (client: TestClient, id: string) => client.call('readNotification', { params: { id } });
 
 describe('10: a notification', () => {
-  test('a notification of somebody else is answered as one that never was, and stays unread', async () => {
+  test('a notification of another client is answered as one that never was, and stays unread', async () => {
     const [foreign, random] = [await read(stranger, ownId), await read(stranger, randomUUID())];
     for (const answer of [foreign, random]) expect([answer.status, answer.error?.code]).toEqual([404, 'RESOURCE_NOT_FOUND']);
     const told = ({ error }: typeof foreign) => ({ ...error, requestId: undefined });

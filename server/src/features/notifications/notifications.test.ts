@@ -124,7 +124,7 @@ describe('a document that is gone', () => {
     expect((await client.call('listNotifications', {})).bytes.toString()).toBe('{"items":[]}');
   });
 
-  test('is not told of to somebody who is another customer by now', async () => {
+  test('is not told of to a person who is another customer by now', async () => {
     const client = await portal.signIn('62000021', { cif: '62021' });
     await publish({ cif: '62021', fileName: 'Dawna.pdf' });
     await portal.addClient('62000021', { cif: '62022' });

@@ -42,7 +42,7 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, sett
     /** `publishing:sweep` removes what killed processes left of uploads; to be run every hour or so. */
     jobs: {
       async 'publishing:sweep'() {
-        // Nobody was told that they arrived.
+        // Their arrival was never confirmed.
         const files = await removeOlder(folder, new Date(clock.now().getTime() - uploadsKeptMs));
         if (files > 0) log.info({ files }, 'files of interrupted uploads were removed');
       },

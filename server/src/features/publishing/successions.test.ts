@@ -122,7 +122,7 @@ describe('the way to another version is not told', () => {
     expect(await documentOf(member, third)).not.toHaveProperty('predecessor');
   });
 
-  test('neither version is named to somebody else', async () => {
+  test('neither version is named to another client', async () => {
     const former = await idOf();
     const next = await idOf({ replaces: former });
     for (const id of [former, next]) expect((await jan.call('getDocument', { params: { id } })).status).toBe(404);

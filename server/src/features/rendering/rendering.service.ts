@@ -59,7 +59,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
       void prefetching.prefetch(object, { width });
     },
     /**
-     * Answers from what there is. Draws the viewed page (left out: the first one) for somebody who waits and prefetches the others; waits for the
+     * Answers from what there is. Draws the viewed page (left out: the first one) for the person who waits and prefetches the others; waits for the
      * viewed page up to `waitMs`, and a moment longer when few others are missing.
      */
     poll: createPoll({ renditions, pages, prefetch: prefetching.prefetch }),

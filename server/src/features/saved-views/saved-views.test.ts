@@ -222,7 +222,7 @@ test.each(wrong)('a view with $name is refused', async ({ change }) => {
   expect((await all(client)).items).toEqual([]);
 });
 
-describe('somebody else’s views and folders', () => {
+describe('another client’s views and folders', () => {
   test('do not exist', async () => {
     const [owner, stranger] = [await aClient(), await aClient()];
     const place = await folder(owner, 'Bank');

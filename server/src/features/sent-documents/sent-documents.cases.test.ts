@@ -52,7 +52,7 @@ test('9: details, bytes, pages and their text are asked about', () => {
   ]);
 });
 
-describe.each(aboutOne)('9: %s of what somebody else has sent', (name) => {
+describe.each(aboutOne)('9: %s of what another client has sent', (name) => {
   test.each([
     ['another client', () => stranger],
     ['another client of the same customer number', () => relative],

@@ -6,7 +6,7 @@ import { createFakeIdentityService } from '#testing/fake-identity-service.ts';
 import { createVerifier, goToPasswordPage, locationOf, obtainCode, redeemCode, submitPassword } from '#testing/sign-in-as.ts';
 import { startSignInPortal, type SignInPortal, testPassword as password } from '#testing/sign-in-portal.ts';
 
-/** 103: no secret that signs somebody in, or did so a moment ago, is in the log. */
+/** 103: no secret that signs a person in, or did so a moment ago, is in the log. */
 
 const partner = createFakeIdentityService('partner');
 const lines: string[] = [];

@@ -46,7 +46,7 @@ const completeReturn = async (parts: Parts, client: ServiceClient, returned: Ret
   const { pool, accounts, services, codes } = parts;
   const { transaction, attempt } = await takeAttempt(parts, client, returned);
   const signedIn = await client.complete(returned.parameters, attempt);
-  if (transaction.hint !== null && transaction.hint !== signedIn.personalId) throw new RefusedReturn('signed in as somebody else');
+  if (transaction.hint !== null && transaction.hint !== signedIn.personalId) throw new RefusedReturn('signed in as another person');
   if (!mayName(client.service, services, signedIn.personalId)) throw new RefusedReturn('a personal id of another service');
   const arrival = { language: transaction.language, managed: isManagedAt(client.service.id) };
   const account = await accounts.welcome(signedIn.personalId, arrival, pool);

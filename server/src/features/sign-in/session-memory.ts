@@ -42,7 +42,7 @@ export const createSessionMemory = ({ pool, listen, clock }: Pick<SignInParts, '
   };
 
   return {
-    /** What is known without asking. Enough to let somebody in, never to keep somebody out: that takes a look at the row. */
+    /** What is known without a query. Enough to let a caller in, never to refuse one: a refusal reads the row. */
     recall(id: string): SessionRow | undefined {
       const known = remembered.get(id);
       if (known === undefined) return undefined;

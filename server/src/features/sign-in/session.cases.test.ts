@@ -105,7 +105,7 @@ describe('token and cookie', () => {
       },
     ],
     [
-      'signed with a key pair of somebody’s own',
+      'signed with a key pair of the attacker’s own',
       (token) => {
         const content = `${encode({ alg: 'ES256', typ: 'portal-session+jwt' })}.${token.split('.')[1]}`;
         const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -225,7 +225,7 @@ describe('the way back from an identity service', () => {
     expect(locationOf(await back(portal.newBrowser(), { error, state: 'b' }))).toBe(failed);
   });
 
-  test('35: a sign-in as somebody else than the id that was typed fails', async () => {
+  test('35: a sign-in as another person than the id that was typed fails', async () => {
     // The service is asked for the first person, and its page answered for the second.
     const browser = portal.newBrowser();
     const toService = new URL(locationOf(await browser.request('GET', startUrl(createVerifier().state))));
@@ -235,7 +235,7 @@ describe('the way back from an identity service', () => {
     expect(await returnToPortal(browser, answer)).toBe(failed);
   });
 
-  test('35: a sign-in as somebody who is no client fails', async () => {
+  test('35: a sign-in as a person who is no client fails', async () => {
     await portal.identity.accounts.create('stranger', password);
     const browser = portal.newBrowser();
     const page = await goToPasswordPage(browser, { personalId: 'stranger', state: createVerifier().state });
@@ -276,7 +276,7 @@ describe('an ID token', () => {
     ['for another portal', (claims) => partner.honestToken(claims, { audience: 'another' })],
     ['of another issuer', (claims) => partner.honestToken(claims, { issuer: 'https://evil.example' })],
     ['that has expired', (claims) => partner.honestToken(claims, { expiresInSeconds: -120 })],
-    ['signed by somebody else', (claims) => partner.honestToken(claims, { key: stranger })],
+    ['signed by another key', (claims) => partner.honestToken(claims, { key: stranger })],
     ['signed with the public key', (claims) => partner.tokenSignedWithPublicKey(claims)],
     ['without a signature', (claims) => partner.unsignedToken(claims)],
     ['whose subject is no personal id', (claims) => partner.honestToken({ ...claims, subject: 'a b' })],

@@ -81,7 +81,7 @@ describe('when the day comes', () => {
     { who: 'who accepted early', does: async (id: string) => void (await accept(id)), letIn: true },
     { who: 'who postponed', does: async () => undefined, letIn: false },
     { who: 'who read it and did not accept', does: async (id: string) => void (await mark(id, 1)), letIn: false },
-  ])('somebody $who is let in: $letIn', async ({ does, letIn }) => {
+  ])('a client $who is let in: $letIn', async ({ does, letIn }) => {
     const { id, version } = await publish({ inMinutes: 4 });
     await does(id);
     pass(3.5);

@@ -53,7 +53,7 @@ export class FairQueue {
   }
 
   /**
-   * When the caller's line is over, as that of somebody who sends a file slowly, `act` calls `keepPlace`: what follows counts however long it
+   * When the caller's line is over, as that of a caller who sends a file slowly, `act` calls `keepPlace`: what follows counts however long it
    * takes. Throws CALL_NOT_PERMITTED (429) when too many wait, and when the signal is aborted before it is the caller's turn.
    */
   async pass<Result>(name: string, act: (keepPlace: () => void) => Promise<Result>, signal?: AbortSignal): Promise<Result> {

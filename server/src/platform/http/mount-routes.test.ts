@@ -89,7 +89,7 @@ afterAll(() => server.close());
 const ask = (url: string, options: InjectOptions = {}) =>
   server.inject({ url, ...options, headers: { host: 'localhost:8080', ...options.headers } });
 
-const somebody = { authorization: 'yes' };
+const signedIn = { authorization: 'yes' };
 const json = { 'content-type': 'application/json' };
 
 describe('who calls is asked before what is asked for', () => {
@@ -103,26 +103,26 @@ describe('who calls is asked before what is asked for', () => {
     expect(handled).toEqual([]);
   });
 
-  test('somebody known is told', async () => {
-    const answer = (await ask('/api/protected/things/x', { headers: somebody })).json<{ code: string; fields: object }>();
+  test('a signed-in caller is told', async () => {
+    const answer = (await ask('/api/protected/things/x', { headers: signedIn })).json<{ code: string; fields: object }>();
     expect([answer.code, Object.keys(answer.fields)]).toEqual(['VALIDATION_ERROR', ['id']]);
     expect(handled).toEqual([]);
   });
 
   test('the handler is given who calls', async () => {
-    expect((await ask('/api/protected/things/1', { headers: somebody })).json()).toEqual({ owner: 'cif-1' });
-    expect((await ask('/api/publisher/things', { method: 'POST', headers: somebody })).json()).toEqual({ by: 'tests' });
+    expect((await ask('/api/protected/things/1', { headers: signedIn })).json()).toEqual({ owner: 'cif-1' });
+    expect((await ask('/api/publisher/things', { method: 'POST', headers: signedIn })).json()).toEqual({ by: 'tests' });
   });
 
   test('the handler is given the body with its defaults', async () => {
-    await ask('/api/protected/things/1', { method: 'PUT', headers: { ...somebody, ...json }, payload: '{}' });
+    await ask('/api/protected/things/1', { method: 'PUT', headers: { ...signedIn, ...json }, payload: '{}' });
     expect(handled).toEqual(['10']);
   });
 });
 
 describe('an answer', () => {
   test('holds what its schema names and nothing else', async () => {
-    expect((await ask('/api/protected/things/1', { headers: somebody })).body).toBe('{"owner":"cif-1"}');
+    expect((await ask('/api/protected/things/1', { headers: signedIn })).body).toBe('{"owner":"cif-1"}');
   });
 
   test('an answer that does not fit its schema is an error of ours, and is not sent', async () => {
@@ -132,7 +132,7 @@ describe('an answer', () => {
   });
 
   test('an empty answer is 204', async () => {
-    const answer = await ask('/api/protected/things/1', { method: 'PUT', headers: { ...somebody, ...json }, payload: '{"size": 3}' });
+    const answer = await ask('/api/protected/things/1', { method: 'PUT', headers: { ...signedIn, ...json }, payload: '{"size": 3}' });
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
   });
 
@@ -155,7 +155,7 @@ describe('an answer', () => {
   test.each(['/api/open/go', '/api/open/file', '/api/protected/things/1', '/api/protected/nothing', '/nothing'])(
     'an answer of %s carries the headers that protect it',
     async (url) => {
-      const { headers } = await ask(url, { headers: somebody });
+      const { headers } = await ask(url, { headers: signedIn });
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
@@ -183,7 +183,7 @@ describe('an answer', () => {
   test.each(['/api/open/go', '/api/open/wrong', '/api/protected/things/1', '/api/protected/things/x'])(
     'an answer of %s is not cached',
     async (url) => {
-      for (const headers of [{}, somebody]) expect((await ask(url, { headers })).headers['cache-control']).toContain('no-store');
+      for (const headers of [{}, signedIn]) expect((await ask(url, { headers })).headers['cache-control']).toContain('no-store');
     },
   );
 });
@@ -195,7 +195,7 @@ describe('another method', () => {
     ['GET', '/api/publisher/things', 'POST'],
     ['POST', '/resources/r/words', 'GET, HEAD'],
   ] as const)('%s %s is refused without asking who calls', async (method, url, allow) => {
-    const answer = await ask(url, { method, headers: somebody });
+    const answer = await ask(url, { method, headers: signedIn });
     expect([answer.statusCode, answer.headers['allow'], answer.body]).toEqual([405, allow, '']);
     expect(handled).toEqual([]);
   });

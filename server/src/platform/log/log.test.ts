@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const entry = (): Record<string, unknown> => JSON.parse(lines.join('')) as Record<string, unknown>;
 
-describe('what could sign somebody in is never in a line', () => {
+describe('what could sign a person in is never in a line', () => {
   test.each([
     ['a header', { authorization: canary }],
     ['headers of a request', { headers: { cookie: canary, 'set-cookie': [canary] } }],

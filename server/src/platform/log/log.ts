@@ -5,7 +5,7 @@ import { currentMarks } from './request-lines.ts';
 export type Log = pino.Logger;
 
 const removed = '[removed]';
-/** How names end whose values could sign somebody in: `authorization`, `set-cookie`, `initialPassword`, `id_token`… */
+/** How names end whose values could sign a person in: `authorization`, `set-cookie`, `initialPassword`, `id_token`… */
 const secretName = /(authorization|cookie|password|passphrase|secret|token|verifier)$/i;
 const secretInLine = new RegExp(`${secretName.source.slice(0, -1)}":`, 'i');
 
@@ -48,7 +48,7 @@ const bufferedBytes = 4_096;
 const flushEveryMs = 100;
 
 /**
- * JSON lines on standard error; standard output is for the lines people read. Values that could sign somebody in are cut out wherever they
+ * JSON lines on standard error; standard output is for the lines people read. Values that could sign a person in are cut out wherever they
  * might slip into a line. A line that is written while a request is answered carries `requestId` and `address`; those of the request’s own
  * logger, one for every answer, carry the id alone.
  */

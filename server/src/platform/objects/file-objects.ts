@@ -25,7 +25,7 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     await mkdir(spool, { recursive: true, mode: 0o700 });
     await syncFolder(root);
     await syncFolder(dirname(resolve(root)));
-    // What a killed process left half written; nobody was told that it was stored.
+    // What a killed process left half written; it was never reported as stored.
     await removeOlder(spool, new Date(Date.now() - unfinishedAgeMs));
   });
   const pathOf = createPaths(root);

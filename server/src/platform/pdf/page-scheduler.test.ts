@@ -41,7 +41,7 @@ test('one with a hundred pages leaves the next place to another', async () => {
   expect(work.running).toEqual(['modest', 'late']);
 });
 
-test('one place is reserved for pages that somebody waits for', async () => {
+test('one place is reserved for pages that a person waits for', async () => {
   const work = createWork({ threads: 2, spareThreads: 0 });
   for (const client of ['a', 'b']) void work.add(`prefetch ${client}`, { priority: 'prefetch', client });
   expect(work.running).toEqual(['prefetch a']);

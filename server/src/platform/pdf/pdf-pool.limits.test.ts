@@ -113,7 +113,7 @@ test('requests that a client waits for go before first pages, and these before e
   expect(order).toEqual(['running', 'waiting', 'publication', 'prefetch']);
 });
 
-test('a page that somebody begins to wait for leaves the others of its client behind', async () => {
+test('a page that a person begins to wait for leaves the others of its client behind', async () => {
   await using pool = open();
   const order: number[] = [];
   const tasks = range(4).map((): TaskOptions => ({ priority: 'prefetch', client: 'reader' }));

@@ -143,7 +143,7 @@ describe('the last free space of the disk', () => {
   const withFree = (freeBytes: number, maxOverflowBytes = 1_000_000) =>
     createRenditions({ dir, maxOverflowBytes, reserve: { percent: 10, readSpace: async () => ({ freeBytes, totalBytes }) } });
 
-  test('is left to others: what somebody waits for is kept in memory', async () => {
+  test('is left to others: what a person waits for is kept in memory', async () => {
     const renditions = withFree(99_999);
     await renditions.put(key, await spooled(png));
     await renditions.putText(key, { lines: ['a'] });

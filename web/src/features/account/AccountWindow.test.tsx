@@ -91,7 +91,7 @@ test('cancel takes the change back; with nothing to take back it closes the wind
 test('a channel without an address or a telephone cannot be chosen, is reached by the keys and says why', async () => {
   open({ [path]: { ...account, preferredChannelId: null, phone: null }, [saveEmail]: nothing() });
   await expect.element(radio('SMS')).toHaveAttribute('aria-disabled', 'true');
-  await expect.element(radio('SMS')).toHaveAccessibleDescription("We don't have your phone number");
+  await expect.element(radio('SMS')).toHaveAccessibleDescription('We do not have your phone number');
   await userEvent.click(radio('Email'));
   await userEvent.keyboard('{ArrowRight}');
   await expect.element(radio('SMS')).toHaveFocus();

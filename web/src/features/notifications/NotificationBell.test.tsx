@@ -76,7 +76,7 @@ test('each says what it is about, what happened and when', async () => {
   await expect.element(page.getByRole('button', { name: 'Account update personal data updated 2026-11-18, 09:12:02' })).toBeVisible();
 });
 
-test('one that is chosen is opened, marked read and gone; the focus is on the bell for whoever comes back', async () => {
+test('one that is chosen is opened, marked read and gone; the focus is on the bell afterwards', async () => {
   const { opened, lines } = open({ ...list(2, 1), [readPath(2)]: nothing() });
   await userEvent.click(bell('Notifications: 2 unread'));
   await userEvent.click(row(2));
@@ -158,7 +158,7 @@ test('news come every 30 s, are told, and have the lists read again; what is old
   expect(told).toEqual(['documentsPublished', 'accountUpdated']);
 });
 
-test('lists are not read again on behalf of somebody who has gone, but as soon as they are back', async () => {
+test('lists are not read again while the page is hidden, but as soon as it is shown', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { alerts, told, answerNow } = open(list(1));
   await expect.element(bell('Notifications: 1 unread')).toBeVisible();
@@ -174,7 +174,7 @@ test('lists are not read again on behalf of somebody who has gone, but as soon a
   expect(told).toEqual(['documentsPublished']);
 });
 
-test('a page that nobody looks at does not ask; looked at again, it asks at once', async () => {
+test('a hidden page does not ask; shown again, it asks at once', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { lines } = open(list(1));
   await expect.element(bell('Notifications: 1 unread')).toBeVisible();

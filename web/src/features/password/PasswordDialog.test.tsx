@@ -40,7 +40,7 @@ test('a password is changed, and everybody concerned is told', async () => {
   await userEvent.click(submit());
   await expect.poll(() => closed).toEqual(['closed']);
   expect(await asked[0]?.request.json()).toEqual({ oldPassword: 'Stare-haslo-1', newPassword: 'Nowe-haslo-2' });
-  expect(alerts).toEqual([{ tone: 'success', title: 'Zaktualizowano pomyślnie', detail: 'Na innych urządzeniach wylogowaliśmy Cię.' }]);
+  expect(alerts).toEqual([{ tone: 'success', title: 'Zaktualizowano pomyślnie', detail: 'Wylogowaliśmy Cię na innych urządzeniach.' }]);
 });
 
 test('rules are ticked off while the password is typed', async () => {
@@ -48,7 +48,7 @@ test('rules are ticked off while the password is typed', async () => {
   await userEvent.fill(field('Stare hasło'), 'Abcdefg1');
   const kept = () =>
     page
-      .getByRole('list', { name: 'Nowe hasło ma' })
+      .getByRole('list', { name: 'Wymagania nowego hasła' })
       .getByRole('listitem')
       .elements()
       .filter((item) => item.textContent.endsWith(': spełnione'))

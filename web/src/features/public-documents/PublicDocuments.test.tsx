@@ -81,7 +81,7 @@ beforeEach(async () => {
   await freshTab('PL');
 });
 
-test('whoever has no session sees public documents of any age, and nothing that only clients have', async () => {
+test('a visitor without a session sees public documents of any age, and nothing that only clients have', async () => {
   const { bodies, lines } = open({ items: [paper()], total: 1 });
   await expect.element(row()).toBeVisible();
   for (const text of ['Taryfa opłat', 'do odwołania', '2026-11-18']) expect(row().element().textContent).toContain(text);
@@ -198,7 +198,7 @@ test('a list that could not be read says so, and can be tried again', async () =
 
 test('while it is being read it shows a skeleton in the shape of rows, and says so', async () => {
   open(new Promise(() => undefined));
-  await expect.element(page.getByText('Ładowanie…')).toBeInTheDocument();
+  await expect.element(page.getByText('Wczytywanie…')).toBeInTheDocument();
 });
 
 test('a damaged document says so and can be checked only', async () => {

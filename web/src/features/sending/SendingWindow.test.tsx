@@ -189,7 +189,7 @@ describe('the first step', () => {
     await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Cancel' }));
     expect(page.getByRole('group', { name: '1.pdf' }).elements()).toHaveLength(1);
     await drop(pdf('1.pdf'));
-    await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Add once more' }));
+    await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Add again' }));
     await expect.poll(() => page.getByRole('group', { name: '1.pdf' }).elements().length).toBe(2);
   });
 
@@ -301,7 +301,7 @@ describe('the summary', () => {
     await userEvent.click(button('send documents'));
     const first = await nth(requests, 0);
     first.answer(400, { code: 'DOCUMENT_UPLOAD_ERROR', message: 'The PDF is encrypted' });
-    await expect.poll(textOf(row('1.pdf'))).toContain('Error: The file is encrypted with a password.');
+    await expect.poll(textOf(row('1.pdf'))).toContain('Error: The file is protected by a password.');
     expect(button('Try again').elements()).toEqual([]);
     expect(button('send again').elements()).toEqual([]);
     await userEvent.upload(page.getByLabelText('Choose another file'), pdf('2.pdf'));

@@ -113,7 +113,7 @@ test('progress is told of the file it belongs to, and begins anew with another t
   expect(all()[0]?.part).toBe(0);
 });
 
-test('stopping breaks off what is under way, and tells nobody that it failed', async () => {
+test('stopping breaks off what is under way, and reports no failure', async () => {
   const { sending, asked, last, states, settled } = sendingOf('1.pdf', '2.pdf');
   sending.start();
   const first = last();

@@ -67,7 +67,7 @@ beforeEach(async () => {
 test('a row tells file, category, type, when it was sent, how long it is kept, and what can be done', async () => {
   open([sent(1)]);
   await expect.element(row('Wniosek 1.pdf')).toBeVisible();
-  for (const text of ['Kredyty', 'Zaświadczenie', '2026-11-19, 10:22:41', '2036-11-17', 'Wysłano'])
+  for (const text of ['Kredyty', 'Zaświadczenie', '2026-11-19, 10:22:41', '2036-11-17', 'Wysłany'])
     expect(row('Wniosek 1.pdf').element().textContent).toContain(text);
   await expect.element(button('Pokaż: Wniosek 1.pdf')).toBeVisible();
   await expect.element(button('Pobierz: Wniosek 1.pdf')).toBeVisible();

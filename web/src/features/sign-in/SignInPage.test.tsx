@@ -143,7 +143,7 @@ test('beside a session that runs in this browser the page offers to go on with i
   onTestFinished(joinTabs());
   storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: undefined });
   const left = showPage();
-  await expect.element(page.getByText('ID 10000001 is signed in in this browser.')).toBeVisible();
+  await expect.element(page.getByText('ID 10000001 is already signed in on this browser.')).toBeVisible();
   expect(left).toEqual([]);
   await userEvent.click(page.getByRole('button', { name: 'Go to the documents' }));
   expect(left).toEqual(['/']);

@@ -39,7 +39,7 @@ for (const path of [`/sso/${assertion}`, `/sso/#${assertion}`]) {
   });
 }
 
-test('whoever says yes is signed in, and the statute is asked for anew', async () => {
+test('a person who says yes is signed in, and the statute is asked for anew', async () => {
   storeStatuteFlag({ personalId: '10000001', version: '3' });
   const asked = answerFetch({ [verify]: verified, 'POST /api/auth/login': signedIn() });
   const { went } = arriveAt(`/sso/${assertion}`);
@@ -53,7 +53,7 @@ test('whoever says yes is signed in, and the statute is asked for anew', async (
   expect(localStorage.getItem('statute-accepted')).toBeNull();
 });
 
-test('whoever says no is not signed in, and stays who they are', async () => {
+test('a person who says no is not signed in, and keeps the session that they had', async () => {
   const asked = answerFetch({ [verify]: verified });
   const { went } = arriveAt(`/sso/${assertion}`);
   await userEvent.click(page.getByRole('button', { name: 'Cancel' }));

@@ -162,7 +162,7 @@ describe('two seals stand side by side', () => {
     await hasText(`SHA-256 checksum of the file that is in the portal now${stored}`);
   });
 
-  test('when a file that nobody published is called as a document is: the original is at hand, the name is told to nobody', async () => {
+  test('when a file that was not published has the name of a document: the original is at hand, the name is not sent', async () => {
     await freshTab('EN');
     sessionStorage.setItem('authorization', 'a token');
     const original = { ...agreement, metadata: { ...agreement.metadata, CHECKSUM_SHA256: stored } };
@@ -246,7 +246,7 @@ test('too many attempts say when to come back, and the same file is tried again'
   await expect.element(page.getByRole('heading', { name: said.EN.SHA_CIF_OK })).toBeVisible();
 });
 
-test('whoever is not signed in hears that only public documents were looked at, and how to see their own', async () => {
+test('a visitor without a session is told that only public documents were looked at, and how to see their own', async () => {
   await freshTab('EN');
   answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST, [publicList]: none });
   const onSignIn = vi.fn();

@@ -96,7 +96,7 @@ test('a checksum needs no file', async () => {
   expect([asked, hashed]).toEqual([['0'.repeat(64)], []]);
 });
 
-test('the end of the screen breaks everything off, and nobody hears of it', async () => {
+test('the end of the screen breaks everything off, and announces nothing', async () => {
   const { verifications, hashed, settled } = create();
   verifications.addFiles([fileNamed('a'), fileNamed('b')]);
   await vi.waitFor(() => expect(hashed).toEqual(['a']));

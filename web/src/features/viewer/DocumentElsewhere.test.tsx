@@ -103,7 +103,7 @@ describe('printing a long document', () => {
     await expect.element(dialog().getByRole('textbox', { name: 'Do strony' })).toHaveValue('200');
     const before = created.mock.calls.length - revoked.mock.calls.length;
     await submit().click();
-    await expect.element(dialog().getByText(/^Strony 1–200 przekazano/), { timeout: 15_000 }).toBeVisible();
+    await expect.element(dialog().getByText(/^Strony 1–200 wysłano do druku/), { timeout: 15_000 }).toBeVisible();
     expect(parts).toEqual([[200, 200]]);
     expect(created.mock.calls.length - revoked.mock.calls.length).toBe(before);
     await expect.element(dialog().getByRole('textbox', { name: 'Od strony' })).toHaveValue('201');

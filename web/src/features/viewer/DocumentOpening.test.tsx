@@ -67,7 +67,7 @@ describe('a page that came with the verification', () => {
     await expect.poll(marks).toEqual([markPagePath(1)]);
   });
 
-  test('says so in the question: how wide, and where somebody begins who found something there', async () => {
+  test('says so in the question: how wide, and at which page a search result begins', async () => {
     const { lines } = open({ details: { pageCount: 3 }, startPage: 2, brought: 2 });
     await expect.element(picture(2, 3)).toBeVisible();
     expect(lines().find((line) => line.startsWith(checkPath))).toMatch(/\?opening=true&width=1240&page=2$/);

@@ -59,7 +59,7 @@ describe('reading', () => {
   test('‘done’ says what it waits for, and becomes ‘close’ when every page was reached', async () => {
     const { asked } = open({ pageCount: 3 });
     await expect.element(done()).toHaveAttribute('aria-disabled', 'true');
-    await expect.element(done()).toHaveAccessibleDescription('Najpierw przejdź przez wszystkie strony. Zostały: 1–3');
+    await expect.element(done()).toHaveAccessibleDescription('Najpierw przejdź przez wszystkie strony. Pozostałe strony: 1–3');
     // A page that is passed before its picture is there has not been read.
     const drawn = () => [...surface().element().querySelectorAll('img')].filter(({ complete }) => complete);
     await expect.poll(() => drawn().length).toBe(3);

@@ -119,7 +119,7 @@ describe('finding', () => {
     await expect.element(sheet(1)).toBeVisible();
     await page.getByRole('button', { name: 'Szukaj w dokumencie' }).click();
     await userEvent.fill(field(), 'hipoteka');
-    await expect.element(page.getByRole('search').getByText('Nie znaleziono').first()).toBeVisible();
+    await expect.element(page.getByRole('search').getByText('Nic nie znaleziono').first()).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Następny wynik' })).toHaveAttribute('aria-disabled', 'true');
     await userEvent.fill(field(), 'koniec');
     await expect.element(page.getByText('1 z 1', { exact: true })).toBeVisible();

@@ -34,7 +34,7 @@ function open(shown: readonly PaletteGroup[] = groups) {
             onChoose={(id, { maximised }) => chosen.push(`${id}${maximised ? ' maximised' : ''} ${document.activeElement?.textContent}`)}
             onClose={() => setOpen(false)}
             texts={{
-              title: 'Search or run',
+              title: 'Search everything',
               field: 'Documents, actions',
               close: 'Close',
               nothing: 'Nothing found',
@@ -50,7 +50,7 @@ function open(shown: readonly PaletteGroup[] = groups) {
   show(<Opening />);
   return chosen;
 }
-const field = page.getByRole('combobox', { name: 'Search or run' });
+const field = page.getByRole('combobox', { name: 'Search everything' });
 const option = (name: string | RegExp) => page.getByRole('option', { name });
 const openByKeys = async () => {
   await userEvent.keyboard('{Tab}{Enter}');

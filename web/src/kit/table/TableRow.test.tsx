@@ -154,7 +154,7 @@ test('within a view a row keeps its element and its focus when others come in be
   expect(document.activeElement).toBe(linkOf(third));
 });
 
-test('a name that has no room is told whole to whoever points at it; one that has room is not', async () => {
+test('a name that has no room is shown whole when it is pointed at; one that has room is not', async () => {
   const long = 'A name that is far longer than the column in which it stands can ever be, whatever its width';
   const longest = Array.from({ length: 6 }, () => long).join(', ');
   open({

@@ -14,7 +14,7 @@ describe('the verdict of a check', () => {
     ['bytes and checksum were changed alike', { ...sound, bytes: other, live: { ...sound.live, sha256: other } }, 'SHA_NOT_EQUAL'],
     ['the owner was changed', { ...sound, live: { ...sound.live, cif: '2' } }, 'CIF_NOT_EQUAL'],
     ['a second owner was added', { ...sound, live: { ...sound.live, cif2: '2' } }, 'CIF_NOT_EQUAL'],
-    ['it reached somebody whom the register does not name', { ...sound, principals: ['cif:3'] }, 'CIF_NOT_EQUAL'],
+    ['it reached a client whom the register does not name', { ...sound, principals: ['cif:3'] }, 'CIF_NOT_EQUAL'],
     ['an owned document was made public', { ...sound, live: { ...sound.live, cif: null }, principals: ['public'] }, 'CIF_NOT_EQUAL'],
     ['both differ', { ...sound, bytes: other, principals: ['cif:3'] }, 'SHA_CIF_NOK'],
     ['the bytes cannot be read', { ...sound, bytes: undefined }, 'SHA_CIF_NOK'],

@@ -50,7 +50,7 @@ export const createChecks = (parts: Parts) => {
       return document === undefined ? notThere : compare(document, isOpening);
     },
 
-    /** G6. Anything but a public document does not exist for somebody without a session. */
+    /** G6. Anything but a public document does not exist for a caller without a session. */
     async checkPublic(address: string, id: string): Promise<CheckResult> {
       await limits.takeFrom(address);
       const document = await findPublicDocument(db, id);

@@ -50,7 +50,7 @@ test('what a killed start left half-made is removed', async () => {
   expect((await readdir(folder)).sort()).toEqual(['bin', 'data']);
 });
 
-test('what somebody else put beside the database is left alone', async () => {
+test('what another program put beside the database is left alone', async () => {
   await mkdir(join(folder, 'data.new-before-the-upgrade'));
   await writeProgram('postgres', 'echo "postgres (PostgreSQL) 18.4"');
   await writeProgram('initdb', makesFolder);

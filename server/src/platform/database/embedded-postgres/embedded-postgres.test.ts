@@ -179,7 +179,7 @@ describe('kill -9', () => {
     expect(await listProcessesLeftAfter({ dataFolder: process.dataFolder, waitMs: NOTHING_LEFT_WITHIN_MS })).toEqual([]);
   });
 
-  test('may leave a pid file that names a process of somebody else by now', async ({ onTestFinished }) => {
+  test('may leave a pid file that names a process of another user by now', async ({ onTestFinished }) => {
     const first = await startEmbeddedPostgresProcess({ dataDir });
     await first.stop();
     const stranger = spawn('sleep', ['60'], { cwd: '/', ...(isRoot() ? await getServiceUser(dataDir) : {}) });
