@@ -1,3 +1,4 @@
+import { PDF } from '@libpdf/core';
 import { stream, writePages, writePdf } from './simple-pdf.ts';
 
 /** A readable PDF; another text gives other bytes, and thereby another checksum. Its pages are low: hundreds are drawn in each run. */
@@ -22,3 +23,10 @@ export const aPdfOfTooManyPages = (pages: number): Uint8Array =>
     '<</Type/Page/Parent 2 0 R/Contents 4 0 R>>',
     stream('0 0 10 10 re f'),
   ]);
+
+/** Encrypted: with a password to open it, or only one to change it. */
+export const aProtectedPdf = async (neededTo: 'open' | 'change', pdf = aPdf()): Promise<Uint8Array> => {
+  const document = await PDF.load(pdf);
+  document.setProtection({ ownerPassword: 'owner', ...(neededTo === 'open' ? { userPassword: 'user' } : {}) });
+  return document.save();
+};

@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { publishingLimits } from '@pergamin/contract';
-import { PDF } from '@libpdf/core';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foreign } from '#testing/hostile-pdfs.ts';
-import { aBrokenPdf, aPdf, aPdfOfTooManyPages, aPdfWithoutPages } from '#testing/pdfs.ts';
+import { aBrokenPdf, aPdf, aPdfOfTooManyPages, aPdfWithoutPages, aProtectedPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -16,12 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => portal[Symbol.asyncDispose]());
-
-const anEncryptedPdf = async (): Promise<Uint8Array> => {
-  const pdf = await PDF.load(aPdf());
-  pdf.setProtection({ userPassword: 'user', ownerPassword: 'owner' });
-  return pdf.save();
-};
 
 /** What a refusal must not leave behind. */
 const countEverything = async () => {
@@ -82,7 +75,13 @@ const cases: Case[] = [
     code: 'INVALID_DOC_TYPE',
     field: 'file',
   },
-  { because: 'the PDF is encrypted', pdf: anEncryptedPdf, status: 400, code: 'DOCUMENT_UPLOAD_ERROR', message: /encrypted/i },
+  {
+    because: 'the PDF needs a password',
+    pdf: () => aProtectedPdf('open'),
+    status: 400,
+    code: 'DOCUMENT_UPLOAD_ERROR',
+    message: /password/i,
+  },
   { because: 'the PDF is broken', pdf: aBrokenPdf, status: 400, code: 'DOCUMENT_UPLOAD_ERROR', message: /broken/i },
   { because: 'the PDF has no pages', pdf: aPdfWithoutPages, status: 400, code: 'DOCUMENT_UPLOAD_ERROR' },
   {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withCatalogue } from '#testing/hostile-pdfs.ts';
-import { aPdf } from '#testing/pdfs.ts';
+import { aPdf, aProtectedPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -158,4 +158,15 @@ test('a PDF with data behind its end is published where the setting says so, and
   const pdf = Buffer.concat([aPdf(), Buffer.from('\nprinted by HOST7')]);
   const { id } = (await other.publish({ cif: '7001', pdf })).body;
   expect((await client.call('downloadDocument', { params: { id } })).bytes.equals(pdf)).toBe(true);
+});
+
+test('a PDF that is encrypted, but opens without a password, is published, drawn, found by its words and handed out as it is', async () => {
+  const client = await portal.signIn('1001');
+  const pdf = await aProtectedPdf('change', aPdf({ text: 'Zastrzezona' }));
+  const { id } = (await portal.publish({ cif: '7001', pdf })).body;
+  expect((await client.call('downloadDocument', { params: { id } })).bytes.equals(pdf)).toBe(true);
+  expect((await client.call('getPageImage', { params: { id, page: '1' }, query: { width: '1240' } })).status).toBe(200);
+  await portal.runJob('document-search:read');
+  const { items } = (await client.call('searchOwnDocuments', { body: { text: 'zastrzezona' } })).body;
+  expect(items.map(({ document }) => document.id)).toEqual([id]);
 });

@@ -4,12 +4,11 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { calls, sendingLimits } from '@pergamin/contract';
-import { PDF } from '@libpdf/core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ClamdServer, eicar, startClamdServer } from '#testing/clamd-server.ts';
 import { stream } from '#testing/simple-pdf.ts';
 import * as hostile from '#testing/hostile-pdfs.ts';
-import { aBrokenPdf, aPdf, aPdfOfTooManyPages, aPdfWithoutPages } from '#testing/pdfs.ts';
+import { aBrokenPdf, aPdf, aPdfOfTooManyPages, aPdfWithoutPages, aProtectedPdf } from '#testing/pdfs.ts';
 import { portOf } from '#testing/raw-http.ts';
 import { keepCategories, testCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -61,12 +60,6 @@ const sendParts = (parts: readonly string[]) =>
     payload: Buffer.from(`${parts.join('')}--line--\r\n`, 'latin1'),
   });
 
-const protectedPdf = async (): Promise<Uint8Array> => {
-  const pdf = await PDF.load(aPdf());
-  pdf.setProtection({ ownerPassword: 'owner' });
-  return pdf.save();
-};
-
 const padded = (size: number): Uint8Array => Buffer.concat([aPdf(), Buffer.alloc(size - aPdf().length, '\n')]);
 
 describe('a file that is refused leaves nothing behind', () => {
@@ -95,7 +88,7 @@ describe('a file that is refused leaves nothing behind', () => {
       400,
       'INVALID_DOC_TYPE',
     ],
-    ['76: an encrypted PDF', protectedPdf, 400, 'DOCUMENT_UPLOAD_ERROR', /encrypted/],
+    ['76: a PDF that needs a password', () => aProtectedPdf('open'), 400, 'DOCUMENT_UPLOAD_ERROR', /password/],
     ['76: a broken PDF', aBrokenPdf, 400, 'DOCUMENT_UPLOAD_ERROR', /broken/],
     ['76: a PDF without pages', aPdfWithoutPages, 400, 'DOCUMENT_UPLOAD_ERROR', /no pages/],
     ['77: a script', action('/S/JavaScript/JS(app.alert\\(1\\))'), 400, 'DOCUMENT_UPLOAD_ERROR', /a script/],

@@ -3,7 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CallInput, calls, SentDocument } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aPdf } from '#testing/pdfs.ts';
+import { aPdf, aProtectedPdf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
@@ -70,6 +70,12 @@ describe('a document that a client sends', () => {
     const image = await client.call('getSentPageImage', { params: { id, page: '2' }, query });
     expect([image.status, image.headers['content-type'], image.headers['cache-control']]).toEqual([200, 'image/png', 'private, no-store']);
     expect((await client.call('getSentPageImage', { params: { id, page: '3' }, query })).error?.code).toBe('RESOURCE_NOT_FOUND');
+  });
+
+  test('may be encrypted, if it opens without a password', async () => {
+    const pdf = await aProtectedPdf('change', aPdf({ text: 'Zastrzezona' }));
+    const { id } = await send({ pdf });
+    expect((await client.call('downloadSentDocument', { params: { id } })).bytes.equals(pdf)).toBe(true);
   });
 
   test('says what its pages say', async () => {

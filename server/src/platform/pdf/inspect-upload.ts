@@ -10,7 +10,7 @@ interface Options extends InspectionJob {
 
 /** Sent in `message`: why this PDF is refused. */
 const reasons = {
-  ENCRYPTED: 'The PDF is encrypted',
+  ENCRYPTED: 'The PDF needs a password',
   BROKEN: 'The PDF is broken or has no pages',
   TOO_MANY_PAGES: 'The PDF has too many pages',
   RENDER_FAILED: 'The PDF could not be read in time',

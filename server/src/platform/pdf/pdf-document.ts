@@ -12,6 +12,7 @@ export interface Bitmap {
 
 export interface PdfDocument {
   readonly pages: number;
+  /** Parts of it are encrypted, though it opens without a password. */
   readonly encrypted: boolean;
   readonly version: string | undefined;
   /** In points and after rotation; throws BROKEN when the page tree promises a page that is not there. */
@@ -23,6 +24,8 @@ export interface PdfDocument {
   linesOf(page: number): PageText;
   /** What the engine itself knows of scripts, attached files and XFA. */
   flags(): PdfFlag[];
+  /** Its objects in a new file without encryption, for inspection; the document is not to be used afterwards. Throws BROKEN. */
+  decrypted(): Uint8Array;
 }
 
 export const maxPixelsPerPage = 16_000_000;
@@ -68,6 +71,8 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
 
     flags: () => flagsOf(pdfium, handle),
 
+    decrypted: () => decrypt(pdfium, handle),
+
     textOf: (page) => withText(page, '', ({ text }) => readText(text)),
 
     linesOf: (page) =>
@@ -85,6 +90,18 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
       api.FPDF_ClosePage(loaded);
     }
   }
+}
+
+function decrypt(pdfium: Pdfium, handle: number): Uint8Array {
+  const { api } = pdfium;
+  const writer = api.PDFiumExt_OpenFileWriter();
+  if (!api.EPDF_RemoveEncryption(handle) || api.PDFiumExt_SaveAsCopy(handle, writer) === 0)
+    throw new PdfError('BROKEN', 'its encrypted parts cannot be read');
+  const size = api.PDFiumExt_GetFileWriterSize(writer);
+  const address = pdfium.allocate(size);
+  api.PDFiumExt_GetFileWriterData(writer, address, size);
+  api.PDFiumExt_CloseFileWriter(writer);
+  return pdfium.bytes().slice(address, address + size);
 }
 
 function flagsOf({ api }: Pdfium, handle: number): PdfFlag[] {

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PDF } from '@libpdf/core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { maxPixelsPerPage } from './pdf-document.ts';
 import { createPdfPool, type PdfPool, type RenderedPage } from './pdf-pool.ts';
+import { aProtectedPdf } from '#testing/pdfs.ts';
 import { stream, writePages, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
@@ -39,14 +39,23 @@ describe('inspection', () => {
     await expect(pool.inspect({ path: await keep(bytes) })).rejects.toMatchObject({ code: 'NOT_A_PDF' });
   });
 
-  test.each([
-    ['to open it', { userPassword: 'sekret', ownerPassword: 'owner' }],
-    ['only to change it', { ownerPassword: 'owner' }],
-  ])('a PDF with a password %s is refused as encrypted', async (_name, passwords) => {
-    const document = PDF.create();
-    document.addPage({ size: 'a4' }).drawText('Confidential');
-    document.setProtection(passwords);
-    await expect(pool.inspect({ path: await keep(await document.save()) })).rejects.toMatchObject({ code: 'ENCRYPTED' });
+  test('a PDF with a password to open it is refused as encrypted', async () => {
+    const path = await keep(await aProtectedPdf('open'));
+    await expect(pool.inspect({ path })).rejects.toMatchObject({ code: 'ENCRYPTED' });
+  });
+
+  test('a PDF with a password only to change it is inspected behind its encryption, drawn and read', async () => {
+    const path = await keep(await aProtectedPdf('change'));
+    expect(await pool.inspect({ path, mustBeReadWhole: true })).toMatchObject({ pages: 1, flags: [] });
+    expect(await pool.drawPage({ path, page: 1, width: 300, task: { priority: 'waiting' } })).toMatchObject({ page: 1 });
+    const texts: string[] = [];
+    await pool.readText({ path, pages: 1, onPage: (_, text) => texts.push(text) });
+    expect(texts).toEqual(['Umowa']);
+  });
+
+  test('a script that is packed in an encrypted stream is found', async () => {
+    const path = await keep(await aProtectedPdf('change', packedScript()));
+    expect(await pool.inspect({ path, mustBeReadWhole: true })).toMatchObject({ flags: ['JAVASCRIPT'] });
   });
 
   test.each([
@@ -140,6 +149,15 @@ describe('drawing', () => {
 });
 
 let kept = 0;
+/** The script is an object of a stream that the catalogue names. */
+const packedScript = (): Uint8Array =>
+  writePdf([
+    '<</Type/Catalog/Pages 2 0 R/Packed 4 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>',
+    stream('9 0 <</S/JavaScript/JS(app.alert)>>', '/Type/ObjStm/N 1/First 4'),
+  ]);
+
 async function keep(bytes: Uint8Array): Promise<string> {
   const path = join(folder, `${++kept}.pdf`);
   await writeFile(path, bytes);

@@ -35,20 +35,24 @@ async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: 
   const file = readFileSync(path);
   if (!isPdfByHeader(file)) throw new PdfError('NOT_A_PDF', 'the file does not begin as a PDF');
   // Before the engine, which unpacks everything.
-  const { flags, unread, isTooMuch } = inspectObjects(file);
-  if (mustBeReadWhole && isTooMuch) throw new PdfError('TOO_MUCH', unread ?? '');
+  const found = inspectObjects(file);
+  if (mustBeReadWhole && found.isTooMuch) throw new PdfError('TOO_MUCH', found.unread ?? '');
   const document = await openFile(file);
-  if (document.encrypted) throw new PdfError('ENCRYPTED', 'the document is encrypted');
   if (document.pages > maxPages) throw new PdfError('TOO_MANY_PAGES', `${document.pages} pages`);
   if (document.pages < 1) throw new PdfError('BROKEN', 'the document has no page');
   const foreign = mayHoldForeignData ? undefined : findForeignData(file);
   if (foreign !== undefined) throw new PdfError('NOT_A_PDF', `the file holds ${foreign}`);
+  const engineFlags = document.flags();
   const sizes = Array.from({ length: document.pages }, (_, index) => document.sizeOf(index + 1));
+  const { pages, version } = document;
+  // Objects that are packed in encrypted streams can only be read behind the encryption.
+  const { flags, unread, isTooMuch } = document.encrypted ? inspectObjects(document.decrypted()) : found;
+  if (mustBeReadWhole && isTooMuch) throw new PdfError('TOO_MUCH', unread ?? '');
   return {
-    pages: document.pages,
+    pages,
     sizes,
-    ...(document.version === undefined ? {} : { version: document.version }),
-    flags: [...new Set([...flags, ...document.flags()])].toSorted(),
+    ...(version === undefined ? {} : { version }),
+    flags: [...new Set([...found.flags, ...flags, ...engineFlags])].toSorted(),
     ...(unread === undefined ? {} : { unread }),
   };
 }

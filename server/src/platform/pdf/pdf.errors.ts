@@ -1,7 +1,7 @@
 /**
  * Why a PDF was not accepted or not drawn.
  * - `NOT_A_PDF` the file does not begin with `%PDF-` (an empty one included), or holds data that are no part of a PDF
- * - `ENCRYPTED` the file is encrypted, be it with an owner password only
+ * - `ENCRYPTED` a password is needed to open it
  * - `BROKEN` it cannot be parsed in time, has no page, or a page that cannot be measured
  * - `TOO_MANY_PAGES` it has more pages than the pool's limit
  * - `TOO_MUCH` its objects would take too long to inspect

@@ -300,7 +300,7 @@ describe('the summary', () => {
     const { requests } = await summary('1.pdf');
     await userEvent.click(button('send documents'));
     const first = await nth(requests, 0);
-    first.answer(400, { code: 'DOCUMENT_UPLOAD_ERROR', message: 'The PDF is encrypted' });
+    first.answer(400, { code: 'DOCUMENT_UPLOAD_ERROR', message: 'The PDF needs a password' });
     await expect.poll(textOf(row('1.pdf'))).toContain('Error: The file is protected by a password.');
     expect(button('Try again').elements()).toEqual([]);
     expect(button('send again').elements()).toEqual([]);

@@ -4,7 +4,7 @@ import { t, type TranslationKey } from '#platform/language.ts';
 
 /** Of DOCUMENT_UPLOAD_ERROR the message has the reason, in English words. */
 const reasons: readonly (readonly [RegExp, TranslationKey])[] = [
-  [/encrypted/i, 'sending.refusedEncrypted'],
+  [/password/i, 'sending.refusedEncrypted'],
   [/infected/i, 'sending.refusedInfected'],
   [/too many pages/i, 'sending.refusedTooLong'],
   [/broken|could not be (?:read|inspected)/i, 'sending.refusedBroken'],
