@@ -142,3 +142,33 @@ test('pages come in the order asked for', async () => {
   const pages = await read(writePages(['', '/Rotate 90', ''], '1.7', 'BT /F 8 Tf 10 70 Td (x) Tj ET'), [3, 2]);
   expect(pages.map(({ lines }) => lines[0]?.angle)).toEqual([0, 90]);
 });
+
+test.each([
+  ['whose letters have a negative size', '/F -10 Tf -1 0 0 -1 10 70 Tm (Umowa) Tj', 0],
+  ['that is drawn upside down', '/F 10 Tf -1 0 0 -1 80 70 Tm (Umowa) Tj', 180],
+])('a line %s is one line', async (_, content, angle) => {
+  const [page] = await read(aPage(`BT ${content} ET`));
+  expect(textsOf(page)).toEqual([['Umowa']]);
+  expect(page?.lines[0]?.angle).toBe(angle);
+});
+
+/** What the letters A and B of its only font stand for. */
+const withMeanings = (a: string, b: string): Uint8Array =>
+  writePdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Contents 5 0 R/Resources<</Font<</F 4 0 R>>>>>>',
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>',
+    stream('BT /F 10 Tf 20 70 Td (AB) Tj ET'),
+    stream(`begincmap 1 begincodespacerange <00> <FF> endcodespacerange 2 beginbfchar <41> <${a}> <42> <${b}> endbfchar endcmap`),
+  ]);
+
+test('a letter outside the first plane of Unicode is read whole', async () => {
+  const [page] = await read(withMeanings('D83DDCC4', '0042'));
+  expect(textsOf(page)).toEqual([['\u{1F4C4}B']]);
+});
+
+test('a letter that claims to be a number which is none of Unicode breaks no page', async () => {
+  const [page] = await read(withMeanings('DEADBEEF', 'FFFFFFFF'));
+  expect(textsOf(page).flat().join('').isWellFormed()).toBe(true);
+});

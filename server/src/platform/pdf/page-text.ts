@@ -6,6 +6,8 @@ interface Loaded {
   document: number;
   page: number;
   text: number;
+  /** The first letter that is read. */
+  from?: number;
 }
 
 /** A letter in the direction of its line, in points. */
@@ -30,6 +32,11 @@ interface Line extends Pick<Letter, 'angle' | 'rank' | 'heading' | 'language' | 
 
 /** A dense page has 8 000 letters. */
 const maxLetters = 40_000;
+const noStructure: Structure = {
+  language: null,
+  figures: [],
+  placeOf: () => ({ rank: undefined, heading: undefined, language: undefined }),
+};
 /** Pieces that figures are drawn of. */
 const maxPieces = 20_000;
 /** By the height of the line: a wider gap separates columns of a table. */
@@ -38,12 +45,11 @@ const softHyphen = '\u{AD}';
 
 /**
  * The letters of a page and their positions: in points after the page's rotation, from its top left corner. Lines come in reading order: that
- * of the document's structure when it has one, of its content otherwise.
+ * of the document's structure when it has one, of its content otherwise. Lines of `added` (form fields, notes) are put where they are seen.
  */
-export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded) => PageText {
+export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded, added?: Loaded) => PageText {
   const scratch = pdfium.allocate(bufferBytes);
-  return (loaded) => {
-    const structure = readStructure(pdfium, { ...loaded, buffer: scratch });
+  const readLines = (loaded: Loaded, structure: Structure): Line[] => {
     const lines: Line[] = [];
     for (const letter of readLetters(pdfium, { ...loaded, scratch, structure })) {
       if (letter === 'break') continue;
@@ -51,6 +57,12 @@ export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded) => PageTe
       if (last !== undefined && continues(last, letter)) append(last, letter);
       else lines.push(begin(letter));
     }
+    return lines;
+  };
+  return (loaded, added) => {
+    const structure = readStructure(pdfium, { ...loaded, buffer: scratch });
+    const lines = readLines(loaded, structure);
+    if (added !== undefined) for (const line of readLines(added, noStructure)) lines.splice(placeAmong(lines, line), 0, line);
     const size = { width: pdfium.api.FPDF_GetPageWidthF(loaded.page), height: pdfium.api.FPDF_GetPageHeightF(loaded.page) };
     const shown = inReadingOrder(lines).flatMap(({ line, rank }) => {
       const said = toTextLine(line, size);
@@ -93,23 +105,23 @@ function placeOf(
 
 function* readLetters(
   pdfium: Pdfium,
-  { page, text, scratch, structure }: Loaded & { scratch: number; structure: Structure },
+  { page, text, from = 0, scratch, structure }: Loaded & { scratch: number; structure: Structure },
 ): Generator<Letter | 'break'> {
   const { api } = pdfium;
   const toDevice = deviceMatrix(pdfium, page, scratch);
-  const count = Math.min(api.FPDFText_CountChars(text), maxLetters);
-  for (let index = 0; index < count; index++) {
+  const end = Math.min(api.FPDFText_CountChars(text), from + maxLetters);
+  for (let index = from; index < end; index++) {
     const code = api.FPDFText_GetUnicode(text, index);
     if (code === 10 || code === 13) {
       yield 'break';
       continue;
     }
-    // A letter outside the first plane comes as its two halves.
-    const isHalf = code >= 0xd800 && code <= 0xdfff;
-    if (code === 0 || isHalf || !api.FPDFText_GetLooseCharBox(text, index, scratch)) continue;
+    if (code === 0 || !api.FPDFText_GetLooseCharBox(text, index, scratch)) continue;
     const box = floats(pdfium.numbers(), scratch, 4);
     const [a, b] = api.FPDFText_GetMatrix(text, index, scratch) ? floats(pdfium.numbers(), scratch, 2) : [1, 0];
-    const along = unit(toDevice.vector(a, b));
+    // A negative size turns the letter, and the direction of the line with it.
+    const turn = api.FPDFText_GetFontSize(text, index) < 0 ? -1 : 1;
+    const along = unit(toDevice.vector(a * turn, b * turn));
     const corners = [
       toDevice.point(box[0], box[1]),
       toDevice.point(box[2], box[1]),
@@ -121,12 +133,18 @@ function* readLetters(
     const shape = { start: Math.min(...starts), end: Math.max(...starts), top: Math.min(...tops), bottom: Math.max(...tops) };
     if (!Object.values(shape).every(Number.isFinite)) continue;
     yield {
-      text: code === 2 || code === 0xfffe ? softHyphen : String.fromCodePoint(code),
+      text: letterOf(code),
       angle: along.angle,
       ...shape,
       ...structure.placeOf(api.FPDFText_GetTextObject(text, index)),
     };
   }
+}
+
+/** A file may claim that a letter is a number which is none of Unicode. A letter outside the first plane comes as its two halves. */
+function letterOf(code: number): string {
+  if (code === 2 || code === 0xfffe) return softHyphen;
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\u{FFFD}';
 }
 
 interface DeviceMatrix {
@@ -164,7 +182,8 @@ function deviceMatrix(pdfium: Pdfium, page: number, scratch: number): DeviceMatr
 
 /** In whole degrees, so that letters of one line agree. */
 function unit([x, y]: [number, number]): { x: number; y: number; angle: number } {
-  const angle = Math.round((Math.atan2(y, x) * 180) / Math.PI) || 0;
+  const degrees = Math.round((Math.atan2(y, x) * 180) / Math.PI) || 0;
+  const angle = degrees === -180 ? 180 : degrees;
   const radians = (angle * Math.PI) / 180;
   return { x: Math.cos(radians), y: Math.sin(radians), angle };
 }
@@ -214,6 +233,15 @@ function append(line: Line, letter: Letter): void {
 
 function units(text: string, end: number): number[] {
   return Array.from({ length: text.length }, () => end);
+}
+
+/** A form field belongs behind what stands left of it in its row, else before the first line below it. */
+function placeAmong(lines: readonly Line[], added: Line): number {
+  const middle = (added.top + added.bottom) / 2;
+  const alike = lines.map((line, index) => ({ line, index })).filter(({ line }) => line.angle === added.angle);
+  const label = alike.findLast(({ line }) => middle > line.top && middle < line.bottom && line.start <= added.start);
+  if (label !== undefined) return label.index + 1;
+  return alike.find(({ line }) => line.top >= middle)?.index ?? lines.length;
 }
 
 /** Lines without an element (page headers, later additions) stay behind the line before them. */

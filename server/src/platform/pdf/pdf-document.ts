@@ -1,4 +1,5 @@
 import type { PageText, PdfFlag } from '@pergamin/contract';
+import { createAnnotationReader } from './page-annotations.ts';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { Pdfium } from './pdfium.ts';
@@ -18,7 +19,8 @@ export interface PdfDocument {
   /** In points and after rotation; throws BROKEN when the page tree promises a page that is not there. */
   sizeOf(page: number): { width: number; height: number };
   draw(page: number, width: number): Bitmap;
-  /** In the order of the page's content. Empty for a picture or an unreadable page. At most `maxTextLength` characters. */
+  /** In the order of the page's content, form fields and notes behind it. Empty for a picture or an unreadable page. Of either at most
+   * `maxTextLength` characters. */
   textOf(page: number): string;
   /** The same with the place of every letter. No line for an unreadable page. */
   linesOf(page: number): PageText;
@@ -42,6 +44,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   const scratch = pdfium.allocate(8);
   const readText = createTextReader(pdfium);
   const readLines = createPageTextReader(pdfium);
+  const readAnnotations = createAnnotationReader(pdfium, { address: source, length: file.length });
   const getPaper = createPaper(pdfium);
 
   return {
@@ -73,10 +76,18 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
 
     decrypted: () => decrypt(pdfium, handle),
 
-    textOf: (page) => withText(page, '', ({ text }) => readText(text)),
+    textOf: (page) =>
+      withText(page, '', (own) => {
+        const content = readText(own);
+        const added = readAnnotations(page - 1, own, readText);
+        return added === undefined ? content : `${content}\n${added}`;
+      }),
 
     linesOf: (page) =>
-      withText(page, { language: null, lines: [] }, ({ page: loaded, text }) => readLines({ document: handle, page: loaded, text })),
+      withText(page, { language: null, lines: [] }, (own) => {
+        const loaded = { document: handle, ...own };
+        return readAnnotations(page - 1, own, (flattened) => readLines(loaded, flattened)) ?? readLines(loaded);
+      }),
   };
 
   function withText<T>(page: number, nothing: T, read: (loaded: { page: number; text: number }) => T): T {
@@ -140,15 +151,15 @@ function createPaper(pdfium: Pdfium): (size: { width: number; height: number }) 
 }
 
 /** Joins words that are broken at the end of a line. All pages reuse the buffer, because the engine's memory is never released. */
-function createTextReader(pdfium: Pdfium): (page: number) => string {
+function createTextReader(pdfium: Pdfium): (loaded: { text: number; from?: number }) => string {
   const { api } = pdfium;
   let buffer = { address: 0, size: 0 };
-  return (page) => {
-    const length = Math.min(api.FPDFText_CountChars(page), maxTextLength);
+  return ({ text: page, from = 0 }) => {
+    const length = Math.min(api.FPDFText_CountChars(page) - from, maxTextLength);
     if (length <= 0) return '';
     const size = (length + 1) * 2;
     if (size > buffer.size) buffer = { address: pdfium.allocate(size * 2), size: size * 2 };
-    const written = api.FPDFText_GetText(page, 0, length, buffer.address);
+    const written = api.FPDFText_GetText(page, from, length, buffer.address);
     const end = buffer.address + Math.max(0, written - 1) * 2;
     const text = Buffer.from(pdfium.bytes().subarray(buffer.address, end)).toString('utf16le');
     return text.split(brokenWord).join('').replaceAll('\0', '').toWellFormed();
