@@ -73,9 +73,16 @@ export type AnswerOf<C extends Call> = C['answer'] extends Schema ? z.output<C['
 
 type Part<Name extends string, S> = S extends Schema ? { [K in Name]: Input<S> } : { [K in Name]?: undefined };
 
+/** A query of which nothing is required need not be handed in. */
+type Query<S> = S extends Schema
+  ? Partial<Input<S>> extends Input<S>
+    ? { query?: Input<S> }
+    : { query: Input<S> }
+  : { query?: undefined };
+
 /** What a caller hands in: the parts that the row declares, and a FormData for multipart rows. */
 export type CallInput<C extends Call> = Part<'params', C['params']> &
-  Part<'query', C['query']> &
+  Query<C['query']> &
   Part<'body', C['body']> &
   (C['form'] extends object ? { form: FormData } : { form?: undefined });
 

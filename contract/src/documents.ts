@@ -6,6 +6,7 @@ import {
   documentId,
   documentState,
   epochMs,
+  filePurpose,
   openingQuery,
   pageNumber,
   queryText,
@@ -221,10 +222,11 @@ export const downloadDocument = protectedCall({
   method: 'GET',
   path: '/api/protected/documents/download/:id',
   load: 'stream',
-  summary: 'The very bytes that were published; a completed download sets the downloaded mark (D10)',
+  summary: 'The very bytes that were published; a completed download sets the downloaded mark (D10), a showing does not',
   needsStatute: true,
   keepsSessionAlive: true,
   params: byId,
+  query: z.object({ purpose: z.optional(filePurpose) }),
   answer: 'bytes',
 });
 

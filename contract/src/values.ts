@@ -76,6 +76,10 @@ export const openingQuery = z.object({
   page: z.optional(pageNumber),
 });
 
+/** What the bytes of a document are fetched for. Only what is saved is a download. */
+export const filePurpose = z.enum(['download', 'showing']);
+export type FilePurpose = z.output<typeof filePurpose>;
+
 export const documentState = z.enum(['ACTIVE', 'CANCELLED', 'OBSOLETE', 'DELETED', 'FORGOTTEN']);
 export type DocumentState = z.output<typeof documentState>;
 

@@ -109,7 +109,7 @@ forEverybody(
     await test.step('two windows', async () => {
       await client.chooses('show', name);
       await expect(opened.getByRole('img').first()).toBeVisible();
-      if (phone) await button(named.details, opened).click();
+      await button(named.details, opened).click();
       await looking.screenIsAccessible(phone ? 'the details of a document' : 'two windows');
       await button(named.closeWindow, opened).click();
       await expect(opened).toBeHidden();

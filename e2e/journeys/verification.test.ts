@@ -174,8 +174,7 @@ test(
       const document = page.getByRole('region', { name });
       await expect(document.getByRole('img').first()).toBeVisible();
       const history = document.getByRole('region', { name: 'Historia dokumentu' });
-      // On a phone a button opens the details; elsewhere they are beside the pages, once the first of these is there.
-      if (isMobile) await document.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
+      await document.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
       await expect(history.getByText('Data publikacji')).toBeVisible();
       await expect(history.getByText('Pobrano po raz pierwszy')).toBeVisible();
       await looking.screenIsAccessible('the history of a document', { overlapping: true });

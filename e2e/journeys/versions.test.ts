@@ -134,7 +134,7 @@ forEverybody(
     await windowNamed('Umowa karty').getByRole('button', { name: named.newVersion }).click();
     const next = windowNamed('Aneks karty');
     await expect(next.getByRole('img').first()).toBeVisible();
-    if (phone) await next.getByRole('button', { name: named.details }).click();
+    await next.getByRole('button', { name: named.details }).click();
     await expect(page.getByRole('button', { name: named.formerVersion })).toBeVisible();
     await looking.screenIsAccessible('its new version', { overlapping: !phone });
     looking.nothingWentWrong();

@@ -72,6 +72,7 @@ test('a document by keys alone: its words are copied and found, it is enlarged, 
   await window.getByRole('button', { name: 'Powiększ', exact: true }).press('Enter');
   await expect.poll(width).toBeGreaterThan(before);
 
+  await window.getByRole('button', { name: 'Miniatury' }).press('Enter');
   const thumbnails = window.getByRole('navigation', { name: 'Miniatury' });
   await thumbnails.locator('[aria-current="page"]').focus();
   await page.keyboard.press('End');

@@ -18,8 +18,9 @@ export const checkAndTell = async (
       title: t(`check.${status}`),
       detail: when === '' ? title : `${title}. ${when}`,
     });
-    // A check may have found a damaged file, or that one is sound again.
-    emit('documentUpdated', { documentId: id });
+    // A check may have found that a file is damaged, or sound again.
+    const isDamaged = status !== 'SHA_CIF_OK' && status !== 'DOCUMENT_NOT_EXIST';
+    emit(isDamaged ? 'documentDamaged' : 'documentUpdated', { documentId: id });
   } catch (error) {
     if (isNotFound(error)) emit('alert', { tone: 'error', title: t('check.DOCUMENT_NOT_EXIST'), detail: title });
     else if (error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED')

@@ -3,6 +3,7 @@ import { createDayOf } from '@pergamin/contract';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { organisationTimeZone } from '#platform/brand.ts';
+import { markDamagedRow } from '#platform/document-rows.ts';
 import { alertError } from '#platform/errors.ts';
 import { on } from '#platform/events.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
@@ -62,6 +63,7 @@ export function useDocuments(
     placeholderData: keepPreviousData,
   });
 
+  useEffect(() => on('documentDamaged', ({ documentId }) => markDamagedRow(queries, documentId)), [queries]);
   useEffect(() => on('documentUpdated', () => void queries.invalidateQueries({ queryKey: [source.name] })), [queries, source]);
   useEffect(() => {
     // Rows that are shown already stay; without any, the list itself says what is wrong.

@@ -1,10 +1,12 @@
-/** What a customer may choose about the looks, each with what holds without a choice first: mostly what the device says. */
+/** What a customer may choose about the looks, each with what holds without a choice first: mostly what the device, or the room, says. */
 export const appearances = {
   theme: ['system', 'light', 'dark'],
   contrast: ['system', 'more'],
   density: ['comfortable', 'compact'],
   motion: ['system', 'reduced'],
   arrangement: ['windows', 'beside'],
+  'viewer-thumbnails': ['auto', 'shown', 'hidden'],
+  'viewer-details': ['auto', 'shown', 'hidden'],
 } as const;
 
 export type Appearance = keyof typeof appearances;

@@ -177,6 +177,28 @@ describe('a download', () => {
     expect((await get(id)).downloaded).toBe(downloaded);
   });
 
+  test('bytes that are fetched to be shown are the same and no download: neither its mark nor its history says so', async () => {
+    const { id, sha256 } = await publish();
+    const shown = await anna.call('downloadDocument', { params: { id }, query: { purpose: 'showing' } });
+    expect(createHash('sha256').update(shown.bytes).digest('hex')).toBe(sha256);
+    expect((await get(id)).downloaded).toBeNull();
+    const eventsOf = async () => (await anna.call('getDocumentHistory', { params: { id } })).body.items.map(({ event }) => event);
+    expect(await eventsOf()).toEqual(['PUBLISHED']);
+    await anna.call('downloadDocument', { params: { id }, query: { purpose: 'download' } });
+    expect((await get(id)).downloaded).toBeTypeOf('number');
+    expect(await eventsOf()).toEqual(['PUBLISHED', 'DOWNLOADED']);
+  });
+
+  test('a purpose that there is not is refused', async () => {
+    const { id } = await publish();
+    const answer = await portal.server.inject({
+      url: `/api/protected/documents/download/${id}?purpose=printing`,
+      headers: { host: 'localhost:8080', authorization: anna.token, cookie: anna.cookie },
+    });
+    expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'VALIDATION_ERROR']);
+    expect((await get(id)).downloaded).toBeNull();
+  });
+
   test('a HEAD request for a download marks nothing', async () => {
     const { id } = await publish();
     await portal.server.inject({

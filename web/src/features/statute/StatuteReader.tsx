@@ -78,6 +78,7 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
         details={<StatuteSide statute={details} about={about} />}
         detailsName={about.title}
         detailsWidth={sideWidthPx}
+        detailsFirst
         actions={[printing.action, fileWindow]}
         instead={
           rendering.status === 'failed' ? (

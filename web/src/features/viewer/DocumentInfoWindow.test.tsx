@@ -4,7 +4,7 @@ import { showWindow } from '#desktop/window.fixture.tsx';
 import { aPdf, pdfAnswer } from '#kit/pdf/pdf.fixture.ts';
 import { on } from '#platform/events.ts';
 import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
-import { dataPath, detailsOf, documentId, downloadPath, portalWith, sha256 } from './document.fixture.ts';
+import { dataPath, detailsOf, documentId, downloadPath, markPagePath, markReadPath, portalWith, sha256 } from './document.fixture.ts';
 import { DocumentInfoWindow } from './DocumentInfoWindow.tsx';
 
 const publicPath = `GET /api/open/documents/download/${documentId}`;
@@ -49,17 +49,17 @@ describe('the file of a document', () => {
     await ok().click();
     await expect.poll(isOpen).toBe(false);
     expect(ended).toHaveBeenCalledOnce();
-    // The file was had: that counts as a download. Nothing is marked as read.
-    expect(updated).toEqual([documentId]);
-    expect(lines().filter((line) => line.startsWith('POST'))).toEqual([]);
+    // It was shown, and not read to its end: that is neither a download nor a reading.
+    expect(updated).toEqual([]);
+    expect(lines().filter((line) => line.startsWith(downloadPath))).toEqual([`${downloadPath}?purpose=showing`]);
+    expect(lines()).not.toContain(markReadPath);
   });
 
-  test('of a public document is fetched as anybody may, and marks nothing at all', async () => {
-    const { lines, updated } = await open({ TYPE: 'PUBLIC' });
+  test('of a public document is fetched as anybody may', async () => {
+    const { lines } = await open({ TYPE: 'PUBLIC' });
     await expect.element(firstPage(), patient).toBeVisible();
     expect(lines()).toContain(publicPath);
-    expect(lines()).not.toContain(downloadPath);
-    expect(updated).toEqual([]);
+    expect(lines().filter((line) => line.startsWith(downloadPath))).toEqual([]);
   });
 
   test('is not shown when the bytes that came are not those that were published', async () => {
@@ -85,6 +85,39 @@ describe('the file of a document', () => {
     const details = detailsOf({ pageCount: 2, state: 'DELETED', deleted: true });
     const { lines } = await open({}, { [dataPath]: details });
     await expect.element(page.getByRole('alert').getByText('Dokument nie istnieje lub został usunięty')).toBeVisible();
-    expect(lines()).not.toContain(downloadPath);
+    expect(lines().filter((line) => line.startsWith(downloadPath))).toEqual([]);
+  });
+
+  test('that was read to its last page is marked as read when it is closed, page by page, as in the viewer', async () => {
+    const alerts: string[] = [];
+    onTestFinished(on('alert', ({ title }) => alerts.push(title)));
+    const { isOpen, lines, updated } = await open({});
+    const drawn = (number: number) =>
+      page
+        .getByRole('group', { name: `Strona ${number} z 2` })
+        .query()
+        ?.querySelector('canvas');
+    await expect.poll(() => drawn(1), patient).toBeTruthy();
+    firstPage().element().scrollIntoView({ block: 'end' });
+    await expect.element(page.getByText(/^Przeczytano 1 z 2 stron/)).toBeVisible();
+    page.getByRole('group', { name: 'Strona 2 z 2' }).element().scrollIntoView({ block: 'end' });
+    await expect.poll(() => drawn(2), patient).toBeTruthy();
+    await expect.element(page.getByText('Przeczytano 2 z 2 stron')).toBeVisible();
+    expect(lines()).not.toContain(markReadPath);
+    await ok().click();
+    await expect.poll(isOpen).toBe(false);
+    expect(lines().filter((line) => line.startsWith('POST'))).toEqual([markPagePath(1), markPagePath(2), markReadPath]);
+    expect(alerts).toEqual(['Dokument został oznaczony jako przeczytany']);
+    expect(updated).toEqual([documentId]);
+  });
+
+  test('that was read before says so, and is marked no more', async () => {
+    const whole = { FILE_NAME: 'Aneks nr 1.pdf', CHECKSUM_SHA256: await checksumOf(paper) };
+    const { lines, isOpen } = await open({}, { [dataPath]: detailsOf({ pageCount: 2, read: 5, pagesReached: [1, 2], metadata: whole }) });
+    await expect.element(page.getByText('Dokument przeczytany'), patient).toBeVisible();
+    await expect.poll(() => firstPage().query()?.querySelector('canvas'), patient).toBeTruthy();
+    await ok().click();
+    await expect.poll(isOpen).toBe(false);
+    expect(lines().filter((line) => line.startsWith('POST'))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-import type { DocumentDetails } from '@pergamin/contract';
+import { markPage, type DocumentDetails } from '@pergamin/contract';
+import { useState } from 'react';
 import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
@@ -8,33 +9,36 @@ import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { PdfSheets } from '#kit/pdf/PdfSheets.tsx';
 import { usePdf } from '#kit/pdf/usePdf.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
+import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { partName } from '#kit/viewer/part-name.ts';
+import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
+import { readingTexts } from '#kit/viewer/reading-progress.ts';
+import { call } from '#platform/api.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { useDocumentFile } from './document-file.queries.ts';
 import css from './DocumentInfoWindow.module.css';
 import { RefusalState } from './RefusalState.tsx';
+import { useReadMark } from './useReadMark.ts';
 import { VersionLabel } from './VersionLabel.tsx';
 
 const sealSizePx = 60;
 
-/** The file itself, drawn here from its bytes, and its details (F6); nothing is marked as read. */
+/** The file itself, drawn here from its bytes, and its details (F6). Read to its end, it is marked as read as in the viewer. */
 export function DocumentInfoWindow({ documentId }: { readonly documentId: string }) {
   const { file, refusal, retry } = useDocumentFile(documentId);
-  const { pdf, error, retry: readAgain } = usePdf(file?.bytes);
   const { close } = useWindow();
-  useWindowTitle(file && t('documentInfo.titleOf', { name: titleOf(file.details) }));
-  useKeptFocus(pdf !== undefined);
-  const unread = error === null ? undefined : ({ kind: 'failed', error } as const);
-  const why = refusal ?? unread;
+  const name = file && titleOf(file.details);
+  useWindowTitle(name === undefined ? undefined : t('documentInfo.titleOf', { name }));
+  useKeptFocus(refusal === undefined);
+  if (file?.bytes !== undefined) return <ShownFile document={file.details} bytes={file.bytes} />;
   return (
     <>
-      {file?.bytes !== undefined && <About document={file.details} />}
       <PdfSheets
-        pdf={pdf}
-        label={partName(t('documentInfo.pages'), file && titleOf(file.details))}
-        instead={why && <RefusalState refusal={why} onRetry={refusal === undefined ? readAgain : retry} />}
+        pdf={undefined}
+        label={partName(t('documentInfo.pages'), name)}
+        instead={refusal && <RefusalState documentId={documentId} refusal={refusal} onRetry={retry} />}
       />
       <WindowFoot>
         <Button kind="primary" onClick={() => void close()}>
@@ -45,11 +49,58 @@ export function DocumentInfoWindow({ documentId }: { readonly documentId: string
   );
 }
 
+function ShownFile({ document, bytes }: { readonly document: DocumentDetails; readonly bytes: Blob }) {
+  const { pdf, error, retry } = usePdf(bytes);
+  const { reached, reach, busy, finish } = useReading(document);
+  useKeptFocus(pdf !== undefined);
+  const { pageCount, read } = document;
+  return (
+    <>
+      <About document={document} />
+      <PdfSheets
+        pdf={pdf}
+        label={partName(t('documentInfo.pages'), titleOf(document))}
+        onReach={reach}
+        instead={error === null ? undefined : <RefusalState documentId={document.id} refusal={{ kind: 'failed', error }} onRetry={retry} />}
+      />
+      <WindowFoot
+        status={
+          error === null &&
+          (read === null ? (
+            <ReadingTicks count={pageCount} reached={reached} sha256={sha256Of(document)} {...readingTexts(pageCount, reached)} />
+          ) : (
+            t('viewer.alreadyRead')
+          ))
+        }
+      >
+        <Button kind="primary" busy={busy} onClick={finish}>
+          {t('documentInfo.ok')}
+        </Button>
+      </WindowFoot>
+    </>
+  );
+}
+
+/** The pages of a file that were reached, beginning with those that were reached before in the viewer. */
+function useReading(document: DocumentDetails) {
+  const { id, pageCount, pagesReached, read } = document;
+  const [marks] = useState(() => createPageMarks((page) => call(markPage, { params: { id, page: String(page) } })));
+  const [reached, setReached] = useState<ReadonlySet<number>>(() => new Set(pagesReached));
+  const reach = (page: number): void => {
+    if (read !== null || reached.has(page)) return;
+    setReached((before) => new Set([...before, page]));
+    marks.reach(page);
+  };
+  return { reached, reach, ...useReadMark({ id, isDue: read === null && reached.size >= pageCount, settle: marks.settle }) };
+}
+
+const sha256Of = ({ metadata }: DocumentDetails): string => String(metadata['CHECKSUM_SHA256'] ?? '');
+
 function About({ document }: { readonly document: DocumentDetails }) {
   const { texts, statementMarker } = useMetadata();
   return (
     <section className={css['about']}>
-      <Seal sha256={String(document.metadata['CHECKSUM_SHA256'] ?? '')} size={sealSizePx} />
+      <Seal sha256={sha256Of(document)} size={sealSizePx} />
       <div className={css['same']}>
         <strong>
           <Icon name="seal-check-fill" />

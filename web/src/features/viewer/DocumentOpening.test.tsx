@@ -1,4 +1,4 @@
-import type { DocumentDetails } from '@pergamin/contract';
+import { type DocumentDetails, listOwnDocuments } from '@pergamin/contract';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
@@ -17,6 +17,7 @@ import {
   markPagePath,
   portalWith,
   renderPath,
+  withPanels,
 } from './document.fixture.ts';
 import { DocumentWindow } from './DocumentWindow.tsx';
 
@@ -52,6 +53,7 @@ beforeEach(async () => {
 
 describe('a page that came with the verification', () => {
   test('is shown before anything else is asked for', async () => {
+    withPanels();
     // What was asked for up to the moment that the browser makes a picture of the bytes.
     let before: string[] | undefined;
     const decode = vi.spyOn(HTMLImageElement.prototype, 'decode').mockImplementation(async () => void (before ??= lines()));
@@ -74,6 +76,7 @@ describe('a page that came with the verification', () => {
   });
 
   test('stands where it stays: thumbnails, details and other pages come beside it', async () => {
+    withPanels();
     open({ details: { pageCount: 3 } });
     await expect.element(picture(1, 3)).toBeVisible();
     const before = sheet(1, 3).element().getBoundingClientRect();
@@ -151,5 +154,46 @@ describe('what is not shown', () => {
     const { countOf, marks } = open({ details: { pageCount: 1, state: 'DELETED', deleted: true } });
     await expect.element(page.getByText('Dokument nie istnieje lub został usunięty')).toBeVisible();
     expect([countOf(renderPath), marks()]).toEqual([0, []]);
+  });
+});
+
+describe('a document that a list told of', () => {
+  const openFromList = (answers: Answers) => {
+    const document = detailsOf({ pageCount: 1, metadata: { ...detailsOf({ pageCount: 1 }).metadata, PRIV_CASE_NUMBER: 'KH/2026/04417' } });
+    const checked = Promise.withResolvers<Response>();
+    answerFetch({ ...portalWith(document), [checkPath]: checked.promise, ...answers });
+    showWindow(
+      () => <DocumentWindow documentId={documentId} />,
+      (queries) => {
+        queries.setQueryData([listOwnDocuments.name, {}], { items: [document], total: 1 });
+      },
+    );
+    const brought = renderPath in answers ? null : 1;
+    return { answerCheck: () => checked.resolve(Response.json(checkThatOpens(document, brought))) };
+  };
+  const known = () => page.getByText('KH/2026/04417');
+
+  test('shows what is known of it at once, where its first page will lie', async () => {
+    const { answerCheck } = openFromList({});
+    await expect.element(known()).toBeVisible();
+    await expect.element(page.getByText('Otwieranie dokumentu…').first()).toBeVisible();
+    const sheetOf = () => known().element().closest('dl')?.parentElement?.parentElement?.getBoundingClientRect();
+    const before = sheetOf();
+    answerCheck();
+    await expect.element(picture(1, 1)).toBeVisible();
+    expect(known().query()).toBeNull();
+    const lies = sheet(1, 1).element().getBoundingClientRect();
+    expect([lies.left, lies.top, lies.width].map(Math.round)).toEqual(
+      [before?.left, before?.top, before?.width].map((px) => Math.round(px ?? 0)),
+    );
+  });
+
+  test('stays so while its pages are being made, with their progress', async () => {
+    const { answerCheck } = openFromList({ [renderPath]: { done: false, progress: 48, sources: [] } });
+    await expect.element(known()).toBeVisible();
+    const place = known().element().getBoundingClientRect().left;
+    answerCheck();
+    await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '48');
+    expect(known().element().getBoundingClientRect().left).toBe(place);
   });
 });

@@ -1,6 +1,6 @@
-import { markPage, markRead, type DocumentDetails } from '@pergamin/contract';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { useDesktop, useWindow, useWindowClosing } from '#desktop/desktop.context.ts';
+import { markPage, type DocumentDetails } from '@pergamin/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
 import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
@@ -18,8 +18,7 @@ import type { Viewer } from '#kit/viewer/viewer.store.ts';
 import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
 import { nextPageToRead, pagesLeft, readingTexts } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
-import { alertError, isNotFound } from '#platform/errors.ts';
-import { emit } from '#platform/events.ts';
+import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { DetailsPanel } from './DetailsPanel.tsx';
@@ -27,8 +26,10 @@ import css from './DocumentReader.module.css';
 import { fetchDocumentFile } from './document-file.queries.ts';
 import type { Download } from './DocumentWindow.tsx';
 import { refusalOfError } from './opening.ts';
+import { detailsWidthPx, waitingDocument } from './OpeningDocument.tsx';
 import { DocumentState } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
+import { useReadMark } from './useReadMark.ts';
 import { documentPages, type OpenedPages } from './viewer.queries.ts';
 
 interface DocumentReaderProps {
@@ -42,8 +43,6 @@ interface DocumentReaderProps {
   readonly onPage?: ((page: number) => void) | undefined;
 }
 
-const detailsWidthPx = 320;
-const sealSizePx = 90;
 const stripSealSizePx = 40;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
@@ -82,7 +81,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
       <PageViewer
         viewer={viewer}
         name={titleOf(document)}
-        emblem={sha256 === '' ? undefined : <Seal sha256={sha256} size={sealSizePx} />}
+        waiting={waitingDocument(document)}
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}
         strip={sha256 === '' ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
@@ -101,7 +100,9 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
             onClick: download.start,
           },
         ]}
-        instead={failure && <RefusalState refusal={failure} onRetry={viewer.retry} download={download} onShowFile={info.onClick} />}
+        instead={
+          failure && <RefusalState documentId={id} refusal={failure} onRetry={viewer.retry} download={download} onShowFile={info.onClick} />
+        }
       />
       {printing.dialog}
       <WindowFoot
@@ -110,7 +111,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
           (isRead ? (
             <span className={css['read']}>{t('viewer.alreadyRead')}</span>
           ) : (
-            <ReadingTicks count={pageCount} reached={reached} {...readingTexts(pageCount, reached)} />
+            <ReadingTicks count={pageCount} reached={reached} sha256={sha256} {...readingTexts(pageCount, reached)} />
           ))
         }
       >
@@ -172,9 +173,6 @@ function useEndOfReading(parts: {
   readonly settle: () => Promise<void>;
 }): EndOfReading {
   const { document, viewer, settle } = parts;
-  const { close } = useWindow();
-  const [busy, setBusy] = useState(false);
-  const mayCloseUnread = useRef(false);
   const isRead = document.read !== null;
   const status = useViewerState(viewer, (state) => state.rendering.status);
   const reached = useViewerState(viewer, (state) => state.reached);
@@ -187,29 +185,6 @@ function useEndOfReading(parts: {
     return status === 'done' ? undefined : t('viewer.stillLoading');
   })();
 
-  const mark = async (): Promise<boolean> => {
-    setBusy(true);
-    try {
-      await settle();
-      await call(markRead, { params: { id: document.id } });
-    } catch (error) {
-      setBusy(false);
-      if (isNotFound(error)) emit('alert', { tone: 'error', title: t('viewer.markFailed'), detail: t('viewer.notFound') });
-      else alertError(error);
-      // The failure is told once; a second press on the window's own button closes it.
-      const stays = !mayCloseUnread.current;
-      mayCloseUnread.current = true;
-      return !stays;
-    }
-    emit('alert', { tone: 'success', title: t('viewer.markedRead') });
-    emit('documentUpdated', { documentId: document.id });
-    return true;
-  };
-  useWindowClosing(isRead || hasFailed || hindrance !== undefined ? undefined : mark);
-
-  const finish = (): void => {
-    mayCloseUnread.current = false;
-    void close();
-  };
-  return { hindrance, busy, finish };
+  const isDue = !isRead && !hasFailed && hindrance === undefined;
+  return { hindrance, ...useReadMark({ id: document.id, isDue, settle }) };
 }

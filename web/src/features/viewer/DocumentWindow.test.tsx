@@ -10,11 +10,13 @@ import {
   detailsOf,
   documentId,
   downloadPath,
+  forgetPanels,
   markPagePath,
   markReadPath,
   portalWith,
   renderPath,
   sha256,
+  withPanels,
 } from './document.fixture.ts';
 import { DocumentWindow } from './DocumentWindow.tsx';
 
@@ -29,10 +31,15 @@ const open = (details: Partial<DocumentDetails> & { readonly pageCount: number }
   const asked = answerFetch({ ...portalWith(detailsOf(details)), ...answers });
   const alerts: PortalEvents['alert'][] = [];
   const updated: string[] = [];
-  const leave = [on('alert', (alert) => alerts.push(alert)), on('documentUpdated', (event) => updated.push(event.documentId))];
+  const damaged: string[] = [];
+  const leave = [
+    on('alert', (alert) => alerts.push(alert)),
+    on('documentUpdated', (event) => updated.push(event.documentId)),
+    on('documentDamaged', (event) => damaged.push(event.documentId)),
+  ];
   onTestFinished(() => leave.forEach((stop) => stop()));
   const { isOpen } = showWindow(() => <DocumentWindow documentId={documentId} />);
-  return { asked, alerts, updated, isOpen };
+  return { asked, alerts, updated, damaged, isOpen };
 };
 
 const closeByTitleBar = () => page.getByRole('region', { name: 'Aneks nr 1' }).getByRole('button', { name: 'Zamknij: Aneks nr 1' }).click();
@@ -109,6 +116,26 @@ describe('reading', () => {
     await expect.poll(isOpen).toBe(false);
   });
 
+  test('the seal is drawn in when the last page is reached; nothing moves, and it is told once, in words', async () => {
+    open({ pageCount: 2 });
+    const told = page.getByRole('status').filter({ hasText: /^Przeczytano/ });
+    const foot = () => told.element().closest('footer');
+    await expect.element(told).toHaveTextContent('Przeczytano 0 z 2 stron');
+    expect(foot()?.querySelector('svg polygon')).toBeNull();
+    const height = foot()?.clientHeight;
+    await expect
+      .poll(async () => {
+        await readOn();
+        return close().query();
+      })
+      .not.toBeNull();
+    expect(told.element().textContent).toBe('Przeczytano 2 z 2 stron');
+    const seal = foot()?.querySelector('svg:has(polygon)');
+    expect(seal?.getAttribute('aria-hidden')).toBe('true');
+    expect(seal?.getAnimations()).toHaveLength(matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1);
+    expect(foot()?.clientHeight).toBe(height);
+  });
+
   test('goes on where it stopped: pages reached before are not marked again', async () => {
     const { asked } = open({ pageCount: 3, pagesReached: [1, 2] });
     await expect.element(page.getByRole('img', { name: 'Strona 3 z 3' })).toBeInViewport();
@@ -163,6 +190,7 @@ describe('reading', () => {
 
 describe('what is shown beside the pages', () => {
   test('the window bears the document’s name, the panel its verification and its metadata', async () => {
+    withPanels();
     open({ pageCount: 1 });
     await expect.element(page.getByRole('heading', { name: 'Aneks nr 1', exact: true })).toBeVisible();
     const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu – Aneks nr 1' });
@@ -189,7 +217,36 @@ describe('what is shown beside the pages', () => {
     await expect.poll(() => linesOf(asked, downloadPath)).toHaveLength(1);
   });
 
+  test('at first the document has the room; a panel that was opened is open in the next window, too', async () => {
+    await page.viewport(1366, 768);
+    onTestFinished(forgetPanels);
+    open({ pageCount: 3 });
+    const sheet = page.getByRole('group', { name: 'Strona 1 z 3' });
+    await expect.element(sheet).toBeVisible();
+    const panel = () => page.getByRole('complementary', { name: 'Szczegóły dokumentu – Aneks nr 1' });
+    expect([panel().query(), page.getByRole('navigation', { name: 'Miniatury – Aneks nr 1' }).query()]).toEqual([null, null]);
+    expect(sheet.element().getBoundingClientRect().width).toBeGreaterThanOrEqual(800);
+    await page.getByRole('button', { name: 'Zweryfikowany. Szczegóły dokumentu' }).click();
+    await expect.element(panel()).toBeVisible();
+    await closeByTitleBar();
+    await expect.element(panel()).not.toBeInTheDocument();
+    open({ pageCount: 3 });
+    await expect.element(panel()).toBeVisible();
+    await page.getByRole('button', { name: 'Zweryfikowany. Ukryj szczegóły dokumentu' }).click();
+    await expect.element(panel()).not.toBeInTheDocument();
+  });
+
+  test('on a phone it is read as text, and as pages again, by one press', async () => {
+    await page.viewport(390, 844);
+    open({ pageCount: 1 });
+    await page.getByRole('button', { name: 'Czytaj jako tekst' }).click();
+    await expect.element(page.getByRole('heading', { name: 'Strona 1 z 1' })).toBeVisible();
+    await page.getByRole('button', { name: 'Pokaż strony' }).click();
+    await expect.element(page.getByRole('img', { name: 'Strona 1 z 1' })).toBeVisible();
+  });
+
   test('the version is told where the organisation counts them', async () => {
+    withPanels();
     open({ pageCount: 1, metadata: { FILE_NAME: 'Aneks nr 1.pdf', CHECKSUM_SHA256: sha256, 2: 4 } });
     const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu – Aneks nr 1' });
     await expect.element(panel.getByText('wersja 4', { exact: true })).toBeVisible();
@@ -231,8 +288,9 @@ describe('what is not shown', () => {
     ['DOCUMENT_NOT_EXIST', 'Dokument nie istnieje lub został usunięty'],
   ] as const)
     test(`${status}: the sentence stands in place of the document, of which nothing is asked for`, async () => {
-      const { asked, isOpen } = open({ pageCount: 1 }, { [checkPath]: { status, checkedAt: null } });
+      const { asked, damaged, isOpen } = open({ pageCount: 1 }, { [checkPath]: { status, checkedAt: null } });
       await expect.element(page.getByRole('alert').getByText(sentence)).toBeVisible();
+      expect(damaged).toEqual(status === 'DOCUMENT_NOT_EXIST' ? [] : [documentId]);
       for (const path of [dataPath, renderPath, downloadPath]) expect(linesOf(asked, path)).toEqual([]);
       await close().click();
       await expect.poll(isOpen).toBe(false);
@@ -273,6 +331,12 @@ describe('what is not shown', () => {
     await page.getByRole('alert').getByRole('button', { name: 'Pobierz' }).click();
     await expect.poll(() => linesOf(asked, downloadPath)).toHaveLength(1);
     await expect.element(page.getByRole('alert').getByRole('button', { name: 'Pokaż sam plik' })).toBeVisible();
+  });
+
+  test('pages that the storage refuses have lists ask about the document', async () => {
+    const { updated, damaged } = open({ pageCount: 1 }, { [renderPath]: refusal(503, 'STORAGE_ERROR') });
+    await expect.element(page.getByText('Nie udało się wyświetlić dokumentu')).toBeVisible();
+    expect([updated, damaged]).toEqual([[documentId], []]);
   });
 
   test('a check that could not be made can be made again, and the focus stays in the window', async () => {

@@ -9,6 +9,8 @@ import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { DocumentReader } from './DocumentReader.tsx';
+import { useKnownRow } from './known-row.ts';
+import { KnownReading, OpeningDocument } from './OpeningDocument.tsx';
 import { DownloadOnly, RefusalState } from './RefusalState.tsx';
 import { useOpening } from './viewer.queries.ts';
 
@@ -30,6 +32,7 @@ export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }:
   useWindowTitle(document === undefined ? undefined : titleOf(document));
   useKeptFocus(opening.state !== 'opening');
   const download = useDownload(document);
+  const row = useKnownRow(documentId);
 
   if (opening.state === 'ready')
     return (
@@ -46,11 +49,15 @@ export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }:
     );
   return (
     <>
-      <BeforePages isOpening={opening.state === 'opening'}>
-        {opening.state === 'refused' && <RefusalState refusal={opening.refusal} onRetry={opening.retry} />}
-        {opening.state === 'downloadOnly' && <DownloadOnly download={download} />}
-      </BeforePages>
-      <WindowFoot>
+      {opening.state === 'opening' && row !== undefined ? (
+        <OpeningDocument row={row} />
+      ) : (
+        <BeforePages isOpening={opening.state === 'opening'}>
+          {opening.state === 'refused' && <RefusalState documentId={documentId} refusal={opening.refusal} onRetry={opening.retry} />}
+          {opening.state === 'downloadOnly' && <DownloadOnly download={download} />}
+        </BeforePages>
+      )}
+      <WindowFoot status={row !== undefined && opening.state === 'opening' && <KnownReading row={row} />}>
         {opening.state === 'opening' ? (
           <Button kind="primary" disabledReason={t('viewer.opening')}>
             {t('viewer.done')}

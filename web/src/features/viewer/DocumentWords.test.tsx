@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
 import { textOf } from '#kit/viewer/page-text.fixture.ts';
 import { answerFetch, freshTab } from '#platform/page.fixture.tsx';
-import { detailsOf, documentId, markPagePath, portalWith } from './document.fixture.ts';
+import { detailsOf, documentId, markPagePath, portalWith, withPanels } from './document.fixture.ts';
 import { DocumentWindow } from './DocumentWindow.tsx';
 
 const texts = [
@@ -162,6 +162,7 @@ describe('reading as text', () => {
 });
 
 test('arrows lead from thumbnail to thumbnail, which are one stop for the tab key', async () => {
+  withPanels();
   open();
   const thumbnail = (number: number) =>
     page.getByRole('navigation', { name: 'Miniatury – Aneks nr 1' }).getByRole('button', { name: new RegExp(`^Strona ${number} z 3`) });
@@ -172,6 +173,22 @@ test('arrows lead from thumbnail to thumbnail, which are one stop for the tab ke
   expect([1, 2, 3].map((number) => thumbnail(number).element().getAttribute('tabindex'))).toEqual(['-1', '-1', '0']);
   await userEvent.keyboard('{Enter}');
   await expect.element(pageNumber()).toHaveValue('3');
+});
+
+test('opening the find field and typing into it moves nothing beside it', async () => {
+  open();
+  await expect.element(sheet(1).getByText('Spłata raty kredytu')).toBeInTheDocument();
+  const placeOf = (part: { element: () => Element }) => part.element().getBoundingClientRect().toJSON();
+  const places = () => [surface(), sheet(1), page.getByText('Przeczytano 0 z 3 stron')].map(placeOf);
+  const before = places();
+  await page.getByRole('button', { name: 'Szukaj w dokumencie' }).click();
+  await expect.element(field()).toHaveFocus();
+  expect(places()).toEqual(before);
+  const bar = page.getByRole('search');
+  const empty = placeOf(bar);
+  await userEvent.fill(field(), 'nie ma tego');
+  await expect.element(bar.getByText('Nie znaleziono').first()).toBeVisible();
+  expect([placeOf(bar), ...places()]).toEqual([empty, ...before]);
 });
 
 test('Ctrl and the wheel enlarge what is under the pointer, and go no further than four times', async () => {
@@ -205,6 +222,7 @@ test('printing hands the pages to the browser and leaves nothing behind; no page
 });
 
 test('of a document of thousands of pages, those around the reader exist, and the last one is a key away', async () => {
+  withPanels();
   answerFetch(portalWith(detailsOf({ pageCount: 4_000 })));
   showWindow(() => <DocumentWindow documentId={documentId} />);
   await expect.element(page.getByRole('group', { name: 'Strona 1 z 4000' })).toBeVisible();

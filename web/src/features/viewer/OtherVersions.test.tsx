@@ -6,7 +6,7 @@ import { Desktop } from '#desktop/Desktop.tsx';
 import { createDesktop, type WindowContentProps } from '#desktop/desktop.store.ts';
 import { show } from '#kit/render.fixture.tsx';
 import { answerFetch, freshTab } from '#platform/page.fixture.tsx';
-import { detailsOf, documentId, portalWith } from './document.fixture.ts';
+import { detailsOf, documentId, portalWith, withPanels } from './document.fixture.ts';
 import { DocumentWindow } from './DocumentWindow.tsx';
 
 const otherId = '6f1b7a32-0000-4000-8000-000000000002';
@@ -51,6 +51,7 @@ test('without a new version that may be seen, no way to one is shown', async () 
 });
 
 test('the details of a new version lead to the former one', async () => {
+  withPanels();
   const { ids } = open({ predecessor: otherId });
   const panel = page.getByRole('complementary', { name: 'Szczegóły dokumentu – Aneks nr 1' });
   await panel.getByRole('button', { name: 'Otwórz poprzednią wersję' }).click();

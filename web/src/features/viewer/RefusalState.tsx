@@ -1,14 +1,17 @@
+import { useEffect } from 'react';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { sentenceOf } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { Download } from './DocumentWindow.tsx';
 import css from './RefusalState.module.css';
-import type { Refusal } from './opening.ts';
+import { type Refusal, newsOfRefusal } from './opening.ts';
 
 interface RefusalStateProps {
+  readonly documentId: string;
   readonly refusal: Refusal;
   readonly onRetry: () => void;
   /** Offered when only the pages failed: the file itself is there. */
@@ -18,7 +21,11 @@ interface RefusalStateProps {
 }
 
 /** In place of the pages: why they are not shown (F7, G8). */
-export function RefusalState({ refusal, onRetry, download, onShowFile }: RefusalStateProps) {
+export function RefusalState({ documentId, refusal, onRetry, download, onShowFile }: RefusalStateProps) {
+  const news = newsOfRefusal(refusal);
+  useEffect(() => {
+    if (news !== undefined) emit(news, { documentId });
+  }, [news, documentId]);
   switch (refusal.kind) {
     case 'notFound':
       return <ErrorState icon="file-x-duotone" title={t('viewer.notFound')} text={t('viewer.notFoundLead')} />;

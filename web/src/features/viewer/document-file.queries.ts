@@ -1,19 +1,13 @@
 import { downloadDocument, downloadPublicDocument, getDocument, type DocumentDetails } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#platform/api.ts';
-import { emit } from '#platform/events.ts';
 import { type Refusal, refusalOfDocument, refusalOfError } from './opening.ts';
 
-/**
- * The bytes of a document. Those of a public one need no session, and nothing is marked; those of another count as downloaded once they
- * are all here, as they do when they are saved.
- */
-export const fetchDocumentFile = async ({ id, metadata }: DocumentDetails, signal?: AbortSignal): Promise<Blob> => {
-  if (metadata['TYPE'] === 'PUBLIC') return call(downloadPublicDocument, { params: { id }, signal });
-  const bytes = await call(downloadDocument, { params: { id }, signal });
-  emit('documentUpdated', { documentId: id });
-  return bytes;
-};
+/** The bytes of a document, to be shown: that is no download. Those of a public one need no session. */
+export const fetchDocumentFile = ({ id, metadata }: DocumentDetails, signal?: AbortSignal): Promise<Blob> =>
+  metadata['TYPE'] === 'PUBLIC'
+    ? call(downloadPublicDocument, { params: { id }, signal })
+    : call(downloadDocument, { params: { id }, query: { purpose: 'showing' }, signal });
 
 interface DocumentFile {
   readonly details: DocumentDetails;

@@ -1,4 +1,6 @@
 import type { DocumentDetails, OpenedDocument } from '@pergamin/contract';
+import { onTestFinished } from 'vitest';
+import { chooseAppearance } from '#platform/appearance.ts';
 import type { Answers } from '#platform/page.fixture.tsx';
 
 export const documentId = '6f1b7a32-0000-4000-8000-000000000001';
@@ -87,4 +89,17 @@ export const portalWith = (details: DocumentDetails): Answers => {
     ),
     [markReadPath]: nothing(),
   };
+};
+
+const panels = ['viewer-thumbnails', 'viewer-details'] as const;
+
+/** No panel was opened or closed in this browser before. */
+export const forgetPanels = (): void => {
+  for (const panel of panels) chooseAppearance(panel, 'auto');
+};
+
+/** Thumbnails and details were opened in this browser before. */
+export const withPanels = (): void => {
+  for (const panel of panels) chooseAppearance(panel, 'shown');
+  onTestFinished(forgetPanels);
 };

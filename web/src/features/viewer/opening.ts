@@ -32,4 +32,11 @@ export const refusalOfError = (error: unknown): Refusal => {
   return isForbidden(error) ? { kind: 'forbidden' } : { kind: 'failed', error };
 };
 
+/** What lists are to be told: of a damaged document, or of one that the storage refused, which they should ask about. */
+export const newsOfRefusal = (refusal: Refusal): 'documentDamaged' | 'documentUpdated' | undefined => {
+  if (refusal.kind === 'notVerified') return 'documentDamaged';
+  const isStored = !(refusal.kind === 'failed' && refusal.error instanceof CallError && refusal.error.code === 'STORAGE_ERROR');
+  return isStored ? undefined : 'documentUpdated';
+};
+
 const isForbidden = (error: unknown): boolean => error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';

@@ -11,10 +11,11 @@ interface PdfSheetProps {
   readonly drawnWidthPx: number;
   /** It is near to the part that is seen: only then is it drawn, and only so long are its dots kept. */
   readonly isNear: boolean;
+  readonly onDrawn: () => void;
 }
 
 /** One page. Its box has the page's shape before anything is drawn, and grows with what is drawn already. */
-export const PdfSheet = memo(function PdfSheet({ pdf, page, widthPx, drawnWidthPx, isNear }: PdfSheetProps) {
+export const PdfSheet = memo(function PdfSheet({ pdf, page, widthPx, drawnWidthPx, isNear, onDrawn }: PdfSheetProps) {
   const picture = useRef<HTMLDivElement>(null);
   const text = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState(pdf.usualSize);
@@ -43,12 +44,13 @@ export const PdfSheet = memo(function PdfSheet({ pdf, page, widthPx, drawnWidthP
         // What is there stays until the sharper one is.
         give(place);
         place.append(canvas);
+        onDrawn();
         setHasFailed(false);
       },
       () => setHasFailed(true),
     );
     return () => stop.abort();
-  }, [isNear, pdf, page, drawnWidthPx]);
+  }, [isNear, pdf, page, drawnWidthPx, onDrawn]);
   const box: CSSProperties & Record<'--total-scale-factor', number> = {
     width: widthPx,
     height: Math.round((widthPx * size.height) / size.width),

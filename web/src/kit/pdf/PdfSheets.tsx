@@ -6,6 +6,7 @@ import { useWidth } from '#kit/layout/useWidth.ts';
 import type { PdfPages } from './pdf-pages.ts';
 import { PdfSheet } from './PdfSheet.tsx';
 import css from './PdfSheets.module.css';
+import { useReachedPages } from './useReachedPages.ts';
 
 interface PdfSheetsProps {
   /** Undefined while it is being fetched and opened. */
@@ -14,6 +15,8 @@ interface PdfSheetsProps {
   readonly label?: string;
   /** Shown in place of the pages: an error, a refusal. */
   readonly instead?: ReactNode;
+  /** Told of drawn pages whose end lies in view, some of them again. */
+  readonly onReach?: (page: number) => void;
 }
 
 const widestPx = 900;
@@ -21,13 +24,14 @@ const gapPx = 32;
 const nearMargin = '100% 0px';
 const noPages: ReadonlySet<number> = new Set();
 
-/** A PDF drawn here from its bytes, as wide as there is room (A13, F6); nothing is marked. */
-export function PdfSheets({ pdf, label = t('viewer.pages'), instead }: PdfSheetsProps) {
+/** A PDF drawn here from its bytes, as wide as there is room (A13, F6). */
+export function PdfSheets({ pdf, label = t('viewer.pages'), instead, onReach }: PdfSheetsProps) {
   const [surface, setSurface] = useState<HTMLElement | null>(null);
   const room = useWidth(surface);
   const widthPx = Math.max(0, Math.min(widestPx, room - gapPx));
   const drawnWidthPx = useRested(widthPx);
   const near = useNearPages(surface, pdf);
+  const { look } = useReachedPages(surface, onReach);
   return (
     <div
       ref={setSurface}
@@ -48,7 +52,7 @@ export function PdfSheets({ pdf, label = t('viewer.pages'), instead }: PdfSheets
       {instead === undefined &&
         pdf !== undefined &&
         Array.from({ length: pdf.count }, (_, index) => index + 1).map((page) => (
-          <PdfSheet key={page} {...{ pdf, page, widthPx, drawnWidthPx }} isNear={near.has(page)} />
+          <PdfSheet key={page} {...{ pdf, page, widthPx, drawnWidthPx }} isNear={near.has(page)} onDrawn={look} />
         ))}
     </div>
   );

@@ -18,6 +18,7 @@ import type { ViewerAction } from './viewer-action.ts';
 import { percentOf, type ShownState } from './viewer.state.ts';
 import type { Viewer } from './viewer.store.ts';
 import { ViewerBar } from './ViewerBar.tsx';
+import { type WaitingDocument, WaitingSheet } from './WaitingSheet.tsx';
 
 interface PageViewerProps {
   readonly viewer: Viewer;
@@ -27,20 +28,24 @@ interface PageViewerProps {
   readonly details: ReactNode;
   readonly detailsName?: string;
   readonly detailsWidth: number;
-  /** On a phone a strip with these leads to the details, instead of a button among the tools. */
+  /** They say why the pages are shown: open wherever there is room. */
+  readonly detailsFirst?: boolean;
+  /** On a phone a strip with these leads to the details; elsewhere the button of the details bears the verdict. */
   readonly strip?: { readonly seal: ReactNode; readonly verdict: string } | undefined;
   readonly actions: readonly ViewerAction[];
   /** A strip between the tools and the pages: the document was cancelled, is superseded. */
   readonly banner?: ReactNode;
   /** Above the progress while the first pages are awaited. */
   readonly emblem?: ReactNode;
+  /** In the place of the first page while it is awaited, with the progress, instead of the emblem. */
+  readonly waiting?: WaitingDocument;
   /** Shown in place of the pages: an error, a refusal. */
   readonly instead?: ReactNode;
 }
 
 /** Pages of a document, read by scrolling: one viewer for documents and for the statute, told by data. */
 export function PageViewer(props: PageViewerProps) {
-  const { viewer, name, details, detailsWidth, strip, banner, instead } = props;
+  const { viewer, name, details, detailsWidth, detailsFirst = false, strip, banner, instead } = props;
   const { count, sizes, words, find } = viewer;
   const state = useViewerState(viewer, (all) => all);
   const finding = useSyncExternalStore(find.subscribe, find.getState);
@@ -49,7 +54,7 @@ export function PageViewer(props: PageViewerProps) {
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
   const width = useWidth(middle);
-  const panels = usePanels({ width, hasThumbnails: count > 1 && instead === undefined, detailsWidth });
+  const panels = usePanels({ width, hasThumbnails: count > 1 && instead === undefined, detailsWidth, detailsFirst });
   const asText = state.textPage !== undefined;
   const hasWords = words.isAvailable && instead === undefined && !state.isWaiting;
   const toggleBar = finding.isOpen ? find.hideBar : find.showBar;
@@ -59,7 +64,9 @@ export function PageViewer(props: PageViewerProps) {
       id: 'text',
       icon: 'file-text',
       name: t(asText ? 'viewer.asPages' : 'viewer.asText'),
+      word: t(asText ? 'viewer.pagesWord' : 'viewer.textWord'),
       isOn: asText,
+      staysIn: 'phone',
       onClick: () => (asText ? viewer.showPicture : viewer.showText)(state.page),
     },
     { id: 'find', icon: 'magnifying-glass', name: t('viewer.find'), isOn: finding.isOpen, staysIn: 'phone', onClick: toggleBar },
@@ -77,7 +84,7 @@ export function PageViewer(props: PageViewerProps) {
         onZoom={viewer.setZoom}
         onRotate={viewer.rotate}
         thumbnails={panels.thumbnails}
-        details={isStrip ? undefined : panels.details}
+        details={isStrip ? undefined : { ...panels.details, verdict: strip?.verdict }}
         actions={[...(hasWords ? ownActions : []), ...props.actions]}
       />
       {isStrip && <DetailsStrip panel={panels.details} {...strip} />}
@@ -102,7 +109,7 @@ export function PageViewer(props: PageViewerProps) {
   );
 }
 
-interface SurfaceProps extends Pick<PageViewerProps, 'viewer' | 'name' | 'emblem' | 'instead'> {
+interface SurfaceProps extends Pick<PageViewerProps, 'viewer' | 'name' | 'emblem' | 'waiting' | 'instead'> {
   readonly state: ShownState;
   readonly finding: FindState;
   readonly isOpening: boolean;
@@ -110,12 +117,13 @@ interface SurfaceProps extends Pick<PageViewerProps, 'viewer' | 'name' | 'emblem
 }
 
 /** The scrolling area: pages as pictures or as text, or what is there instead of them. */
-function Surface({ viewer, name, emblem, instead, state, finding, isOpening, isSized }: SurfaceProps) {
+function Surface({ viewer, name, emblem, waiting, instead, state, finding, isOpening, isSized }: SurfaceProps) {
   const [surface, setSurface] = useState<HTMLElement | null>(null);
   // Before the browser paints, so that the pages are in its first picture.
   useLayoutEffect(() => (surface !== null && isSized ? viewer.attach(surface) : undefined), [viewer, surface, isSized]);
   const { rendering, isWaiting, textPage, layout } = state;
   const isPreparing = instead === undefined && isWaiting;
+  const progress = { percent: rendering.progress, text: t('viewer.preparing', { percent: rendering.progress }) };
   const found = useMemo(() => Map.groupBy(finding.isOpen ? finding.hits : [], ({ page }) => page), [finding.isOpen, finding.hits]);
   return (
     <div
@@ -130,10 +138,11 @@ function Surface({ viewer, name, emblem, instead, state, finding, isOpening, isS
       tabIndex={0}
     >
       {instead}
-      {isPreparing && (
+      {isPreparing && waiting !== undefined && <WaitingSheet {...waiting} {...progress} />}
+      {isPreparing && waiting === undefined && (
         <div className={css['preparing']}>
           {emblem}
-          <ProgressLabel percent={rendering.progress} text={t('viewer.preparing', { percent: rendering.progress })} />
+          <ProgressLabel {...progress} />
         </div>
       )}
       {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}

@@ -1,3 +1,4 @@
+import { Seal } from '#kit/seal/Seal.tsx';
 import css from './ReadingTicks.module.css';
 
 interface ReadingTicksProps {
@@ -7,14 +8,18 @@ interface ReadingTicksProps {
   readonly text: string;
   /** Near the end: which pages are missing. */
   readonly hint?: string | undefined;
+  /** 64 hex digits: the seal that is drawn in when the last page is reached. */
+  readonly sha256?: string | undefined;
 }
 
 const mostBars = 12;
+const sealSizePx = 28;
 
 /** How far the reading is: a bar per page, above twelve pages one long bar; always in words too. */
-export function ReadingTicks({ count, reached, text, hint }: ReadingTicksProps) {
+export function ReadingTicks({ count, reached, text, hint, sha256 = '' }: ReadingTicksProps) {
   return (
     <div className={css['ticks']}>
+      {sha256 !== '' && reached.size >= count && <Seal sha256={sha256} size={sealSizePx} look="sweep" />}
       <span className={css['bars']} aria-hidden="true">
         {count <= mostBars ? (
           Array.from({ length: count }, (_, index) => <i key={index + 1} data-reached={reached.has(index + 1) || undefined} />)

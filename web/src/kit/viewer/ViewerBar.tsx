@@ -1,4 +1,5 @@
 import { t } from '#platform/language.ts';
+import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
@@ -19,7 +20,8 @@ interface ViewerBarProps {
   readonly onZoom: (zoom: Zoom) => void;
   readonly onRotate: () => void;
   readonly thumbnails: { readonly shown: boolean; readonly onToggle: () => void } | undefined;
-  readonly details: { readonly shown: boolean; readonly onToggle: () => void } | undefined;
+  /** `verdict`: what the details say first, seen on their button where there is room. */
+  readonly details: { readonly shown: boolean; readonly onToggle: () => void; readonly verdict?: string | undefined } | undefined;
   /** Find, print, download and the like, from the left. */
   readonly actions: readonly ViewerAction[];
 }
@@ -114,14 +116,7 @@ export function ViewerBar({
       <span className={css['narrow']}>
         <MoreMenu {...{ actions, zoom, onZoom, onRotate, smaller, larger }} />
       </span>
-      {details && (
-        <IconButton
-          icon="info"
-          name={t(details.shown ? 'viewer.hideDetails' : 'viewer.details')}
-          aria-expanded={details.shown}
-          onClick={details.onToggle}
-        />
-      )}
+      {details && <DetailsButton {...details} />}
     </div>
   );
 }
@@ -129,9 +124,38 @@ export function ViewerBar({
 const buttonPlaces = { narrow: 'middle', phone: 'always' } as const;
 const placeOf = ({ staysIn }: ViewerAction): string => (staysIn === undefined ? 'wide' : buttonPlaces[staysIn]);
 
-const ActionButton = ({ action: { icon, name, isOn, disabledReason, onClick } }: { readonly action: ViewerAction }) => (
-  <IconButton icon={icon} name={name} aria-pressed={isOn} disabledReason={disabledReason} onClick={onClick} />
-);
+function ActionButton({ action: { icon, name, word, isOn, disabledReason, onClick } }: { readonly action: ViewerAction }) {
+  const button = <IconButton icon={icon} name={name} aria-pressed={isOn} disabledReason={disabledReason} onClick={onClick} />;
+  if (word === undefined) return button;
+  return (
+    <>
+      <span className={css['wordless']}>{button}</span>
+      <span className={css['worded']}>
+        <Button kind="quiet" size="s" icon={icon} aria-label={name} onClick={onClick}>
+          {word}
+        </Button>
+      </span>
+    </>
+  );
+}
+
+function DetailsButton({ shown, onToggle, verdict }: NonNullable<ViewerBarProps['details']>) {
+  const name = t(shown ? 'viewer.hideDetails' : 'viewer.details');
+  if (verdict === undefined) return <IconButton icon="info" name={name} aria-expanded={shown} onClick={onToggle} />;
+  const named = `${verdict}. ${name}`;
+  return (
+    <>
+      <span className={css['verdictless']}>
+        <IconButton icon="seal-check" name={named} aria-expanded={shown} onClick={onToggle} />
+      </span>
+      <span className={css['verdict']}>
+        <Button kind="quiet" size="s" icon="seal-check-fill" aria-label={named} aria-expanded={shown} onClick={onToggle}>
+          {verdict}
+        </Button>
+      </span>
+    </>
+  );
+}
 
 interface MoreMenuProps extends Pick<ViewerBarProps, 'actions' | 'zoom' | 'onZoom' | 'onRotate'> {
   readonly smaller: Zoom | undefined;

@@ -1,6 +1,7 @@
 import { viewerLimits } from '@pergamin/contract';
 import { useState } from 'react';
 import { usePhone } from '#kit/layout/usePhone.ts';
+import { type Appearance, chooseAppearance, currentAppearance } from '#platform/appearance.ts';
 
 interface PanelOptions {
   /** Of the thumbnails, the pages and the details together, in px. */
@@ -8,6 +9,8 @@ interface PanelOptions {
   readonly hasThumbnails: boolean;
   /** As wide as the details would like to be. */
   readonly detailsWidth: number;
+  /** They say why the pages are shown: open wherever there is room for them, and not remembered. */
+  readonly detailsFirst: boolean;
 }
 
 export interface Panel {
@@ -26,24 +29,33 @@ export interface Panels {
 const thumbnailsFromPx = 760;
 /** Narrower than this a panel beside the pages would leave too little of them: it starts closed. */
 const detailsFromPx = 560;
+/** Narrower than this panels take room from a page at its full width: until they are asked for, the document has it all. */
+const panelsFromPx = 1480;
 
 /** At first: as wide as wished, but most of a narrow window is the pages'. */
 const fittingWidth = (wished: number, viewerWidth: number): number =>
   Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(viewerWidth * 0.4)));
 
 /** What stands at the sides of the pages: shown or not, and how wide. */
-export function usePanels({ width, hasThumbnails, detailsWidth }: PanelOptions): Panels {
+export function usePanels({ width, hasThumbnails, detailsWidth, detailsFirst }: PanelOptions): Panels {
   const phone = usePhone();
-  const [thumbnailsWanted, setThumbnailsWanted] = useState(true);
-  const [detailsWanted, setDetailsWanted] = useState<boolean>();
+  const [thumbnailsWanted, setThumbnailsWanted] = useRemembered('viewer-thumbnails');
+  const [detailsRemembered, setDetailsRemembered] = useRemembered('viewer-details');
+  // A phone's details cover the pages: they are opened each time.
+  const [detailsOnce, setDetailsOnce] = useState<boolean>();
   const [chosenWidth, setChosenWidth] = useState<number>();
+  const isRemembered = !phone && !detailsFirst;
+  const hasRoom = width >= panelsFromPx;
+  const detailsWanted = isRemembered ? detailsRemembered : detailsOnce;
+  const setDetailsWanted = isRemembered ? setDetailsRemembered : setDetailsOnce;
+  const thumbnailsShown = thumbnailsWanted ?? hasRoom;
+  const detailsShown = detailsWanted ?? (!phone && (detailsFirst ? width >= detailsFromPx : hasRoom));
   const widest = Math.max(viewerLimits.panelMinWidthPx, Math.round(width / 2));
-  const detailsShown = detailsWanted ?? (!phone && width >= detailsFromPx);
   return {
     phone,
     thumbnails:
       hasThumbnails && !phone && width >= thumbnailsFromPx
-        ? { shown: thumbnailsWanted, onToggle: () => setThumbnailsWanted(!thumbnailsWanted) }
+        ? { shown: thumbnailsShown, onToggle: () => setThumbnailsWanted(!thumbnailsShown) }
         : undefined,
     details: {
       shown: detailsShown,
@@ -53,4 +65,15 @@ export function usePanels({ width, hasThumbnails, detailsWidth }: PanelOptions):
       onResize: setChosenWidth,
     },
   };
+}
+
+/** Whether a panel is to be open, as it was chosen last in this browser; undefined without a choice. */
+function useRemembered(panel: Extract<Appearance, `viewer-${string}`>): [boolean | undefined, (shown: boolean) => void] {
+  const [choice, setChoice] = useState(() => currentAppearance(panel));
+  const choose = (shown: boolean): void => {
+    const next = shown ? 'shown' : 'hidden';
+    setChoice(next);
+    chooseAppearance(panel, next);
+  };
+  return [choice === 'auto' ? undefined : choice === 'shown', choose];
 }

@@ -5,6 +5,8 @@ export interface ViewerAction {
   readonly id: string;
   readonly icon: IconName;
   readonly name: string;
+  /** Part of the name, seen beside the icon on a phone, where no tooltip tells what it is. */
+  readonly word?: string;
   readonly onClick: () => void;
   /** Shown by the button as pressed: what it opens is open. */
   readonly isOn?: boolean;

@@ -98,7 +98,7 @@ export const createViewport = ({ getState, update, percent, onZoom }: ViewportOp
 };
 
 /** Rounding of scroll positions. */
-const slackPx = 2;
+export const slackPx = 2;
 
 /** The page that fills the upper part of the view; at the very end the last one, however short it is. */
 const visiblePages = (surface: HTMLElement, layout: PageLayout): VisiblePages | undefined => {
@@ -134,7 +134,7 @@ const scrollToPage = (surface: HTMLElement, { boxes }: PageLayout, page: number)
 };
 
 /** A jump to a page leaves the end of the one before at the upper edge, where it is not read; a key that turns pages leaves more. */
-const passedShare = 0.1;
+export const passedShare = 0.1;
 /** What is revealed keeps clear of the edges, and of what floats over them. */
 const revealMarginPx = 96;
 

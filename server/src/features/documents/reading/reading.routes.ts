@@ -28,8 +28,8 @@ export const readingRoutes = ({ reading, pages, checks, open, getHistory, listMa
 
   route(calls.getPageText, async ({ caller, params: { id, page } }) => pages.text(await reading.getShown(caller, id), page)),
 
-  route(calls.downloadDocument, async ({ caller, params: { id }, reply }) =>
-    pdfAttachment(id, await reading.download(caller, { id, target: reply.raw })),
+  route(calls.downloadDocument, async ({ caller, params: { id }, query: { purpose = 'download' }, reply }) =>
+    pdfAttachment(id, await reading.openFile(caller, { id, purpose, target: reply.raw })),
   ),
 
   route(calls.checkDocument, async ({ caller, params: { id }, query: { opening, width, page } }) =>

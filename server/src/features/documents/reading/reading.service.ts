@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { calls, type DocumentDetails } from '@pergamin/contract';
+import { calls, type DocumentDetails, type FilePurpose } from '@pergamin/contract';
 import { openVerified } from '#features/documents/checking/open-verified.ts';
 import { assertSound } from '#features/documents/checking/sound.ts';
 import { getOwnDocument, markOwnDocuments, markOwnPage } from '#features/documents/own-documents.store.ts';
@@ -10,15 +10,19 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { readDetails } from './details.ts';
 
-export interface Download {
+export interface OpenedFile {
   readonly fileName: string;
   readonly size: number;
   readonly body: Readable;
 }
 
-interface DownloadRequest {
+interface FileRequest {
   readonly id: string;
-  /** Where the bytes go. The mark is set when it has taken all but the last one (D10), so that a client who has the whole file finds it marked. */
+  readonly purpose: FilePurpose;
+  /**
+   * Where the bytes go. The mark of a download is set when it has taken all but the last one (D10), so that a client who has the whole file
+   * finds it marked.
+   */
   readonly target: Writable;
 }
 
@@ -32,7 +36,7 @@ export type Reading = ReturnType<typeof createReading>;
 export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'notifications' | 'clock' | 'log'>) => {
   const { db, clock, log } = parts;
 
-  const markDownloaded = async (caller: ClientCaller, { id, target }: DownloadRequest): Promise<void> => {
+  const markDownloaded = async (caller: ClientCaller, { id, target }: FileRequest): Promise<void> => {
     // A connection that breaks is as good as closed.
     if (target.writableNeedDrain) await Promise.race([once(target, 'drain'), once(target, 'close')]).catch(() => undefined);
     if (target.destroyed) return;
@@ -53,10 +57,10 @@ export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'me
       return { id, objectKey, sha256, pages, imagePath: calls.getPageImage.path, client: caller.personalId };
     },
 
-    async download(caller: ClientCaller, request: DownloadRequest): Promise<Download> {
+    async openFile(caller: ClientCaller, request: FileRequest): Promise<OpenedFile> {
       const document = assertSound(await getOwnDocument(db, caller, request.id), log);
       const { size } = document.registered ?? document;
-      const body = await openVerified(parts, document, () => markDownloaded(caller, request));
+      const body = await openVerified(parts, document, request.purpose === 'download' ? () => markDownloaded(caller, request) : undefined);
       return { fileName: document.file_name, size, body };
     },
 

@@ -1,0 +1,36 @@
+import { type ReactNode, useState } from 'react';
+import { useWidth } from '#kit/layout/useWidth.ts';
+import strip from './DetailsStrip.module.css';
+import css from './PageViewer.module.css';
+import { usePanels } from './usePanels.ts';
+import bar from './ViewerBar.module.css';
+
+interface OpeningFrameProps {
+  /** In the place of the pages. */
+  readonly waiting: ReactNode;
+  /** In the panel at the right, when it is open. */
+  readonly details: ReactNode;
+  readonly detailsWidth: number;
+}
+
+/** The parts of a viewer in their places, before the document is here: what comes then moves nothing. */
+export function OpeningFrame({ waiting, details, detailsWidth }: OpeningFrameProps) {
+  const [middle, setMiddle] = useState<HTMLElement | null>(null);
+  const panels = usePanels({ width: useWidth(middle), hasThumbnails: false, detailsWidth, detailsFirst: false });
+  return (
+    <div className={css['viewer']}>
+      <div className={bar['bar']} />
+      {panels.phone && <div className={strip['strip']} data-empty="" />}
+      <div ref={setMiddle} className={css['middle']}>
+        <div className={css['frame']}>
+          <div className={css['surface']}>{waiting}</div>
+        </div>
+        {!panels.phone && panels.details.shown && (
+          <div className={css['details']} style={{ inlineSize: panels.details.width }}>
+            {details}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
