@@ -8,9 +8,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Call, type CallInput, calls, requestOf } from '@pergamin/contract';
 import { demoDocuments } from '@pergamin/tools/demo';
+import type { Page } from '@playwright/test';
 
 const program = fileURLToPath(new URL('../tools/bootstrap/serve.mjs', import.meta.url));
-const documents = 3;
+const fewDocuments = 3;
 
 /** The product as `npm start` runs it, with one customer who has a few documents and no statute to accept. */
 export interface CustomersPortal extends AsyncDisposable {
@@ -28,7 +29,7 @@ const freePort = async (): Promise<number> => {
   return address.port;
 };
 
-export const openCustomersPortal = async (): Promise<CustomersPortal> => {
+export const openCustomersPortal = async (documents = fewDocuments): Promise<CustomersPortal> => {
   const cleanUp = new AsyncDisposableStack();
   try {
     const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
@@ -58,7 +59,7 @@ export const openCustomersPortal = async (): Promise<CustomersPortal> => {
     await publish(calls.upsertClients, {
       body: { items: [{ personalId, cif, firstName: 'Anna', lastName: 'Nowak', initialPassword: password }] },
     });
-    for (const paper of firstPapers()) {
+    for (const paper of firstPapers(documents)) {
       const form = new FormData();
       form.set('description', JSON.stringify({ type: 'PRIVATE', fileName: `${paper.uniqueName}.pdf`, cif }));
       form.set('file', new Blob([Uint8Array.from(await paper.pdf())], { type: 'application/pdf' }), 'paper.pdf');
@@ -71,15 +72,25 @@ export const openCustomersPortal = async (): Promise<CustomersPortal> => {
   }
 };
 
+/** Signs the customer in, until the desk is there. */
+export const signInAt = async (page: Page, { url, personalId, password }: CustomersPortal): Promise<void> => {
+  await page.goto(`${url}/login-ex`);
+  await page.getByLabel('Wpisz swój identyfikator').fill(personalId);
+  await page.getByRole('button', { name: 'Zaloguj się', exact: true }).click();
+  await page.getByLabel('Hasło', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Zaloguj się', exact: true }).click();
+  await page.getByRole('button', { name: 'Otrzymane' }).first().waitFor();
+};
+
 const ready = async (lines: AsyncIterable<string>): Promise<void> => {
   for await (const line of lines) if (line.startsWith('Pergamin is ready at ')) return;
   throw new Error('the portal ended before it was ready');
 };
 
-const firstPapers = function* () {
+const firstPapers = function* (count: number) {
   let given = 0;
   for (const paper of demoDocuments({ seed: 20_261_120, today: new Date('2026-11-20T12:00:00Z') })) {
-    if (given === documents) return;
+    if (given === count) return;
     given += 1;
     yield paper;
   }

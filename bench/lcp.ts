@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { buildPage } from './built-page.ts';
-import { openCustomersPortal, type CustomersPortal } from './customer.ts';
+import { openCustomersPortal, signInAt, type CustomersPortal } from './customer.ts';
 import { PeerAbsent, type Measuring, type Promised } from './promise.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -100,12 +100,7 @@ const openOurs = {
     return 'Zaloguj się';
   },
   workspace: async (page: Page, portal: CustomersPortal): Promise<string> => {
-    await page.goto(`${portal.url}/login-ex`);
-    await page.getByLabel('Wpisz swój identyfikator').fill(portal.personalId);
-    await page.getByRole('button', { name: 'Zaloguj się', exact: true }).click();
-    await page.getByLabel('Hasło', { exact: true }).fill(portal.password);
-    await page.getByRole('button', { name: 'Zaloguj się', exact: true }).click();
-    await page.getByRole('button', { name: 'Otrzymane' }).first().waitFor();
+    await signInAt(page, portal);
     return 'Otrzymane';
   },
 } as const;

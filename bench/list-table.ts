@@ -1,12 +1,8 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { openBuiltPage } from './built-page.ts';
+import { openBuiltPage, type BuiltPage } from './built-page.ts';
+import { countMainThread, measureMainThread } from './main-thread.ts';
 import type { Measuring, Promised } from './promise.ts';
 
-/**
- * Simulates a machine four times as slow by busy-waiting in the page's own processor time. The browser's CPU throttling is no measure on a shared
- * machine: it stretches wall-clock time, also while the page did not run at all.
- */
-const slowdown = 4;
 const warmUps = 4;
 const nameOfButton = 'aimedAt';
 /** Finds what is to be pressed beforehand: to search a hundred rows for it is no work of the page. */
@@ -27,45 +23,38 @@ const pressing = `new Promise((resolve, reject) => {
   requestAnimationFrame(look);
 })`;
 
-const restPartMs = 300;
-const restTaskMs = 2;
-
 /** What the main thread does from a press to the next paint with other rows: script, styles, layout, paint. */
-const press = async ({ page, session }: { page: Page; session: CDPSession }, name: string): Promise<number> => {
-  await page.bringToFront();
-  const taskMs = async (): Promise<number> => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return (metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
-  };
-  await page.evaluate(aiming(name));
-  // Nothing of the last press is measured with this one.
-  for (let before = Number.NEGATIVE_INFINITY, now = await taskMs(); now - before > restTaskMs;) {
-    before = now;
-    await page.waitForTimeout(restPartMs);
-    now = await taskMs();
-  }
-  // The browser clears up after itself now, not within what is measured.
-  await session.send('HeapProfiler.collectGarbage');
-  const start = await taskMs();
-  await page.evaluate(pressing);
-  return ((await taskMs()) - start) * slowdown;
+const press = async (shown: { page: Page; session: CDPSession }, name: string): Promise<number> => {
+  await shown.page.bringToFront();
+  await shown.page.evaluate(aiming(name));
+  return measureMainThread(shown, pressing);
 };
 
-/** Of the floor, each press writes other texts. */
+/** Shows a page of the table and warms it up; answers what measures a press of this button there. */
+const openPage = async (built: BuiltPage, { search, name, least }: { search: string; name: string; least: number }) => {
+  const shown = await built.show(search);
+  await shown.page.getByRole('row').nth(least).waitFor({ state: 'attached' });
+  await countMainThread(shown.session);
+  for (let i = 0; i < warmUps; i += 1) await press(shown, name);
+  return () => press(shown, name);
+};
+
+/** The floor of what is measured on the main thread, and how long it takes on the machine that the limits are for. */
+const floorRows = 100;
+export const floorMs = 28;
+
+/** A plain table of a hundred rows, into which each press writes other texts. */
+export const openFloor = (built: BuiltPage, name = 'list.nextPage'): Promise<() => Promise<number>> =>
+  openPage(built, { search: '?bare', name, least: floorRows });
+
+export const openTablePage = (): Promise<BuiltPage> => openBuiltPage('table-page', { api: { folders: [], items: [] } });
+
 const open = async (name: string, rows: number): Promise<Measuring> => {
-  const built = await openBuiltPage('table-page', { api: { folders: [], items: [] } });
-  const openPage = async (search: string, least: number): Promise<() => Promise<number>> => {
-    const shown = await built.show(search);
-    await shown.page.getByRole('row').nth(least).waitFor({ state: 'attached' });
-    // The processor's time of the main thread: while others have the processor, it does not pass.
-    await shown.session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    for (let i = 0; i < warmUps; i += 1) await press(shown, name);
-    return () => press(shown, name);
-  };
+  const built = await openTablePage();
   try {
     return {
-      ours: await openPage(`?rows=${rows}`, rows),
-      floor: await openPage('?bare', floorRows),
+      ours: await openPage(built, { search: `?rows=${rows}`, name, least: rows }),
+      floor: await openFloor(built, name),
       [Symbol.asyncDispose]: () => built[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -73,10 +62,6 @@ const open = async (name: string, rows: number): Promise<Measuring> => {
     throw error;
   }
 };
-
-/** The floor of every promise here, and how long it takes on the machine that the limits are for. */
-const floorRows = 100;
-const floorMs = 28;
 
 const promiseOf = (kind: 'page' | 'order', rows: 10 | 100): Promised => ({
   name: `table:${kind}-${rows}`,

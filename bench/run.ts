@@ -2,6 +2,7 @@ import { drags } from './drag.ts';
 import { initialScripts } from './initial-js.ts';
 import { firstPaints } from './lcp.ts';
 import { listTable } from './list-table.ts';
+import { interactions } from './interactions.ts';
 import { lists, publicLists, searches, values } from './lists.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
@@ -35,6 +36,7 @@ const all: readonly Promised[] = [
   renderingFirstPage,
   ...drags,
   ...listTable,
+  ...interactions,
   ...initialScripts,
   ...firstPaints,
   verification,

@@ -26,7 +26,13 @@ const listPath = 'POST /api/protected/documents/list/data';
 
 const open = (items: readonly DocumentRow[]) => {
   const answers: Record<string, unknown> = {
-    'GET /api/protected/account/self/info': { personalId: '10000001', firstName: 'Anna', lastName: 'Nowak', managed: false, language: 'PL' },
+    'GET /api/protected/account/self/info': {
+      personalId: '10000001',
+      firstName: 'Anna',
+      lastName: 'Nowak',
+      managed: false,
+      language: 'PL',
+    },
     'GET /api/protected/documents/statute/data': { id: null, version: null, effectiveFrom: null, accepted: false, pagesReached: [] },
     'GET /api/protected/metadata/map': { items: [], statementMarker: 'BANK_ST_DOC_TYPE' },
     'GET /api/open/documents/metadata/dictionaries/list': { items: [] },
@@ -96,7 +102,9 @@ describe('the desk', () => {
   test('says that everything is read, and shows what was published last', async () => {
     open(rows(3, 5)).start();
     await expect.element(page.getByText('Wszystko przeczytane. Nowe dokumenty pojawią się tutaj.')).toBeVisible();
-    await expect.element(page.getByRole('region', { name: 'Ostatnio opublikowane' }).getByRole('button', { name: /Aneks nr 3/ })).toBeVisible();
+    await expect
+      .element(page.getByRole('region', { name: 'Ostatnio opublikowane' }).getByRole('button', { name: /Aneks nr 3/ }))
+      .toBeVisible();
     expect(waiting.elements()).toEqual([]);
   });
 

@@ -78,13 +78,19 @@ export function Inbox({ inbox, onOpen, onList }: InboxProps) {
 }
 
 /** To all that is new, where more of it waits than is shown; else to all documents. */
-function Ways({ inbox: { state, documents, received, statements }, shown, onList }: Omit<InboxProps, 'onOpen'> & { readonly shown: number }) {
+function Ways({
+  inbox: { state, documents, received, statements },
+  shown,
+  onList,
+}: Omit<InboxProps, 'onOpen'> & { readonly shown: number }) {
   const hasMore = state === 'unread' && documents.length > shown;
   const [newDocuments, newStatements] = hasMore ? [received?.count ?? 0, statements?.count ?? 0] : [0, 0];
   return (
     <p className={css['ways']}>
       {newDocuments > 0 && <Button onClick={() => onList('received')}>{t('dashboard.allNewDocuments', { total: newDocuments })}</Button>}
-      {newStatements > 0 && <Button onClick={() => onList('statements')}>{t('dashboard.allNewStatements', { total: newStatements })}</Button>}
+      {newStatements > 0 && (
+        <Button onClick={() => onList('statements')}>{t('dashboard.allNewStatements', { total: newStatements })}</Button>
+      )}
       {newDocuments + newStatements === 0 && <Button onClick={() => onList('received')}>{t('dashboard.allDocuments')}</Button>}
     </p>
   );
@@ -103,13 +109,12 @@ const fewSheets = 3;
 function Sheets({ documents, isUnread, texts, onPress }: SheetsProps) {
   const list = useRef<HTMLUListElement>(null);
   const focused = useRef<number>(undefined);
-  const ids = documents.map(({ id }) => id).join();
   // A sheet that was read goes, and its successor takes the focus that it had.
   useLayoutEffect(() => {
     if (focused.current === undefined || (document.activeElement !== null && document.activeElement !== document.body)) return;
     const sheets = list.current?.querySelectorAll('button') ?? [];
     sheets[Math.min(focused.current, sheets.length - 1)]?.focus({ preventScroll: true });
-  }, [ids]);
+  });
   return (
     <ul ref={list} className={css['sheets']} data-few={documents.length <= fewSheets || undefined}>
       {documents.map((document, index) => (

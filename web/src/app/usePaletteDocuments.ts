@@ -24,8 +24,7 @@ export function usePaletteDocuments(query: string): PaletteDocuments {
   const text = query.trim();
   const settled = useSettled(text, listLimits.searchDebounceMs);
   const { texts } = useMetadata();
-  const body: DocumentQuery =
-    settled === '' ? offered : { ...offered, text: settled.slice(0, listLimits.textMaxLength), size: mostFound };
+  const body: DocumentQuery = settled === '' ? offered : { ...offered, text: settled.slice(0, listLimits.textMaxLength), size: mostFound };
   const { data, isError, isFetching } = useQuery({
     queryKey: [listOwnDocuments.name, body],
     queryFn: ({ signal }) => call(listOwnDocuments, { body, signal }),

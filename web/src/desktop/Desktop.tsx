@@ -49,7 +49,7 @@ function Desk({ toolbar, tiles: column, dashboard }: Pick<DesktopProps, 'toolbar
   const front = state.windows.find((window) => window.id === focused);
   const covering = front !== undefined && (front.locked || front.maximised || phone);
   const empty = focused === undefined;
-  useScrollCue(tiles, empty);
+  useScrollCue(tiles);
   return (
     <div className={css['desk']} data-locked={locked || undefined}>
       <DeskPrint place="corner" />

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 
 /** Notes on an element beyond which of its edges its content goes on (`data-more`), so that the style sheet can show it. */
-export function useScrollCue(element: HTMLElement | null, content: unknown): void {
+export function useScrollCue(element: HTMLElement | null): void {
   useLayoutEffect(() => {
     if (element === null) return undefined;
     const look = () => {
@@ -12,12 +12,19 @@ export function useScrollCue(element: HTMLElement | null, content: unknown): voi
       if (above || below) element.dataset['more'] = more;
       else delete element.dataset['more'];
     };
-    const observer = new ResizeObserver(look);
-    for (const one of [element, ...element.children]) observer.observe(one);
+    const sizes = new ResizeObserver(look);
+    const watchSizes = () => {
+      sizes.disconnect();
+      for (const one of [element, ...element.children]) sizes.observe(one);
+    };
+    const children = new MutationObserver(watchSizes);
+    children.observe(element, { childList: true });
+    watchSizes();
     element.addEventListener('scroll', look, { passive: true });
     return () => {
-      observer.disconnect();
+      sizes.disconnect();
+      children.disconnect();
       element.removeEventListener('scroll', look);
     };
-  }, [element, content]);
+  }, [element]);
 }

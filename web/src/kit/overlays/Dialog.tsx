@@ -16,9 +16,10 @@ export interface DialogProps {
 
 /** A modal dialog: everything behind it is out of reach, the first field has the focus. Import it lazily outside a window's content. */
 export function Dialog({ title, onClose, urgent = false, width = 440, foot, children }: DialogProps) {
+  const sized: CSSProperties & Record<'--dialog-width', string> = { '--dialog-width': `min(${width}px, 100vw - 2rem)` };
   return (
     <ModalOverlay className={css['scrim'] ?? ''} isOpen onOpenChange={(open) => !open && onClose()} isKeyboardDismissDisabled={urgent}>
-      <Modal className={css['modal'] ?? ''} style={{ '--dialog-width': `min(${width}px, 100vw - 2rem)` } as CSSProperties}>
+      <Modal className={css['modal'] ?? ''} style={sized}>
         <AriaDialog className={css['dialog'] ?? ''} role={urgent ? 'alertdialog' : 'dialog'}>
           <Heading slot="title" level={2} className={css['title'] ?? ''}>
             {title}
