@@ -45,6 +45,7 @@ export const passwordLimits = {
   resetsPerHour: 3,
 } as const;
 
+/** C1. */
 export const statuteLimits = { shownAfterMs: 500 } as const;
 
 export const listLimits = {
@@ -97,6 +98,7 @@ export const valueLimits = {
   maxValues: 200,
 } as const;
 
+/** E6. */
 export const exportLimits = {
   /** E6. */
   maxZipDocuments: 1_000,
