@@ -125,7 +125,7 @@ export const viewerLimits = {
   firstAnswerWaitMs: 800,
   panelMinWidthPx: 250,
   resizeDebounceMs: 300,
-  /** A page counts as reached when its top is in this part of the viewport (20 % from below). */
+  /** The current page is the one in the middle of the view without this lowest part of it. */
   nextPageThreshold: 0.2,
   bottomMarginPx: 32,
   /** Page images exist in two widths, chosen by the device pixel ratio. */
