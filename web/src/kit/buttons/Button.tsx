@@ -18,7 +18,6 @@ export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'clas
   readonly disabledReason?: string | undefined;
 }
 
-/** While `busy` or with a `disabledReason` it stays focusable and does nothing when pressed; the reason is its description and its tooltip (E4). */
 export function Button({
   kind = 'secondary',
   size = 'm',

@@ -18,7 +18,6 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   readonly disabledReason?: string | undefined;
 }
 
-/** `name` is the accessible name and the tooltip. With a `disabledReason` it stays focusable and says why (E4). `count` is a badge for the eyes only. */
 export function IconButton({ icon, name, size = 'm', count = 0, disabledReason, onClick, ...rest }: IconButtonProps) {
   const reasonId = useId();
   const { trigger, tooltip } = useTooltip(disabledReason ?? name);
