@@ -43,6 +43,7 @@ export const setupChannel = protectedCall({
   answer: 'nothing',
 });
 
+/** Throws VALIDATION_ERROR for a language that the installation does not speak (L2). */
 export const setupLanguage = protectedCall({
   name: 'setupLanguage',
   method: 'POST',
@@ -68,6 +69,7 @@ export const changePassword = protectedCall({
   answer: 'nothing',
 });
 
+/** K2. Throws VALIDATION_ERROR (`email`) without an address, CALL_NOT_PERMITTED with Retry-After beyond three an hour and for a `managed` client (K3). */
 export const requestPasswordReset = protectedCall({
   name: 'requestPasswordReset',
   method: 'POST',

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 /** Which of the areas a call belongs to (A16). The path prefix of an area is the same everywhere; `system` is health, languages and the like. */
 export type Area = 'open' | 'protected' | 'auth' | 'publisher' | 'system';
 
+/** A test walks all rows: the path of each begins with the prefix of its area (A16). */
 export const areaPrefixes: Record<Exclude<Area, 'system'>, string> = {
   open: '/api/open/',
   protected: '/api/protected/',
@@ -50,6 +51,7 @@ export interface Call {
   readonly also?: Readonly<Partial<Record<206 | 304 | 416 | 503, Schema | 'bytes' | 'nothing'>>>;
 }
 
+/** What a publisher’s key may allow, one by one; a call without its scope is CALL_NOT_PERMITTED (R1). */
 export const publisherScopes = [
   'documents:publish',
   'clients:write',

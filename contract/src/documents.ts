@@ -28,6 +28,7 @@ export const documentRow = z.object({
 });
 export type DocumentRow = z.output<typeof documentRow>;
 
+/** In points (1/72 inch), after the page’s own rotation. */
 export const pageSize = z.object({ width: z.number(), height: z.number() });
 
 /**
@@ -43,9 +44,11 @@ export const documentDetails = z.extend(documentRow, {
 });
 export type DocumentDetails = z.output<typeof documentDetails>;
 
+/** GQ and LQ are ≥ and ≤. NOT_EQUALS is true for a document that does not carry the key (D17). */
 export const operators = ['EQUALS', 'NOT_EQUALS', 'LIKE', 'GQ', 'LQ'] as const;
 export type Operator = (typeof operators)[number];
 
+/** The value of a LIKE is a literal between `%` and `%`, with `\`, `%` and `_` escaped by a backslash; without the pair it is exact (D6). */
 export const criterion = z.strictObject({ id: metadataId, operator: z.enum(operators), value: givenValue(listLimits.valueMaxLength) });
 export type Criterion = z.output<typeof criterion>;
 
@@ -125,6 +128,7 @@ export const searchOwnDocuments = protectedCall({
 
 const byId = z.object({ id: documentId });
 
+/** Throws DOCUMENT_NOT_FOUND_ERROR for any document that is not the caller’s to see, for every reason alike (B11). */
 export const getDocument = protectedCall({
   name: 'getDocument',
   method: 'GET',
@@ -144,6 +148,10 @@ export const renderResult = z.object({
 });
 export type RenderResult = z.output<typeof renderResult>;
 
+/**
+ * F2. The first answer waits up to `firstAnswerWaitMs` for the viewed page; asking again draws what is missing. Throws STORAGE_ERROR when a
+ * store failed.
+ */
 export const getRenderResult = protectedCall({
   name: 'getRenderResult',
   method: 'GET',
@@ -156,6 +164,7 @@ export const getRenderResult = protectedCall({
   answer: renderResult,
 });
 
+/** Throws RESOURCE_NOT_FOUND for a page that the document does not have or that cannot be drawn. Private: no cache keeps it (F10). */
 export const getPageImage = protectedCall({
   name: 'getPageImage',
   method: 'GET',
@@ -206,6 +215,7 @@ export const pageText = z.object({
 });
 export type PageText = z.output<typeof pageText>;
 
+/** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
 export const getPageText = protectedCall({
   name: 'getPageText',
   method: 'GET',
@@ -217,6 +227,10 @@ export const getPageText = protectedCall({
   answer: pageText,
 });
 
+/**
+ * The bytes are hashed on the way. Throws STORAGE_ERROR for a corrupted document; one that is found corrupted on the way is broken off before
+ * its end (D18).
+ */
 export const downloadDocument = protectedCall({
   name: 'downloadDocument',
   method: 'GET',
@@ -230,6 +244,7 @@ export const downloadDocument = protectedCall({
   answer: 'bytes',
 });
 
+/** G1: SHA is the checksum of the stored bytes, CIF the owner; NOK: neither could be confirmed. */
 export const checkStatuses = ['SHA_CIF_OK', 'CIF_NOT_EQUAL', 'SHA_NOT_EQUAL', 'SHA_CIF_NOK', 'DOCUMENT_NOT_EXIST'] as const;
 export type CheckStatus = (typeof checkStatuses)[number];
 
@@ -260,6 +275,7 @@ export const checkDocument = protectedCall({
   answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs), opened: z.optional(openedDocument) }),
 });
 
+/** F5. Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
 export const markPage = protectedCall({
   name: 'markPage',
   method: 'POST',
@@ -271,6 +287,7 @@ export const markPage = protectedCall({
   answer: 'nothing',
 });
 
+/** F5, D10. The notification of the document becomes read as well. */
 export const markRead = protectedCall({
   name: 'markRead',
   method: 'POST',

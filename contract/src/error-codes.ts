@@ -39,4 +39,5 @@ export const errorCodeNames = Object.keys(errorCodes) as ErrorCode[];
 
 export const isErrorCode = (value: unknown): value is ErrorCode => typeof value === 'string' && Object.hasOwn(errorCodes, value);
 
+/** Passed to the caller of the call, and no alert is shown (Q1). */
 export const isSilent = (code: ErrorCode): boolean => 'silent' in errorCodes[code];

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { systemCall } from './call.ts';
 import { languageCode, storableText } from './values.ts';
 
+/** U4: the process answers; says nothing of database or stores. */
 export const getHealth = systemCall({
   name: 'getHealth',
   method: 'GET',
@@ -49,6 +50,7 @@ export const getTheme = systemCall({
   also: { 304: 'nothing' },
 });
 
+/** L3. The product’s own when the installation brings none. An SVG is sandboxed by its Content-Security-Policy. */
 export const getLogo = systemCall({
   name: 'getLogo',
   method: 'GET',

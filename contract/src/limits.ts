@@ -45,6 +45,7 @@ export const passwordLimits = {
   resetsPerHour: 3,
 } as const;
 
+/** C1. */
 export const statuteLimits = { shownAfterMs: 500 } as const;
 
 export const listLimits = {
@@ -97,6 +98,7 @@ export const valueLimits = {
   maxValues: 200,
 } as const;
 
+/** E6. */
 export const exportLimits = {
   /** E6. */
   maxZipDocuments: 1_000,
@@ -123,7 +125,7 @@ export const viewerLimits = {
   firstAnswerWaitMs: 800,
   panelMinWidthPx: 250,
   resizeDebounceMs: 300,
-  /** A page counts as reached when its top is in this part of the viewport (20 % from below). */
+  /** The current page is the one in the middle of the view without this lowest part of it. */
   nextPageThreshold: 0.2,
   bottomMarginPx: 32,
   /** Page images exist in two widths, chosen by the device pixel ratio. */

@@ -41,6 +41,7 @@ export const metadataDefinition = z.object({
 });
 export type MetadataDefinition = z.output<typeof metadataDefinition>;
 
+/** `values` are in the order in which a select offers them; an unknown key is shown as it is (P3). */
 export const dictionary = z.object({
   id: z.string(),
   name: bilingual,

@@ -6,6 +6,7 @@ import { calendarDay, documentState, epochMs, keptText, patternedText, personalI
 
 /** Notices by mail and SMS (M3) for the organisation: their states, and which documents are unopened. */
 
+/** `sent`: handed over to the mail server or gateway; only a bounce says that it did not arrive. */
 export const noticeState = z.enum(['queued', 'sent', 'failed', 'bounced']);
 export type NoticeState = z.output<typeof noticeState>;
 
@@ -103,6 +104,7 @@ export const countNotices = publisherCall({
   }),
 });
 
+/** Throws RESOURCE_NOT_FOUND for an id of no notice. */
 export const reportBounce = publisherCall({
   name: 'reportBounce',
   method: 'POST',

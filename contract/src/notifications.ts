@@ -28,6 +28,7 @@ export const listNotifications = protectedCall({
   answer: z.object({ items: z.array(notification) }),
 });
 
+/** M4. Throws RESOURCE_NOT_FOUND for one of another client. */
 export const readNotification = protectedCall({
   name: 'readNotification',
   method: 'POST',

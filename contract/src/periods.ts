@@ -16,6 +16,7 @@ export type Period = FixedPeriod | `CALC_${number}`;
 export const periodPattern = /^(EMPTY|CURRENT_MONTH|LAST_3_MONTHS|LAST_6_MONTHS|CURRENT_YEAR|CALC_\d{4})$/;
 export const isPeriod = (text: string): text is Period => periodPattern.test(text);
 
+/** D7. */
 export const defaultPeriod: Period = 'LAST_3_MONTHS';
 /** The earliest year that is offered. */
 export const firstPeriodYear = 2018;
@@ -90,6 +91,7 @@ export const addMonths = (day: string, months: number): string => {
   return at.toISOString().slice(0, 10);
 };
 
+/** A calendar day, counted without a zone. */
 export const addDays = (day: string, days: number): string => {
   const at = new Date(`${day}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + days);

@@ -19,6 +19,7 @@ export const listPublicDocuments = openCall({
 
 const byId = z.object({ id: documentId });
 
+/** Throws DOCUMENT_NOT_FOUND_ERROR for anything but a published public document. */
 export const getPublicDocument = openCall({
   name: 'getPublicDocument',
   method: 'GET',
@@ -42,6 +43,7 @@ export const downloadPublicDocument = openCall({
   also: { 206: 'bytes', 304: 'nothing', 416: 'nothing' },
 });
 
+/** Throws CALL_NOT_PERMITTED with Retry-After beyond `checksPerMinute` of a network. */
 export const checkPublicDocument = openCall({
   name: 'checkPublicDocument',
   method: 'GET',

@@ -58,6 +58,10 @@ export const publishedDocument = z.object({
 });
 export type PublishedDocument = z.output<typeof publishedDocument>;
 
+/**
+ * R1. Checked completely before anything is stored; document, recipients, publication record and notices appear in one transaction. Throws
+ * INVALID_DOC_TYPE and DOCUMENT_UPLOAD_ERROR for the file, DOCUMENT_METADATA_ERROR and VALIDATION_ERROR for its description.
+ */
 export const publishDocument = publisherCall({
   name: 'publishDocument',
   method: 'POST',
@@ -86,6 +90,7 @@ export const clientRecord = z.strictObject({
 });
 export type ClientRecord = z.output<typeof clientRecord>;
 
+/** R4. Throws RESOURCE_DUPLICATE when one of the ids belongs to the demonstration. A new local account is mailed an invitation. */
 export const upsertClients = publisherCall({
   name: 'upsertClients',
   method: 'PUT',
@@ -115,6 +120,7 @@ export const statutePublication = z.strictObject({
 });
 export type StatutePublication = z.output<typeof statutePublication>;
 
+/** C3. The same version with the same bytes is `repeated`, with other bytes RESOURCE_DUPLICATE. A version cannot be changed or withdrawn. */
 export const publishStatute = publisherCall({
   name: 'publishStatute',
   method: 'POST',
@@ -135,6 +141,7 @@ export const publishStatute = publisherCall({
 
 const bilingual = z.strictObject({ pl: keptText(200), en: keptText(200) });
 
+/** R5. Throws VALIDATION_ERROR (`id`) for a dictionary of the portal itself. */
 export const upsertDictionary = publisherCall({
   name: 'upsertDictionary',
   method: 'PUT',
@@ -150,6 +157,7 @@ export const upsertDictionary = publisherCall({
   answer: 'nothing',
 });
 
+/** U1. One transaction; the stored files are removed after it. */
 export const removeDemo = publisherCall({
   name: 'removeDemo',
   method: 'POST',

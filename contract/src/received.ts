@@ -79,6 +79,7 @@ export const listReceived = publisherCall({
 
 const byId = z.object({ id: documentId });
 
+/** H6. Throws DOCUMENT_NOT_FOUND_ERROR for an unknown id. */
 export const downloadReceived = publisherCall({
   name: 'downloadReceived',
   method: 'GET',
@@ -90,6 +91,7 @@ export const downloadReceived = publisherCall({
   answer: 'bytes',
 });
 
+/** H6. Throws DOCUMENT_NOT_FOUND_ERROR for an unknown id. */
 export const acknowledgeReceived = publisherCall({
   name: 'acknowledgeReceived',
   method: 'POST',

@@ -72,6 +72,10 @@ export const listSavedViews = protectedCall({
   answer: z.object({ folders: z.array(viewFolder), items: z.array(savedView) }),
 });
 
+/**
+ * E5. Throws RESOURCE_DUPLICATE for a name that the folder has already (without regard to case), RESOURCE_NOT_FOUND for an unknown folder,
+ * VALIDATION_ERROR beyond `savedViewLimits`. Changes of one client are serialised.
+ */
 export const createSavedView = protectedCall({
   ...viewsCall,
   name: 'createSavedView',
@@ -104,6 +108,7 @@ export const deleteSavedView = protectedCall({
   answer: 'nothing',
 });
 
+/** Throws as `createSavedView` does; VALIDATION_ERROR below `maxDepth` levels, too. */
 export const createViewFolder = protectedCall({
   ...viewsCall,
   name: 'createViewFolder',
@@ -114,6 +119,7 @@ export const createViewFolder = protectedCall({
   answer: viewFolder,
 });
 
+/** Fields that are left out stay. Throws as `createViewFolder` does; VALIDATION_ERROR for a folder that would be inside itself. */
 export const updateViewFolder = protectedCall({
   ...viewsCall,
   name: 'updateViewFolder',
@@ -125,6 +131,7 @@ export const updateViewFolder = protectedCall({
   answer: viewFolder,
 });
 
+/** One statement: folders and views inside go with it. */
 export const deleteViewFolder = protectedCall({
   ...viewsCall,
   name: 'deleteViewFolder',

@@ -130,6 +130,7 @@ export const sentQuery = z.strictObject({
 });
 export type SentQuery = z.output<typeof sentQuery>;
 
+/** I3. Throws INVALID_DATE_RANGE when `createdOnBefore` is earlier than `createdOnAfter`. */
 export const listSentDocuments = protectedCall({
   name: 'listSentDocuments',
   method: 'POST',
@@ -162,6 +163,7 @@ export const getSentDocument = protectedCall({
   answer: sentDocumentDetails,
 });
 
+/** Throws DOCUMENT_NOT_FOUND_ERROR for one of another client, STORAGE_ERROR for a corrupted one. */
 export const downloadSentDocument = protectedCall({
   name: 'downloadSentDocument',
   method: 'GET',

@@ -10,6 +10,7 @@ export const sessionHeaders = {
   /** Of a logout whose location is elsewhere: the end-session endpoint of a configured service that it belongs to; else it is not followed (B15). */
   endSession: 'end-session-endpoint',
 } as const;
+/** B18; `verifier` is removed by the post that uses it (B12). */
 export const sessionStorageKeys = {
   token: 'authorization',
   expiry: 'auth-expired-epoch',
@@ -17,6 +18,7 @@ export const sessionStorageKeys = {
   verifier: 'v',
   error: 'error',
 } as const;
+/** B18, C6: `{personalId, version}` of the terms that were accepted in this browser. */
 export const localStorageKeys = { statute: 'statute-accepted' } as const;
 
 /** Service id of the embedded identity service. */
@@ -31,6 +33,7 @@ const serviceId = patternedText(/^[A-Za-z0-9_-]{1,64}$/, { maxLength: 64 });
 /** `state` of B2: base64 of JSON `{challenge, method:"S256"}`; every other field is ignored. */
 const stateParameter = keptText(signInLimits.stateMaxLength);
 
+/** B1, B14. Throws RESOURCE_NOT_FOUND when no service is responsible for ids of this form. */
 export const findSignInService = openCall({
   name: 'findSignInService',
   method: 'GET',
@@ -41,6 +44,7 @@ export const findSignInService = openCall({
   answer: z.object({ redirection: z.literal(true) }),
 });
 
+/** B2. Throws RESOURCE_NOT_FOUND without a service for the id, CALL_NOT_PERMITTED with Retry-After while too many sign-ins are in progress. */
 export const startSignIn = openCall({
   name: 'startSignIn',
   method: 'GET',
@@ -64,6 +68,10 @@ export const returnFromService = openCall({
   answer: 'redirect',
 });
 
+/**
+ * B3, B12: `code` is base64 of JSON `{code, v}`. One statement redeems the code, creates the session and ends the former one of this browser.
+ * Throws INVALID_CREDENTIALS_ERROR for a code that is unknown, used, expired, or bound to another browser or verifier.
+ */
 export const login = authCall({
   name: 'login',
   method: 'POST',
@@ -73,6 +81,7 @@ export const login = authCall({
   answer: 'nothing',
 });
 
+/** B9, B15. Throws ACCESS_DENIED without a living session. */
 export const logout = authCall({
   name: 'logout',
   method: 'POST',
@@ -142,6 +151,7 @@ export const verifySso = openCall({
   answer: z.object({ code: z.string(), name: z.string() }),
 });
 
+/** Throws RESOURCE_NOT_FOUND for an unknown service. Specification: OpenID Connect Back-Channel Logout 1.0, sections 2.5 to 2.7. */
 export const backchannelLogout = openCall({
   name: 'backchannelLogout',
   method: 'POST',

@@ -50,6 +50,7 @@ export const getStatuteInForce = protectedCall({
   answer: statuteInForce,
 });
 
+/** C2, C3. Throws INVALID_STATUS for a version that is neither in force nor upcoming, RESOURCE_NOT_FOUND for an unknown one. */
 export const acceptStatute = protectedCall({
   name: 'acceptStatute',
   method: 'POST',
@@ -61,6 +62,7 @@ export const acceptStatute = protectedCall({
   answer: 'nothing',
 });
 
+/** C5. Throws as `acceptStatute` does; RESOURCE_NOT_FOUND for a page that the version does not have. */
 export const markStatutePage = protectedCall({
   name: 'markStatutePage',
   method: 'POST',
@@ -72,6 +74,7 @@ export const markStatutePage = protectedCall({
   answer: 'nothing',
 });
 
+/** C4. Throws RESOURCE_NOT_FOUND for an unknown version. */
 export const getStatute = openCall({
   name: 'getStatute',
   method: 'GET',
@@ -110,6 +113,7 @@ export const getStatutePageText = openCall({
   answer: pageText,
 });
 
+/** C4. Throws RESOURCE_NOT_FOUND for an unknown version; broken off before its end when the stored bytes are not those published. */
 export const downloadStatute = openCall({
   name: 'downloadStatute',
   method: 'GET',

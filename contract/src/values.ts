@@ -25,11 +25,13 @@ export const keptText = (maxLength: number) => storableText(maxLength).check(z.m
 /** Ids on the wire, of documents and of all else that is ours, are lower- or upper-case UUIDs; anything else is a VALIDATION_ERROR. */
 export const documentId = patternedText(/^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, { maxLength: 36 }).check(z.toLowerCase());
 
+/** A15. */
 export const personalId = patternedText(personalIdPattern, { maxLength: signInLimits.personalIdMaxLength });
 
 /** Customer number: whose documents they are. */
 export const cif = patternedText(/^[A-Za-z0-9-]{1,32}$/, { maxLength: 32 });
 
+/** 64 hexadecimal digits in either case; comes out in lower case. */
 export const sha256Hex = patternedText(/^[0-9a-fA-F]{64}$/, { maxLength: 64 }).check(z.toLowerCase());
 
 /** Milliseconds since 1970-01-01 UTC. */
@@ -64,6 +66,7 @@ const knownRenderWidth = z.pipe(
   limitedText(5).check(z.refine((text) => viewerLimits.renderWidthsPx.some((width) => String(width) === text))),
   z.transform(Number),
 );
+/** The width of a page image in pixels, as text of a query: one of `viewerLimits.renderWidthsPx`. */
 export const renderWidth = z._default(knownRenderWidth, viewerLimits.defaultRenderWidthPx);
 
 /** The image width, and the page in the viewport: it is rendered first. */
@@ -80,9 +83,11 @@ export const openingQuery = z.object({
 export const filePurpose = z.enum(['download', 'showing']);
 export type FilePurpose = z.output<typeof filePurpose>;
 
+/** R2 has the transitions. DELETED and FORGOTTEN are seen in a history only (D19). */
 export const documentState = z.enum(['ACTIVE', 'CANCELLED', 'OBSOLETE', 'DELETED', 'FORGOTTEN']);
 export type DocumentState = z.output<typeof documentState>;
 
+/** R3: everybody, one or two owners, the members of a group. */
 export const documentType = z.enum(['PUBLIC', 'PRIVATE', 'GROUP']);
 export type DocumentType = z.output<typeof documentType>;
 

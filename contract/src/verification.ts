@@ -45,6 +45,7 @@ export const historyEntry = z.object({
 });
 export type HistoryEntry = z.output<typeof historyEntry>;
 
+/** Throws DOCUMENT_NOT_FOUND_ERROR for any document that is not the caller’s to see. */
 export const getDocumentHistory = protectedCall({
   name: 'getDocumentHistory',
   method: 'GET',

@@ -1,4 +1,4 @@
-import { minutes, personalIdField, problemLine } from './form-fields.ts';
+import { minutes, personalIdField, problemLine, titleWith } from './form-fields.ts';
 import { html } from './html.ts';
 import { layout, type PageContext } from './layout.ts';
 import { fill } from './texts.ts';
@@ -27,6 +27,5 @@ export const forgotPage = (
     <button class="primary" type="submit">${texts.sendLink}</button>
     <p class="aside"><a href="${signInUrl}">${texts.goBack}</a></p>
   </form>`;
-  const title = sentence === undefined ? texts.forgotTitle : `${sentence} – ${texts.forgotTitle}`;
-  return layout(context, { title, main, hasLanguages: true });
+  return layout(context, { title: titleWith(sentence, texts.forgotTitle), main, hasLanguages: true });
 };

@@ -10,8 +10,15 @@ export const problemLine = ({ assets }: PageContext, sentence: string | undefine
     ? undefined
     : html`<p class="problem" id="problem" role="alert">${assets.icon('warning-circle')}<span>${sentence}</span></p>`;
 
-/** Marks a field as the one the problem is about. */
-export const wrongIf = (isWrong: boolean): Markup | false => isWrong && html` aria-invalid="true" aria-describedby="problem"`;
+/** The attributes of a field with a hint (its id), and of the one that the problem is about. */
+export const describedBy = (hintId: string | undefined, isWrong: boolean): Markup | false => {
+  const ids = [hintId, isWrong ? 'problem' : undefined].filter((id) => id !== undefined).join(' ');
+  return ids !== '' && html`${isWrong && html` aria-invalid="true"`} aria-describedby="${ids}"`;
+};
+
+/** A screen reader announces the title first after the page has been loaded again. */
+export const titleWith = (sentence: string | undefined, title: string): string =>
+  sentence === undefined ? title : `${sentence} – ${title}`;
 
 /** The field for a personal id, on pages that do not know it. */
 export const personalIdField = (context: PageContext, { isWrong, problem }: { isWrong: boolean; problem?: Markup | undefined }): Markup =>
@@ -26,7 +33,7 @@ export const personalIdField = (context: PageContext, { isWrong, problem }: { is
       spellcheck="false"
       maxlength="64"
       required
-      autofocus${wrongIf(isWrong)}
+      autofocus${describedBy(undefined, isWrong)}
     />
     ${problem}
   </div>`;

@@ -76,7 +76,7 @@ test('a code is asked for only where the link takes one', () => {
 
 test('a wrong code is told beside it, and stays there to be put right', () => {
   const written = create().setPassword('pl', { ...entry, problem: { kind: 'wrongCode' } });
-  expect(written).toMatch(/id="code"[^>]*value="HK7W"[^>]*autofocus[^>]*aria-describedby="code-hint problem"[^>]*aria-invalid="true"/);
+  expect(written).toMatch(/id="code"[^>]*value="HK7W"[^>]*autofocus[^>]*aria-invalid="true"[^>]*aria-describedby="code-hint problem"/);
   expect(written).toContain('<title>To nie jest kod, który do Ciebie wysłano – ');
   expect(written.match(/autofocus/g)).toHaveLength(1);
 });

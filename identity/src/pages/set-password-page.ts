@@ -1,5 +1,5 @@
 import { passwordMinLength, type PasswordFault } from '../accounts/password-rules.ts';
-import { minutes, problemLine, wrongIf } from './form-fields.ts';
+import { describedBy, minutes, problemLine, titleWith } from './form-fields.ts';
 import { html, type Markup } from './html.ts';
 import { layout, type PageContext } from './layout.ts';
 import { fill } from './texts.ts';
@@ -55,9 +55,7 @@ const codeField = (context: PageContext, { code, isFirst, problem }: { code: str
       autocapitalize="characters"
       spellcheck="false"
       maxlength="32"
-      required${isFirst && html` autofocus`}
-      aria-describedby="code-hint${problem !== undefined && ' problem'}"
-      ${problem !== undefined && html` aria-invalid="true"`}
+      required${isFirst && html` autofocus`}${describedBy('code-hint', problem !== undefined)}
     />
     <p class="hint" id="code-hint">${context.texts.activationCodeHint}</p>
     ${problem}
@@ -90,9 +88,7 @@ export const setPasswordPage = (context: PageContext, { maxLength, ...entry }: S
         autocapitalize="none"
         spellcheck="false"
         maxlength="64"
-        required
-        aria-describedby="token-hint${wrong === 'token' && ' problem'}"
-        ${wrong === 'token' && html` aria-invalid="true"`}
+        required${describedBy('token-hint', wrong === 'token')}
       />
       <p class="hint" id="token-hint">${texts.linkCodeHint}</p>
       ${wrong === 'token' && line}
@@ -105,20 +101,17 @@ export const setPasswordPage = (context: PageContext, { maxLength, ...entry }: S
         name="password"
         type="password"
         autocomplete="new-password"
-        required${token !== '' && wrong !== 'code' && html` autofocus`}
-        aria-describedby="rules${wrong === 'password' && ' problem'}"
-        ${wrong === 'password' && html` aria-invalid="true"`}
+        required${token !== '' && wrong !== 'code' && html` autofocus`}${describedBy('rules', wrong === 'password')}
       />
       <p class="hint" id="rules">${fill(texts.passwordRules, lengths)}</p>
       ${wrong === 'password' && line}
     </div>
     <div class="field">
       <label for="repeat">${texts.repeatPassword}</label>
-      <input id="repeat" name="repeat" type="password" autocomplete="new-password" required${wrongIf(wrong === 'repeat')} />
+      <input id="repeat" name="repeat" type="password" autocomplete="new-password" required${describedBy(undefined, wrong === 'repeat')} />
       ${wrong === 'repeat' && line}
     </div>
     <button class="primary" type="submit">${texts.savePassword}</button>
   </form>`;
-  const title = sentence === undefined ? texts.setPassword : `${sentence} – ${texts.setPassword}`;
-  return layout(context, { title, main, hasLanguages: true, script: assets.linkScript });
+  return layout(context, { title: titleWith(sentence, texts.setPassword), main, hasLanguages: true, script: assets.linkScript });
 };

@@ -1,4 +1,4 @@
-import { minutes, personalIdField, problemLine, wrongIf } from './form-fields.ts';
+import { describedBy, minutes, personalIdField, problemLine, titleWith } from './form-fields.ts';
 import { html, type Markup } from './html.ts';
 import { layout, type PageContext } from './layout.ts';
 import { fill } from './texts.ts';
@@ -16,7 +16,8 @@ interface SignInPage {
   readonly problem: Problem | undefined;
 }
 
-const sentence = ({ texts }: PageContext, problem: Problem): string => {
+const sentenceOf = ({ texts }: PageContext, problem: Problem | undefined): string | undefined => {
+  if (problem === undefined) return undefined;
   if (problem.kind === 'invalid') return texts.invalidCredentials;
   if (problem.kind === 'empty') return texts.fieldRequired;
   return fill(texts.tooManyAttempts, { time: minutes(problem.retryAfterSeconds) });
@@ -48,6 +49,7 @@ const idField = (context: PageContext, { personalId, problem }: SignInPage): Mar
 export const signInPage = (context: PageContext, page: SignInPage): string => {
   const { assets, https, language, texts } = context;
   const { personalId, problem, uid } = page;
+  const sentence = sentenceOf(context, problem);
   const title = personalId === undefined ? texts.enterIdTitle : texts.title;
   const isPasswordWrong = problem !== undefined && !(problem.kind === 'empty' && problem.field === 'personalId');
   const main = html`<form class="card" method="post" data-in-place action="/identity/interaction/${uid}?lang=${language}">
@@ -66,19 +68,13 @@ export const signInPage = (context: PageContext, page: SignInPage): string => {
         name="password"
         type="password"
         autocomplete="current-password"
-        required${personalId !== undefined && html` autofocus`}${wrongIf(isPasswordWrong)}
+        required${personalId !== undefined && html` autofocus`}${describedBy(undefined, isPasswordWrong)}
       />
-      ${problemLine(context, problem && sentence(context, problem))}
+      ${problemLine(context, sentence)}
     </div>
     <button class="primary" type="submit">${texts.signIn}</button>
     <p class="aside"><a href="/identity/forgot?lang=${language}">${texts.forgot}</a></p>
     ${https && html`<p class="encrypted">${assets.icon('lock-key')}<span>${texts.encrypted}</span></p>`}
   </form>`;
-  return layout(context, {
-    // A screen reader announces the title first after the page has been loaded again.
-    title: problem === undefined ? title : `${sentence(context, problem)} – ${title}`,
-    main,
-    hasLanguages: true,
-    script: assets.signInScript,
-  });
+  return layout(context, { title: titleWith(sentence, title), main, hasLanguages: true, script: assets.signInScript });
 };

@@ -25,6 +25,7 @@ export const currentAppearance = <A extends Appearance>(of: A): AppearanceChoice
   return choices.find((choice) => kept.includes(`${of}=${choice}`)) ?? usual;
 };
 
+/** Applies at once and is kept in a cookie for a year; the usual choice removes the cookie. */
 export const chooseAppearance = <A extends Appearance>(of: A, choice: AppearanceChoice<A>): void => {
   keep(of, choice, choice === appearances[of][0] ? 0 : cookieLifetimeS);
   applyAppearance();

@@ -42,6 +42,7 @@ const listeners: { [Name in keyof PortalEvents]: Set<Listener<Name>> } = {
   accountUpdated: new Set(),
 };
 
+/** Reaches listeners of this tab only, synchronously. */
 export const emit = <Name extends keyof PortalEvents>(name: Name, event: PortalEvents[Name]): void => {
   // A listener may leave, or join, while it is being told.
   Array.from(listeners[name]).forEach((listener) => listener(event));

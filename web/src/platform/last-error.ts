@@ -8,6 +8,7 @@ const kept = { 'Network Error': 'error.network', 'Session ended': 'session.noLon
 >;
 type KeptError = keyof typeof kept;
 
+/** Shown once, after the next start of this tab (B18). */
 export const keepError = (error: KeptError): void => sessionStorage.setItem(sessionStorageKeys.error, error);
 
 /** What went wrong last, once: reading it forgets it (B18). */

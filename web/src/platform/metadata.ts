@@ -41,6 +41,7 @@ const accountNumberId = 'ACCOUNT_NUMBER';
 /** In a list it is called by its definition's name. */
 const durationId = 'PUB_DESC_DURATION_TIME';
 
+/** In the language that the tab speaks when it is made. */
 export const createMetadataTexts = ({ definitions, dictionaries }: Sources): MetadataTexts => {
   const language = currentLanguage() === 'PL' ? 'pl' : 'en';
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));

@@ -13,6 +13,7 @@ const cleared = createSignal();
 let serverAheadMs = 0;
 let sinceMs = 0;
 
+/** As the `authorization` header has it, with `Bearer`; undefined when this tab has no session. */
 export const currentToken = (): string | undefined => sessionStorage.getItem(sessionStorageKeys.token) ?? undefined;
 
 export const currentSession = (): StoredSession | undefined => {

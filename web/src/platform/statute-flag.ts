@@ -16,6 +16,7 @@ export const findStatuteFlag = (): StatuteFlag | undefined => {
   }
 };
 
+/** C6: for one person and one version; another person or version is asked again. */
 export const storeStatuteFlag = (accepted: StatuteFlag): void => localStorage.setItem(localStorageKeys.statute, JSON.stringify(accepted));
 
 export const clearStatuteFlag = (): void => localStorage.removeItem(localStorageKeys.statute);

@@ -13,6 +13,7 @@ export interface Store<State> {
   readonly setState: (next: State) => void;
 }
 
+/** Tells its listeners synchronously, and keeps nothing. */
 export const createSignal = <Value = void>(): Signal<Value> => {
   const listeners = new Set<(value: Value) => void>();
   return {
@@ -26,6 +27,7 @@ export const createSignal = <Value = void>(): Signal<Value> => {
   };
 };
 
+/** For `useSyncExternalStore`: the same state object means that nothing changed. */
 export const createStore = <State>(initial: State): Store<State> => {
   const changed = createSignal();
   let state = initial;

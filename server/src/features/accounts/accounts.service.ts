@@ -58,10 +58,10 @@ export const createAccountService = ({ db, passwords, languages, settings }: Par
       return keeper === undefined ? client : { ...client, passwordService: { name: keeper.name, url: keeper.passwordUrl } };
     },
 
-    // The default language is offered first, so a sign-in in it need not be a choice.
     /**
-     * A person signed in at an outside service, in this language, which mail follows if the record is `managed` as expected. In one statement, prepared in
-     * the pool's connections. Undefined when the id is unknown.
+     * A person signed in at an outside service, in this language, which mail follows if the record is `managed` as expected and it is not the
+     * default one (that is offered first, so it need not be a choice). In one statement, prepared in the pool's connections. Undefined when the
+     * id is unknown.
      */
     welcome: (
       personalId: string,

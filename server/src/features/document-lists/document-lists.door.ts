@@ -13,6 +13,7 @@ export interface DocumentLists {
   readonly listIds: ListIds;
 }
 
+/** Lists of received and public documents and the values of their columns. `listIds` serves exports with the same query, in the same order. */
 export const createDocumentLists = (parts: DocumentListParts): DocumentLists => {
   const lists = createLists(parts);
   return { routes: documentListRoutes({ lists, listValues: createListValues(parts) }), listIds: createListIds(lists) };

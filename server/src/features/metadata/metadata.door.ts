@@ -10,6 +10,7 @@ export type { Definition, MetadataDefinitions, MetadataReader } from './metadata
 export { isCalendarDay, type PublicationValues } from './publication.rules.ts';
 export type { Metadata } from './metadata.service.ts';
 
+/** Definitions and dictionaries, and the check of a publication’s metadata against them. */
 export const createMetadata = (parts: {
   db: Db;
   settings: { readonly statementMarkerKey: string };

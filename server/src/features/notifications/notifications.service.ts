@@ -8,7 +8,10 @@ import * as store from './notifications.store.ts';
 
 /** Notifications of clients. Every event is recorded in the caller's transaction, and told if and only if that commits. */
 export interface Notifications {
-  /** Call it after the release of these documents, in the same transaction. Documents published more than an hour ago cause no notification. */
+  /**
+   * Call it after the release of these documents, in the same transaction. Documents published more than `newsForMs` (30 days) ago cause no
+   * notification.
+   */
   tellOfPublication(trx: Trx, documentIds: readonly string[], at: Date): Promise<void>;
   /** The data of these people were changed by the organisation. */
   tellOfAccountUpdates(trx: Trx, personalIds: readonly string[], at: Date): Promise<void>;

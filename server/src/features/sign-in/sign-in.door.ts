@@ -30,6 +30,7 @@ interface Given extends Pick<SignInParts, 'settings' | 'accounts' | 'clock' | 'l
 /** Ended sessions are kept this long for investigations. */
 const keepSessionsMs = 30 * 24 * 3_600_000;
 
+/** Sign-in over OpenID Connect with each configured service, and the portal’s own sessions (B). */
 export const createSignIn = ({ database, services, ...given }: Given) => {
   const { settings, clock, log } = given;
   const { publicUrl } = settings;

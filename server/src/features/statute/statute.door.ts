@@ -22,6 +22,7 @@ interface Parts {
   readonly log: Log;
 }
 
+/** Versions of the terms and their acceptances (C). `requireAccepted` is the guard of protected calls. */
 export const createStatutes = (parts: Parts) => {
   const versions = createVersionsInForce(() => listVersions(parts.db), parts.clock);
   const acceptances = createAcceptances({ ...parts, versions });

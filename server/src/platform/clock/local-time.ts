@@ -3,6 +3,7 @@ import { createWallClock } from '@pergamin/contract';
 /** Moments as the organisation's clocks show them (D14). */
 export type LocalTime = ReturnType<typeof createLocalTime>;
 
+/** `timeZone` is an IANA name; throws RangeError for an unknown one. */
 export const createLocalTime = (timeZone: string) => {
   const clock = createWallClock(timeZone);
   return {

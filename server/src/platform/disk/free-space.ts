@@ -9,6 +9,7 @@ export interface Space {
 /** Of the disk that holds a folder. */
 export type ReadSpace = () => Promise<Space>;
 
+/** `freeBytes` is what the portal’s own user may write, without the part that is reserved for root. */
 export const createReadSpace =
   (folder: string): ReadSpace =>
   async () => {

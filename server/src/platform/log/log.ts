@@ -65,4 +65,5 @@ export const createLog = (level: string, destination?: pino.DestinationStream): 
   return log;
 };
 
+/** For tests and command lines: writes nothing. */
 export const silentLog = (): Log => pino({ level: 'silent' });

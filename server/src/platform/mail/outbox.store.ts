@@ -84,6 +84,7 @@ export const markHandedOver = async (db: Kysely<Database>, { id, claim }: Attemp
   return numUpdatedRows > 0n;
 };
 
+/** Changes nothing when another run has taken the mail meanwhile. The content is removed, the row stays. */
 export const settleSent = async (db: Kysely<Database>, { id, claim }: Attempt, at: Date): Promise<void> => {
   await db
     .updateTable('mail_outbox')

@@ -22,6 +22,7 @@ export interface MailParts {
 
 /** After the first, second… attempt. Together shorter than the life of a reset link. */
 const pausesMs = [15_000, 60_000, 5 * 60_000, 20 * 60_000];
+/** Of a mail that the server refuses for the moment; after the last one it is `failed`. */
 export const maxAttempts = pausesMs.length + 1;
 
 const prioritySecondTime = 5;

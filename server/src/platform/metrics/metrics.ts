@@ -7,6 +7,7 @@ import type { Renditions, RenditionsUsage } from '#platform/renditions/rendition
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** U4: the metrics of one process, in the text format of Prometheus. */
 export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

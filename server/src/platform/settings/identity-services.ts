@@ -125,6 +125,7 @@ const readIdentityServices = (written: string) => {
   return read.data.map((one) => ({ ...one, sso: one.sso === null ? null : { ...one.sso, issuer: one.sso.issuer ?? one.issuer } }));
 };
 
+/** The setting IDENTITY_SERVICES: JSON text of a list of outside services; a wrong one names its place, such as `[0].claim`. */
 export const identityServices = z.pipe(
   z.string(),
   z.transform((written, payload) => {

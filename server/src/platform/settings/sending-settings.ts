@@ -2,6 +2,7 @@ import { patternedText, type PdfFlag, pdfFlag, sendingLimits } from '@pergamin/c
 import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 
+/** A setting as text; `min` and `max` are allowed. */
 export const wholeNumber = (min: number, max: number) =>
   z.pipe(
     z.pipe(patternedText(/^\d{1,12}$/, { maxLength: 12, error: `not a whole number from ${min} to ${max}` }), z.transform(Number)),

@@ -1,6 +1,6 @@
-import { type Ref, useEffect, useId, useRef } from 'react';
+import { type Ref, useEffect, useId } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import { Button } from '#kit/buttons/Button.tsx';
+import { FileButton } from '#kit/buttons/FileButton.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import css from './DropZone.module.css';
@@ -21,7 +21,6 @@ const sentences = { several: 'sending.oneFile', type: 'sending.wrongType', size:
 
 /** Where a file is dropped, or chosen from a list. */
 export function DropZone({ buttonRef, isOver, problem, full, hint, onFiles }: DropZoneProps) {
-  const input = useRef<HTMLInputElement>(null);
   const noteId = useId();
   useEffect(() => {
     if (problem !== undefined) announce([problem.name, t(sentences[problem.kind])].filter(Boolean).join(': '), 'assertive');
@@ -37,25 +36,13 @@ export function DropZone({ buttonRef, isOver, problem, full, hint, onFiles }: Dr
             {hint !== undefined && ` · ${hint}`}
           </small>
         </p>
-        <Button
+        <FileButton
           ref={buttonRef}
+          label={t('sending.addFile')}
+          accept="application/pdf,.pdf"
           disabledReason={full}
           {...(problem === undefined ? {} : { 'aria-describedby': noteId })}
-          onClick={() => input.current?.click()}
-        >
-          {t('sending.addFile')}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept="application/pdf,.pdf"
-          aria-label={t('sending.addFile')}
-          onChange={({ currentTarget }) => {
-            onFiles([...(currentTarget.files ?? [])]);
-            // The same file can be chosen again.
-            currentTarget.value = '';
-          }}
+          onFiles={onFiles}
         />
       </div>
       {problem !== undefined && (

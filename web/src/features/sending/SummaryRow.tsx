@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { Badge, type Tone } from '#kit/feedback/Badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { FileButton } from '#kit/buttons/FileButton.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
@@ -72,30 +73,20 @@ const problems = { several: 'sending.oneFile', type: 'sending.wrongType', size: 
 
 /** Another file in the place of one that will never be accepted. */
 function ReplaceButton({ nameId, onReplace }: { readonly nameId: string; readonly onReplace: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null);
   const choose = async (file: File): Promise<void> => {
     const problem = await findProblem(file);
     if (problem === undefined) onReplace(file);
     else emit('alert', { tone: 'error', title: t(problems[problem]), detail: file.name });
   };
   return (
-    <>
-      <Button size="s" icon="file-pdf" aria-describedby={nameId} onClick={() => input.current?.click()}>
-        {t('sending.replaceFile')}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept="application/pdf,.pdf"
-        aria-label={t('sending.replaceFile')}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) void choose(file);
-          currentTarget.value = '';
-        }}
-      />
-    </>
+    <FileButton
+      label={t('sending.replaceFile')}
+      accept="application/pdf,.pdf"
+      size="s"
+      icon="file-pdf"
+      aria-describedby={nameId}
+      onFiles={([file]) => file !== undefined && void choose(file)}
+    />
   );
 }
 

@@ -23,6 +23,7 @@ export interface ToastQueue {
 
 const mostAtOnce = 4;
 
+/** The newest four; one with the words of an earlier one takes its place, unless that one has an action. */
 export function createToastQueue(): ToastQueue {
   const { getState: list, setState, subscribe } = createStore<readonly Toast[]>([]);
   let last = 0;

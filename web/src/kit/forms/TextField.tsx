@@ -19,6 +19,7 @@ export interface TextFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'cl
   readonly trailing?: ReactNode;
 }
 
+/** `hint` and `error` are its description; an `error` also marks it invalid. `trailing` is inside the frame, after the text. */
 export function TextField({
   label,
   labelHidden = false,

@@ -27,6 +27,7 @@ export interface MenuButtonProps {
 const loadMenu = () => import('./Menu.tsx');
 const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }));
 
+/** The menu’s code loads at the first pointing or focus. Escape and a choice give the focus back to the button. */
 export function MenuButton({
   entries,
   onAction,

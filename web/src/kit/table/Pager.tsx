@@ -17,6 +17,7 @@ export interface PagerProps {
   readonly name: string;
 }
 
+/** `page` is 0-based; `total` counts rows. On a phone it has neither the page size nor first and last page. */
 export function Pager({ page, pageSize, total, onPage, onPageSize, name }: PagerProps) {
   const phone = usePhone();
   const lastPage = Math.max(0, Math.ceil(total / pageSize) - 1);

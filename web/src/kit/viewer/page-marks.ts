@@ -5,6 +5,7 @@ export interface PageMarks {
   readonly settle: () => Promise<void>;
 }
 
+/** Sends each page once; one whose call failed is sent again by `settle`. */
 export const createPageMarks = (mark: (page: number) => Promise<unknown>): PageMarks => {
   const underWay = new Map<number, Promise<unknown>>();
   const failed = new Set<number>();

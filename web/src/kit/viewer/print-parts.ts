@@ -9,6 +9,7 @@ interface Bounds {
   readonly most: number;
 }
 
+/** Pages are numbered from 1; `printedTo` is 0 before the first part. */
 export const nextPart = (printedTo: number, { count, most }: Bounds): PrintedPart => ({
   from: printedTo + 1,
   to: Math.min(printedTo + most, count),
