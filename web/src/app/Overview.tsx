@@ -3,8 +3,9 @@ import { useDesktop } from '#desktop/desktop.context.ts';
 import { Tiles, type TileItem, type TilesProps } from '#desktop/Tiles.tsx';
 import { useAccount } from '#features/account/account.queries.ts';
 import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
-import { useUnreadStatements } from '#features/statements/unread.queries.ts';
+import { useUnreadOfStatements, useUnreadStatements } from '#features/statements/unread.queries.ts';
 import { momentText } from '#platform/dates.ts';
+import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import css from './Overview.module.css';
 import { RecentDocuments } from './RecentDocuments.tsx';
@@ -18,7 +19,8 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
   const desktop = useDesktop();
   const received = useUnreadReceived();
   const unread = received?.count ?? 0;
-  const newStatements = useUnreadStatements();
+  const unreadStatements = useUnreadOfStatements();
+  const newStatements = unreadStatements?.count ?? 0;
   const items: readonly TileItem[] = [
     {
       id: 'received',
@@ -38,10 +40,15 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
     { id: 'verification', label: t('dashboard.verification'), icon: 'seal-check-duotone' },
     { id: 'account', label: t('dashboard.account'), icon: 'user-circle-duotone' },
   ];
-  // What the number counts is found in the list that it opens (D20).
+  // What the number counts is what the list shows that it opens (D20).
   const handleOpen = (id: string) => {
-    if (id === 'received' && received?.since !== undefined) desktop.open(id, { since: received.since });
-    else onOpen(id);
+    const since = { received, statements: unreadStatements }[id]?.since;
+    if (since === undefined) onOpen(id);
+    else {
+      desktop.open(id, { since, unread: 'only' });
+      // One that is open already has to be told.
+      emit('unreadAsked', { kind: id, since });
+    }
   };
   const tiles = <Tiles label={t('dashboard.tiles')} items={items} look={look} onOpen={handleOpen} />;
   if (look === 'column') return tiles;

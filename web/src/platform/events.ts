@@ -18,6 +18,8 @@ export interface PortalEvents {
   statuteRequired: undefined;
   /** Marks of this document changed: lists that show it should be read again (F5). */
   documentUpdated: { readonly documentId: string };
+  /** A list of documents is asked to show all that is unread, the oldest of which is of the day `since`. */
+  unreadAsked: { readonly kind: string; readonly since: string };
   /** Documents have been published for the person here: lists should be read again. */
   documentsPublished: undefined;
   /** The person has sent a document to the organisation: lists of those should be read again (H3). */
@@ -34,6 +36,7 @@ const listeners: { [Name in keyof PortalEvents]: Set<Listener<Name>> } = {
   personChanged: new Set(),
   statuteRequired: new Set(),
   documentUpdated: new Set(),
+  unreadAsked: new Set(),
   documentsPublished: new Set(),
   documentSent: new Set(),
   accountUpdated: new Set(),

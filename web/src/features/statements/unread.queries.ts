@@ -1,6 +1,8 @@
 import { useState } from 'react';
-import { useUnread } from '#lists/useUnread.ts';
+import { useUnread, type Unread } from '#lists/useUnread.ts';
 import { statementsPlan } from './statements.plan.ts';
 
-/** How many statements are new, for the desk. */
-export const useUnreadStatements = (): number => useUnread(useState(statementsPlan)[0])?.count ?? 0;
+/** What is new among the statements, for the desk. */
+export const useUnreadOfStatements = (): Unread | undefined => useUnread(useState(statementsPlan)[0]);
+
+export const useUnreadStatements = (): number => useUnreadOfStatements()?.count ?? 0;
