@@ -4,7 +4,7 @@ import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { DayField, type WrittenDays } from '#kit/forms/DayField.tsx';
-import { Select, type SelectOption } from '#kit/forms/Select.tsx';
+import { Select, type SelectOption, type SelectProps } from '#kit/forms/Select.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { readDay, writtenDay } from './day-text.ts';
@@ -118,7 +118,7 @@ function PeriodSelect({ plan, value, error, onChange }: PeriodSelectProps) {
       <Select
         label={t('filters.period')}
         labelHidden
-        options={periodOptions(plan, value)}
+        {...periodOptions(plan, value)}
         value={value}
         onChange={(period) => onChange(asPeriod(plan, period))}
         error={error}
@@ -170,9 +170,12 @@ function Control({ field, value, days, error, options, onValue, onDays }: Contro
   return <DayField label={label} mode={look} value={days} onChange={onDays} error={error} read={readDay} write={writtenDay} />;
 }
 
-const periodOptions = (plan: ListPlan, chosen: Period): readonly SelectOption[] => {
+/** The years stand under a name of their own (D15). */
+const periodOptions = (plan: ListPlan, chosen: Period): Pick<SelectProps, 'options' | 'section'> => {
   const offered = offeredPeriods(organisationToday(), { withEmpty: plan.period === 'optional' });
-  return [...offered, ...(offered.includes(chosen) ? [] : [chosen])].map((id) => ({ id, label: periodText(id) }));
+  const all = [...offered, ...(offered.includes(chosen) ? [] : [chosen])].map((id) => ({ id, label: periodText(id) }));
+  const isYear = ({ id }: SelectOption): boolean => id.startsWith('CALC_');
+  return { options: all.filter((option) => !isYear(option)), section: { title: t('period.CALC'), options: all.filter(isYear) } };
 };
 
 const asPeriod = (plan: ListPlan, id: string): Period =>
