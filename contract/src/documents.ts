@@ -57,13 +57,17 @@ export const sortOrder = z.object({
   order: sortDirection,
 });
 
-/** The search query of both specifications. Page is 0-based; ties are broken by document id, so paging is stable (P4). */
+/**
+ * The search query of both specifications. Page is 0-based; ties are broken by document id, so paging is stable (P4). `unread`: only what the
+ * caller has neither read nor downloaded (D4).
+ */
 export const documentQuery = z.strictObject({
   text: z._default(z.nullable(queryText), null),
   criteria: z._default(
     z.strictObject({
       metadata: z._default(z.array(criterion).check(z.maxLength(listLimits.maxCriteria)), []),
       period: z._default(z.nullable(z.strictObject({ start: z.nullable(epochMs), end: z.nullable(epochMs) })), null),
+      unread: z.optional(z.boolean()),
     }),
     { metadata: [], period: null },
   ),

@@ -11,6 +11,9 @@ export type SavedViewKind = (typeof savedViewKinds)[number];
 const key = patternedText(/^[A-Za-z0-9_]{1,64}$/, { maxLength: 64 });
 const day = z.nullable(calendarDay);
 
+/** The filter by what the client has not read, which is no key of the metadata; its value is `true`. */
+export const unreadFilter = { key: 'UNREAD', value: 'true' } as const;
+
 /** One field of the filter form: part of a text, or the exact key of an option; or the days from and to, either of which may be open. */
 export const savedFilter = z.union([z.strictObject({ key, value: queryText }), z.strictObject({ key, from: day, to: day })]);
 export type SavedFilter = z.output<typeof savedFilter>;

@@ -18,6 +18,7 @@ const rangeOf = (page: Page): Locator => page.getByRole('region', { name: /dokum
 /** The list begins with the last three months; this shows all documents, of any age. */
 const seesAllDocuments = async (page: Page): Promise<void> => {
   const list = page.getByRole('region', { name: /dokumenty otrzymane/i });
+  await list.getByRole('checkbox', { name: 'Tylko nieprzeczytane' }).uncheck();
   await list.getByRole('button', { name: /Okres$/ }).click();
   await page.getByRole('option', { name: 'Bez okresu', exact: true }).click();
   await list.getByRole('textbox', { name: 'Data rejestracji: od' }).fill('01-01-2000');

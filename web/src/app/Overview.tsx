@@ -6,6 +6,7 @@ import { useAccount } from '#features/account/account.queries.ts';
 import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
 import { useUnreadStatements } from '#features/statements/unread.queries.ts';
 import { momentText } from '#platform/dates.ts';
+import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { Unread } from '#lists/useUnread.ts';
 import { Inbox } from './Inbox.tsx';
@@ -21,7 +22,8 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
   const desktop = useDesktop();
   const received = useUnreadReceived();
   const unread = received?.count ?? 0;
-  const newStatements = useUnreadStatements()?.count ?? 0;
+  const statements = useUnreadStatements();
+  const newStatements = statements?.count ?? 0;
   const items: readonly TileItem[] = [
     {
       id: 'received',
@@ -42,8 +44,9 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
     { id: 'account', label: t('dashboard.account'), icon: 'user-circle-duotone' },
   ];
   const handleOpen = (id: string) => {
-    if (id === 'received') openReceived(desktop, received);
-    else onOpen(id);
+    const unreadOf = { received, statements }[id];
+    if (unreadOf === undefined) onOpen(id);
+    else openUnread(desktop, id, unreadOf);
   };
   const tiles = <Tiles label={t('dashboard.tiles')} items={items} look={look} onOpen={handleOpen} />;
   if (look === 'column') return tiles;
@@ -54,9 +57,15 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
   );
 }
 
-/** What the number counts is found in the list that it opens (D20). */
-const openReceived = (desktop: Desktop, received: Unread | undefined): void =>
-  void desktop.open('received', received?.since === undefined ? {} : { since: received.since });
+/** What the number counts is what the list shows that it opens (D20). */
+const openUnread = (desktop: Desktop, kind: string, unread: Unread | undefined): void => {
+  if (unread?.since === undefined) desktop.open(kind);
+  else {
+    desktop.open(kind, { since: unread.since, unread: 'only' });
+    // One that is open already has to be told.
+    emit('unreadAsked', { kind, since: unread.since });
+  }
+};
 
 /** The desk without windows: a greeting, what waits to be read, the tiles, and when the person was here before. */
 export function Overview() {
@@ -73,7 +82,7 @@ export function Overview() {
       <Inbox
         inbox={inbox}
         onOpen={({ id, title, opener }) => desktop.open('document', { id, title }, { opener })}
-        onList={(kind) => (kind === 'received' ? openReceived(desktop, received) : desktop.open(kind))}
+        onList={(kind) => openUnread(desktop, kind, { received, statements }[kind])}
       />
       <DeskTiles look="cards" onOpen={(kind) => desktop.open(kind)} />
     </Dashboard>

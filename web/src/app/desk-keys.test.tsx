@@ -69,6 +69,16 @@ test('the desk counts what is unread, and says when the person was here before',
   await expect.element(page.getByText('Poprzednie udane logowanie: 2026-11-17, 19:02:44')).toBeVisible();
 });
 
+test('a tile that counts what is new opens its list with these documents alone', async () => {
+  const asked = await open();
+  const queries = async (): Promise<string[]> => Promise.all(asked.map(async ({ request }) => request.clone().text()));
+  await userEvent.click(page.getByRole('button', { name: 'Wyciągi 2 nowe' }));
+  const list = windowNamed('Wyciągi');
+  await expect.element(list.getByRole('list', { name: 'Aktywne filtry' }).getByText('Tylko nieprzeczytane')).toBeVisible();
+  await expect.element(list.getByRole('row').filter({ hasText: 'Aneks do umowy' })).toBeVisible();
+  expect((await queries()).some((query) => query.includes('"unread":true') && query.includes('"start":'))).toBe(true);
+});
+
 test('the menu of a phone counts what is new too, and names the account once', async () => {
   await page.viewport(390, 844);
   onTestFinished(() => page.viewport(1280, 800));

@@ -14,7 +14,8 @@ const lists = [
     plan: receivedPlan,
     columns: ['product group', 'account number', 'case number', 'registration date'],
     buttons: ['check', 'download', 'show'],
-    fields: ['document group', 'account number', 'registration date'],
+    fields: ['document group', 'account number', 'registration date', 'unread only'],
+    sortable: ['document group', 'account number', 'registration date'],
     period: 'optional',
     documents: [
       ['TYPE', 'NOT_EQUALS', 'PUBLIC'],
@@ -24,9 +25,10 @@ const lists = [
   {
     kind: 'statements',
     plan: statementsPlan,
-    columns: ['Number', 'document type', 'statement date', 'account number', 'period start', 'period end'],
+    columns: ['statement number', 'document type', 'statement date', 'account number', 'period start', 'period end'],
     buttons: ['download', 'show', 'verify'],
-    fields: ['statement number', 'document type', 'account number', 'statement date', 'period start', 'period end'],
+    fields: ['statement number', 'document type', 'account number', 'statement date', 'period start', 'period end', 'unread only'],
+    sortable: ['statement number', 'document type', 'account number', 'statement date', 'period start', 'period end'],
     period: 'required',
     documents: [
       ['TYPE', 'EQUALS', 'PRIVATE'],
@@ -39,6 +41,7 @@ const lists = [
     columns: ['file name', 'duration description', 'registration date'],
     buttons: ['check', 'download', 'show'],
     fields: ['file name', 'duration description', 'registration date', 'product group'],
+    sortable: ['file name', 'duration description', 'registration date'],
     period: 'none',
     documents: [['TYPE', 'EQUALS', 'PUBLIC']],
   },
@@ -61,6 +64,14 @@ describe('the list', () => {
   test.each(lists)('of $kind is narrowed by these fields, in this order', ({ plan, fields, period }) => {
     expect(plan().fields.map(({ label }) => label)).toEqual(fields);
     expect(plan().period).toBe(period);
+  });
+
+  test.each(lists)('of $kind is sorted by these fields of its filters', ({ plan, sortable }) => {
+    expect(
+      plan()
+        .fields.filter(({ unsortable }) => unsortable !== true)
+        .map(({ label }) => label),
+    ).toEqual(sortable);
   });
 
   test.each(lists)('of $kind holds these documents and no others', ({ plan, documents }) => {

@@ -1,5 +1,5 @@
 import { windowLimits } from '@pergamin/contract';
-import { createContext, use } from 'react';
+import { createContext, use, useEffect } from 'react';
 import type { WindowContentProps, WindowKind } from '#desktop/desktop.store.ts';
 import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
 import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
@@ -154,6 +154,17 @@ function useOpenHistory(): NonNullable<DocumentListProps['onHistory']> {
 
 const addressOf = (id: string): string => `./${formatDeepLink({ kind: 'document', id })}`;
 
+/** Whether the window was opened for what is unread; after a reload of the page it is a list like any other. */
+function useOpenedForUnread(params: WindowContentProps['params']): boolean {
+  const desktop = useDesktop();
+  const { id } = useWindow();
+  const isAsked = params['unread'] === 'only';
+  useEffect(() => {
+    if (isAsked) desktop.note(id, { unread: '' });
+  }, [desktop, id, isAsked]);
+  return isAsked;
+}
+
 function Received({ params }: WindowContentProps) {
   // The list begins alike from the tile, the menu and a link: with all that the tile counts as new.
   const oldest = useUnreadReceived()?.since;
@@ -163,12 +174,20 @@ function Received({ params }: WindowContentProps) {
       onOpen={useOpenDocument()}
       onHistory={useOpenHistory()}
       since={params['since'] ?? oldest}
+      unread={useOpenedForUnread(params)}
     />
   );
 }
 
-function Statements() {
-  return <StatementsWindow.Component hrefOf={addressOf} onOpen={useOpenDocument()} onHistory={useOpenHistory()} />;
+function Statements({ params }: WindowContentProps) {
+  return (
+    <StatementsWindow.Component
+      hrefOf={addressOf}
+      onOpen={useOpenDocument()}
+      onHistory={useOpenHistory()}
+      unreadSince={useOpenedForUnread(params) ? params['since'] : undefined}
+    />
+  );
 }
 
 function VerificationOfDocuments() {

@@ -4,7 +4,8 @@ import css from './FilterChips.module.css';
 import { partsAround } from '#platform/sentence-around.ts';
 
 interface ChipProps {
-  readonly label: string;
+  /** Left out where the value says all. */
+  readonly label: string | undefined;
   readonly value: string;
   /** Left out: it stays, so that it is always seen. */
   readonly onRemove?: () => void;
@@ -12,12 +13,12 @@ interface ChipProps {
 
 /** One thing that narrows a list. Where room is short its label is cut off, never the value: that is what was chosen. */
 export function Chip({ label, value, onRemove }: ChipProps) {
-  const text = t('filters.chip', { label, value });
-  const [before = '', after = ''] = partsAround('filters.chip', 'value', { label });
+  const text = label === undefined ? value : t('filters.chip', { label, value });
+  const [before = '', after = ''] = label === undefined ? [] : partsAround('filters.chip', 'value', { label });
   return (
     <li className={css['chip']} data-fixed={onRemove === undefined || undefined}>
       <span className={css['words']} title={text}>
-        <span className={css['label']}>{before}</span>
+        {before !== '' && <span className={css['label']}>{before}</span>}
         <span className={css['value']}>{value}</span>
         {after !== '' && <span className={css['label']}>{after}</span>}
       </span>

@@ -32,16 +32,22 @@ const found = (number: number, onPage: number) => ({
 const open = (answer: unknown, hrefOf: (id: string) => string | undefined = (id) => `./#open=document:${id}`) => {
   const asked = answerFetch({ [searchPath]: answer });
   const shown: (readonly [string, number])[] = [];
+  const done: (readonly [string, string])[] = [];
+  const entry = (id: string, label: string) => ({ id, label });
+  const menu = {
+    entries: () => [entry('show', 'Pokaż'), entry('download', 'Pobierz'), { separator: 'select' }, entry('select', 'Zaznacz wiersz')],
+    onAction: ({ id }: DocumentRow, action: string) => void done.push([id, action]),
+  };
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
   const host = show(
     <QueryClientProvider client={queries}>
-      <ContentResults text="rat" hrefOf={hrefOf} onShow={({ id }, at) => shown.push([id, at])} />
+      <ContentResults text="rat" hrefOf={hrefOf} onShow={({ id }, at) => shown.push([id, at])} menu={menu} />
       <Announcer />
     </QueryClientProvider>,
   );
   host.style.cssText = 'position: fixed; inset: 0; display: flex; flex-direction: column';
   const bodies = (): Promise<unknown[]> => Promise.all(asked.map(async ({ request }) => request.clone().json()));
-  return { bodies, shown, host };
+  return { bodies, shown, done, host };
 };
 const entries = () => page.getByRole('list', { name: 'Znalezione w treści' }).getByRole('listitem');
 
@@ -74,9 +80,20 @@ test('a result opens its document at the page, by its link as by the keyboard', 
   ]);
 });
 
+test('a right click on a result opens its menu, whose first entry shows the document at the page', async () => {
+  const { shown, done } = open({ items: [found(1, 3)], total: 1 });
+  await page.getByRole('listitem').filter({ hasText: 'Umowa 1' }).click({ button: 'right' });
+  expect(page.getByRole('menuitem', { name: 'Zaznacz wiersz' }).elements()).toEqual([]);
+  await userEvent.click(page.getByRole('menuitem', { name: 'Pobierz' }));
+  expect(done).toEqual([[idOf(1), 'download']]);
+  await userEvent.click(page.getByRole('button', { name: 'Więcej działań: Umowa 1' }));
+  await userEvent.click(page.getByRole('menuitem', { name: 'Pokaż' }));
+  expect(shown).toEqual([[idOf(1), 3]]);
+});
+
 test('where documents have no address, results are buttons', async () => {
   const { shown } = open({ items: [found(1, 3)], total: 1 }, () => undefined);
-  await userEvent.click(page.getByRole('button', { name: /Umowa 1/ }));
+  await userEvent.click(page.getByRole('button', { name: /^Umowa 1/ }));
   expect(shown).toEqual([[idOf(1), 3]]);
 });
 
@@ -92,8 +109,10 @@ test('how much was found is heard, and further pages are asked for one by one', 
 });
 
 test('words that are on no page are said to be on none', async () => {
-  open({ items: [], total: 0 });
+  const { bodies } = open({ items: [], total: 0 });
   await expect.element(page.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
+  await userEvent.click(page.getByRole('button', { name: 'Odśwież' }));
+  await expect.poll(async () => (await bodies()).length).toBe(2);
 });
 
 test('a search that fails says so and can be made again', async () => {

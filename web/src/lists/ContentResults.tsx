@@ -6,7 +6,11 @@ import { dayText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
+import { Button } from '#kit/buttons/Button.tsx';
+import type { DataTableProps } from '#kit/table/DataTable.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
+import { MenuButton } from '#kit/overlays/MenuButton.tsx';
+import { openMenuByMouse } from '#kit/table/menu-by-mouse.ts';
 import { Pager } from '#kit/table/Pager.tsx';
 import { RowOpener } from '#kit/table/RowOpener.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
@@ -20,10 +24,12 @@ interface ContentResultsProps {
   readonly text: string;
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (row: DocumentRow, page: number) => void;
+  /** What else can be done with a document. */
+  readonly menu?: DataTableProps<DocumentRow>['menu'];
 }
 
 /** Documents by the words on their pages: each with the page and the words around what was found. */
-export function ContentResults({ text, hrefOf, onShow }: ContentResultsProps) {
+export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsProps) {
   const [pageSize, setPageSize] = useState<number>(listLimits.defaultPageSize);
   const [at, setAt] = useState({ text, page: 0 });
   const page = at.text === text ? at.page : 0;
@@ -38,12 +44,23 @@ export function ContentResults({ text, hrefOf, onShow }: ContentResultsProps) {
   }, [total, text]);
   if (error !== null) return <ListFailed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton look="table" rows={pageSize} label={t('list.loading')} />;
-  if (data.total === 0) return <EmptyState title={t('list.empty')} text={t('search.nothingInContents')} />;
+  if (data.total === 0)
+    return (
+      <EmptyState
+        title={t('list.empty')}
+        text={t('search.nothingInContents')}
+        action={
+          <Button icon="arrow-clockwise" onClick={() => void refetch()}>
+            {t('list.refresh')}
+          </Button>
+        }
+      />
+    );
   return (
     <>
       <ol className={css['found']} aria-label={t('search.results')} aria-busy={isPlaceholderData || undefined}>
         {data.items.map((found) => (
-          <Result key={found.document.id} found={found} href={hrefOf(found.document.id)} onShow={onShow} />
+          <Result key={found.document.id} found={found} href={hrefOf(found.document.id)} onShow={onShow} menu={menu} />
         ))}
       </ol>
       <Pager
@@ -65,12 +82,15 @@ interface ResultProps {
   readonly found: Found;
   readonly href: string | undefined;
   readonly onShow: ContentResultsProps['onShow'];
+  readonly menu: ContentResultsProps['menu'];
 }
 
-function Result({ found: { document, page, fragment }, href, onShow }: ResultProps) {
+function Result({ found: { document, page, fragment }, href, onShow, menu }: ResultProps) {
   const published = document.metadata['PUBLICATION_DATE'];
   return (
-    <li className={css['item']}>
+    // The menu has a button of its own.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <li className={css['item']} onContextMenu={openMenuByMouse}>
       <Seal sha256={String(document.metadata['CHECKSUM_SHA256'] ?? '')} size={34} />
       <div>
         <RowOpener className={css['open']} href={href} onOpen={() => onShow(document, page)}>
@@ -86,6 +106,16 @@ function Result({ found: { document, page, fragment }, href, onShow }: ResultPro
         </p>
         <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
       </div>
+      {menu !== undefined && (
+        <MenuButton
+          icon="dots-three-vertical"
+          name={t('list.moreNamed', { name: titleOf(document) })}
+          placement="bottom end"
+          // Rows are selected in the table only.
+          entries={menu.entries(document).filter((entry) => !('separator' in entry) && entry.id !== 'select')}
+          onAction={(id) => (id === 'show' ? onShow(document, page) : menu.onAction(document, id))}
+        />
+      )}
     </li>
   );
 }

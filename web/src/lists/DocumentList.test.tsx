@@ -2,7 +2,7 @@ import { documentQuery, listLimits, type DocumentQuery, type DocumentRow, type S
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { on, type PortalEvents } from '#platform/events.ts';
+import { emit, on, type PortalEvents } from '#platform/events.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { answerFetch, freshTab, refusal, type Answers, type Asked } from '#platform/page.fixture.tsx';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
@@ -349,6 +349,53 @@ test('what is sought on pages says its own number alone, and shows no filters th
   await expect.poll(() => said.filter((text) => text !== '')).toEqual(['0 documents found']);
 });
 
+describe('what is unread', () => {
+  const unreadPlan: ListPlan = { ...plan, fields: [...plan.fields, { key: 'UNREAD', label: 'unread only', look: 'flag', unsortable: true }] };
+  const fresh = { ...document(1), read: null };
+  const onlyUnread = (answers: Answers = {}) => portal(1, { [listPath]: { items: [fresh], total: 1 }, ...answers });
+  const showOnlyUnread = async (): Promise<void> => {
+    await page.getByRole('checkbox', { name: 'unread only', exact: true }).click();
+    await button('apply').click();
+  };
+
+  test('is asked for alone, shown as a chip, and taken away with it', async () => {
+    const { asked } = open(onlyUnread(), unreadPlan);
+    await expect.element(row('Paper 1')).toBeVisible();
+    await showOnlyUnread();
+    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.unread).toBe(true);
+    await expect.element(page.getByRole('list', { name: 'Active filters' }).getByText('unread only')).toBeVisible();
+    await button('Remove the filter unread only').click();
+    await expect.element(page.getByRole('checkbox', { name: 'unread only', exact: true })).not.toBeChecked();
+    // What was asked before is shown again, without another question.
+    expect((await queriesOf(asked)).map(({ criteria }) => criteria.unread)).toContain(undefined);
+  });
+
+  test('stays in its list once it was read there, no longer bold, until the list is reloaded', async () => {
+    const detailsPath = `GET /api/protected/documents/data/${idOf(1)}`;
+    const details = { ...fresh, read: 7, pageCount: 1, pageSizes: [], pagesReached: [] };
+    const { asked } = open(onlyUnread({ [detailsPath]: details }), unreadPlan);
+    await showOnlyUnread();
+    await expect.element(page.getByText('unread', { exact: true })).toBeInTheDocument();
+    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.unread).toBe(true);
+    const before = (await queriesOf(asked)).length;
+    emit('documentUpdated', { documentId: idOf(1) });
+    await expect.element(page.getByText('unread', { exact: true })).not.toBeInTheDocument();
+    await expect.element(row('Paper 1')).toBeVisible();
+    expect((await queriesOf(asked)).slice(before).filter(({ criteria }) => criteria.unread === true)).toEqual([]);
+  });
+
+  test('is what an open list shows when a tile asks it to', async () => {
+    const { asked } = open(onlyUnread(), unreadPlan);
+    await expect.element(row('Paper 1')).toBeVisible();
+    emit('unreadAsked', { kind: 'statements', since: '2020-01-01' });
+    emit('unreadAsked', { kind: 'received', since: '2019-02-01' });
+    await expect.element(page.getByRole('checkbox', { name: 'unread only', exact: true })).toBeChecked();
+    await expect
+      .poll(async () => (await queriesOf(asked)).at(-1)?.criteria)
+      .toMatchObject({ unread: true, period: { start: Date.parse('2019-01-31T23:00:00Z') } });
+  });
+});
+
 describe('columns', () => {
   test('that find no room leave the others theirs, until the customer has chosen what to see', async () => {
     await page.viewport(880, 800);
@@ -375,7 +422,7 @@ describe('columns', () => {
     await expect.element(page.getByRole('columnheader', { name: 'Registered' })).toBeInTheDocument();
   });
 
-  test('give way to the list of a phone in a window narrower than 600 px, also on a desktop', async () => {
+  test('give way to the list of a phone, with its menu on a right click, in a window narrower than 600 px, also on a desktop', async () => {
     const { host } = open(portal(2));
     await expect.element(row('Paper 1')).toBeVisible();
     host.style.right = 'auto';
@@ -383,7 +430,7 @@ describe('columns', () => {
     const item = page.getByRole('list', { name: 'Papers' }).getByRole('listitem').filter({ hasText: 'Paper 1' });
     await expect.element(item.getByText('2026-11-18')).toBeVisible();
     expect(page.getByRole('table').elements()).toEqual([]);
-    await item.getByRole('button', { name: 'More actions: Paper 1' }).click();
+    await item.click({ button: 'right' });
     await expect.element(page.getByRole('menuitem', { name: 'Show' })).toBeVisible();
     await userEvent.keyboard('{Escape}');
     host.style.width = '601px';

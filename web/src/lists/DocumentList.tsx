@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
+import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
 import { columnsOf } from './columns.ts';
@@ -16,12 +17,12 @@ import { createList, type List } from './list.store.ts';
 import { ListFrame } from './ListFrame.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { roomOf } from './list-room.ts';
-import { countFilters } from './list-rules.ts';
+import { countFilters, unreadView } from './list-rules.ts';
 import type { ListSource } from './list-source.ts';
 import { ListRows } from './ListRows.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
-import { useDocuments } from './useDocuments.ts';
+import { organisationToday, useDocuments } from './useDocuments.ts';
 import { type Exports, mostInCsv, useExports } from './useExports.ts';
 import { useFiltersDrawer } from './useFiltersDrawer.ts';
 import { useFilterOptions } from './useFilterOptions.ts';
@@ -62,6 +63,15 @@ export function DocumentList(props: DocumentListProps) {
   const [list] = useState(() => createList(plan, props.begins));
   const shown = useSyncExternalStore(list.subscribe, list.getState);
   const { view, page, selected, inContents } = shown;
+  useEffect(
+    () =>
+      on('unreadAsked', ({ kind, since }) => {
+        if (kind !== plan.kind) return;
+        list.setInContents(false);
+        list.change(unreadView(plan, since, organisationToday()));
+      }),
+    [plan, list],
+  );
   const drawer = useFiltersDrawer({ ...roomOf(plan), closedFirst: props.filtersFirst === false });
   // What is searched on pages is not searched in details at the same time.
   const listed = useMemo(() => (inContents ? { ...view, text: '' } : view), [inContents, view]);

@@ -32,7 +32,7 @@ export function FilterChips({ plan, view, texts, onChange }: FilterChipsProps) {
         return (
           <Chip
             key={field.key}
-            label={field.label}
+            label={field.look === 'flag' ? undefined : field.label}
             value={filterText(field, filter, texts)}
             {...removing(withoutFilter(plan, view, field.key, today))}
           />
@@ -53,6 +53,7 @@ export const narrowedBy = (plan: ListPlan, view: FilterChipsProps['view'], texts
 };
 
 const filterText = (field: ListField, filter: SavedFilter, texts: MetadataTexts): string => {
+  if (field.look === 'flag') return field.label;
   if ('value' in filter) return field.look === 'select' ? texts.textOf(field.key, filter.value) : filter.value;
   const [from, to] = [writtenDay(filter.from), writtenDay(filter.to)];
   if (filter.from === null) return t('filters.untilDay', { day: to });

@@ -55,6 +55,22 @@ test('every filter sorts the list as its column would, and says in which directi
   expect(asked).toEqual(['ACCOUNT_NUMBER', 'REG_DATE']);
 });
 
+test('the years of the period stand under a name of their own', async () => {
+  open();
+  await userEvent.click(page.getByRole('button', { name: /period$/ }));
+  const years = page.getByRole('group', { name: 'a specific year' });
+  await expect.element(years.getByRole('option', { name: '2018', exact: true })).toBeVisible();
+  expect(years.getByRole('option', { name: 'current year' }).elements()).toEqual([]);
+  await userEvent.click(years.getByRole('option', { name: '2018', exact: true }));
+  await expect.element(page.getByRole('button', { name: /2018.*period$/ })).toBeVisible();
+});
+
+test('a field that the list cannot be sorted by has no sign for it', () => {
+  open({ plan: { ...plan, fields: plan.fields.map((field) => ({ ...field, unsortable: field.key !== 'GROUP' })) } });
+  const signs = page.getByRole('button', { name: /^Sort by: / });
+  expect(signs.elements()).toHaveLength(1);
+});
+
 test('on a phone the order is chosen in words, and applied with the filters', async () => {
   const asked: unknown[] = [];
   open({ onApply: () => void asked.push('applied'), onOrder: (sort) => void asked.push(...sort) });

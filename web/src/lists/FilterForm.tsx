@@ -1,9 +1,10 @@
-import { listLimits, offeredPeriods, type Period } from '@pergamin/contract';
+import { listLimits, offeredPeriods, type Period, unreadFilter } from '@pergamin/contract';
 import { memo, useState } from 'react';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
+import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { DayField, type WrittenDays } from '#kit/forms/DayField.tsx';
-import { Select, type SelectOption } from '#kit/forms/Select.tsx';
+import { Select, type SelectOption, type SelectProps } from '#kit/forms/Select.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { readDay, writtenDay } from './day-text.ts';
@@ -70,13 +71,23 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
   };
   return (
     <FilterPanel changed={isReordered || isChanged(plan, draft, applied)} onApply={apply} onClear={clear}>
+      {plan.fields
+        .filter(({ look }) => look === 'flag')
+        .map(({ key, label }) => (
+          <Checkbox
+            key={key}
+            label={label}
+            checked={draft.values[key] === unreadFilter.value}
+            onChange={(checked) => change({ values: { ...draft.values, [key]: checked ? unreadFilter.value : '' } })}
+          />
+        ))}
       {plan.period !== 'none' && <PeriodSelect plan={plan} value={draft.period} error={errors['period']} onChange={changePeriod} />}
-      {plan.fields.map((field) => (
+      {plan.fields.filter(({ look }) => look !== 'flag').map((field) => (
         <FilterField
           key={field.key}
           name={field.key}
           label={field.label}
-          toggle={onOrder === undefined && <SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />}
+          toggle={onOrder === undefined && field.unsortable !== true && <SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />}
         >
           <Control
             field={field}
@@ -107,7 +118,7 @@ function PeriodSelect({ plan, value, error, onChange }: PeriodSelectProps) {
       <Select
         label={t('filters.period')}
         labelHidden
-        options={periodOptions(plan, value)}
+        {...periodOptions(plan, value)}
         value={value}
         onChange={(period) => onChange(asPeriod(plan, period))}
         error={error}
@@ -155,12 +166,16 @@ function Control({ field, value, days, error, options, onValue, onDays }: Contro
       />
     );
   }
+  if (look === 'flag') return null;
   return <DayField label={label} mode={look} value={days} onChange={onDays} error={error} read={readDay} write={writtenDay} />;
 }
 
-const periodOptions = (plan: ListPlan, chosen: Period): readonly SelectOption[] => {
+/** The years stand under a name of their own (D15). */
+const periodOptions = (plan: ListPlan, chosen: Period): Pick<SelectProps, 'options' | 'section'> => {
   const offered = offeredPeriods(organisationToday(), { withEmpty: plan.period === 'optional' });
-  return [...offered, ...(offered.includes(chosen) ? [] : [chosen])].map((id) => ({ id, label: periodText(id) }));
+  const all = [...offered, ...(offered.includes(chosen) ? [] : [chosen])].map((id) => ({ id, label: periodText(id) }));
+  const isYear = ({ id }: SelectOption): boolean => id.startsWith('CALC_');
+  return { options: all.filter((option) => !isYear(option)), section: { title: t('period.CALC'), options: all.filter(isYear) } };
 };
 
 const asPeriod = (plan: ListPlan, id: string): Period =>

@@ -49,7 +49,12 @@ export function ListRows(props: ListRowsProps) {
   const words = wordsInContents(shown);
   if (words !== '')
     return (
-      <ContentResults text={words} hrefOf={hrefOf} onShow={(row, at) => props.onShow({ ...openingOf(row, titleOf(row)), row, page: at })} />
+      <ContentResults
+        text={words}
+        hrefOf={hrefOf}
+        onShow={(row, at) => props.onShow({ ...openingOf(row, titleOf(row)), row, page: at })}
+        {...(table.menu === undefined ? {} : { menu: table.menu })}
+      />
     );
   return (
     <>

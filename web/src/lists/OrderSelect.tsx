@@ -2,6 +2,7 @@ import { t } from '#platform/language.ts';
 import { Select } from '#kit/forms/Select.tsx';
 import { FilterField } from './FilterPanel.tsx';
 import type { ListField, ListPlan, ListView } from './list-plan.ts';
+import { isDayField } from './list-rules.ts';
 
 interface OrderSelectProps {
   readonly fields: ListPlan['fields'];
@@ -14,7 +15,7 @@ const orders = ['desc', 'asc'] as const;
 
 /** The order of a list in words, where there are no heads of columns to press: on a phone. */
 export function OrderSelect({ fields, sort, onChange }: OrderSelectProps) {
-  const choices = fields.flatMap((field) => orders.map((order) => ({ id: `${field.key} ${order}`, field, order })));
+  const choices = fields.filter(({ unsortable }) => unsortable !== true).flatMap((field) => orders.map((order) => ({ id: `${field.key} ${order}`, field, order })));
   return (
     <FilterField name="order" label={t('list.order')}>
       <Select
@@ -39,7 +40,7 @@ export function OrderSelect({ fields, sort, onChange }: OrderSelectProps) {
 
 export const orderId = ([first]: ListView['sort']): string => (first === undefined ? usual : `${first.by} ${first.order}`);
 
-const directionOf = ({ look }: ListField, order: (typeof orders)[number]): string => {
-  if (look === 'text' || look === 'select') return t(order === 'desc' ? 'list.descending' : 'list.ascending');
+const directionOf = (field: ListField, order: (typeof orders)[number]): string => {
+  if (!isDayField(field)) return t(order === 'desc' ? 'list.descending' : 'list.ascending');
   return t(order === 'desc' ? 'list.newestFirst' : 'list.oldestFirst');
 };

@@ -5,26 +5,39 @@ import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { ListSource } from './list-source.ts';
 
-/** Has the stored bytes read again and tells the verdict (G1, G5). */
+/** What a check of the stored bytes gave. */
+export interface Verdict {
+  readonly isSound: boolean;
+  /** In one line, with the moment of the check where one was made. */
+  readonly text: string;
+}
+
+/** Has the stored bytes read again and tells the verdict (G1, G5); undefined when there is none. */
 export const checkAndTell = async (
   { check }: Pick<ListSource, 'check'>,
   { id, title }: { readonly id: string; readonly title: string },
-): Promise<void> => {
+): Promise<Verdict | undefined> => {
   try {
     const { status, checkedAt } = await check(id);
+    const isSound = status === 'SHA_CIF_OK';
     const when = checkedAt === null ? '' : t('check.checkedAt', { time: momentText(checkedAt) });
-    emit('alert', {
-      tone: status === 'SHA_CIF_OK' ? 'success' : 'error',
-      title: t(`check.${status}`),
-      detail: when === '' ? title : `${title}. ${when}`,
-    });
+    const sentence = t(`check.${status}`);
+    emit('alert', { tone: isSound ? 'success' : 'error', title: sentence, detail: when === '' ? title : `${title}. ${when}` });
     // A check may have found that a file is damaged, or sound again.
-    const isDamaged = status !== 'SHA_CIF_OK' && status !== 'DOCUMENT_NOT_EXIST';
+    const isDamaged = !isSound && status !== 'DOCUMENT_NOT_EXIST';
     emit(isDamaged ? 'documentDamaged' : 'documentUpdated', { documentId: id });
+    const told = isSound ? t('list.sound') : sentence;
+    return { isSound, text: checkedAt === null ? told : `${told}, ${momentText(checkedAt)}` };
   } catch (error) {
-    if (isNotFound(error)) emit('alert', { tone: 'error', title: t('check.DOCUMENT_NOT_EXIST'), detail: title });
-    else if (error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED')
-      emit('alert', { tone: 'error', title: t('check.forbidden'), detail: title });
-    else alertError(error);
+    const failure = isNotFound(error) ? t('check.DOCUMENT_NOT_EXIST') : isForbidden(error) ? t('check.forbidden') : undefined;
+    if (failure === undefined) {
+      alertError(error);
+      return undefined;
+    }
+    emit('alert', { tone: 'error', title: failure, detail: title });
+    return { isSound: false, text: failure };
   }
 };
+
+const isForbidden = (error: unknown): boolean =>
+  error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';

@@ -2,7 +2,7 @@ import type { Period, SavedFilter } from '@pergamin/contract';
 import type { WrittenDays } from '#kit/forms/DayField.tsx';
 import { readDay, writtenDay } from './day-text.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { firstPeriod, periodOf, rangeOf, textOfFilter, tidyFilters } from './list-rules.ts';
+import { firstPeriod, isDayField, periodOf, rangeOf, textOfFilter, tidyFilters } from './list-rules.ts';
 
 /** The filter form as it is being filled in. */
 export interface Draft {
@@ -16,7 +16,7 @@ type Sought = Pick<ListView, 'period' | 'filters'>;
 export const nothingWritten: WrittenDays = { from: '', to: '' };
 
 export const draftOf = (plan: ListPlan, { period, filters }: Sought): Draft => ({
-  period: periodOf(plan, { period }),
+  period: periodOf(plan, { period, filters }),
   values: Object.fromEntries(plan.fields.map(({ key }) => [key, textOfFilter(filters, key)])),
   days: Object.fromEntries(
     plan.fields.map(({ key }) => {
@@ -31,8 +31,9 @@ export const emptyDraft = (plan: ListPlan): Draft => draftOf(plan, { period: fir
 /** The filters that a form says, and the keys of fields in which something else than a day is written. */
 export const filtersOf = (plan: ListPlan, draft: Draft): { readonly filters: SavedFilter[]; readonly unreadable: readonly string[] } => {
   const unreadable: string[] = [];
-  const filters = plan.fields.map(({ key, look }): SavedFilter => {
-    if (look === 'text' || look === 'select') return { key, value: draft.values[key] ?? '' };
+  const filters = plan.fields.map((field): SavedFilter => {
+    const { key } = field;
+    if (!isDayField(field)) return { key, value: draft.values[key] ?? '' };
     const written = draft.days[key] ?? nothingWritten;
     const [from, to] = [readDay(written.from), readDay(written.to)];
     if (from === undefined || to === undefined) unreadable.push(key);

@@ -19,12 +19,14 @@ export interface ListColumn {
 
 /**
  * A field of the filter form. `range` takes days from and to, either of which may be open; `from` and `to` take one day: the value lies on or
- * after it, on or before it.
+ * after it, on or before it. `flag` is on or off.
  */
 export interface ListField {
   readonly key: string;
   readonly label: string;
-  readonly look: 'text' | 'select' | 'range' | 'from' | 'to';
+  readonly look: 'text' | 'select' | 'range' | 'from' | 'to' | 'flag';
+  /** The list cannot be sorted by it. */
+  readonly unsortable?: boolean;
   readonly mono?: boolean;
   readonly example?: string;
 }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDay, writtenDay } from './day-text.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { countFilters, firstView, longerPeriod, nextSort, queryOf, refusalOf, tidyFilters, viewReaching } from './list-rules.ts';
+import { countFilters, firstView, longerPeriod, nextSort, queryOf, periodOf, refusalOf, tidyFilters, unreadView, viewReaching } from './list-rules.ts';
 
 const plan: ListPlan = {
   kind: 'received',
@@ -186,6 +186,31 @@ test('the list opened for an old document reaches back to it', () => {
     'CURRENT_YEAR',
   ]);
   expect(reaching('2019-02-01')).toEqual({ period: 'EMPTY', filters: [{ key: 'REG_DATE', from: '2019-02-01', to: null }] });
+});
+
+describe('all that is unread', () => {
+  const unreadPlan: ListPlan = { ...plan, fields: [...plan.fields, { key: 'UNREAD', label: 'Unread', look: 'flag' }] };
+
+  test('is asked for by the server’s own criterion, as far back as the oldest of it', () => {
+    const begins = unreadView(unreadPlan, '2026-09-01', today);
+    expect(begins).toEqual({ text: '', period: 'LAST_3_MONTHS', filters: [{ key: 'UNREAD', value: 'true' }] });
+    expect(queryOf(unreadPlan, view(begins), asking)).toMatchObject({
+      query: { criteria: { metadata: [{ id: 'MARKER' }], unread: true, period: { start: Date.parse('2026-08-19T22:00:00Z') } } },
+    });
+  });
+
+  test('of years ago is found in a list that needs a period, too', () => {
+    const statements: ListPlan = { ...unreadPlan, period: 'required' };
+    const old = view(unreadView(statements, '2019-02-01', today));
+    expect(queryOf(statements, old, asking)).toMatchObject({
+      query: { criteria: { unread: true, period: { start: Date.parse('2019-01-31T23:00:00Z'), end: null } } },
+    });
+    expect(periodOf(statements, { ...old, filters: [] })).toBe('LAST_3_MONTHS');
+  });
+
+  test('is no criterion of a list that cannot tell it', () => {
+    expect(criteria({ filters: [{ key: 'UNREAD', value: 'true' }] })).toEqual(criteria({}));
+  });
 });
 
 test('filters are counted with the period, without empty ones', () => {

@@ -11,8 +11,9 @@ import {
   type Period,
   type SavedFilter,
   searchedDays,
+  unreadFilter,
 } from '@pergamin/contract';
-import type { ListPlan, ListView } from './list-plan.ts';
+import type { ListField, ListPlan, ListView } from './list-plan.ts';
 
 /** Rows are fetched in windows of this many; the pages of the list are cut from them (E2). */
 export const windowRows = listLimits.maxPageSize;
@@ -32,11 +33,14 @@ export const firstView = (plan: ListPlan): ListView => ({
   pageSize: listLimits.defaultPageSize,
 });
 
-/** The period of a view; one that the list does not offer gives way to the usual one. */
-export const periodOf = (plan: ListPlan, view: Pick<ListView, 'period'>): Period =>
-  isPeriod(view.period) && plan.period !== 'none' && !(plan.period === 'required' && view.period === 'EMPTY')
-    ? view.period
-    : firstPeriod(plan);
+/** The period of a view; one that the list does not offer gives way to the usual one. Days since take the place of a required one. */
+export const periodOf = (plan: ListPlan, { period, filters = [] }: Pick<ListView, 'period'> & Partial<Pick<ListView, 'filters'>>): Period => {
+  const lacks = plan.period === 'required' && period === 'EMPTY' && rangeOf(filters, plan.dateKey).from === null;
+  return isPeriod(period) && plan.period !== 'none' && !lacks ? period : firstPeriod(plan);
+};
+
+/** Whether days are written in a field. */
+export const isDayField = ({ look }: ListField): boolean => look === 'range' || look === 'from' || look === 'to';
 
 export const rangeOf = (filters: readonly SavedFilter[], key: string): DayRange => {
   const found = filters.find((filter) => filter.key === key);
@@ -66,7 +70,7 @@ export const refusalOf = (plan: ListPlan, view: Sought, today: string): 'none' |
 
 /** The fields whose days contradict each other: a range that ends before it begins, or an end before another field's beginning. */
 export const crossedFields = (plan: ListPlan, filters: readonly SavedFilter[]): readonly string[] => {
-  const keys = plan.fields.filter(({ look }) => look !== 'text' && look !== 'select').map(({ key }) => key);
+  const keys = plan.fields.filter(isDayField).map(({ key }) => key);
   const isCrossed = (begins: string | null, ends: string | null) => begins !== null && ends !== null && ends < begins;
   const own = keys.filter((key) => isCrossed(rangeOf(filters, key).from, rangeOf(filters, key).to));
   if (own.length > 0) return own;
@@ -76,7 +80,7 @@ export const crossedFields = (plan: ListPlan, filters: readonly SavedFilter[]): 
 };
 
 const daysOf = (plan: ListPlan, { period, filters }: Sought, today: string) => {
-  const dates = plan.fields.filter(({ key, look }) => look !== 'text' && look !== 'select' && key !== plan.dateKey);
+  const dates = plan.fields.filter((field) => isDayField(field) && field.key !== plan.dateKey);
   const ranges = dates.map(({ key }) => rangeOf(filters, key));
   const from = ranges
     .flatMap((range) => range.from ?? [])
@@ -88,7 +92,7 @@ const daysOf = (plan: ListPlan, { period, filters }: Sought, today: string) => {
     .at(0);
   if (from !== undefined && to !== undefined && to < from) return { kind: 'wrong' } as const;
   return searchedDays({
-    period: periodOf(plan, { period }),
+    period: periodOf(plan, { period, filters }),
     range: rangeOf(filters, plan.dateKey),
     today,
     unbounded: plan.period === 'none' || from !== undefined || to !== undefined,
@@ -107,6 +111,7 @@ export const queryOf = (plan: ListPlan, view: ListView, asking: Asking & { reado
       criteria: {
         metadata: [...plan.criteria(statementMarker), ...view.filters.flatMap((filter) => criteriaOf(plan, filter, timeZone))],
         period: days.from === null && days.to === null ? null : momentsOf(days, timeZone),
+        ...(isOnlyUnread(plan, view) ? { unread: true } : {}),
       },
       sort: view.sort.length === 0 ? [{ ...newestFirst }] : view.sort.map((one) => ({ ...one })),
       page: asking.window,
@@ -114,6 +119,9 @@ export const queryOf = (plan: ListPlan, view: ListView, asking: Asking & { reado
     },
   };
 };
+
+const isOnlyUnread = ({ fields }: ListPlan, { filters }: Sought): boolean =>
+  fields.some(({ key }) => key === unreadFilter.key) && filters.some(({ key }) => key === unreadFilter.key);
 
 /** An account number is kept without its country, and its spaces mean nothing; customers copy it with both. */
 const accountKey = 'ACCOUNT_NUMBER';
@@ -124,7 +132,7 @@ const withoutCountry = (text: string): string => text.replace(/^PL\s*(?=\d[\d\s]
 const containing = (value: string): string => `%${value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 const criteriaOf = (plan: ListPlan, filter: SavedFilter, timeZone: string): readonly Criterion[] => {
-  if (!plan.fields.some(({ key }) => key === filter.key)) return [];
+  if (filter.key === unreadFilter.key || !plan.fields.some(({ key }) => key === filter.key)) return [];
   if ('value' in filter) {
     const value = filter.key === accountKey ? withoutCountry(filter.value.trim()) : filter.value.trim();
     return value === '' ? [] : [{ id: filter.key, operator: 'LIKE', value: containing(value) }];
@@ -139,7 +147,7 @@ const criteriaOf = (plan: ListPlan, filter: SavedFilter, timeZone: string): read
 };
 
 /** The next period that reaches further back, for a search that found nothing (D20). */
-export const longerPeriod = (plan: ListPlan, view: Pick<ListView, 'period'>, today: string): Period | undefined => {
+export const longerPeriod = (plan: ListPlan, view: Parameters<typeof periodOf>[1], today: string): Period | undefined => {
   const from = daysOfPeriod(periodOf(plan, view), today).from;
   if (plan.period === 'none' || from === null) return undefined;
   return offeredPeriods(today, { withEmpty: false })
@@ -219,8 +227,11 @@ export const viewReaching = (plan: ListPlan, day: string, today: string): Partia
     const { from } = daysOfPeriod(period, today);
     return from !== null && from <= day;
   });
-  if (rolling !== undefined) return { period: rolling };
-  return plan.period === 'required'
-    ? { period: `CALC_${Number(day.slice(0, 4))}` }
-    : { period: 'EMPTY', filters: [{ key: plan.dateKey, from: day, to: null }] };
+  return rolling === undefined ? { period: 'EMPTY', filters: [{ key: plan.dateKey, from: day, to: null }] } : { period: rolling };
+};
+
+/** A view of all that is unread, the oldest of which is of this day. */
+export const unreadView = (plan: ListPlan, since: string, today: string): Partial<ListView> => {
+  const { filters = [], ...view } = viewReaching(plan, since, today);
+  return { ...view, text: '', filters: tidyFilters(plan, [...filters, unreadFilter]) };
 };

@@ -3,6 +3,8 @@ import {
   checkDocument,
   checkPublicDocument,
   type DocumentQuery,
+  type DocumentRow,
+  getDocument,
   listIgnoreMarkers,
   listOwnDocuments,
   listOwnValues,
@@ -21,6 +23,8 @@ export interface ListSource {
   readonly values?: (query: DocumentQuery, key: string, signal: AbortSignal) => Promise<AnswerOf<typeof listOwnValues>['items']>;
   readonly ignoreMarkers: { readonly name: string; readonly ask: (signal: AbortSignal) => Promise<readonly string[]> };
   readonly download: (document: Downloadable) => Promise<boolean>;
+  /** One of them as it is now, where a person can have read it. */
+  readonly row?: (id: string) => Promise<DocumentRow>;
   readonly check: (id: string) => Promise<AnswerOf<typeof checkDocument>>;
 }
 
@@ -31,6 +35,7 @@ export const ownDocuments: ListSource = {
   values: async (query, key, signal) => (await call(listOwnValues, { body: { ...query, key }, signal })).items,
   ignoreMarkers: { name: listIgnoreMarkers.name, ask: (signal) => call(listIgnoreMarkers, { signal }) },
   download: downloadOwnDocument,
+  row: (id) => call(getDocument, { params: { id } }),
   check: (id) => call(checkDocument, { params: { id }, query: {} }),
 };
 

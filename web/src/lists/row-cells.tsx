@@ -6,6 +6,7 @@ import { accountNumberText, type MetadataTexts, titleOf } from '#platform/metada
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { Indefinite } from '#kit/text/MetadataList.tsx';
 import type { RowIdentity } from '#kit/table/table-parts.ts';
+import type { Verdict } from './check-and-tell.ts';
 import type { ListPlan, ValueLook } from './list-plan.ts';
 import { PhoneLine } from './PhoneLine.tsx';
 import css from './RowCells.module.css';
@@ -21,7 +22,7 @@ export const nameOfRow = (plan: ListPlan, row: DocumentRow): string => {
 export const identityOfRow = (
   plan: ListPlan,
   row: DocumentRow,
-  { texts, href }: { readonly texts: MetadataTexts; readonly href: string | undefined },
+  { texts, href, verdict }: { readonly texts: MetadataTexts; readonly href: string | undefined; readonly verdict: Verdict | undefined },
 ): RowIdentity => {
   const { groupKey, plain = false } = plan.first;
   const group = groupKey === undefined ? '' : texts.textOf(groupKey, row.metadata[groupKey]);
@@ -31,7 +32,8 @@ export const identityOfRow = (
     group: group === '' ? undefined : group,
     plain,
     href,
-    badge: badgeOf(row),
+    badge: badgesOf(row, verdict),
+    verdict: verdict === undefined ? undefined : verdict.isSound ? 'sound' : 'unsound',
   };
 };
 
@@ -68,6 +70,19 @@ export const valueOf = ({ id, value, look, texts }: ValueParts): ReactNode => {
 const checksumOf = ({ metadata }: DocumentRow): string | undefined => {
   const checksum = metadata['CHECKSUM_SHA256'];
   return typeof checksum === 'string' && checksum !== '' ? checksum : undefined;
+};
+
+const badgesOf = (row: DocumentRow, verdict: Verdict | undefined): ReactNode => {
+  const state = badgeOf(row);
+  if (verdict === undefined) return state;
+  return (
+    <>
+      {state}
+      <Badge tone={verdict.isSound ? 'ok' : 'bad'} icon={verdict.isSound ? 'seal-check-fill' : 'warning-circle-fill'}>
+        {verdict.text}
+      </Badge>
+    </>
+  );
 };
 
 /** States other than ACTIVE have a label (D19); damage comes before everything else (D18). */

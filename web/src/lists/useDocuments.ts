@@ -1,4 +1,4 @@
-import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
+import type { AnswerOf, DocumentQuery, DocumentRow, listOwnDocuments } from '@pergamin/contract';
 import { createDayOf } from '@pergamin/contract';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -33,8 +33,11 @@ export const organisationToday = (): string => {
 // To make one takes longer than all else that a list does between two pages.
 let days: { readonly timeZone: string; readonly dayOf: (epochMs: number) => string } | undefined;
 
-export const windowQuery = (source: ListSource, query: DocumentQuery) =>
-  queryOptions({ queryKey: [source.name, query], queryFn: ({ signal }) => source.list(query, signal) });
+/** What is unread is kept apart, so that a document stays in its list when it was read there. */
+const keyOf = ({ name }: ListSource, { criteria }: DocumentQuery): string => (criteria.unread === true ? `${name}, unread` : name);
+
+const windowQuery = (source: ListSource, query: DocumentQuery) =>
+  queryOptions({ queryKey: [keyOf(source, query), query], queryFn: ({ signal }) => source.list(query, signal) });
 
 /** One page of a list. Pages are cut from windows of a hundred rows, and the next window is fetched ahead (E2). */
 export function useDocuments(
@@ -65,6 +68,7 @@ export function useDocuments(
 
   useEffect(() => on('documentDamaged', ({ documentId }) => markDamagedRow(queries, documentId)), [queries]);
   useEffect(() => on('documentUpdated', () => void queries.invalidateQueries({ queryKey: [source.name] })), [queries, source]);
+  useUnreadRows(source, query?.criteria.unread === true ? keyOf(source, query) : undefined);
   useEffect(() => {
     // Rows that are shown already stay; without any, the list itself says what is wrong.
     if (error !== null && data !== undefined) alertError(error);
@@ -91,6 +95,28 @@ export function useDocuments(
       void refetch();
     },
   };
+}
+
+/** In a list of what is unread a document is shown as it is now, and leaves with the next reload; what was published meanwhile comes at once. */
+function useUnreadRows(source: ListSource, key: string | undefined): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (key === undefined) return undefined;
+    const show = async (documentId: string): Promise<void> => {
+      const now = await source.row?.(documentId).catch(() => undefined);
+      if (now === undefined) return;
+      const { read, downloaded, corrupted, state } = now;
+      queries.setQueriesData<AnswerOf<typeof listOwnDocuments>>(
+        { queryKey: [key] },
+        (data) => data && { ...data, items: data.items.map((row) => (row.id === documentId ? { ...row, read, downloaded, corrupted, state } : row)) },
+      );
+    };
+    const leave = [
+      on('documentUpdated', ({ documentId }) => void show(documentId)),
+      on('documentsPublished', () => void queries.invalidateQueries({ queryKey: [key] })),
+    ];
+    return () => leave.forEach((stop) => stop());
+  }, [queries, source, key]);
 }
 
 const none: readonly string[] = [];

@@ -56,7 +56,7 @@ const idOf = (row: DocumentRow): string => row.id;
 export function useListTable(plan: ListPlan, options: ListTableOptions): ListTable {
   const { source, list, texts, ignoreMarkers, wide, hrefOf, onShow, onHistory } = options;
   const { view, selected } = options.shown;
-  const { actionsOf, menuActionsOf, act, open } = useRowActions(plan, { source, ignoreMarkers, inMenu: options.inMenu, onShow, onHistory });
+  const { actionsOf, menuActionsOf, act, open, verdictOf } = useRowActions(plan, { source, ignoreMarkers, inMenu: options.inMenu, onShow, onHistory });
   const identityColumn = useMemo(() => {
     const { header, sortKey, width, narrowWidth } = plan.first;
     return {
@@ -106,7 +106,10 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     identityColumn,
     columns,
     rowId: idOf,
-    identity: useCallback((row: DocumentRow) => identityOfRow(plan, row, { texts, href: hrefOf(row.id) }), [plan, texts, hrefOf]),
+    identity: useCallback(
+      (row: DocumentRow) => identityOfRow(plan, row, { texts, href: hrefOf(row.id), verdict: verdictOf(row) }),
+      [plan, texts, hrefOf, verdictOf],
+    ),
     phoneLines: useCallback((row: DocumentRow) => phoneLinesOf(plan, row, texts), [plan, texts]),
     // What a visitor has read is not known.
     isUnread: source.isOwn ? isUnread : never,

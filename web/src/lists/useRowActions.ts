@@ -4,7 +4,7 @@ import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import type { RowAction as ShownAction } from '#kit/table/table-parts.ts';
 import { useLatest } from '#kit/hooks/useLatest.ts';
-import { checkAndTell } from './check-and-tell.ts';
+import { checkAndTell, type Verdict } from './check-and-tell.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { ListSource } from './list-source.ts';
 import { nameOfRow } from './row-cells.tsx';
@@ -24,6 +24,8 @@ interface RowActions {
   /** As `actionsOf`, for a menu: it is a way of opening, as the name is. */
   readonly menuActionsOf: (row: DocumentRow) => readonly ShownAction[];
   readonly act: (row: DocumentRow, actionId: string) => void;
+  /** What the last check of a document gave, since the list was opened. */
+  readonly verdictOf: (row: DocumentRow) => Verdict | undefined;
   /** What the document's name, a double click and Enter do. */
   readonly open: (row: DocumentRow) => void;
 }
@@ -39,6 +41,7 @@ const keyOf = (action: string, row: DocumentRow): string => `${action} ${row.id}
 /** What can be done with each row, in the order of the plan, and what is under way. */
 export function useRowActions(plan: ListPlan, { source, ignoreMarkers, inMenu: allInMenu, onShow, onHistory }: RowActionsOptions): RowActions {
   const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
+  const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
 
   const run = async (action: 'download' | 'check', row: DocumentRow): Promise<void> => {
     const key = keyOf(action, row);
@@ -47,7 +50,8 @@ export function useRowActions(plan: ListPlan, { source, ignoreMarkers, inMenu: a
     const title = nameOfRow(plan, row);
     if (action === 'check') {
       announce(t('list.checking'));
-      await checkAndTell(source, { id: row.id, title });
+      const verdict = await checkAndTell(source, { id: row.id, title });
+      if (verdict !== undefined) setVerdicts((known) => new Map([...known, [row.id, verdict]]));
     } else {
       announce(t('list.downloading', { name: title }));
       const fileName = row.metadata['FILE_NAME'];
@@ -66,6 +70,7 @@ export function useRowActions(plan: ListPlan, { source, ignoreMarkers, inMenu: a
     else if (actionId === 'history') onHistory(row);
     else open(row);
   });
+  const verdictOf = useCallback((row: DocumentRow) => verdicts.get(row.id), [verdicts]);
   const describe = useCallback(
     (row: DocumentRow, inMenu: boolean): readonly ShownAction[] => {
       const name = nameOfRow(plan, row);
@@ -90,9 +95,10 @@ export function useRowActions(plan: ListPlan, { source, ignoreMarkers, inMenu: a
     () => ({
       open,
       act,
+      verdictOf,
       actionsOf: (row: DocumentRow) => describe(row, allInMenu),
       menuActionsOf: (row: DocumentRow) => describe(row, true),
     }),
-    [open, act, describe, allInMenu],
+    [open, act, verdictOf, describe, allInMenu],
   );
 }

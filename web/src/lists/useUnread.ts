@@ -1,6 +1,6 @@
 import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
 import { createDayOf } from '@pergamin/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { organisationTimeZone } from '#platform/brand.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
@@ -8,36 +8,34 @@ import { whenIdle } from '#platform/when-idle.ts';
 import type { ListPlan } from './list-plan.ts';
 import { windowRows } from './list-rules.ts';
 import { ownDocuments } from './list-source.ts';
-import { isUnread } from './row-rules.ts';
-import { windowQuery } from './useDocuments.ts';
 
 export interface Unread {
   readonly count: number;
+  /** The oldest of them first, as many as a window has rows. */
   readonly rows: readonly DocumentRow[];
   /** The day by which the oldest of them is found in its list. */
   readonly since: string | undefined;
 }
 
 /**
- * How many of the newest documents of a list are unread, at most as many as a list fetches at once, whatever their age; undefined until it is
- * known. Asked for when the page has time; asked again, for tiles that take the place of others, once what they made room for is there.
+ * How many documents of a list are unread, whatever their age; undefined until it is known. Asked for when the page has time; asked again, for tiles that take the place of others, once what they made room for is there.
  */
 export function useUnread({ criteria, dateKey }: Pick<ListPlan, 'criteria' | 'dateKey'>): Unread | undefined {
   const { statementMarker } = useMetadata();
   const queries = useQueryClient();
   const query: DocumentQuery = {
     text: null,
-    criteria: { metadata: [...criteria(statementMarker ?? '')], period: null },
-    sort: [{ by: 'PUBLICATION_DATE', order: 'desc' }],
+    criteria: { metadata: [...criteria(statementMarker ?? '')], period: null, unread: true },
+    // The oldest first: the list is to reach back to it.
+    sort: [{ by: 'PUBLICATION_DATE', order: 'asc' }],
     page: 0,
     size: windowRows,
   };
-  const asking = windowQuery(ownDocuments, query);
+  const asking = queryOptions({ queryKey: [ownDocuments.name, query], queryFn: ({ signal }) => ownDocuments.list(query, signal) });
   const idle = useIdle(queries.getQueryData(asking.queryKey) !== undefined);
   const { data } = useQuery({ ...asking, enabled: idle && statementMarker !== undefined });
   if (data === undefined) return undefined;
-  const unread = data.items.filter(isUnread);
-  return { count: unread.length, rows: unread, since: unread.map((row) => dayOf(row, dateKey)).toSorted()[0] };
+  return { count: data.total, rows: data.items, since: data.items.map((row) => dayOf(row, dateKey)).toSorted()[0] };
 }
 
 /** A document without the list's own date counts by the day of its publication (D13). */

@@ -20,6 +20,8 @@ export interface PortalEvents {
   documentUpdated: { readonly documentId: string };
   /** A verification that failed found this document damaged: lists that show it say so at once (D18). */
   documentDamaged: { readonly documentId: string };
+  /** A list of documents is asked to show all that is unread, the oldest of which is of the day `since`. */
+  unreadAsked: { readonly kind: string; readonly since: string };
   /** Documents have been published for the person here: lists should be read again. */
   documentsPublished: undefined;
   /** The person has sent a document to the organisation: lists of those should be read again (H3). */
@@ -37,6 +39,7 @@ const listeners: { [Name in keyof PortalEvents]: Set<Listener<Name>> } = {
   statuteRequired: new Set(),
   documentUpdated: new Set(),
   documentDamaged: new Set(),
+  unreadAsked: new Set(),
   documentsPublished: new Set(),
   documentSent: new Set(),
   accountUpdated: new Set(),

@@ -37,15 +37,56 @@ const publish = async (description: Partial<Publication>): Promise<string> => {
   return body.id;
 };
 
-type Query = Partial<Omit<DocumentQuery, 'criteria'>> & { metadata?: Criterion[]; period?: { start: number | null; end: number | null } };
+type Query = Partial<Omit<DocumentQuery, 'criteria'>> & {
+  metadata?: Criterion[];
+  period?: { start: number | null; end: number | null };
+  unread?: boolean;
+};
 
-const ask = (client: TestClient, { metadata = received, period, ...query }: Query = {}) =>
-  client.call('listOwnDocuments', { body: { ...query, criteria: { metadata, ...(period === undefined ? {} : { period }) } } });
+const ask = (client: TestClient, { metadata = received, period, unread, ...query }: Query = {}) =>
+  client.call('listOwnDocuments', {
+    body: {
+      ...query,
+      criteria: { metadata, ...(period === undefined ? {} : { period }), ...(unread === undefined ? {} : { unread }) },
+    },
+  });
 
 const list = async (client: TestClient, query: Query = {}) => (await ask(client, query)).body;
 const ids = async (client: TestClient, query: Query = {}): Promise<string[]> => (await list(client, query)).items.map(({ id }) => id);
 const names = async (client: TestClient, query: Query = {}) =>
   (await list(client, query)).items.map(({ metadata }) => metadata['FILE_NAME']);
+
+describe('a list of what is unread', () => {
+  test('holds what this client has neither read nor downloaded, whatever others have, and counts it', async () => {
+    const [client, other] = [await aClient({ groups: ['readers'] }), await aClient({ groups: ['readers'] })];
+    const published: string[] = [];
+    for (let i = 0; i < 4; i += 1) published.push(await publish({ type: 'GROUP', groupId: 'readers' }));
+    const [first = '', second = '', third = '', fourth = ''] = published;
+    expect(await list(client, { unread: true, size: 1 })).toMatchObject({ total: 4, items: [{ id: fourth, read: null }] });
+    await client.call('markRead', { params: { id: second } });
+    await client.call('markPage', { params: { id: third, page: '1' } });
+    await other.call('markRead', { params: { id: fourth } });
+    await client.call('downloadDocument', { params: { id: first } });
+    await expect.poll(() => ids(client, { unread: true })).toEqual([fourth, third]);
+    expect(await list(client, { unread: true, size: 1, page: 1 })).toMatchObject({ total: 2, items: [{ id: third }] });
+    expect(await ids(other, { unread: true })).toEqual([third, second, first]);
+    expect(await ids(client, { unread: false })).toEqual([fourth, third, second, first]);
+  });
+
+  test('is narrowed by everything else that is asked, and tells the values of the same documents', async () => {
+    const client = await aClient();
+    const { cif } = client;
+    const [read, unread] = [await publish({ cif, metadata: { BAR_NUMBER: '1' } }), await publish({ cif, metadata: { BAR_NUMBER: '2' } })];
+    const statement = await publish({ cif, metadata: { [markerKey]: 'STATEMENTS', BAR_NUMBER: '2' } });
+    await client.call('markRead', { params: { id: read } });
+    const having = (value: string): Criterion[] => [...received, { id: 'BAR_NUMBER', operator: 'EQUALS', value }];
+    expect(await ids(client, { unread: true, metadata: having('1') })).toEqual([]);
+    expect(await ids(client, { unread: true, metadata: having('2') })).toEqual([unread]);
+    expect(await ids(client, { unread: true, metadata: statements })).toEqual([statement]);
+    const values = await client.call('listOwnValues', { body: { criteria: { metadata: received, unread: true }, key: 'BAR_NUMBER' } });
+    expect(values.body.items).toEqual(['2']);
+  });
+});
 
 describe('the received list', () => {
   test('holds what is not public and no statement, the newest first, with the reader’s marks', async () => {

@@ -16,6 +16,8 @@ export interface ListQuery {
   readonly period: { readonly start: string; readonly end: string } | undefined;
   /** Undefined: whole lists. */
   readonly condition: Condition | undefined;
+  /** Only what the reader has neither read nor downloaded. */
+  readonly onlyUnread: boolean;
 }
 
 const allKinds: readonly DocumentKind[] = ['private', 'statement', 'public'];
@@ -73,5 +75,5 @@ export const readListQuery = ({ criteria, text }: Pick<DocumentQuery, 'criteria'
   const conditions = readCriteria(rest, context);
   const freeText = readFreeText(text, context);
   if (freeText !== undefined) conditions.push(freeText);
-  return { kinds, period, condition: conditions.length === 0 ? undefined : all(conditions) };
+  return { kinds, period, condition: conditions.length === 0 ? undefined : all(conditions), onlyUnread: criteria.unread === true };
 };

@@ -70,6 +70,9 @@ describe('a list that is asked for what cannot be', () => {
     ['99: a size of 1e9', { size: 1_000_000_000 }],
     ['100: a period that ends before its start', { criteria: { period: { start: 2, end: 1 } } }, 'INVALID_DATE_RANGE'],
     ['100: a moment after the last', { criteria: { period: { start: 8.64e15 + 1, end: null } } }],
+    ['what is unread by a word', { criteria: { unread: 'yes' } }],
+    ['what is unread by a number', { criteria: { unread: 1 } }],
+    ['an order by what is unread', { sort: [{ by: 'UNREAD', order: 'asc' }] }],
     ['100: a moment that is text', { criteria: { period: { start: 'NaN', end: null } } }],
     ['100: a moment that is no number', '{"criteria":{"period":{"start":NaN,"end":null}}}'],
     ['100: a day beyond all', oneCriterion({ id: 'REG_DATE', operator: 'GQ', value: 8.64e15 + 1 })],
@@ -109,6 +112,13 @@ describe('13: no criterion makes a list of another client’s documents', () => 
     ['all that is not deleted', [{ id: 'STATE', operator: 'NOT_EQUALS', value: 'DELETED' }]],
     ['any checksum', [{ id: 'CHECKSUM_SHA256', operator: 'NOT_EQUALS', value: 'x' }]],
   ];
+  test('all that is unread', async () => {
+    for (const unread of [true, false]) {
+      const { body } = await stranger.call('listOwnDocuments', { body: { criteria: { metadata: [], unread }, size: 100 } });
+      expect(body.items.map(({ id }) => id)).toEqual([ownId]);
+    }
+  });
+
   test.each(tricks)('%s', async (_, metadata) => {
     for (const text of [null, '%spr%']) {
       const { body } = await stranger.call('listOwnDocuments', { body: { text, criteria: { metadata: [...metadata] }, size: 100 } });

@@ -23,7 +23,7 @@ export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: 
   const { from, parameters, ...deliveries } = compile(query, reader);
   const counted = { text: `with ${deliveries.with} select count(*) as total ${from({ columns: '1' })}`, values: [...parameters.values] };
   // These conditions and this order are served by an index scan. Otherwise all deliveries are read, once for the page and the total.
-  const isInOrder = query.condition === undefined && sort.length === 1 && sort[0].isPublication;
+  const isInOrder = query.condition === undefined && !query.onlyUnread && sort.length === 1 && sort[0].isPublication;
   return {
     /** In the order of the list, and unless the page is empty or the list as it opens, how many rows the list has. */
     async readPage({ offset, size }: { offset: number; size: number }): Promise<{ rows: MarkedRow[]; total: number | undefined }> {
@@ -113,7 +113,7 @@ interface Deliveries {
 }
 
 /** The condition on the caller's principals is outside of all others, so that these can only narrow it (B11). */
-const compile = ({ kinds, period, condition }: ListQuery, reader: Reader): Deliveries => {
+const compile = ({ kinds, period, condition, onlyUnread }: ListQuery, reader: Reader): Deliveries => {
   const cifs = cifsOf(reader);
   const parameters = createParameters([cifs]);
   const conditions: string[] = [];
@@ -124,6 +124,10 @@ const compile = ({ kinds, period, condition }: ListQuery, reader: Reader): Deliv
   if (second !== undefined)
     conditions.push(`(entry.second_cif is null or entry.principal <> 'cif:' || ${parameters.add(second)}::text or not exists (
       select from delivery other where other.principal = 'cif:' || ${parameters.add(first)}::text and other.document_id = entry.document_id))`);
+  if (onlyUnread)
+    conditions.push(`not exists (select from document_mark own_mark
+      where own_mark.document_id = entry.document_id and own_mark.personal_id = ${parameters.add(reader.personalId)}
+        and (own_mark.read_at is not null or own_mark.downloaded_at is not null))`);
   if (condition !== undefined) conditions.push(conditionSql(condition, parameters));
   const delivered = `
     select * from delivery where delivery.principal = principal.name and delivery.kind = principal.kind and ${whileMember}`;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyOf, calls, CallInput, SavedViewContent } from '@pergamin/contract';
-import { savedViewLimits } from '@pergamin/contract';
+import { savedViewLimits, unreadFilter } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
@@ -45,6 +45,12 @@ describe('a saved view', () => {
     const view = (await save(client, { name: '  Umowy z 2024 ' })).body;
     expect(view).toEqual({ id: view.id, folderId: null, name: 'Umowy z 2024', kind: 'received', content });
     expect(await all(client)).toEqual({ folders: [], items: [view] });
+  });
+
+  test('keeps the filter by what is unread', async () => {
+    const client = await aClient();
+    const view = (await save(client, { content: { ...content, filters: [unreadFilter] } })).body;
+    expect((await all(client)).items).toEqual([{ ...view, content: { ...content, filters: [unreadFilter] } }]);
   });
 
   test('needs no more than a period: everything else has its standard', async () => {
@@ -212,6 +218,8 @@ const wrong: { name: string; change: object }[] = [
   { name: 'no period', change: { period: undefined } },
   { name: 'more sorts than a list takes', change: { sort: Array.from({ length: 6 }, () => ({ by: 'REG_DATE', order: 'asc' })) } },
   { name: 'too many filters', change: { filters: Array.from({ length: 51 }, () => ({ key: 'FILE_NAME', value: 'x' })) } },
+  { name: 'a wrong value of the filter by what is unread', change: { filters: [{ key: 'UNREAD', value: 'x' }] } },
+  { name: 'an order by what is unread', change: { sort: [{ by: 'UNREAD', order: 'asc' }] } },
   { name: 'something else beside', change: { script: 'alert(1)' } },
 ];
 

@@ -1,13 +1,19 @@
-import type { SavedViewContent } from '@pergamin/contract';
+import { type SavedFilter, type SavedViewContent, unreadFilter } from '@pergamin/contract';
 import type { MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 import { invalidField } from '#platform/http/errors.ts';
 
 const isShown = (definitions: MetadataDefinitions, key: string): boolean => definitions.findShown(key) !== undefined;
 
+const isUnreadFilter = (filter: SavedFilter): boolean =>
+  filter.key === unreadFilter.key && 'value' in filter && filter.value === unreadFilter.value;
+
+const canFilter = (definitions: MetadataDefinitions, filter: SavedFilter): boolean =>
+  isUnreadFilter(filter) || isShown(definitions, filter.key);
+
 /** Throws VALIDATION_ERROR for keys that a client may not ask for, and for ranges that end before they start. */
 export const assertContent = (definitions: MetadataDefinitions, { filters, sort, columns }: SavedViewContent): void => {
   for (const [index, filter] of filters.entries()) {
-    if (!isShown(definitions, filter.key)) throw invalidField(`content.filters.${index}.key`, 'not a key that can be asked for');
+    if (!canFilter(definitions, filter)) throw invalidField(`content.filters.${index}.key`, 'not a key that can be asked for');
     if ('from' in filter && filter.from !== null && filter.to !== null && filter.to < filter.from)
       throw invalidField(`content.filters.${index}.to`, 'before its start');
   }
@@ -20,7 +26,7 @@ export const assertContent = (definitions: MetadataDefinitions, { filters, sort,
 /** A view opens without what is no more (E5). */
 export const withoutGoneKeys = (definitions: MetadataDefinitions, content: SavedViewContent): SavedViewContent => ({
   ...content,
-  filters: content.filters.filter(({ key }) => isShown(definitions, key)),
+  filters: content.filters.filter((filter) => canFilter(definitions, filter)),
   sort: content.sort.filter(({ by }) => isShown(definitions, by)),
   columns: content.columns.filter(({ key }) => isShown(definitions, key)),
 });

@@ -14,7 +14,7 @@ export const publicPlan = (): ListPlan => ({
     { key: 'PUB_FILENAME', label: t('column.fileName'), look: 'text' },
     { key: 'PUB_DESC_DURATION_TIME', label: t('column.durationDescription'), look: 'text' },
     { key: 'REG_DATE', label: t('column.registrationDate'), look: 'range' },
-    { key: 'PUB_DOC_PRODUCT_GROUP', label: t('column.productGroup'), look: 'select' },
+    { key: 'PUB_DOC_PRODUCT_GROUP', label: t('column.productGroup'), look: 'select', unsortable: true },
   ],
   first: { header: t('column.fileName'), sortKey: 'PUB_FILENAME', nameKey: 'PUB_FILENAME' },
   columns: [

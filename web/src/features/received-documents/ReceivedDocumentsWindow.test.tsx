@@ -206,8 +206,23 @@ describe('what a row does', () => {
       .poll(() => alerts.map(({ tone, title }) => [tone, title]))
       .toEqual([['success', 'Dokument został pomyślnie zweryfikowany']]);
     expect(alerts[0]?.detail).toContain('2026-11-20, 10:00:00');
+    await expect.element(row('Umowa 1').getByText('Zweryfikowany, 2026-11-20, 10:00:00')).toBeVisible();
     // Not the check of opening, which may be ten minutes old.
     expect(linesOf(asked, checkPath(1))).toEqual([checkPath(1)]);
+  });
+
+  test('the verdict of a check stays in its row, and on its seal, until the list is reloaded', async () => {
+    const documents = Array.from({ length: 11 }, (_, i) => document(i + 1, { read: 5 }));
+    open({ ...portalWith(documents), [checkPath(1)]: { status: 'SHA_CIF_OK', checkedAt: null } });
+    const sealMarks = () => row('Umowa 1').first().getByRole('cell').nth(1).element().querySelectorAll('[data-verdict="sound"]').length;
+    await button('Sprawdź: Umowa 1').click();
+    const verdict = page.getByRole('cell').getByText('Zweryfikowany', { exact: true });
+    await expect.element(verdict).toBeVisible();
+    expect(sealMarks()).toBe(1);
+    await button('Następna strona').click();
+    await expect.element(verdict).not.toBeInTheDocument();
+    await button('Poprzednia strona').click();
+    await expect.element(verdict).toBeVisible();
   });
 
   for (const [status, sentence] of [
@@ -220,6 +235,7 @@ describe('what a row does', () => {
       const { alerts } = open({ ...portalWith([document(1, { read: 5 })]), [checkPath(1)]: { status, checkedAt: null } });
       await button('Sprawdź: Umowa 1').click();
       await expect.poll(() => alerts.map(({ tone, title }) => [tone, title])).toEqual([['error', sentence]]);
+      await expect.element(row('Umowa 1').getByText(sentence)).toBeVisible();
     });
 
   test('a check that is refused with 403 says that the checksum does not match', async () => {

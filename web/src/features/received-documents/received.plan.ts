@@ -1,5 +1,6 @@
 import { checkAction, downloadAction, historyAction, showAction } from '#lists/list-actions.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
+import { unreadField } from '#lists/unread-field.ts';
 import { t } from '#platform/language.ts';
 
 /** Everything delivered to the person but statements and public documents (D1, D5, D12). */
@@ -17,6 +18,7 @@ export const receivedPlan = (): ListPlan => ({
     { key: 'PRIV_DOC_PRODUCT_GROUP', label: t('column.documentGroup'), look: 'select' },
     { key: 'ACCOUNT_NUMBER', label: t('column.accountNumber'), look: 'text', mono: true, example: t('filters.accountExample') },
     { key: 'REG_DATE', label: t('column.registrationDate'), look: 'range' },
+    unreadField(),
   ],
   first: { header: t('column.productGroup'), sortKey: 'PRIV_DOC_PRODUCT_GROUP', groupKey: 'PRIV_DOC_PRODUCT_GROUP' },
   columns: [

@@ -82,6 +82,14 @@ test('how long a document is kept is told below its name where the column has no
   await expect.poll(textOf(row('Wniosek 1.pdf'))).toContain('Wysłano, Data końca przechowywania: 2036-11-17');
 });
 
+test('a right click on a row opens its menu', async () => {
+  const { shown } = open([sent(1)]);
+  await row('Wniosek 1.pdf').getByRole('cell').nth(1).click({ button: 'right' });
+  await expect.element(page.getByRole('menuitem', { name: 'Pobierz' })).toBeVisible();
+  await userEvent.click(page.getByRole('menuitem', { name: 'Pokaż' }));
+  expect(shown).toHaveLength(1);
+});
+
 test('what the organisation has taken over says so, with the moment; what is kept without an end says that', async () => {
   open([sent(1, { status: 'RECEIVED', receivedOn: Date.UTC(2026, 10, 20, 7, 0, 5), retentionDate: -1 })]);
   await expect.element(row('Wniosek 1.pdf')).toBeVisible();

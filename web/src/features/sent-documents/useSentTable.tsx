@@ -21,7 +21,7 @@ interface SentTableOptions {
 
 type SentTable = Pick<
   DataTableProps<SentDocument>,
-  'identityColumn' | 'columns' | 'rowId' | 'identity' | 'phoneLines' | 'actions' | 'loadingActions' | 'onAction' | 'onOpen'
+  'identityColumn' | 'columns' | 'rowId' | 'identity' | 'phoneLines' | 'actions' | 'loadingActions' | 'onAction' | 'onOpen' | 'menu'
 >;
 
 const idOf = ({ id }: SentDocument): string => id;
@@ -82,6 +82,10 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): SentT
       loadingActions: [{}, {}],
       onAction,
       onOpen,
+      menu: {
+        entries: (row) => actions(row).map(({ id, label, icon, disabledReason }) => ({ id, label, icon, disabledReason })),
+        onAction,
+      },
       rowId: idOf,
       phoneLines: (row) => [kindText(row), ...standingLines(row)],
     }),

@@ -1,5 +1,6 @@
 import { checkAction, downloadAction, historyAction, showAction } from '#lists/list-actions.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
+import { unreadField } from '#lists/unread-field.ts';
 import { sentenceAround } from '#platform/sentence-around.ts';
 import { t } from '#platform/language.ts';
 
@@ -21,6 +22,7 @@ export const statementsPlan = (): ListPlan => ({
     { key: 'ST_DATE', label: t('column.statementDate'), look: 'range' },
     { key: 'ST_PERIOD_START', label: t('column.periodStart'), look: 'from' },
     { key: 'ST_PERIOD_END', label: t('column.periodEnd'), look: 'to' },
+    unreadField(),
   ],
   first: { header: t('column.statementNumber'), sortKey: 'ST_NUMBER', groupKey: 'ST_NUMBER', plain: true, width: 90, narrowWidth: 84 },
   columns: [

@@ -1,4 +1,4 @@
-import { Button, FieldError, Label, ListBox, ListBoxItem, Popover, Select as AriaSelect, SelectValue, Text } from 'react-aria-components';
+import { Button, FieldError, Header, Label, ListBox, ListBoxItem, ListBoxSection, Popover, Select as AriaSelect, SelectValue, Text } from 'react-aria-components';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './Select.module.css';
@@ -9,10 +9,17 @@ export interface SelectOption {
   /** Of the label, where it is not the page's: a language's own name. */
   readonly lang?: string;
 }
+/** Options under a name of their own. */
+export interface SelectSection {
+  readonly title: string;
+  readonly options: readonly SelectOption[];
+}
 export interface SelectProps {
   readonly label: string;
   readonly labelHidden?: boolean;
   readonly options: readonly SelectOption[];
+  /** After the options that stand by themselves. */
+  readonly section?: SelectSection | undefined;
   readonly value: string | undefined;
   readonly onChange: (id: string) => void;
   /** Shown while nothing is chosen. */
@@ -27,6 +34,7 @@ export function Select({
   label,
   labelHidden = false,
   options,
+  section,
   value,
   onChange,
   placeholder = '',
@@ -61,14 +69,22 @@ export function Select({
       </FieldError>
       <Popover className={css['popover'] ?? ''} offset={4}>
         <ListBox className={css['list'] ?? ''}>
-          {options.map((option) => (
-            <ListBoxItem key={option.id} id={option.id} textValue={option.label} className={css['option'] ?? ''}>
-              <span lang={option.lang}>{option.label}</span>
-              <Icon name="check-bold" size="s" />
-            </ListBoxItem>
-          ))}
+          {options.map(itemOf)}
+          {section !== undefined && section.options.length > 0 && (
+            <ListBoxSection>
+              <Header className={css['section'] ?? ''}>{section.title}</Header>
+              {section.options.map(itemOf)}
+            </ListBoxSection>
+          )}
         </ListBox>
       </Popover>
     </AriaSelect>
   );
 }
+
+const itemOf = (option: SelectOption) => (
+  <ListBoxItem key={option.id} id={option.id} textValue={option.label} className={css['option'] ?? ''}>
+    <span lang={option.lang}>{option.label}</span>
+    <Icon name="check-bold" size="s" />
+  </ListBoxItem>
+);

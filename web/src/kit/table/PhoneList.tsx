@@ -4,10 +4,12 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
+import { openMenuByMouse } from './menu-by-mouse.ts';
 import css from './PhoneList.module.css';
 import { RowOpener } from './RowOpener.tsx';
 import type { RowLook } from './table-parts.ts';
 import type { TableTexts } from './table-texts.ts';
+import { VerdictMark } from './VerdictMark.tsx';
 
 interface PhoneRowProps<Row> {
   readonly row: Row;
@@ -38,13 +40,18 @@ export function PhoneList<Row>({ scroller, label, rows, rowId, isBusy, ...shared
 }
 
 function PlainPhoneRow<Row>({ row, look, texts, lines, onOpen, onAction }: PhoneRowProps<Row>) {
-  const { title, sha256, href, badge } = look.identity(row);
+  const { title, sha256, href, badge, verdict } = look.identity(row);
   const isUnread = look.isUnread?.(row) === true;
   const actions = look.actions?.(row) ?? [];
   return (
-    <li className={css['item']} data-unread={isUnread || undefined}>
+    // The menu has a button of its own.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <li className={css['item']} data-unread={isUnread || undefined} onContextMenu={openMenuByMouse}>
       <RowOpener className={css['open']} href={href} onOpen={() => onOpen(row)}>
-        {sha256 === undefined ? <Icon name="file-text-duotone" size="xl" /> : <Seal sha256={sha256} size={40} />}
+        <span className={css['mark']}>
+          {sha256 === undefined ? <Icon name="file-text-duotone" size="xl" /> : <Seal sha256={sha256} size={40} />}
+          {verdict !== undefined && <VerdictMark verdict={verdict} />}
+        </span>
         <span className={css['lines']}>
           <b>
             <UnbrokenNumbers text={title} />

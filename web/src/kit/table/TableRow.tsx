@@ -3,6 +3,7 @@ import type { KeyboardEvent, MouseEvent, ReactElement } from 'react';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
+import { VerdictMark } from './VerdictMark.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { RowButtons } from './RowButtons.tsx';
 import { RowOpener } from './RowOpener.tsx';
@@ -116,9 +117,10 @@ const below = (element: Element): Point => {
   return { x: left, y: bottom };
 };
 
-const markOf = ({ sha256 }: RowIdentity): ReactElement => (
+const markOf = ({ sha256, verdict }: RowIdentity): ReactElement => (
   <span className={css['mark']}>
     {sha256 === undefined ? <Icon name="file-text-duotone" size="l" /> : <Seal sha256={sha256} size={34} />}
+    {verdict !== undefined && <VerdictMark verdict={verdict} />}
   </span>
 );
 

@@ -27,6 +27,8 @@ export interface RowIdentity {
   readonly href?: string | undefined;
   /** A state of the whole row as icon and word: superseded, corrupted. */
   readonly badge?: ReactNode;
+  /** What a check of the document gave, on its seal; `badge` says it in words. */
+  readonly verdict?: 'sound' | 'unsound' | undefined;
   /** One line without a mark in the table: `group` alone is seen then, the title heard. */
   readonly plain?: boolean;
 }
