@@ -127,7 +127,7 @@ forEverybody(
       });
 
     await test.step('a list that cannot be loaded', async () => {
-      await page.route('**/documents/list/data', (route) => route.abort());
+      await page.route('**/documents/list/data', (route) => route.fulfill({ status: 500, json: { code: 'INTERNAL_SERVER_ERROR' } }));
       await page.reload();
       await expect(page.getByRole('region', { name: named.received }).getByRole('alert')).toBeVisible();
       await client.dismissesMessages();

@@ -14,10 +14,27 @@ test(
     await client.entersTheirId(person.personalId);
     await client.entersTheirPassword('Wrong-password-1');
     await expect(page.getByRole('alert')).toContainText('Nieprawidłowe dane logowania');
+    // The browser asks nothing about sending a form again.
+    await page.goBack();
+    await expect(page.getByLabel('Wpisz swój identyfikator')).toBeVisible();
+    await page.goForward();
     await client.entersTheirPassword(person.password);
     await expect(page.getByRole('region', { name: /regulamin/i }).first()).toBeVisible();
   },
 );
+
+test('sign-ins that were begun in two tabs both lead to the desk', { tag: byDayOn('desktop') }, async ({ page, context }) => {
+  const person = await createPerson();
+  const [older, newer] = [createClient(page), createClient(await context.newPage())];
+  for (const tab of [older, newer]) {
+    await tab.opensTheSignInPage();
+    await tab.entersTheirId(person.personalId);
+  }
+  await newer.entersTheirPassword(person.password);
+  await newer.readsAndAcceptsTheStatute();
+  await older.entersTheirPassword(person.password);
+  await expect(page.getByRole('button', { name: person.fullName })).toBeVisible();
+});
 
 test('Back from the desk meets no page of the sign-in, after a wrong password neither', { tag: byDayOn('phone') }, async ({ page }) => {
   const person = await createPerson();

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { appearanceOf } from './appearance.ts';
 import type { Asset } from './assets.ts';
 
 const policy =
@@ -31,7 +32,7 @@ export const sendPage = (
   response.setHeader('content-type', 'text/html; charset=utf-8');
   if (retryAfterSeconds !== undefined) response.setHeader('retry-after', String(retryAfterSeconds));
   response.statusCode = status;
-  response.end(page);
+  response.end(page.replace('<html', `<html${appearanceOf(response.req)}`));
 };
 
 export const sendAsset = (response: ServerResponse, asset: Asset): void => {

@@ -46,12 +46,15 @@ export const layout = (
         <header class="head">
           <div class="brand">
             <img src="${assets.logo}" alt="" width="36" height="36" />
-            <div><strong>${organisationName}</strong><span>${texts.service}</span></div>
+            <div><strong>${texts.product}</strong><small>${organisationName}</small></div>
           </div>
           ${hasLanguages && languageLinks(context)}
         </header>
         <main>${main}</main>
-        <footer class="foot"><p>${texts.afterwards}</p></footer>
+        <footer class="foot">
+          <p>${texts.afterwards}</p>
+          <p>${texts.service}</p>
+        </footer>
       </body>
     </html> `.markup;
 };

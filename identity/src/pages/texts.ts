@@ -5,6 +5,7 @@ export type Language = string;
 
 /** The sentences that these pages use, of those the catalogues of the product hold. */
 export interface Texts {
+  readonly product: string;
   readonly service: string;
   readonly title: string;
   readonly enterIdTitle: string;
@@ -63,6 +64,7 @@ export const readTexts = (catalogues: Catalogues, language: Language): Texts => 
     return text;
   };
   return {
+    product: read('brand.product'),
     service: read('identity.service'),
     title: read('identity.title'),
     enterIdTitle: read('identity.enterIdTitle'),

@@ -4,6 +4,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 
 /** A browser as far as signing in needs one: it keeps cookies by name and path, and goes where it is sent. */
 export interface TestBrowser {
+  /** By name; those of one interaction, which each tab has of its own, by name and path. */
   readonly cookies: Map<string, { value: string; path: string }>;
   request(
     method: 'GET' | 'POST',
@@ -20,7 +21,7 @@ export const createTestBrowser = (server: FastifyInstance, host: string, address
   const cookieHeader = (path: string): string =>
     [...cookies]
       .filter(([, cookie]) => path.startsWith(cookie.path))
-      .map(([name, { value }]) => `${name}=${value}`)
+      .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
       .join('; ');
   const keep = (line: string): void => {
     const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
@@ -31,8 +32,10 @@ export const createTestBrowser = (server: FastifyInstance, host: string, address
       attributes.find((one) => one.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1);
     const expires = attribute('expires');
     const isGone = value === '' || attribute('max-age') === '0' || (expires !== undefined && Date.parse(expires) <= Date.now());
-    if (isGone) cookies.delete(name);
-    else cookies.set(name, { value, path: attribute('path') ?? '/' });
+    const path = attribute('path') ?? '/';
+    const key = path.startsWith('/identity/interaction/') ? `${name} ${path}` : name;
+    if (isGone) cookies.delete(key);
+    else cookies.set(key, { value, path });
   };
   return {
     cookies,

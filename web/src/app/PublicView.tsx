@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { publicAddress } from '#features/public-documents/public-address.ts';
 import { PublicDocuments } from '#features/public-documents/PublicDocuments.tsx';
+import { LineNotice } from './LineNotice.tsx';
 import { createQueryClient } from './query-client.ts';
 
 interface PublicViewProps {
@@ -16,6 +17,7 @@ export function PublicView({ documentId, onNotFound }: PublicViewProps) {
   const [queries] = useState(createQueryClient);
   return (
     <QueryClientProvider client={queries}>
+      <LineNotice />
       <PublicDocuments
         documentId={documentId}
         onShow={(id, options) => navigate(publicAddress(id), options)}

@@ -10,6 +10,7 @@ import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { currentToken, onSessionCleared } from '#platform/session-token.ts';
 import { hasDeepLink, keepDeepLink } from './kept-deep-link.ts';
+import { LineNotice } from './LineNotice.tsx';
 import { createQueryClient } from './query-client.ts';
 import { SignedIn } from './SignedIn.tsx';
 import css from './Workspace.module.css';
@@ -56,6 +57,7 @@ export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps)
 
   return (
     <QueryClientProvider client={queries}>
+      <LineNotice />
       {signedIn ? <SignedIn onSignedOut={onSignedOut} opening={<OpeningDesk />} /> : <Opening />}
     </QueryClientProvider>
   );

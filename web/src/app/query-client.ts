@@ -3,6 +3,7 @@ import { CallError } from '#platform/api.ts';
 import { alertError } from '#platform/errors.ts';
 
 const mostRetries = 2;
+const longestDelayMs = 5_000;
 
 /** The cache of one signed-in customer; it ends with the workspace. Keys begin with the name of the call. */
 export const createQueryClient = (): QueryClient =>
@@ -11,7 +12,9 @@ export const createQueryClient = (): QueryClient =>
       queries: {
         // Looking at the window again is no action of the customer's and must not keep a session alive.
         refetchOnWindowFocus: false,
-        retry: (failures, error) => failures < mostRetries && isPassing(error),
+        // Without a line the question is asked until it is answered: `LineNotice` says so meanwhile.
+        retry: (failures, error) => hasNoLine(error) || (failures < mostRetries && isPassing(error)),
+        retryDelay: (failures) => Math.min(1_000 * 2 ** failures, longestDelayMs),
       },
     },
     mutationCache: new MutationCache({
@@ -21,6 +24,8 @@ export const createQueryClient = (): QueryClient =>
     }),
   });
 
+/** No answer came at all. */
+export const hasNoLine = (error: unknown): boolean => error instanceof CallError && error.status === 0;
+
 /** Failures of the way there, not of the question: worth another try. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof CallError && (error.status === 0 || error.status === 502 || error.status === 504);
+const isPassing = (error: unknown): boolean => error instanceof CallError && (error.status === 502 || error.status === 504);

@@ -12,7 +12,8 @@ export interface SignedInAt extends SignedIn {
 
 export type OneTimeCodes = ReturnType<typeof createOneTimeCodes>;
 
-export const isSameHash = (hash: Buffer, secret: string | undefined): boolean => secret !== undefined && isEqual(hash, sha256(secret));
+/** Whether the hash is that of one of these secrets. */
+export const isOneOf = (secrets: readonly string[], hash: Buffer): boolean => secrets.some((secret) => isEqual(hash, sha256(secret)));
 
 export const createOneTimeCodes = ({ pool, clock }: Pick<SignInParts, 'pool' | 'clock'>) => ({
   /** A code that this browser alone can turn into a session, once, with the verifier of its challenge. */

@@ -2,7 +2,7 @@ import { sha256 } from '#platform/crypto/secrets.ts';
 import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
 import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
 import type { ServiceClient, SignInService } from './identity-service.ts';
-import { isSameHash, type OneTimeCodes } from './one-time-codes.ts';
+import { isOneOf, type OneTimeCodes } from './one-time-codes.ts';
 import type { SignInParts } from './parts.ts';
 import { hasRepeatedParameter, isManagedAt, isPersonOf, mayName } from './sign-in.rules.ts';
 import { takeTransaction } from './sign-in.store.ts';
@@ -13,7 +13,7 @@ interface Parts extends Pick<SignInParts, 'pool' | 'accounts' | 'clock' | 'log'>
 }
 
 /** Steps 5 and 6: a one-time code for the browser's client, or undefined for everything that does not fit. */
-export type ReturnFrom = (client: ServiceClient, parameters: URLSearchParams, browser: string | undefined) => Promise<string | undefined>;
+export type ReturnFrom = (client: ServiceClient, parameters: URLSearchParams, browser: readonly string[]) => Promise<string | undefined>;
 
 /** Why a return was refused; for the log only, the person learns only that it failed. */
 class RefusedReturn extends Error {
@@ -39,7 +39,8 @@ export const createReturn = (parts: Parts): ReturnFrom => {
 
 interface Returned {
   readonly parameters: URLSearchParams;
-  readonly browser: string | undefined;
+  /** The secrets of the browser's cookie. */
+  readonly browser: readonly string[];
 }
 
 const completeReturn = async (parts: Parts, client: ServiceClient, returned: Returned): Promise<string> => {
@@ -66,6 +67,6 @@ const takeAttempt = async ({ pool, clock }: Parts, client: ServiceClient, { para
   if (transaction.expires_at <= clock.now()) throw new RefusedReturn('too late');
   if (hasRepeatedParameter(parameters)) throw new RefusedReturn('repeated parameter');
   if (transaction.service_id !== client.service.id) throw new RefusedReturn('another service');
-  if (!isSameHash(transaction.browser_hash, browser)) throw new RefusedReturn('another browser');
+  if (!isOneOf(browser, transaction.browser_hash)) throw new RefusedReturn('another browser');
   return { transaction, attempt: { state, nonce: transaction.nonce, verifier: transaction.verifier } };
 };

@@ -89,7 +89,7 @@ export const endSession = (db: Db, { id, ...end }: { id: string; reason: EndReas
 
 /** The code that a browser brings, and the session that it becomes. */
 interface NewSession {
-  readonly code: { readonly hash: Buffer; readonly challenge: string; readonly browserHash: Buffer };
+  readonly code: { readonly hash: Buffer; readonly challenge: string; readonly browserHashes: readonly Buffer[] };
   readonly id: string;
   readonly secretHash: Buffer;
   /** Of the browser's cookie: the session that it belongs to is replaced. */
@@ -101,6 +101,7 @@ interface NewSession {
 
 export interface Begun {
   readonly personal_id: string;
+  readonly browser_hash: Buffer;
   readonly service_session: string | null;
   /** Sealed with the code. */
   readonly id_token: Buffer | null;
@@ -116,7 +117,7 @@ export interface Begun {
 const beginStatement = {
   name: 'sign-in-session-begin',
   text: `with taken as (delete from sign_in_code where code_hash = $1 returning *),
-      fitting as (select * from taken where challenge = $2 and browser_hash = $3 and expires_at > $4),
+      fitting as (select * from taken where challenge = $2 and browser_hash = any($3::bytea[]) and expires_at > $4),
       recorded as (${recordSignInsText('select personal_id from fitting', '$4')}),
       replaced as (update session set ended_at = $4, end_reason = 'REPLACED'
         where id = (select id from session where secret_hash = $9) and coalesce(ended_at, 'infinity') = 'infinity'
@@ -125,7 +126,7 @@ const beginStatement = {
       begun as (insert into session
           (id, personal_id, secret_hash, service_id, service_session, service_subject, created_at, idle_expires_at, absolute_expires_at)
         select $5, personal_id, $6, service_id, service_session, service_subject, $4, $7, $8 from fitting)
-    select fitting.personal_id, fitting.service_session, fitting.id_token,
+    select fitting.personal_id, fitting.browser_hash, fitting.service_session, fitting.id_token,
       replaced.id as replaced_id, replaced.service_id as replaced_service_id, replaced.service_session as replaced_service_session
     from fitting left join replaced on true`,
 };
@@ -136,7 +137,7 @@ const beginStatement = {
  */
 export const beginSession = async (pool: Pool, session: NewSession): Promise<Begun | undefined> => {
   const { code, id, secretHash, previousSecretHash, at, idleEnd, absoluteEnd } = session;
-  const values = [code.hash, code.challenge, code.browserHash, at, id, secretHash, idleEnd, absoluteEnd, previousSecretHash ?? null];
+  const values = [code.hash, code.challenge, code.browserHashes, at, id, secretHash, idleEnd, absoluteEnd, previousSecretHash ?? null];
   const [row] = await namedQuery<Begun>(pool, beginStatement, values);
   return row;
 };

@@ -5,6 +5,7 @@ import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { createIdentify, type Identify, refusedToken } from './identify.ts';
+import { isOneOf } from './one-time-codes.ts';
 import type { SignInParts } from './parts.ts';
 import type { SessionMemory } from './session-memory.ts';
 import * as store from './session.store.ts';
@@ -47,7 +48,6 @@ export interface Sessions {
 }
 
 /** Equal to no hash. */
-const noHash = Buffer.alloc(0);
 
 const leftBehind = (ended: store.Ended, secret?: string): LeftBehind => ({
   serviceId: ended.service_id,
@@ -81,7 +81,6 @@ const createStart =
   ({ db, pool, memory, settings, cookies, tokens, clock, log }: Inner): Sessions['start'] =>
   async (request, reply, { code, verifier }) => {
     const browser = cookies.readBrowser(request);
-    cookies.clearBrowser(reply);
     const id = randomUUID();
     const secret = randomToken();
     const secretHash = sha256(secret);
@@ -90,7 +89,7 @@ const createStart =
     const absoluteEnd = new Date(at.getTime() + settings.sessionAbsoluteMs);
     const idleMs = tokens.idleEndMs(at.getTime(), absoluteEnd.getTime());
     const begun = await store.beginSession(pool, {
-      code: { hash: sha256(code), challenge: challengeOf(verifier), browserHash: browser === undefined ? noHash : sha256(browser) },
+      code: { hash: sha256(code), challenge: challengeOf(verifier), browserHashes: browser.map((one) => sha256(one)) },
       id,
       secretHash,
       previousSecretHash: previous === undefined ? undefined : sha256(previous),
@@ -102,6 +101,11 @@ const createStart =
       log.info({}, 'one-time code refused');
       throw new PortalError('INVALID_CREDENTIALS_ERROR');
     }
+    // Sign-ins of other tabs are still under way.
+    cookies.setBrowser(
+      reply,
+      browser.filter((one) => !isOneOf([one], begun.browser_hash)),
+    );
     log.info({ sessionId: id, audit: 'SIGNED_IN' }, 'session began');
     if (begun.replaced_id !== null) memory.forget(begun.replaced_id);
     const idToken = begun.id_token === null ? undefined : unseal(code, begun.id_token);

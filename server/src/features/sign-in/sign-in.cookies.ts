@@ -5,6 +5,10 @@ export type SignInCookies = ReturnType<typeof createSignInCookies>;
 
 /** Ours have 43 characters; longer values are ignored. */
 const maxLength = 100;
+const secretPattern = /^[\w-]{43}$/;
+/** Sign-ins that may be under way in the tabs of one browser; of more, the oldest have to begin anew. */
+const maxBrowserSecrets = 4;
+const separator = '.';
 
 /**
  * On https the names carry `__Host-Http-`: no subdomain, no path and no script can set them. On http, which is allowed on loopback only, the
@@ -28,10 +32,16 @@ export const createSignInCookies = (publicUrl: URL) => {
     readSession: (request: FastifyRequest): string | undefined => read(request, sessionName),
     setSession: (reply: FastifyReply, secret: string): void => void reply.setCookie(sessionName, secret, session),
     clearSession: (reply: FastifyReply): void => void reply.clearCookie(sessionName, session),
-    /** Binds a sign-in that is under way to this browser. */
-    readBrowser: (request: FastifyRequest): string | undefined => read(request, browserName),
-    setBrowser: (reply: FastifyReply, secret: string): void =>
-      void reply.setCookie(browserName, secret, { ...browser, maxAge: signInLimits.transactionLifetimeMs / 1_000 }),
-    clearBrowser: (reply: FastifyReply): void => void reply.clearCookie(browserName, browser),
+    /** Each binds a sign-in that is under way to this browser: one for each tab that has begun one, the newest last. */
+    readBrowser: (request: FastifyRequest): string[] =>
+      (request.cookies[browserName] ?? '')
+        .split(separator, maxBrowserSecrets + 1)
+        .filter((secret) => secretPattern.test(secret))
+        .slice(-maxBrowserSecrets),
+    setBrowser(reply: FastifyReply, secrets: readonly string[]): void {
+      const value = secrets.slice(-maxBrowserSecrets).join(separator);
+      if (value === '') void reply.clearCookie(browserName, browser);
+      else void reply.setCookie(browserName, value, { ...browser, maxAge: signInLimits.transactionLifetimeMs / 1_000 });
+    },
   };
 };

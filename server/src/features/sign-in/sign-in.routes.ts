@@ -48,10 +48,10 @@ export const signInRoutes = (parts: Parts): readonly Route[] => [
 
 /** Steps 1 to 6: on the way to an identity service and back. */
 const beginningRoutes = ({ flow, cookies, clients }: Parts): readonly Route[] => {
-  const start = async (reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
+  const start = async (request: FastifyRequest, reply: FastifyReply, plan: Parameters<SignInFlow['begin']>[0]): Promise<string> => {
     const begun = await flow.begin(plan);
     if (begun === undefined) return unreachablePage;
-    cookies.setBrowser(reply, begun.browser);
+    cookies.setBrowser(reply, [...cookies.readBrowser(request), begun.browser]);
     return begun.location;
   };
 
@@ -63,9 +63,9 @@ const beginningRoutes = ({ flow, cookies, clients }: Parts): readonly Route[] =>
 
     route(
       calls.startSignIn,
-      async ({ params: { personalId }, query, reply }) => {
+      async ({ params: { personalId }, query, request, reply }) => {
         const challenge = readChallenge(query.state);
-        return start(reply, { client: flow.getClientFor(personalId), hint: personalId, challenge, language: query.lang });
+        return start(request, reply, { client: flow.getClientFor(personalId), hint: personalId, challenge, language: query.lang });
       },
       { leadBack },
     ),
@@ -77,7 +77,7 @@ const beginningRoutes = ({ flow, cookies, clients }: Parts): readonly Route[] =>
         const parameters = parametersOf(request);
         if (!parameters.has('code') && !parameters.has('error')) {
           const language = languageCode.safeParse(parameters.get('lang')).data ?? 'PL';
-          return start(reply, { client, hint: null, challenge: readChallenge(query.state), language });
+          return start(request, reply, { client, hint: null, challenge: readChallenge(query.state), language });
         }
         const code = await flow.returnFrom(client, parameters, cookies.readBrowser(request));
         return code === undefined ? failedPage : `/oauth/${code}`;
@@ -115,7 +115,7 @@ const serviceRoutes = ({ messages, cookies, clients, settings }: Parts): readonl
     route(calls.verifySso, async ({ params, query, request, reply }) => {
       requireSameOrigin(request, publicUrl);
       const { browser, ...answer } = await messages.acceptAssertion(params.id, readChallenge(query.state));
-      cookies.setBrowser(reply, browser);
+      cookies.setBrowser(reply, [...cookies.readBrowser(request), browser]);
       return answer;
     }),
 

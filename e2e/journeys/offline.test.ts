@@ -1,0 +1,20 @@
+import { expect, test } from '@playwright/test';
+import { createClient } from '../client.ts';
+import { byDayOn } from '../due.ts';
+import { createPerson } from '../publisher.ts';
+
+test('without a line a list says so, and comes by itself when the line is back', { tag: byDayOn('phone') }, async ({ page, context }) => {
+  const client = createClient(page);
+  const person = await createPerson();
+  await client.startsAtTheDesk(person);
+  await client.opensReceivedDocuments();
+  await expect(page.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
+  await context.setOffline(true);
+  const notice = page.getByRole('paragraph').filter({ hasText: 'Brak połączenia' });
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Brak połączenia' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'Odśwież' }).click();
+  await context.setOffline(false);
+  await expect(notice).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
+});
