@@ -350,7 +350,10 @@ test('what is sought on pages says its own number alone, and shows no filters th
 });
 
 describe('what is unread', () => {
-  const unreadPlan: ListPlan = { ...plan, fields: [...plan.fields, { key: 'UNREAD', label: 'unread only', look: 'flag', unsortable: true }] };
+  const unreadPlan: ListPlan = {
+    ...plan,
+    fields: [...plan.fields, { key: 'UNREAD', label: 'unread only', look: 'flag', unsortable: true }],
+  };
   const fresh = { ...document(1), read: null };
   const onlyUnread = (answers: Answers = {}) => portal(1, { [listPath]: { items: [fresh], total: 1 }, ...answers });
   const showOnlyUnread = async (): Promise<void> => {

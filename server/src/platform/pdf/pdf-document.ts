@@ -42,6 +42,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   if (handle === 0) throw openingFailed(api.FPDF_GetLastError());
   const form = api.PDFiumExt_InitFormFillEnvironment(handle, api.PDFiumExt_OpenFormFillInfo());
   const scratch = pdfium.allocate(8);
+  const withText = createTextPages(pdfium, handle);
   const readText = createTextReader(pdfium);
   const readLines = createPageTextReader(pdfium);
   const readAnnotations = createAnnotationReader(pdfium, { address: source, length: file.length });
@@ -89,8 +90,11 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
         return readAnnotations(page - 1, own, (flattened) => readLines(loaded, flattened)) ?? readLines(loaded);
       }),
   };
+}
 
-  function withText<T>(page: number, nothing: T, read: (loaded: { page: number; text: number }) => T): T {
+const createTextPages =
+  ({ api }: Pdfium, handle: number) =>
+  <T>(page: number, nothing: T, read: (loaded: { page: number; text: number }) => T): T => {
     const loaded = api.FPDF_LoadPage(handle, page - 1);
     if (loaded === 0) return nothing;
     const text = api.FPDFText_LoadPage(loaded);
@@ -100,8 +104,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
       if (text !== 0) api.FPDFText_ClosePage(text);
       api.FPDF_ClosePage(loaded);
     }
-  }
-}
+  };
 
 function decrypt(pdfium: Pdfium, handle: number): Uint8Array {
   const { api } = pdfium;
