@@ -112,8 +112,10 @@ describe('the desk', () => {
     open(rows(20, 5)).start();
     const fetched = fetch;
     vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
-      const isWholeList = typeof init?.body === 'string' && init.body.includes('"size":100');
-      return isWholeList ? Response.json({ items: [...rows(20, 5), row(77)], total: 21 }) : fetched(input, init);
+      const body = typeof init?.body === 'string' ? init.body : '';
+      if (!body.includes('"size":100')) return fetched(input, init);
+      const items = body.includes('"PUBLIC"') ? [...rows(20, 5), row(77)] : [];
+      return Response.json({ items, total: items.length });
     });
     await expect.element(sheet(77)).toBeVisible();
     expect(sheetNames()).toHaveLength(1);
