@@ -23,8 +23,9 @@ export const checkAndTell = async (
     emit(isDamaged ? 'documentDamaged' : 'documentUpdated', { documentId: id });
   } catch (error) {
     if (isNotFound(error)) emit('alert', { tone: 'error', title: t('check.DOCUMENT_NOT_EXIST'), detail: title });
-    else if (error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED')
+    else if (error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED') {
       emit('alert', { tone: 'error', title: t('check.forbidden'), detail: title });
-    else alertError(error);
+      emit('documentDamaged', { documentId: id });
+    } else alertError(error);
   }
 };
