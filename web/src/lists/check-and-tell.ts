@@ -29,12 +29,14 @@ export const checkAndTell = async (
     const told = isSound ? t('list.sound') : sentence;
     return { isSound, text: checkedAt === null ? told : `${told}, ${momentText(checkedAt)}` };
   } catch (error) {
-    const failure = isNotFound(error) ? t('check.DOCUMENT_NOT_EXIST') : isForbidden(error) ? t('check.forbidden') : undefined;
+    const isRefused = isForbidden(error);
+    const failure = isNotFound(error) ? t('check.DOCUMENT_NOT_EXIST') : isRefused ? t('check.forbidden') : undefined;
     if (failure === undefined) {
       alertError(error);
       return undefined;
     }
     emit('alert', { tone: 'error', title: failure, detail: title });
+    if (isRefused) emit('documentDamaged', { documentId: id });
     return { isSound: false, text: failure };
   }
 };

@@ -175,6 +175,21 @@ describe('a row', () => {
     await expect.poll(() => linesOf(asked, checkPath(1))).toEqual([checkPath(1)]);
   });
 
+  test('of a document that is found damaged says so at once, by its check or by its opening, without the list being read again', async () => {
+    const { asked } = open({
+      ...portalWith([document(1, { read: 5 }), document(2), document(3)]),
+      [checkPath(1)]: { status: 'CIF_NOT_EQUAL', checkedAt: null },
+    });
+    const damaged = (name: string) => row(name).getByText('Zapisany plik jest uszkodzony', { exact: true });
+    await button('Sprawdź: Umowa 1').click();
+    await expect.element(damaged('Umowa 1')).toBeVisible();
+    emit('documentDamaged', { documentId: idOf(2) });
+    await expect.element(damaged('Umowa 2')).toBeVisible();
+    await expect.element(button('Pokaż: Umowa 2')).toHaveAttribute('aria-disabled', 'true');
+    expect(damaged('Umowa 3').query()).toBeNull();
+    expect(linesOf(asked, listPath)).toHaveLength(1);
+  });
+
   test('of a cancelled document bears its state', async () => {
     open(portalWith([document(1, { state: 'CANCELLED' }), document(2)]));
     await expect.element(row('Umowa 1').getByText('Anulowany')).toBeVisible();

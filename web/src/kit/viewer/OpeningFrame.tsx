@@ -23,7 +23,9 @@ export function OpeningFrame({ waiting, details, detailsWidth }: OpeningFramePro
       {panels.phone && <div className={strip['strip']} data-empty="" />}
       <div ref={setMiddle} className={css['middle']}>
         <div className={css['frame']}>
-          <div className={css['surface']}>{waiting}</div>
+          <div className={css['surface']} data-waiting="">
+            {waiting}
+          </div>
         </div>
         {!panels.phone && panels.details.shown && (
           <div className={css['details']} style={{ inlineSize: panels.details.width }}>
