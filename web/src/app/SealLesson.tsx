@@ -32,13 +32,14 @@ export function SealLesson({ onClose }: { readonly onClose: () => void }) {
 }
 
 const longestLine = 60;
-const fewestLetters = 12;
+/** Rather part of a sentence than a heading, rather a heading than nothing. */
+const fewestLetters = [24, 12];
 
-/** The first line that has some words and fits into a field. */
-const findLine = (text: PageText | undefined): string | undefined =>
-  text?.lines
-    .map(({ runs }) => runs.map((run) => run.text).join(' '))
-    .find((line) => line.length <= longestLine && (line.match(/\p{L}/gu)?.length ?? 0) >= fewestLetters);
+const findLine = (text: PageText | undefined): string | undefined => {
+  const lines = text?.lines.map(({ runs }) => runs.map((run) => run.text).join(' ')).filter(({ length }) => length <= longestLine) ?? [];
+  const withLetters = (letters: number) => lines.find((line) => (line.match(/\p{L}/gu)?.length ?? 0) >= letters);
+  return fewestLetters.map(withLetters).find((line) => line !== undefined);
+};
 
 interface LessonProps {
   readonly document: DocumentRow;
