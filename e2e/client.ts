@@ -104,7 +104,7 @@ export const createClient = (page: Page, language: Language = 'PL') => {
 
     async readsAndAcceptsTheStatute({ isNewHere = false } = {}) {
       // What is explained to each browser once is for a journey of its own.
-      if (!isNewHere) await page.context().addCookies([{ name: 'explained', value: 'seal', url: page.url() }]);
+      if (!isNewHere) await page.context().addCookies([{ name: 'explained', value: 'seal', url: new URL('/', page.url()).href }]);
       const statute = windowNamed(said.statute);
       await expect(statute).toBeVisible();
       const accept = statute.getByRole('button', { name: said.accept });
