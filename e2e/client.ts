@@ -102,7 +102,9 @@ export const createClient = (page: Page, language: Language = 'PL') => {
       await expect(main().getByRole('button', { name: said.received }).first()).toBeVisible();
     },
 
-    async readsAndAcceptsTheStatute() {
+    async readsAndAcceptsTheStatute({ isNewHere = false } = {}) {
+      // What is explained to each browser once is for a journey of its own.
+      if (!isNewHere) await page.context().addCookies([{ name: 'explained', value: 'seal', url: new URL('/', page.url()).href }]);
       const statute = windowNamed(said.statute);
       await expect(statute).toBeVisible();
       const accept = statute.getByRole('button', { name: said.accept });

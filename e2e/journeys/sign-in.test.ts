@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { byDayOn, forScreen } from '../due.ts';
-import { createPerson } from '../publisher.ts';
+import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
 test(
@@ -138,3 +138,28 @@ for (const address of ['/login', '/nowhere', '/login-ex?error=auth']) {
     },
   );
 }
+
+test(
+  'after the terms were accepted the seal is explained on a document of the client, once',
+  { tag: byDayOn('desktop') },
+  async ({ page }) => {
+    const looking = await watch(page);
+    const person = await createPerson();
+    await publish(await aPaper(1), { cif: person.cif, name: 'Umowa kredytu', meta: {} });
+    const client = createClient(page);
+    await client.signsIn(person);
+    await client.readsAndAcceptsTheStatute({ isNewHere: true });
+    const lesson = page.getByRole('dialog', { name: 'Każdy dokument ma swoją pieczęć' });
+    await expect(lesson).toContainText('„Umowa kredytu”');
+    await looking.screenIsAccessible('the seal, explained');
+    await lesson.getByRole('textbox').press('End');
+    await lesson.getByRole('textbox').press('Backspace');
+    await expect(lesson).toContainText('Jedna zmiana: inna pieczęć');
+    await page.keyboard.press('Escape');
+    await expect(lesson).toBeHidden();
+    await page.reload();
+    await expect(page.getByRole('button', { name: person.fullName })).toBeVisible();
+    await expect(lesson).toBeHidden();
+    looking.nothingWentWrong();
+  },
+);

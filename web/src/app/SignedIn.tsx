@@ -1,10 +1,11 @@
 import { getSelf, getStatuteInForce, type StatuteInForce } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { SessionWarning } from '#features/session/SessionWarning.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { call, CallError } from '#platform/api.ts';
+import { isSealExplained } from '#platform/appearance.ts';
 import { alertError, sentenceOf } from '#platform/errors.ts';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
@@ -12,6 +13,9 @@ import { findStatuteFlag, storeStatuteFlag } from '#platform/statute-flag.ts';
 import { Desk } from './Desk.tsx';
 import { useClientLanguage } from './useClientLanguage.ts';
 import css from './Workspace.module.css';
+
+// Comes once, after the terms were accepted.
+const SealLesson = lazy(async () => ({ default: (await import('./SealLesson.tsx')).SealLesson }));
 
 interface SignedInProps {
   readonly onSignedOut: (to: string) => void;
@@ -38,6 +42,7 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
   }, [self.error]);
 
   const [acceptedHere, setAcceptedHere] = useState(false);
+  const [explainsSeal, setExplainsSeal] = useState(false);
   const user = self.data;
   useClientLanguage(user?.language);
   const inForce = statute.data;
@@ -48,6 +53,7 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
 
   const handleAccepted = useCallback(() => {
     setAcceptedHere(true);
+    setExplainsSeal(!isSealExplained());
     queries.setQueryData<StatuteInForce>([getStatuteInForce.name], (known) => known && { ...known, accepted: true });
   }, [queries]);
 
@@ -76,6 +82,11 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
         onStatuteAccepted={handleAccepted}
         upcoming={inForce?.upcoming?.accepted === false ? inForce.upcoming : undefined}
       />
+      {explainsSeal && (
+        <Suspense>
+          <SealLesson onClose={() => setExplainsSeal(false)} />
+        </Suspense>
+      )}
       {/* A page of its own at the end: nothing of this customer stays in memory. */}
       <SessionWarning onEnd={() => location.replace('/')} />
     </>

@@ -35,6 +35,10 @@ export const chooseAppearance = <A extends Appearance>(of: A, choice: Appearance
 export const isOffered = (what: 'beside'): boolean => document.cookie.split('; ').includes(`offered=${what}`);
 export const noteOffered = (what: 'beside'): void => keep('offered', what, cookieLifetimeS);
 
+/** Whether this browser has explained the seal already: it is explained once. */
+export const isSealExplained = (): boolean => document.cookie.split('; ').includes('explained=seal');
+export const noteSealExplained = (): void => keep('explained', 'seal', cookieLifetimeS);
+
 const keep = (name: string, value: string, ageS: number): void => {
   // The Cookie Store API is missing in browsers that we support, and these values are no secrets.
   document.cookie = `${name}=${value}; Path=/; Max-Age=${ageS}; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;

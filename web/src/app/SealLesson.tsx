@@ -1,0 +1,119 @@
+import { getPageText, listOwnDocuments, type DocumentRow, type PageText } from '@pergamin/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Button } from '#kit/buttons/Button.tsx';
+import { announce } from '#kit/feedback/Announcer.tsx';
+import { TextField } from '#kit/forms/TextField.tsx';
+import { Dialog } from '#kit/overlays/Dialog.tsx';
+import { Checksum } from '#kit/seal/Checksum.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
+import { noteSealExplained } from '#platform/appearance.ts';
+import { call } from '#platform/api.ts';
+import { t } from '#platform/language.ts';
+import { titleOf } from '#platform/metadata.ts';
+import { newestDocuments } from './RecentDocuments.tsx';
+import css from './SealLesson.module.css';
+
+/** After the terms were accepted for the first time: what a seal is, on the newest document. Without one nothing is shown. */
+export function SealLesson({ onClose }: { readonly onClose: () => void }) {
+  const { data } = useQuery({
+    queryKey: [listOwnDocuments.name, newestDocuments],
+    queryFn: ({ signal }) => call(listOwnDocuments, { body: newestDocuments, signal }),
+  });
+  const document = data?.items.find(({ corrupted, metadata }) => !corrupted && metadata['CHECKSUM_SHA256'] !== undefined);
+  const words = useQuery({
+    queryKey: [getPageText.name, document?.id, 'seal'],
+    queryFn: ({ signal }) => call(getPageText, { params: { id: document?.id ?? '', page: '1' }, signal }),
+    enabled: document !== undefined,
+    retry: false,
+  });
+  if (document === undefined || words.isPending) return null;
+  return <Lesson document={document} line={findLine(words.data) ?? titleOf(document)} onClose={onClose} />;
+}
+
+const longestLine = 60;
+/** Rather part of a sentence than a heading, rather a heading than nothing. */
+const fewestLetters = [24, 12];
+
+const findLine = (text: PageText | undefined): string | undefined => {
+  const lines = text?.lines.map(({ runs }) => runs.map((run) => run.text).join(' ')).filter(({ length }) => length <= longestLine) ?? [];
+  const withLetters = (letters: number) => lines.find((line) => (line.match(/\p{L}/gu)?.length ?? 0) >= letters);
+  return fewestLetters.map(withLetters).find((line) => line !== undefined);
+};
+
+interface LessonProps {
+  readonly document: DocumentRow;
+  readonly line: string;
+  readonly onClose: () => void;
+}
+
+const widthPx = 620;
+const sealSizePx = 132;
+const ownSealSizePx = 44;
+
+function Lesson({ document, line, onClose }: LessonProps) {
+  const [text, setText] = useState(line);
+  const [before, now] = [useSha256(line), useSha256(text)];
+  const isSame = text === line;
+  const says = t(isSame ? 'sealLesson.same' : 'sealLesson.other');
+  useEffect(noteSealExplained, []);
+  useEffect(() => {
+    if (!isSame) announce(t('sealLesson.other'));
+  }, [isSame]);
+  return (
+    <Dialog
+      title={t('sealLesson.title')}
+      width={widthPx}
+      onClose={onClose}
+      foot={
+        <Button kind={isSame ? 'secondary' : 'primary'} onClick={onClose}>
+          {t(isSame ? 'sealLesson.skip' : 'sealLesson.done')}
+        </Button>
+      }
+    >
+      <p>{t('sealLesson.lead', { name: titleOf(document) })}</p>
+      <TextField
+        label={t('sealLesson.field')}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {before !== undefined && now !== undefined && (
+        <div className={css['pair']}>
+          <Sealed sha256={before} says={t('sealLesson.before')} />
+          <Sealed sha256={now} says={says} />
+        </div>
+      )}
+      <p className={css['own']}>
+        <Seal sha256={String(document.metadata['CHECKSUM_SHA256'])} size={ownSealSizePx} />
+        {t('sealLesson.own')}
+      </p>
+    </Dialog>
+  );
+}
+
+const Sealed = ({ sha256, says }: { readonly sha256: string; readonly says: string }) => (
+  <figure className={css['sealed']}>
+    <Seal sha256={sha256} size={sealSizePx} />
+    <figcaption>
+      <b>{says}</b>
+      <Checksum sha256={sha256} />
+    </figcaption>
+  </figure>
+);
+
+/** Undefined until the first is there; then the last one stays until the next. */
+function useSha256(text: string): string | undefined {
+  const [sha256, setSha256] = useState<string>();
+  useEffect(() => {
+    let gone = false;
+    void crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)).then((digest) => {
+      if (!gone) setSha256(Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join(''));
+    });
+    return () => {
+      gone = true;
+    };
+  }, [text]);
+  return sha256;
+}
