@@ -17,12 +17,18 @@ export function ChipRow({ summary, count, children }: ChipRowProps) {
   const [crowded, setCrowded] = useState<string>();
   const isCrowded = crowded === summary;
   useLayoutEffect(() => {
-    const box = room.current;
-    if (box === null) return undefined;
-    const measure = () => setCrowded((list.current?.offsetWidth ?? 0) > box.clientWidth ? summary : undefined);
+    const [box, chips] = [room.current, list.current];
+    if (box === null || chips === null) return undefined;
+    const measure = () => {
+      // The search beside them makes room only for chips that are there.
+      const was = chips.dataset['crowded'];
+      delete chips.dataset['crowded'];
+      setCrowded(chips.offsetWidth > box.clientWidth ? summary : undefined);
+      if (was !== undefined) chips.dataset['crowded'] = was;
+    };
     measure();
     const observer = new ResizeObserver(measure);
-    observer.observe(box);
+    for (const element of [box, box.parentElement]) if (element !== null) observer.observe(element);
     return () => observer.disconnect();
   }, [summary]);
   return (

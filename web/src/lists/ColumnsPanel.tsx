@@ -25,7 +25,11 @@ export function ColumnsPanel({ plan, columns, lacking, onChange }: ColumnsPanelP
   const hidden = without.length === 0 ? undefined : t('list.columnsHidden', { count: without.length });
   const name = hidden === undefined ? t('list.columns') : `${t('list.columns')}, ${hidden}`;
   const change = (key: string, part: Partial<Pick<ShownColumn, 'shown' | 'widthPx'>>) =>
-    onChange(shown.map(({ header: _header, startPx: _start, leaves: _leaves, ...column }) => (column.key === key ? { ...column, ...part } : column)));
+    onChange(
+      shown.map(({ header: _header, startPx: _start, leaves: _leaves, ...column }) =>
+        column.key === key ? { ...column, ...part } : column,
+      ),
+    );
   return (
     <Flyout icon="columns" name={name} count={without.length} label={t('list.columns')} size="m">
       {() => (

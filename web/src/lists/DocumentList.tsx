@@ -149,7 +149,15 @@ export function DocumentList(props: DocumentListProps) {
         ) : undefined
       }
     >
-      <ListRows {...props} list={list} shown={shown} documents={documents} isWide={drawer.isWide} lacking={drawer.lacking} phone={drawer.phone} />
+      <ListRows
+        {...props}
+        list={list}
+        shown={shown}
+        documents={documents}
+        isWide={drawer.isWide}
+        lacking={drawer.lacking}
+        phone={drawer.phone}
+      />
     </ListFrame>
   );
 }

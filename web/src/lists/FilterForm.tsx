@@ -74,32 +74,38 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
       {plan.fields
         .filter(({ look }) => look === 'flag')
         .map(({ key, label }) => (
-          <Checkbox
-            key={key}
-            label={label}
-            checked={draft.values[key] === unreadFilter.value}
-            onChange={(checked) => change({ values: { ...draft.values, [key]: checked ? unreadFilter.value : '' } })}
-          />
+          <div key={key}>
+            <Checkbox
+              label={label}
+              checked={draft.values[key] === unreadFilter.value}
+              onChange={(checked) => change({ values: { ...draft.values, [key]: checked ? unreadFilter.value : '' } })}
+            />
+          </div>
         ))}
       {plan.period !== 'none' && <PeriodSelect plan={plan} value={draft.period} error={errors['period']} onChange={changePeriod} />}
-      {plan.fields.filter(({ look }) => look !== 'flag').map((field) => (
-        <FilterField
-          key={field.key}
-          name={field.key}
-          label={field.label}
-          toggle={onOrder === undefined && field.unsortable !== true && <SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />}
-        >
-          <Control
-            field={field}
-            value={draft.values[field.key] ?? ''}
-            days={draft.days[field.key] ?? nothingWritten}
-            error={errors[field.key]}
-            options={optionsOf}
-            onValue={(value) => change({ values: { ...draft.values, [field.key]: value } })}
-            onDays={(days) => change({ days: { ...draft.days, [field.key]: days } })}
-          />
-        </FilterField>
-      ))}
+      {plan.fields
+        .filter(({ look }) => look !== 'flag')
+        .map((field) => (
+          <FilterField
+            key={field.key}
+            name={field.key}
+            label={field.label}
+            toggle={
+              onOrder === undefined &&
+              field.unsortable !== true && <SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />
+            }
+          >
+            <Control
+              field={field}
+              value={draft.values[field.key] ?? ''}
+              days={draft.days[field.key] ?? nothingWritten}
+              error={errors[field.key]}
+              options={optionsOf}
+              onValue={(value) => change({ values: { ...draft.values, [field.key]: value } })}
+              onDays={(days) => change({ days: { ...draft.days, [field.key]: days } })}
+            />
+          </FilterField>
+        ))}
       {onOrder !== undefined && <OrderSelect fields={plan.fields} sort={order ?? sort} onChange={setOrder} />}
     </FilterPanel>
   );

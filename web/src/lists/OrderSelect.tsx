@@ -15,7 +15,9 @@ const orders = ['desc', 'asc'] as const;
 
 /** The order of a list in words, where there are no heads of columns to press: on a phone. */
 export function OrderSelect({ fields, sort, onChange }: OrderSelectProps) {
-  const choices = fields.filter(({ unsortable }) => unsortable !== true).flatMap((field) => orders.map((order) => ({ id: `${field.key} ${order}`, field, order })));
+  const choices = fields
+    .filter(({ unsortable }) => unsortable !== true)
+    .flatMap((field) => orders.map((order) => ({ id: `${field.key} ${order}`, field, order })));
   return (
     <FilterField name="order" label={t('list.order')}>
       <Select

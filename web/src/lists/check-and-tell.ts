@@ -38,5 +38,4 @@ export const checkAndTell = async (
   }
 };
 
-const isForbidden = (error: unknown): boolean =>
-  error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';
+const isForbidden = (error: unknown): boolean => error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';

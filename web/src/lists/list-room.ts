@@ -27,4 +27,7 @@ const fitsFromPx = (first: ListPlan['first'], columns: ListPlan['columns']): rea
 };
 
 const narrowest = (first: ListPlan['first'], columns: ListPlan['columns']): number =>
-  columns.reduce((sum, { width, narrowWidth = width }) => sum + narrowWidth, (first.narrowWidth ?? identityNarrow) + besidesPx + scrollBarPx);
+  columns.reduce(
+    (sum, { width, narrowWidth = width }) => sum + narrowWidth,
+    (first.narrowWidth ?? identityNarrow) + besidesPx + scrollBarPx,
+  );

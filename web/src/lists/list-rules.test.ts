@@ -3,7 +3,18 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDay, writtenDay } from './day-text.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { countFilters, firstView, longerPeriod, nextSort, queryOf, periodOf, refusalOf, tidyFilters, unreadView, viewReaching } from './list-rules.ts';
+import {
+  countFilters,
+  firstView,
+  longerPeriod,
+  nextSort,
+  queryOf,
+  periodOf,
+  refusalOf,
+  tidyFilters,
+  unreadView,
+  viewReaching,
+} from './list-rules.ts';
 
 const plan: ListPlan = {
   kind: 'received',

@@ -34,7 +34,10 @@ export const firstView = (plan: ListPlan): ListView => ({
 });
 
 /** The period of a view; one that the list does not offer gives way to the usual one. Days since take the place of a required one. */
-export const periodOf = (plan: ListPlan, { period, filters = [] }: Pick<ListView, 'period'> & Partial<Pick<ListView, 'filters'>>): Period => {
+export const periodOf = (
+  plan: ListPlan,
+  { period, filters = [] }: Pick<ListView, 'period'> & Partial<Pick<ListView, 'filters'>>,
+): Period => {
   const lacks = plan.period === 'required' && period === 'EMPTY' && rangeOf(filters, plan.dateKey).from === null;
   return isPeriod(period) && plan.period !== 'none' && !lacks ? period : firstPeriod(plan);
 };

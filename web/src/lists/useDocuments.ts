@@ -106,7 +106,11 @@ function useUnreadRows(source: ListSource, key: string | undefined): void {
       const { read, downloaded, corrupted, state } = now;
       queries.setQueriesData<AnswerOf<typeof listOwnDocuments>>(
         { queryKey: [key] },
-        (data) => data && { ...data, items: data.items.map((row) => (row.id === documentId ? { ...row, read, downloaded, corrupted, state } : row)) },
+        (data) =>
+          data && {
+            ...data,
+            items: data.items.map((row) => (row.id === documentId ? { ...row, read, downloaded, corrupted, state } : row)),
+          },
       );
     };
     const leave = [

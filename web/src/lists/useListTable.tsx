@@ -56,7 +56,13 @@ const idOf = (row: DocumentRow): string => row.id;
 export function useListTable(plan: ListPlan, options: ListTableOptions): ListTable {
   const { source, list, texts, ignoreMarkers, wide, hrefOf, onShow, onHistory } = options;
   const { view, selected } = options.shown;
-  const { actionsOf, menuActionsOf, act, open, verdictOf } = useRowActions(plan, { source, ignoreMarkers, inMenu: options.inMenu, onShow, onHistory });
+  const { actionsOf, menuActionsOf, act, open, verdictOf } = useRowActions(plan, {
+    source,
+    ignoreMarkers,
+    inMenu: options.inMenu,
+    onShow,
+    onHistory,
+  });
   const identityColumn = useMemo(() => {
     const { header, sortKey, width, narrowWidth } = plan.first;
     return {

@@ -39,7 +39,10 @@ const reasonOf = (action: RowAction, hindrance: Hindrance): string => {
 const keyOf = (action: string, row: DocumentRow): string => `${action} ${row.id}`;
 
 /** What can be done with each row, in the order of the plan, and what is under way. */
-export function useRowActions(plan: ListPlan, { source, ignoreMarkers, inMenu: allInMenu, onShow, onHistory }: RowActionsOptions): RowActions {
+export function useRowActions(
+  plan: ListPlan,
+  { source, ignoreMarkers, inMenu: allInMenu, onShow, onHistory }: RowActionsOptions,
+): RowActions {
   const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
 

@@ -18,7 +18,15 @@ export const publicPlan = (): ListPlan => ({
   ],
   first: { header: t('column.fileName'), sortKey: 'PUB_FILENAME', nameKey: 'PUB_FILENAME' },
   columns: [
-    { key: 'PUB_DESC_DURATION_TIME', header: t('column.durationDescription'), look: 'note', width: 240, narrowWidth: 160, wideWidth: 324, leaves: 1 },
+    {
+      key: 'PUB_DESC_DURATION_TIME',
+      header: t('column.durationDescription'),
+      look: 'note',
+      width: 240,
+      narrowWidth: 160,
+      wideWidth: 324,
+      leaves: 1,
+    },
     { key: 'REG_DATE', header: t('column.registrationDate'), look: 'day', width: 128, narrowWidth: 112 },
   ],
   phoneLines: [['PUB_DESC_DURATION_TIME'], ['REG_DATE']],

@@ -105,7 +105,12 @@ describe('a row', () => {
     await expect.element(page.getByRole('columnheader', { name: 'Numer rachunku' })).toBeInTheDocument();
     await page.viewport(880, 800);
     await expect.element(page.getByRole('button', { name: 'Kolumny, 1 kolumna ukryta: brak miejsca' })).toBeVisible();
-    expect(page.getByRole('columnheader').elements().map((head) => head.ariaLabel ?? head.textContent)).not.toContain('Numer rachunku');
+    expect(
+      page
+        .getByRole('columnheader')
+        .elements()
+        .map((head) => head.ariaLabel ?? head.textContent),
+    ).not.toContain('Numer rachunku');
     const identity = row('Umowa 1').getByRole('cell').nth(1).element();
     expect(identity.querySelector('svg')?.getBoundingClientRect().width).toBe(34);
     expect(identity.getBoundingClientRect().width).toBeGreaterThanOrEqual(268);

@@ -32,7 +32,7 @@ export function SentChips({ filters, choices, onChange }: SentChipsProps) {
   return (
     <ChipRow summary={shown.map(valueOf).join(', ')} count={shown.length}>
       {shown.map((key) => (
-          <Chip key={key} label={t(labels[key])} value={valueOf(key)} onRemove={() => onChange(withoutFilter(filters, key))} />
+        <Chip key={key} label={t(labels[key])} value={valueOf(key)} onRemove={() => onChange(withoutFilter(filters, key))} />
       ))}
     </ChipRow>
   );
