@@ -111,14 +111,14 @@ for (const { what, size, spaced, time } of [
   });
 }
 
-test('with text twice as large the menu is found, and a list shows its columns beside what can be done', async ({ page }) => {
+test('with text twice as large the menu is found, and a list has the form of a phone, its values beside what can be done', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const client = createClient(page);
   await client.startsAtTheDesk(await withDocument());
   await doubleText(page);
   await page.getByRole('button', { name: 'Otwórz menu' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Dokumenty otrzymane' }).click();
-  const row = client.rowOf(name);
+  const row = page.getByRole('listitem').filter({ hasText: name });
   await expect(row).toBeVisible();
   expect(await sidewaysPx(page)).toBeLessThanOrEqual(0);
   expect(await cutOff(page)).toEqual([]);

@@ -11,16 +11,14 @@ interface ChipProps {
   readonly onRemove?: () => void;
 }
 
-/** One thing that narrows a list. Where room is short its label is cut off, never the value: that is what was chosen. */
+/** One thing that narrows a list. */
 export function Chip({ label, value, onRemove }: ChipProps) {
   const text = label === undefined ? value : t('filters.chip', { label, value });
   const [before = '', after = ''] = label === undefined ? [] : partsAround('filters.chip', 'value', { label });
   return (
     <li className={css['chip']} data-fixed={onRemove === undefined || undefined}>
       <span className={css['words']} title={text}>
-        {before !== '' && <span className={css['label']}>{before}</span>}
-        <span className={css['value']}>{value}</span>
-        {after !== '' && <span className={css['label']}>{after}</span>}
+        <span>{`${before}${value}${after}`}</span>
       </span>
       {onRemove !== undefined && (
         <button type="button" aria-label={t('filters.remove', { filter: text })} onClick={onRemove}>

@@ -1,10 +1,10 @@
 import { t } from '#platform/language.ts';
 import type { MetadataTexts } from '#platform/metadata.ts';
 import { Chip } from './Chip.tsx';
+import { ChipRow } from './ChipRow.tsx';
 import { writtenDay } from './day-text.ts';
-import css from './FilterChips.module.css';
 import type { ListField, ListPlan, ListView, SavedFilter } from './list-plan.ts';
-import { periodOf, withoutFilter, withoutPeriod } from './list-rules.ts';
+import { countFilters, periodOf, withoutFilter, withoutPeriod } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import { organisationToday } from './useDocuments.ts';
 
@@ -22,7 +22,7 @@ export function FilterChips({ plan, view, texts, onChange }: FilterChipsProps) {
   /** A chip that cannot be taken away without showing less, or nothing, has no button. */
   const removing = (next: FilterChipsProps['view'] | undefined) => (next === undefined ? {} : { onRemove: () => onChange(next) });
   return (
-    <ul className={css['chips']} aria-label={t('filters.active')}>
+    <ChipRow summary={narrowedBy(plan, view, texts)} count={countFilters(plan, view)}>
       {plan.period !== 'none' && period !== 'EMPTY' && (
         <Chip label={t('filters.period')} value={periodText(period)} {...removing(withoutPeriod(plan, view, today))} />
       )}
@@ -38,7 +38,7 @@ export function FilterChips({ plan, view, texts, onChange }: FilterChipsProps) {
           />
         );
       })}
-    </ul>
+    </ChipRow>
   );
 }
 

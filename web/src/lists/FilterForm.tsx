@@ -74,12 +74,13 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
       {plan.fields
         .filter(({ look }) => look === 'flag')
         .map(({ key, label }) => (
-          <Checkbox
-            key={key}
-            label={label}
-            checked={draft.values[key] === unreadFilter.value}
-            onChange={(checked) => change({ values: { ...draft.values, [key]: checked ? unreadFilter.value : '' } })}
-          />
+          <div key={key}>
+            <Checkbox
+              label={label}
+              checked={draft.values[key] === unreadFilter.value}
+              onChange={(checked) => change({ values: { ...draft.values, [key]: checked ? unreadFilter.value : '' } })}
+            />
+          </div>
         ))}
       {plan.period !== 'none' && <PeriodSelect plan={plan} value={draft.period} error={errors['period']} onChange={changePeriod} />}
       {plan.fields

@@ -1,5 +1,5 @@
 import { Chip } from '#lists/Chip.tsx';
-import chips from '#lists/FilterChips.module.css';
+import { ChipRow } from '#lists/ChipRow.tsx';
 import { writtenDay } from '#lists/day-text.ts';
 import { t } from '#platform/language.ts';
 import { filterKeys, noFilters, type SentFilters, withoutFilter } from './sent-view.ts';
@@ -28,13 +28,12 @@ export function SentChips({ filters, choices, onChange }: SentChipsProps) {
     if (key === 'typeId') return nameIn(choices.typesOf(filters.categoryId), value);
     return key === 'filename' ? value : writtenDay(value);
   };
+  const shown = filterKeys.filter((key) => filters[key] !== noFilters[key]);
   return (
-    <ul className={chips['chips']} aria-label={t('filters.active')}>
-      {filterKeys
-        .filter((key) => filters[key] !== noFilters[key])
-        .map((key) => (
-          <Chip key={key} label={t(labels[key])} value={valueOf(key)} onRemove={() => onChange(withoutFilter(filters, key))} />
-        ))}
-    </ul>
+    <ChipRow summary={shown.map(valueOf).join(', ')} count={shown.length}>
+      {shown.map((key) => (
+        <Chip key={key} label={t(labels[key])} value={valueOf(key)} onRemove={() => onChange(withoutFilter(filters, key))} />
+      ))}
+    </ChipRow>
   );
 }
