@@ -111,7 +111,9 @@ for (const { what, size, spaced, time } of [
   });
 }
 
-test('with text twice as large the menu is found, and a list has the form of a phone, its values beside what can be done', async ({ page }) => {
+test('with text twice as large the menu is found, and a list has the form of a phone, its values beside what can be done', async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const client = createClient(page);
   await client.startsAtTheDesk(await withDocument());

@@ -11,14 +11,17 @@ import { noteSealExplained } from '#platform/appearance.ts';
 import { call } from '#platform/api.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
-import { newestDocuments } from './RecentDocuments.tsx';
+import { newestDocuments } from './newest-documents.ts';
 import css from './SealLesson.module.css';
+
+/** The newest may be without a seal. */
+const newest = newestDocuments(20);
 
 /** After the terms were accepted for the first time: what a seal is, on the newest document. Without one nothing is shown. */
 export function SealLesson({ onClose }: { readonly onClose: () => void }) {
   const { data } = useQuery({
-    queryKey: [listOwnDocuments.name, newestDocuments],
-    queryFn: ({ signal }) => call(listOwnDocuments, { body: newestDocuments, signal }),
+    queryKey: [listOwnDocuments.name, newest],
+    queryFn: ({ signal }) => call(listOwnDocuments, { body: newest, signal }),
   });
   const document = data?.items.find(({ corrupted, metadata }) => !corrupted && metadata['CHECKSUM_SHA256'] !== undefined);
   const words = useQuery({

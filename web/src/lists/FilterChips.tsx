@@ -2,7 +2,6 @@ import { t } from '#platform/language.ts';
 import type { MetadataTexts } from '#platform/metadata.ts';
 import { Chip } from './Chip.tsx';
 import { ChipRow } from './ChipRow.tsx';
-import { writtenDay } from './day-text.ts';
 import type { ListField, ListPlan, ListView, SavedFilter } from './list-plan.ts';
 import { countFilters, periodOf, withoutFilter, withoutPeriod } from './list-rules.ts';
 import { periodText } from './period-text.ts';
@@ -55,7 +54,7 @@ export const narrowedBy = (plan: ListPlan, view: FilterChipsProps['view'], texts
 const filterText = (field: ListField, filter: SavedFilter, texts: MetadataTexts): string => {
   if (field.look === 'flag') return field.label;
   if ('value' in filter) return field.look === 'select' ? texts.textOf(field.key, filter.value) : filter.value;
-  const [from, to] = [writtenDay(filter.from), writtenDay(filter.to)];
-  if (filter.from === null) return t('filters.untilDay', { day: to });
-  return filter.to === null ? t('filters.sinceDay', { day: from }) : `${from} – ${to}`;
+  const { from, to } = filter;
+  if (from === null) return t('filters.untilDay', { day: to ?? '' });
+  return to === null ? t('filters.sinceDay', { day: from }) : `${from} – ${to}`;
 };

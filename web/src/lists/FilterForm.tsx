@@ -7,7 +7,7 @@ import { DayField, type WrittenDays } from '#kit/forms/DayField.tsx';
 import { Select, type SelectOption, type SelectProps } from '#kit/forms/Select.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
-import { readDay, writtenDay } from './day-text.ts';
+import { readDay } from './day-text.ts';
 import { draftOf, emptyDraft, filtersOf, isChanged, nothingWritten, type Draft } from './filter-draft.ts';
 import { FilterField, FilterPanel } from './FilterPanel.tsx';
 import type { ListField, ListPlan, ListView } from './list-plan.ts';
@@ -173,7 +173,7 @@ function Control({ field, value, days, error, options, onValue, onDays }: Contro
     );
   }
   if (look === 'flag') return null;
-  return <DayField label={label} mode={look} value={days} onChange={onDays} error={error} read={readDay} write={writtenDay} />;
+  return <DayField label={label} mode={look} value={days} onChange={onDays} error={error} read={readDay} />;
 }
 
 /** The years stand under a name of their own (D15). */

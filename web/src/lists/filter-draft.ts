@@ -1,6 +1,6 @@
 import type { Period, SavedFilter } from '@pergamin/contract';
 import type { WrittenDays } from '#kit/forms/DayField.tsx';
-import { readDay, writtenDay } from './day-text.ts';
+import { readDay } from './day-text.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { firstPeriod, isDayField, periodOf, rangeOf, textOfFilter, tidyFilters } from './list-rules.ts';
 
@@ -21,7 +21,7 @@ export const draftOf = (plan: ListPlan, { period, filters }: Sought): Draft => (
   days: Object.fromEntries(
     plan.fields.map(({ key }) => {
       const { from, to } = rangeOf(filters, key);
-      return [key, { from: writtenDay(from), to: writtenDay(to) }];
+      return [key, { from: from ?? '', to: to ?? '' }];
     }),
   ),
 });

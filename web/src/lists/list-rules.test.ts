@@ -1,7 +1,7 @@
 import { documentQuery, savedViewContent } from '@pergamin/contract';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDay, writtenDay } from './day-text.ts';
+import { readDay } from './day-text.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
 import {
   countFilters,
@@ -241,6 +241,7 @@ describe('a written day', () => {
     ['29/02/2024', '2024-02-29'],
     ['20082026', '2026-08-20'],
     ['2026-08-20', '2026-08-20'],
+    ['2026.8.2', '2026-08-02'],
     ['', null],
     ['29-02-2026', undefined],
     ['31-04-2026', undefined],
@@ -250,10 +251,10 @@ describe('a written day', () => {
     expect(readDay(text)).toBe(expected);
   });
 
-  test('is read again as what was written', () => {
+  test('is read again as it is shown', () => {
     fc.assert(
       fc.property(day, (one) => {
-        expect(readDay(writtenDay(one))).toBe(one);
+        expect(readDay(one)).toBe(one);
       }),
     );
   });

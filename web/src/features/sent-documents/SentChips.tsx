@@ -1,6 +1,5 @@
 import { Chip } from '#lists/Chip.tsx';
 import { ChipRow } from '#lists/ChipRow.tsx';
-import { writtenDay } from '#lists/day-text.ts';
 import { t } from '#platform/language.ts';
 import { filterKeys, noFilters, type SentFilters, withoutFilter } from './sent-view.ts';
 import type { SentChoices } from './sent.queries.ts';
@@ -26,7 +25,7 @@ export function SentChips({ filters, choices, onChange }: SentChipsProps) {
     const value = filters[key] ?? '';
     if (key === 'categoryId') return nameIn(choices.categories, value);
     if (key === 'typeId') return nameIn(choices.typesOf(filters.categoryId), value);
-    return key === 'filename' ? value : writtenDay(value);
+    return value;
   };
   const shown = filterKeys.filter((key) => filters[key] !== noFilters[key]);
   return (

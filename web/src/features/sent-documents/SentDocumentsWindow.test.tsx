@@ -79,7 +79,7 @@ test('how long a document is kept is told below its name where the column has no
   await expect.element(page.getByRole('columnheader', { name: 'Data końca przechowywania' })).toBeVisible();
   await userEvent.click(button('Filtry'));
   await expect.element(page.getByRole('columnheader', { name: 'Data końca przechowywania' })).not.toBeInTheDocument();
-  await expect.poll(textOf(row('Wniosek 1.pdf'))).toContain('Wysłano, Data końca przechowywania: 2036-11-17');
+  await expect.poll(textOf(row('Wniosek 1.pdf'))).toContain('Wysłany, Data końca przechowywania: 2036-11-17');
 });
 
 test('a right click on a row opens its menu', async () => {

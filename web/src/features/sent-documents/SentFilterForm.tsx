@@ -1,7 +1,7 @@
 import { listLimits } from '@pergamin/contract';
 import { useState } from 'react';
 import { DayField } from '#kit/forms/DayField.tsx';
-import { readDay, writtenDay } from '#lists/day-text.ts';
+import { readDay } from '#lists/day-text.ts';
 import { FilterField, FilterPanel } from '#lists/FilterPanel.tsx';
 import { SortToggle } from '#lists/SortToggle.tsx';
 import { Select, type SelectOption } from '#kit/forms/Select.tsx';
@@ -62,7 +62,6 @@ export function SentFilterForm({ applied, choices, order, onApply, onSort }: Sen
       error={errors[end]}
 
       read={readDay}
-      write={writtenDay}
     />
   );
   return (

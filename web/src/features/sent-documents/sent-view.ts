@@ -1,5 +1,5 @@
 import { listLimits, momentsOf, type SentQuery } from '@pergamin/contract';
-import { readDay, writtenDay } from '#lists/day-text.ts';
+import { readDay } from '#lists/day-text.ts';
 
 /** What narrows the list. Days are `yyyy-mm-dd` where the organisation is. */
 export interface SentFilters {
@@ -50,8 +50,8 @@ export interface SentDraft extends Omit<SentFilters, 'after' | 'before'> {
 
 export const draftOf = (filters: SentFilters): SentDraft => ({
   ...filters,
-  after: writtenDay(filters.after),
-  before: writtenDay(filters.before),
+  after: filters.after ?? '',
+  before: filters.before ?? '',
 });
 
 /** The filters that a form says, or the fields that say no day, or an end before the beginning. */

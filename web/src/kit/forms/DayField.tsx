@@ -19,7 +19,6 @@ export interface DayFieldProps {
   readonly error?: string | undefined;
   /** Between what is written and the calendar's days (`yyyy-mm-dd`): null for nothing, undefined for no day. */
   readonly read: (text: string) => string | null | undefined;
-  readonly write: (day: string | null) => string;
 }
 
 // React Aria's calendar is fetched when the pointer or the focus comes to its button.
@@ -27,7 +26,7 @@ const loadCalendar = () => import('./DayCalendar.tsx');
 const DayCalendar = lazy(async () => ({ default: (await loadCalendar()).DayCalendar }));
 
 /** One day, or days from and to, either of which may be left open: typed, or chosen from a calendar. */
-export function DayField({ label, mode, value, onChange, error, read, write }: DayFieldProps) {
+export function DayField({ label, mode, value, onChange, error, read }: DayFieldProps) {
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
   const noteId = useId();
@@ -40,7 +39,7 @@ export function DayField({ label, mode, value, onChange, error, read, write }: D
   const handleBlur = (end: 'from' | 'to') => {
     const day = read(value[end]);
     // What was understood is written as it was understood.
-    if (day !== undefined && write(day) !== value[end]) onChange({ ...value, [end]: write(day) });
+    if (day !== undefined && (day ?? '') !== value[end]) onChange({ ...value, [end]: day ?? '' });
   };
   return (
     <div className={css['field']}>
@@ -90,7 +89,7 @@ export function DayField({ label, mode, value, onChange, error, read, write }: D
             {...shown}
             onClose={() => setOpen(false)}
             onChoose={({ from, to }) => {
-              onChange(mode === 'range' ? { from: write(from), to: write(to) } : { ...value, [mode]: write(from) });
+              onChange(mode === 'range' ? { from: from ?? '', to: to ?? '' } : { ...value, [mode]: from ?? '' });
               setOpen(false);
             }}
           />
