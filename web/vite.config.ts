@@ -76,6 +76,8 @@ export default defineConfig({
     inBrowser(paintAfterScripts()),
     inBrowser(precompress()),
   ],
+  // React has what the router's package would bring for older ones.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     target: ['chrome131', 'edge131', 'firefox133', 'safari18.2'],
     manifest: true,
@@ -96,6 +98,8 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
+          // Schemas of the contract that a page does not use are left out of it.
+          treeshake: { manualPureFunctions: ['z'] },
           output: {
             codeSplitting: {
               groups: [

@@ -40,9 +40,6 @@ export const passwordLimits = {
   history: 5,
   resetLifetimeMs: 30 * 60_000,
   activationLifetimeMs: 7 * 24 * 3_600_000,
-  /** B20: the sixth wrong one in a row is refused for a while, right or wrong. */
-  wrongInARow: 5,
-  resetsPerHour: 3,
 } as const;
 
 /** C1. */
@@ -56,7 +53,6 @@ export const listLimits = {
   /** Of a criterion's value as it is written: each character may be escaped, and a `%` may be at both ends. */
   valueMaxLength: 514,
   searchDebounceMs: 500,
-  toolbarDebounceMs: 2_500,
   columnMinWidthPx: 80,
   /** More than twice as many as the widest list sends when all of its fields are filled in. */
   maxCriteria: 25,
@@ -165,9 +161,7 @@ export const windowLimits = {
   cascadeStepPercent: 2.5,
   cascadeWrapsAfter: 4,
   marginPx: 8,
-  toolbarHeightPx: 64,
   titleHeightPx: 42,
-  tabStripHeightPx: 48,
   baseZIndex: 1_000,
   elevationStart: 4,
   elevationStep: 2,

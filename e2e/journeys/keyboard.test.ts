@@ -45,8 +45,10 @@ test('the whole path without a mouse: signing in, the terms, a document read to 
   await keys.press('Enter');
   await expect(page.getByText('Regulamin został zaakceptowany')).toBeVisible();
 
+  await expect(page.getByRole('dialog', { name: 'Każdy dokument ma swoją pieczęć' })).toBeVisible();
+  await keys.press('Escape');
   const received = page.getByRole('button', { name: /^Otrzymane/ });
-  await expect(received).toBeFocused();
+  await keys.tabsTo(received);
   await keys.press('Enter');
   const list = windowNamed(page, /dokumenty otrzymane/i);
   await expect(titleOf(list)).toBeFocused();

@@ -76,7 +76,6 @@ describe('a page', () => {
   test.each([
     '/nowhere',
     '/login/x',
-    '/public',
     '/public/another-one',
     '/public/a-public-one/x',
     '/oauth/a/b',
@@ -87,6 +86,11 @@ describe('a page', () => {
   ])('a page at %s is not found, calmly', async (url) => {
     const answer = await ask(url, html);
     expect([answer.statusCode, answer.body]).toEqual([404, page]);
+  });
+
+  test.each(['/public', '/public/'])('%s leads to the list of public documents', async (url) => {
+    const answer = await ask(url, html);
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/login']);
   });
 
   test('a page that is not found is sent even to a browser that has it, with its status', async () => {

@@ -147,6 +147,8 @@ export const serveWebPages = async (
   }
   const notFound = pageFor([signIn]);
   const publicDocument = pageFor(publicDocumentCode);
+  // The address of a public document without its end: the list of them.
+  for (const list of ['/public', '/public/']) server.get(list, async (_, reply) => reply.redirect('/login'));
   server.get<{ Params: { id: string } }>('/public/:id', async (request, reply) => {
     if (await isPublicDocument(request.params.id, request)) return sendPage(publicDocument, request, reply);
     return sendPage(notFound, request, reply.code(404));

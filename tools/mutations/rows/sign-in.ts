@@ -99,8 +99,8 @@ export const signInRows: readonly Mutation[] = [
     name: 'code of another browser',
     rule: 'a one-time code is good in the browser that began the sign-in alone',
     file: `${signIn}/session.store.ts`,
-    find: 'and browser_hash = $3 and',
-    replace: 'and $3::bytea is not null and',
+    find: 'and browser_hash = any($3::bytea[]) and',
+    replace: 'and $3::bytea[] is not null and',
     tests: [`${signIn}/sign-in.cases.test.ts`],
   },
   {

@@ -3,7 +3,8 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { ChoiceCards } from '#kit/forms/ChoiceCards.tsx';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
-import { appearances, chooseAppearance, currentAppearance, type Appearance, type AppearanceChoice } from '#platform/appearance.ts';
+import { appearances, currentAppearance, type Appearance, type AppearanceChoice } from '#platform/appearance.ts';
+import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
 
 const widthPx = 560;

@@ -1,6 +1,6 @@
 import { listOwnDocuments, statuteLimits, type Notification, type UpcomingStatute, type UserInfo } from '@pergamin/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { nameOf } from '#features/notifications/notifications.rules.ts';
@@ -26,6 +26,8 @@ import css from './Workspace.module.css';
 const windowsAtLatestMs = 5_000;
 
 /** Optional: when its code cannot be fetched, the desk goes on without it. */
+// Comes once, after the terms were accepted.
+const SealLesson = lazy(async () => ({ default: (await import('./SealLesson.tsx')).SealLesson }));
 const UpcomingStatuteNotice = lazy(() =>
   import('#features/statute/UpcomingStatuteNotice.tsx').then(
     (code) => ({ default: code.UpcomingStatuteNotice }),
@@ -40,12 +42,15 @@ interface DeskProps {
   /** It takes the place of the desk whose statute had the focus. */
   readonly takesFocus: boolean;
   readonly onStatuteAccepted: () => void;
+  /** The terms were accepted here for the first time in this browser. */
+  readonly explainsSeal: boolean;
+  readonly onSealExplained: () => void;
   /** The next terms, when they are published and not accepted yet (C3). */
   readonly upcoming: UpcomingStatute | undefined;
 }
 
 /** The signed-in desk: toolbar, tiles, windows, dialogs. */
-export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }: DeskProps) {
+export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSeal, onSealExplained, upcoming }: DeskProps) {
   const [desktop] = useState(() =>
     createDesktop({
       catalogue: windowCatalogue(),
@@ -57,6 +62,7 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
   const [dialog, setDialog] = useState<DialogName>();
   const rights = blocked ? noRight : everyRight;
   const onAction = useDeskActions({ desktop, onDialog: setDialog, onLeaving: useCallback(() => setLeaving(true), []) });
+  const hasWindows = useSyncExternalStore(desktop.subscribe, () => desktop.getState().windows.length > 0);
   useDocumentTitle(desktop);
   useDeepLinks(desktop, !blocked);
   useBesideOffer(desktop, !blocked);
@@ -108,6 +114,11 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, upcoming }:
         tiles={blocked ? null : <DeskTiles look="column" onOpen={onAction} />}
         dashboard={blocked ? null : <Overview />}
       />
+      {explainsSeal && !blocked && (
+        <Suspense>
+          <SealLesson isHeld={hasWindows} onClose={onSealExplained} />
+        </Suspense>
+      )}
       <DeskDialogs desktop={desktop} open={dialog} user={user} rights={rights} onClose={() => setDialog(undefined)} onAction={onAction} />
     </DeskActionsContext>
   );

@@ -1,4 +1,4 @@
-import type { DocumentRow } from '@pergamin/contract';
+import { documentQuery, type DocumentRow } from '@pergamin/contract';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { emit } from '#platform/events.ts';
@@ -21,7 +21,12 @@ const row = (number: number, read: number | null = null): DocumentRow => ({
   downloaded: null,
 });
 const rows = (count: number, read: number | null = null) => Array.from({ length: count }, (_, i) => row(i + 1, read));
-const total = (items: readonly DocumentRow[]) => ({ items, total: items.length });
+/** As the server narrows its lists. */
+const listOf = (items: readonly DocumentRow[]) => async (request: Request) => {
+  const { criteria } = documentQuery.parse(await request.json());
+  const found = criteria.unread === true ? items.filter(({ read }) => read === null) : items;
+  return { items: found, total: found.length };
+};
 const listPath = 'POST /api/protected/documents/list/data';
 
 const open = (items: readonly DocumentRow[]) => {
@@ -38,13 +43,13 @@ const open = (items: readonly DocumentRow[]) => {
     'GET /api/open/documents/metadata/dictionaries/list': { items: [] },
     'GET /api/protected/documents/markers/ignore': [],
     'GET /api/protected/notifications/list': { items: [] },
-    [listPath]: total(items),
+    [listPath]: listOf(items),
   };
   answerFetch(answers);
   return {
     start: () => show(<Workspace onSignedOut={() => undefined} />),
     /** From now on the portal has these. */
-    becomes: (now: readonly DocumentRow[]) => void (answers[listPath] = total(now)),
+    becomes: (now: readonly DocumentRow[]) => void (answers[listPath] = listOf(now)),
   };
 };
 const waiting = page.getByRole('region', { name: 'Czekają na przeczytanie' });

@@ -1,10 +1,12 @@
 import type { DocumentRow } from '@pergamin/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { show } from '#kit/render.fixture.tsx';
-import { isSealExplained } from '#platform/appearance.ts';
+import { isSealExplained } from '#platform/choose-appearance.ts';
 import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
+import { createStore } from '#platform/store.ts';
 import { SealLesson } from './SealLesson.tsx';
 
 const id = '7c1b7a32-0000-4000-8000-000000000001';
@@ -30,15 +32,19 @@ const words = {
   ],
 };
 
-const open = (answers: Answers = {}) => {
+const open = (answers: Answers = {}, isHeld = false) => {
   const asked = answerFetch({ [listPath]: { items: [agreement], total: 1 }, [textPath]: words, ...answers });
   const closed: true[] = [];
+  const holding = createStore(isHeld);
+  function Desk() {
+    return <SealLesson isHeld={useSyncExternalStore(holding.subscribe, holding.getState)} onClose={() => closed.push(true)} />;
+  }
   show(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <SealLesson onClose={() => closed.push(true)} />
+      <Desk />
     </QueryClientProvider>,
   );
-  return { closed, lines: () => asked.map((one) => one.line) };
+  return { hold: holding.setState, closed, lines: () => asked.map((one) => one.line) };
 };
 const dialog = () => page.getByRole('dialog', { name: 'Każdy dokument ma swoją pieczęć' });
 const field = () => dialog().getByRole('textbox', { name: 'Wiersz z Twojego dokumentu' });
@@ -87,4 +93,14 @@ test('without a document nothing is explained, and it is kept for another time',
   await expect.poll(lines).toEqual([listPath]);
   await expect.poll(() => dialog().query()).toBeNull();
   expect(isSealExplained()).toBe(false);
+});
+
+test('it waits until the customer has closed what was opened, and then stays', async () => {
+  const { hold, lines } = open({}, true);
+  await expect.poll(lines).toContain(textPath);
+  expect(dialog().elements()).toEqual([]);
+  hold(false);
+  await expect.element(dialog()).toBeVisible();
+  hold(true);
+  await expect.element(dialog()).toBeVisible();
 });

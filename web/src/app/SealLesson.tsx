@@ -7,7 +7,7 @@ import { TextField } from '#kit/forms/TextField.tsx';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { Checksum } from '#kit/seal/Checksum.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { noteSealExplained } from '#platform/appearance.ts';
+import { noteSealExplained } from '#platform/choose-appearance.ts';
 import { call } from '#platform/api.ts';
 import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
@@ -17,8 +17,15 @@ import css from './SealLesson.module.css';
 /** The newest may be without a seal. */
 const newest = newestDocuments(20);
 
+interface SealLessonProps {
+  /** The customer has begun something: it waits until that is over. */
+  readonly isHeld: boolean;
+  readonly onClose: () => void;
+}
+
 /** After the terms were accepted for the first time: what a seal is, on the newest document. Without one nothing is shown. */
-export function SealLesson({ onClose }: { readonly onClose: () => void }) {
+export function SealLesson({ isHeld, onClose }: SealLessonProps) {
+  const [isBegun, setIsBegun] = useState(false);
   const { data } = useQuery({
     queryKey: [listOwnDocuments.name, newest],
     queryFn: ({ signal }) => call(listOwnDocuments, { body: newest, signal }),
@@ -30,7 +37,8 @@ export function SealLesson({ onClose }: { readonly onClose: () => void }) {
     enabled: document !== undefined,
     retry: false,
   });
-  if (document === undefined || words.isPending) return null;
+  if (document === undefined || words.isPending || (isHeld && !isBegun)) return null;
+  if (!isBegun) setIsBegun(true);
   return <Lesson document={document} line={findLine(words.data) ?? titleOf(document)} onClose={onClose} />;
 }
 

@@ -1,11 +1,11 @@
 import { getSelf, getStatuteInForce, type StatuteInForce } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { SessionWarning } from '#features/session/SessionWarning.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { call, CallError } from '#platform/api.ts';
-import { isSealExplained } from '#platform/appearance.ts';
+import { isSealExplained } from '#platform/choose-appearance.ts';
 import { alertError, sentenceOf } from '#platform/errors.ts';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
@@ -13,9 +13,6 @@ import { findStatuteFlag, storeStatuteFlag } from '#platform/statute-flag.ts';
 import { Desk } from './Desk.tsx';
 import { useClientLanguage } from './useClientLanguage.ts';
 import css from './Workspace.module.css';
-
-// Comes once, after the terms were accepted.
-const SealLesson = lazy(async () => ({ default: (await import('./SealLesson.tsx')).SealLesson }));
 
 interface SignedInProps {
   readonly onSignedOut: (to: string) => void;
@@ -80,13 +77,10 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
         blocked={blocked}
         takesFocus={acceptedHere}
         onStatuteAccepted={handleAccepted}
+        explainsSeal={explainsSeal}
+        onSealExplained={() => setExplainsSeal(false)}
         upcoming={inForce?.upcoming?.accepted === false ? inForce.upcoming : undefined}
       />
-      {explainsSeal && (
-        <Suspense>
-          <SealLesson onClose={() => setExplainsSeal(false)} />
-        </Suspense>
-      )}
       {/* A page of its own at the end: nothing of this customer stays in memory. */}
       <SessionWarning onEnd={() => location.replace('/')} />
     </>

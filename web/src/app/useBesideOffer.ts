@@ -2,7 +2,8 @@ import { windowLimits } from '@pergamin/contract';
 import { useEffect } from 'react';
 import type { Desktop } from '#desktop/desktop.store.ts';
 import type { Rect } from '#desktop/geometry.ts';
-import { chooseAppearance, currentAppearance, isOffered, noteOffered } from '#platform/appearance.ts';
+import { currentAppearance } from '#platform/appearance.ts';
+import { chooseAppearance, isOffered, noteOffered } from '#platform/choose-appearance.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Desktop } from '#desktop/desktop.store.ts';
-import { chooseAppearance } from '#platform/appearance.ts';
+import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { mayLeave } from '#platform/unsent-work.ts';
 import type { DialogName } from './DeskDialogs.tsx';
 import { logOut } from './log-out.ts';

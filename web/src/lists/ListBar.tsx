@@ -1,6 +1,7 @@
 import { memo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { chooseAppearance, currentAppearance } from '#platform/appearance.ts';
+import { currentAppearance } from '#platform/appearance.ts';
+import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';

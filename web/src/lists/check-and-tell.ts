@@ -1,4 +1,5 @@
 import { CallError } from '#platform/api.ts';
+import { newsOfCheck } from '#platform/document-rows.ts';
 import { momentText } from '#platform/dates.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -24,8 +25,7 @@ export const checkAndTell = async (
     const sentence = t(`check.${status}`);
     emit('alert', { tone: isSound ? 'success' : 'error', title: sentence, detail: when === '' ? title : `${title}. ${when}` });
     // A check may have found that a file is damaged, or sound again.
-    const isDamaged = !isSound && status !== 'DOCUMENT_NOT_EXIST';
-    emit(isDamaged ? 'documentDamaged' : 'documentUpdated', { documentId: id });
+    emit(newsOfCheck(status), { documentId: id });
     const told = isSound ? t('list.sound') : sentence;
     return { isSound, text: checkedAt === null ? told : `${told}, ${momentText(checkedAt)}` };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { applyAppearance, chooseAppearance, currentAppearance } from './appearance.ts';
+import { applyAppearance, currentAppearance } from './appearance.ts';
+import { chooseAppearance } from './choose-appearance.ts';
 
 const root = document.documentElement;
 

@@ -12,8 +12,6 @@ export const appearances = {
 export type Appearance = keyof typeof appearances;
 export type AppearanceChoice<A extends Appearance> = (typeof appearances)[A][number];
 
-const cookieLifetimeS = 365 * 24 * 60 * 60;
-
 /**
  * The customer's choice. Kept in a cookie: local storage holds nothing but the statute flag (B18), session storage would forget it with
  * the tab, and pages that the server writes can follow a cookie without a script.
@@ -23,25 +21,6 @@ export const currentAppearance = <A extends Appearance>(of: A): AppearanceChoice
   const kept = document.cookie.split('; ');
   const [usual] = appearances[of];
   return choices.find((choice) => kept.includes(`${of}=${choice}`)) ?? usual;
-};
-
-/** Applies at once and is kept in a cookie for a year; the usual choice removes the cookie. */
-export const chooseAppearance = <A extends Appearance>(of: A, choice: AppearanceChoice<A>): void => {
-  keep(of, choice, choice === appearances[of][0] ? 0 : cookieLifetimeS);
-  applyAppearance();
-};
-
-/** Whether something was offered on this device already: it is offered once. */
-export const isOffered = (what: 'beside'): boolean => document.cookie.split('; ').includes(`offered=${what}`);
-export const noteOffered = (what: 'beside'): void => keep('offered', what, cookieLifetimeS);
-
-/** Whether this browser has explained the seal already: it is explained once. */
-export const isSealExplained = (): boolean => document.cookie.split('; ').includes('explained=seal');
-export const noteSealExplained = (): void => keep('explained', 'seal', cookieLifetimeS);
-
-const keep = (name: string, value: string, ageS: number): void => {
-  // The Cookie Store API is missing in browsers that we support, and these values are no secrets.
-  document.cookie = `${name}=${value}; Path=/; Max-Age=${ageS}; SameSite=Lax${location.protocol === 'https:' ? '; Secure' : ''}`;
 };
 
 /** Puts the choices on the root element, where the style sheets look; called before the first render. */

@@ -1,7 +1,7 @@
 import { type DocumentRow, listOwnDocuments, listPublicDocuments } from '@pergamin/contract';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { findDocumentRow, markDamagedRow } from './document-rows.ts';
+import { findDocumentRow, markDamagedRow, newsOfCheck } from './document-rows.ts';
 
 const rowOf = (id: string): DocumentRow => ({
   id,
@@ -35,4 +35,9 @@ test('a damaged document is marked in every list that shows it; other rows and l
   expect(dataOf(listOwnDocuments.name, 'received')).toEqual({ items: [rowOf('a'), { ...rowOf('b'), corrupted: true }], total: 2 });
   expect(dataOf(listOwnDocuments.name, 'newest')?.items.map(({ corrupted }) => corrupted)).toEqual([true]);
   expect(dataOf(listPublicDocuments.name, {})).toBe(others);
+});
+
+test('a check that finds other bytes tells lists of damage; one that finds another owner, or nothing wrong, has them read again', () => {
+  const told = (['SHA_NOT_EQUAL', 'SHA_CIF_NOK', 'CIF_NOT_EQUAL', 'SHA_CIF_OK', 'DOCUMENT_NOT_EXIST'] as const).map(newsOfCheck);
+  expect(told).toEqual(['documentDamaged', 'documentDamaged', 'documentUpdated', 'documentUpdated', 'documentUpdated']);
 });

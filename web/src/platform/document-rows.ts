@@ -1,4 +1,4 @@
-import { type DocumentRow, listOwnDocuments, listPublicDocuments } from '@pergamin/contract';
+import { type CheckStatus, type DocumentRow, listOwnDocuments, listPublicDocuments } from '@pergamin/contract';
 import type { QueryClient } from '@tanstack/react-query';
 
 interface Rows {
@@ -13,6 +13,10 @@ export const findDocumentRow = (queries: QueryClient, id: string): DocumentRow |
     .flatMap((name) => queries.getQueriesData<Rows>({ queryKey: [name] }))
     .flatMap(([, rows]) => rows?.items ?? [])
     .find((row) => row.id === id);
+
+/** What lists are told after a check: of a damaged file, or to be read again. A wrong owner is no damage of the file. */
+export const newsOfCheck = (status: CheckStatus): 'documentDamaged' | 'documentUpdated' =>
+  status === 'SHA_NOT_EQUAL' || status === 'SHA_CIF_NOK' ? 'documentDamaged' : 'documentUpdated';
 
 /** Marks the rows of a document as damaged in every list that was fetched here, until the lists are read again. */
 export const markDamagedRow = (queries: QueryClient, id: string): void => {

@@ -7,7 +7,7 @@ import polish from '../../../languages/pl.json';
 import { forgetChosenLanguage } from './chosen-language.ts';
 import { speak } from './language.ts';
 
-/** What a test lets the server answer: a JSON body with status 200, or a whole response; a promise of one when the test says when. */
+/** What a test lets the server answer: a JSON body with status 200, or a whole response; a promise of one when the test says when; or what a function makes of the request. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 /** A request as the server would see it. */
@@ -26,7 +26,8 @@ export const answerFetch = (answers: Answers): readonly Asked[] => {
     const url = new URL(request.url);
     const line = `${request.method} ${url.pathname}${url.search}`;
     asked.push({ line, request });
-    const promised = answers[line] ?? answers[`${request.method} ${url.pathname}`];
+    const given = answers[line] ?? answers[`${request.method} ${url.pathname}`];
+    const promised: unknown = typeof given === 'function' ? given(request.clone()) : given;
     const answer: unknown = promised instanceof Promise ? await Promise.race([promised, abortOf(request.signal)]) : promised;
     if (answer instanceof Error) throw answer;
     if (answer instanceof Response) return answer.clone();

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { aPdf, pdfAnswer } from '#kit/pdf/pdf.fixture.ts';
 import { show } from '#kit/render.fixture.tsx';
+import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { on, type PortalEvents } from '#platform/events.ts';
 import { type Answers, answerFetch, freshTab, refusal } from '#platform/page.fixture.tsx';
 import { PublicPreview } from './PublicPreview.tsx';
@@ -54,6 +55,8 @@ const open = (answers: Answers = {}, pages = 3) => {
 beforeEach(async () => {
   await page.viewport(800, 700);
   await freshTab('PL');
+  // As it is in a browser where nothing was chosen yet.
+  chooseAppearance('viewer-details', 'auto');
 });
 
 const checksum = {
@@ -103,6 +106,8 @@ describe('a public document', () => {
     await page.viewport(1_100, 700);
     open({ [checkPath]: { status: 'SHA_CIF_OK', checkedAt: 1_000 } });
     const about = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
+    await expect.element(page.getByRole('button', { name: 'Szczegóły dokumentu' }), patient).toBeVisible();
+    await page.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
     await expect.element(about.getByText('abab').first(), patient).toBeVisible();
     await expect.element(about.getByText('Zweryfikowany', { exact: true })).not.toBeInTheDocument();
     await page.getByRole('button', { name: 'Sprawdź' }).click();
@@ -113,7 +118,9 @@ describe('a public document', () => {
     await page.viewport(1_100, 700);
     open({ [checkPath]: { status: 'SHA_NOT_EQUAL', checkedAt: 1_000 } });
     const about = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
-    await expect.element(about, patient).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Szczegóły dokumentu' }), patient).toBeVisible();
+    await page.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
+    await expect.element(about).toBeVisible();
     await page.getByRole('button', { name: 'Sprawdź' }).click();
     await expect.element(about.getByText('Suma kontrolna dokumentu jest niezgodna')).toBeVisible();
   });

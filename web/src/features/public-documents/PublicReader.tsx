@@ -4,7 +4,7 @@ import { Badge } from '#kit/feedback/Badge.tsx';
 import { StateBanner } from '#kit/feedback/StateBanner.tsx';
 import { pdfPageSource } from '#kit/pdf/pdf-page-source.ts';
 import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
-import { Seal } from '#kit/seal/Seal.tsx';
+import { SealBand } from '#kit/seal/SealBand.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { usePrinting } from '#kit/viewer/usePrinting.tsx';
@@ -28,7 +28,6 @@ interface PublicVerdict {
 }
 
 const detailsWidthPx = 300;
-const sealSizePx = 60;
 const notMarked = (): undefined => undefined;
 
 /** The pages of a public document with everything that the viewer offers, and its data beside them. */
@@ -67,21 +66,18 @@ function PublicDetails({ document: { metadata }, verdict }: Pick<PublicReaderPro
   const isSound = verdict?.status === 'SHA_CIF_OK';
   return (
     <>
-      <section className={css['seal']}>
-        {sha256 !== undefined && <Seal sha256={String(sha256)} size={sealSizePx} />}
-        <div>
-          {verdict === undefined ? (
-            <p>{t('publicView.sealLead')}</p>
-          ) : (
-            <>
-              <Badge tone={isSound ? 'ok' : 'bad'} icon={isSound ? 'seal-check-fill' : 'x-circle-fill'}>
-                {t(isSound ? 'viewer.verified' : `check.${verdict.status}`)}
-              </Badge>
-              {verdict.checkedAt !== null && <p>{t('check.checkedAt', { time: momentText(verdict.checkedAt) })}</p>}
-            </>
-          )}
-        </div>
-      </section>
+      <SealBand sha256={sha256 === undefined ? undefined : String(sha256)}>
+        {verdict === undefined ? (
+          <p className={css['lead']}>{t('publicView.sealLead')}</p>
+        ) : (
+          <div className={css['verdict']}>
+            <Badge tone={isSound ? 'ok' : 'bad'} icon={isSound ? 'seal-check-fill' : 'x-circle-fill'}>
+              {t(isSound ? 'viewer.verified' : `check.${verdict.status}`)}
+            </Badge>
+            {verdict.checkedAt !== null && <p>{t('check.checkedAt', { time: momentText(verdict.checkedAt) })}</p>}
+          </div>
+        )}
+      </SealBand>
       <div className={css['rows']}>
         <MetadataList lines={texts.linesOf(metadata, 'D')} />
       </div>

@@ -178,7 +178,7 @@ describe('a row', () => {
   test('of a document that is found damaged says so at once, by its check or by its opening, without the list being read again', async () => {
     const { asked } = open({
       ...portalWith([document(1, { read: 5 }), document(2), document(3)]),
-      [checkPath(1)]: { status: 'CIF_NOT_EQUAL', checkedAt: null },
+      [checkPath(1)]: { status: 'SHA_NOT_EQUAL', checkedAt: null },
     });
     const damaged = (name: string) => row(name).getByText('Zapisany plik jest uszkodzony', { exact: true });
     await button('Sprawdź: Umowa 1').click();

@@ -1,7 +1,7 @@
 import type { SentDocumentDetails } from '@pergamin/contract';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
-import { Seal } from '#kit/seal/Seal.tsx';
+import { SealBand } from '#kit/seal/SealBand.tsx';
 import { dayText, momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import type { MetadataLine, ShownValue } from '#platform/metadata.ts';
@@ -9,24 +9,19 @@ import { nameText } from '#platform/names.ts';
 import { bytesText, numberText } from '#platform/numbers.ts';
 import css from './SentDetails.module.css';
 
-const sealSizePx = 60;
-
 /** Where it stands, and everything that is known of it (H10). */
 export function SentDetails({ document }: { readonly document: SentDocumentDetails }) {
   const { sha256, status, receivedOn, createdOn } = document;
   const isReceived = status === 'RECEIVED' && receivedOn !== null;
   return (
     <>
-      <section className={css['standing']}>
-        <Seal sha256={sha256} size={sealSizePx} />
-        <div>
-          <strong data-received={isReceived || undefined}>
-            <Icon name={isReceived ? 'check-circle-fill' : 'paper-plane-tilt-fill'} />
-            {t(isReceived ? 'sent.RECEIVED' : 'sent.SENT')}
-          </strong>
-          <p className="num">{momentText(isReceived ? receivedOn : createdOn)}</p>
-        </div>
-      </section>
+      <SealBand sha256={sha256}>
+        <strong className={css['standing']} data-received={isReceived || undefined}>
+          <Icon name={isReceived ? 'check-circle-fill' : 'paper-plane-tilt-fill'} />
+          {t(isReceived ? 'sent.RECEIVED' : 'sent.SENT')}
+        </strong>
+        <p className="num">{momentText(isReceived ? receivedOn : createdOn)}</p>
+      </SealBand>
       <div className={css['rows']}>
         <MetadataList lines={linesOf(document)} />
       </div>

@@ -187,7 +187,7 @@ test('opening the find field and typing into it moves nothing beside it', async 
   const bar = page.getByRole('search');
   const empty = placeOf(bar);
   await userEvent.fill(field(), 'nie ma tego');
-  await expect.element(bar.getByText('Nie znaleziono').first()).toBeVisible();
+  await expect.element(bar.getByText('Nic nie znaleziono').first()).toBeVisible();
   expect([placeOf(bar), ...places()]).toEqual([empty, ...before]);
 });
 

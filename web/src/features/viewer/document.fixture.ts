@@ -1,6 +1,6 @@
 import type { DocumentDetails, OpenedDocument } from '@pergamin/contract';
 import { onTestFinished } from 'vitest';
-import { chooseAppearance } from '#platform/appearance.ts';
+import { chooseAppearance } from '#platform/choose-appearance.ts';
 import type { Answers } from '#platform/page.fixture.tsx';
 
 export const documentId = '6f1b7a32-0000-4000-8000-000000000001';

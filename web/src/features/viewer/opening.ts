@@ -1,5 +1,6 @@
 import type { CheckStatus, DocumentDetails } from '@pergamin/contract';
 import { CallError } from '#platform/api.ts';
+import { newsOfCheck } from '#platform/document-rows.ts';
 import { isNotFound } from '#platform/errors.ts';
 
 /** Why a document is not shown. */
@@ -34,7 +35,7 @@ export const refusalOfError = (error: unknown): Refusal => {
 
 /** What lists are to be told: of a damaged document, or of one that the storage refused, which they should ask about. */
 export const newsOfRefusal = (refusal: Refusal): 'documentDamaged' | 'documentUpdated' | undefined => {
-  if (refusal.kind === 'notVerified') return 'documentDamaged';
+  if (refusal.kind === 'notVerified') return newsOfCheck(refusal.status);
   const isStored = !(refusal.kind === 'failed' && refusal.error instanceof CallError && refusal.error.code === 'STORAGE_ERROR');
   return isStored ? undefined : 'documentUpdated';
 };

@@ -1,7 +1,8 @@
 import { viewerLimits } from '@pergamin/contract';
 import { useState } from 'react';
 import { usePhone } from '#kit/layout/usePhone.ts';
-import { type Appearance, chooseAppearance, currentAppearance } from '#platform/appearance.ts';
+import { type Appearance, currentAppearance } from '#platform/appearance.ts';
+import { chooseAppearance } from '#platform/choose-appearance.ts';
 
 interface PanelOptions {
   /** Of the thumbnails, the pages and the details together, in px. */
