@@ -75,7 +75,8 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
   useEffect(() => {
     if (takesFocus && !blocked && document.activeElement === document.body)
       document.querySelector<HTMLElement>('[data-desk-start]')?.focus({ preventScroll: true });
-  }, [takesFocus, blocked]);
+    // Also when the explanation of the seal closes: what had the focus before it may have been drawn anew meanwhile.
+  }, [takesFocus, blocked, explainsSeal]);
   // Another person has signed in: the windows of this one are closed before the page is loaded again (B17).
   useEffect(() => on('personChanged', desktop.forget), [desktop]);
   // However the session ends, the names of documents do not stay in this tab.
