@@ -72,11 +72,12 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
   // The first window of its kind then opens as fast as the second.
   useEffect(() => (blocked ? undefined : whenIdle(() => void preloadLikelyWindows(), windowsAtLatestMs)), [blocked]);
 
+  // Again when the explanation of the seal closes: what had the focus before it may have been drawn anew meanwhile.
+  const begins = takesFocus && !blocked && (explainsSeal ? 'with the seal' : 'with the desk');
   useEffect(() => {
-    if (takesFocus && !blocked && document.activeElement === document.body)
+    if (begins !== false && document.activeElement === document.body)
       document.querySelector<HTMLElement>('[data-desk-start]')?.focus({ preventScroll: true });
-    // Also when the explanation of the seal closes: what had the focus before it may have been drawn anew meanwhile.
-  }, [takesFocus, blocked, explainsSeal]);
+  }, [begins]);
   // Another person has signed in: the windows of this one are closed before the page is loaded again (B17).
   useEffect(() => on('personChanged', desktop.forget), [desktop]);
   // However the session ends, the names of documents do not stay in this tab.
