@@ -47,8 +47,6 @@ export interface Sessions {
   endOfService(serviceId: string, mark: store.ServiceMark): Promise<void>;
 }
 
-/** Equal to no hash. */
-
 const leftBehind = (ended: store.Ended, secret?: string): LeftBehind => ({
   serviceId: ended.service_id,
   serviceSession: ended.service_session,
