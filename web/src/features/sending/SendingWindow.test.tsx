@@ -161,7 +161,7 @@ describe('the first step', () => {
   ] as const)('%s: says what is missing, and leads there', async (language, forward, label, option, noCategory, noType) => {
     await freshTab(language);
     open();
-    await drop(pdf('1.pdf'));
+    await add('1.pdf');
     const onward = button(forward);
     await expect.element(onward).toHaveAttribute('aria-disabled', 'true');
     await press(onward);

@@ -290,7 +290,7 @@ describe('what is not shown', () => {
     test(`${status}: the sentence stands in place of the document, of which nothing is asked for`, async () => {
       const { asked, damaged, isOpen } = open({ pageCount: 1 }, { [checkPath]: { status, checkedAt: null } });
       await expect.element(page.getByRole('alert').getByText(sentence)).toBeVisible();
-      expect(damaged).toEqual(status === 'DOCUMENT_NOT_EXIST' ? [] : [documentId]);
+      expect(damaged).toEqual(status === 'SHA_NOT_EQUAL' || status === 'SHA_CIF_NOK' ? [documentId] : []);
       for (const path of [dataPath, renderPath, downloadPath]) expect(linesOf(asked, path)).toEqual([]);
       await close().click();
       await expect.poll(isOpen).toBe(false);
