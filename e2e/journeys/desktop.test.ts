@@ -216,11 +216,13 @@ test(
 
     await test.step('what was kept is broken', async () => {
       await client.opensReceivedDocuments();
+      // Away from the desk, which would keep its windows anew.
+      await page.goto('/verify');
       await page.evaluate(() => {
         for (const key of Object.keys(sessionStorage)) if (key.includes('layout')) sessionStorage.setItem(key, '{"windows":[{"id":7');
       });
       const looking = await watch(page);
-      await page.reload();
+      await page.goto('/');
       await expect(page.getByRole('button', { name: words.PL.tile })).toBeVisible();
       await expect(list).toBeHidden();
       looking.nothingWentWrong();
