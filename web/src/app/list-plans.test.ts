@@ -14,7 +14,7 @@ const lists = [
     plan: receivedPlan,
     columns: ['product group', 'account number', 'case number', 'registration date'],
     buttons: ['check', 'download', 'show'],
-    fields: ['document group', 'account number', 'registration date', 'unread only'],
+    fields: ['document group', 'account number', 'registration date', 'Unread only'],
     sortable: ['document group', 'account number', 'registration date'],
     period: 'optional',
     documents: [
@@ -27,7 +27,7 @@ const lists = [
     plan: statementsPlan,
     columns: ['statement number', 'document type', 'statement date', 'account number', 'period start', 'period end'],
     buttons: ['download', 'show', 'verify'],
-    fields: ['statement number', 'document type', 'account number', 'statement date', 'period start', 'period end', 'unread only'],
+    fields: ['statement number', 'document type', 'account number', 'statement date', 'period start', 'period end', 'Unread only'],
     sortable: ['statement number', 'document type', 'account number', 'statement date', 'period start', 'period end'],
     period: 'required',
     documents: [
