@@ -209,6 +209,8 @@ test(
     await test.step('the session ends, and the same person signs in again in this tab', async () => {
       await page.context().clearCookies();
       await page.reload();
+      // The tab has noticed, and says so where it leads.
+      await expect(page).toHaveURL(/login-ex/);
       await client.signsIn(person);
       await expect(page.getByRole('button', { name: words.PL.tile })).toBeVisible();
       await expect(list).toBeHidden();
