@@ -1,9 +1,10 @@
-import { documentQuery, type DocumentRow } from '@pergamin/contract';
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { DocumentRow } from '@pergamin/contract';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { emit } from '#platform/events.ts';
 import { answerFetch, freshTab, show, tokenFor } from '#platform/page.fixture.tsx';
 import { storeSession } from '#platform/session-token.ts';
+import { listOf } from './document-lists.fixture.ts';
 import { Workspace } from './Workspace.tsx';
 
 const row = (number: number, read: number | null = null): DocumentRow => ({
@@ -21,12 +22,6 @@ const row = (number: number, read: number | null = null): DocumentRow => ({
   downloaded: null,
 });
 const rows = (count: number, read: number | null = null) => Array.from({ length: count }, (_, i) => row(i + 1, read));
-/** As the server narrows its lists. */
-const listOf = (items: readonly DocumentRow[]) => async (request: Request) => {
-  const { criteria } = documentQuery.parse(await request.json());
-  const found = criteria.unread === true ? items.filter(({ read }) => read === null) : items;
-  return { items: found, total: found.length };
-};
 const listPath = 'POST /api/protected/documents/list/data';
 
 const open = (items: readonly DocumentRow[]) => {
@@ -113,15 +108,8 @@ describe('the desk', () => {
     expect(waiting.elements()).toEqual([]);
   });
 
-  test('shows unread documents that are older than its newest', async () => {
-    open(rows(20, 5)).start();
-    const fetched = fetch;
-    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
-      const body = typeof init?.body === 'string' ? init.body : '';
-      if (!body.includes('"size":100')) return fetched(input, init);
-      const items = body.includes('"PUBLIC"') ? [...rows(20, 5), row(77)] : [];
-      return Response.json({ items, total: items.length });
-    });
+  test('shows unread documents that are older than many that were read', async () => {
+    open([...rows(20, 5), row(77)]).start();
     await expect.element(sheet(77)).toBeVisible();
     expect(sheetNames()).toHaveLength(1);
   });

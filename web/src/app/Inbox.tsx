@@ -15,9 +15,9 @@ import { t } from '#platform/language.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { titleOf, type MetadataTexts } from '#platform/metadata.ts';
 import css from './Inbox.module.css';
-import type { Inbox as InboxState } from './useInbox.ts';
+import { type Inbox as InboxState, mostSheets } from './useInbox.ts';
 
-const [mostShown, mostOnPhone] = [6, 4];
+const mostOnPhone = 4;
 /** The style sheet makes it smaller where there is less room. */
 const sealSizePx = 104;
 const noneSealSizePx = 84;
@@ -33,7 +33,7 @@ interface InboxProps {
 export function Inbox({ inbox, onOpen, onList }: InboxProps) {
   const { state, documents } = inbox;
   const titleId = useId();
-  const shown = usePhone() ? mostOnPhone : mostShown;
+  const shown = usePhone() ? mostOnPhone : mostSheets;
   const { texts } = useMetadata();
   const markers = useQuery({
     queryKey: [listIgnoreMarkers.name],
@@ -78,12 +78,8 @@ export function Inbox({ inbox, onOpen, onList }: InboxProps) {
 }
 
 /** To all that is new, where more of it waits than is shown; else to all documents. */
-function Ways({
-  inbox: { state, documents, received, statements },
-  shown,
-  onList,
-}: Omit<InboxProps, 'onOpen'> & { readonly shown: number }) {
-  const hasMore = state === 'unread' && documents.length > shown;
+function Ways({ inbox: { state, total, received, statements }, shown, onList }: Omit<InboxProps, 'onOpen'> & { readonly shown: number }) {
+  const hasMore = state === 'unread' && total > shown;
   const [newDocuments, newStatements] = hasMore ? [received?.count ?? 0, statements?.count ?? 0] : [0, 0];
   return (
     <p className={css['ways']}>

@@ -71,12 +71,12 @@ const openUnread = (desktop: Desktop, kind: string, unread: Unread | undefined):
 export function Overview() {
   const desktop = useDesktop();
   const inbox = useInbox();
-  const { received, statements, isAllRead } = inbox;
+  const { received, statements, state } = inbox;
   const before = useAccount().data?.previousSuccessfulLoginDate ?? null;
   return (
     <Dashboard
       greeting={t('dashboard.greeting')}
-      lead={<UnreadLead documents={received?.count ?? 0} statements={statements?.count ?? 0} isAllRead={isAllRead} />}
+      lead={<UnreadLead documents={received?.count ?? 0} statements={statements?.count ?? 0} isAllRead={state === 'read'} />}
       foot={before === null ? undefined : t('dashboard.previousLogin', { time: momentText(before) })}
     >
       <Inbox

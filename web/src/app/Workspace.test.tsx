@@ -1,3 +1,4 @@
+import type { DocumentRow } from '@pergamin/contract';
 import { statuteLimits } from '@pergamin/contract';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -7,12 +8,13 @@ import { joinTabs } from '#platform/cross-tab.ts';
 import { clearSession, currentToken, storeSession } from '#platform/session-token.ts';
 import { answerFetch, freshTab, refusal, show, tokenFor, type Answers } from '#platform/page.fixture.tsx';
 import { Alerts } from './Alerts.tsx';
+import { listOf } from './document-lists.fixture.ts';
 import { Workspace } from './Workspace.tsx';
 
 const statuteId = '6f1b7a32-0000-4000-8000-000000000009';
 const statute = { id: statuteId, version: '3', effectiveFrom: 1, accepted: true, pagesReached: [] };
 const sha256 = 'ab'.repeat(32);
-const documentRow = (number: number, read: number | null) => ({
+const documentRow = (number: number, read: number | null): DocumentRow => ({
   id: `6f1b7a32-0000-4000-8000-00000000000${number}`,
   state: 'ACTIVE',
   metadata: {
@@ -53,7 +55,7 @@ const portal: Answers = {
     items: [{ id: 'PRODUCTS', name: { pl: 'Grupy', en: 'Groups' }, type: 'KEY_NAME', values: [mortgages] }],
   },
   'GET /api/protected/documents/markers/ignore': [],
-  'POST /api/protected/documents/list/data': { items: [documentRow(1, null), documentRow(2, 5)], total: 2 },
+  'POST /api/protected/documents/list/data': listOf([documentRow(1, null), documentRow(2, 5)]),
   'GET /resources/r/lang/list': [
     { code: 'PL', name: 'Polski' },
     { code: 'EN', name: 'English' },
@@ -185,7 +187,7 @@ test('documents that cannot be listed can be asked for again', async () => {
     Promise.all(
       asked
         .filter(({ line }) => line.endsWith('/list/data'))
-        .map(async ({ request }) => (await request.clone().text()).includes('"size":20')),
+        .map(async ({ request }) => (await request.clone().text()).includes('"size":6')),
     );
   await expect.poll(async () => (await sizes()).filter(Boolean)).toHaveLength(2);
 });

@@ -1,7 +1,6 @@
-import { CallError } from '#platform/api.ts';
-import { newsOfCheck } from '#platform/document-rows.ts';
 import { momentText } from '#platform/dates.ts';
-import { alertError, isNotFound } from '#platform/errors.ts';
+import { newsOfCheck } from '#platform/document-rows.ts';
+import { alertError, isForbidden, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { ListSource } from './list-source.ts';
@@ -40,5 +39,3 @@ export const checkAndTell = async (
     return { isSound: false, text: failure };
   }
 };
-
-const isForbidden = (error: unknown): boolean => error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';

@@ -11,8 +11,6 @@ import { ownDocuments } from './list-source.ts';
 
 export interface Unread {
   readonly count: number;
-  /** The oldest of them first, as many as a window has rows. */
-  readonly rows: readonly DocumentRow[];
   /** The day by which the oldest of them is found in its list. */
   readonly since: string | undefined;
 }
@@ -35,7 +33,7 @@ export function useUnread({ criteria, dateKey }: Pick<ListPlan, 'criteria' | 'da
   const idle = useIdle(queries.getQueryData(asking.queryKey) !== undefined);
   const { data } = useQuery({ ...asking, enabled: idle && statementMarker !== undefined });
   if (data === undefined) return undefined;
-  return { count: data.total, rows: data.items, since: data.items.map((row) => dayOf(row, dateKey)).toSorted()[0] };
+  return { count: data.total, since: data.items.map((row) => dayOf(row, dateKey)).toSorted()[0] };
 }
 
 /** A document without the list's own date counts by the day of its publication (D13). */

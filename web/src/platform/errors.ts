@@ -28,6 +28,10 @@ export const alertError = (error: unknown): void => {
 export const isNotFound = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 404 || error.code === 'DOCUMENT_NOT_FOUND_ERROR' || error.code === 'RESOURCE_NOT_FOUND');
 
+/** 403 of the document itself: of a check it means that the checksum is not the registered one (Q0). */
+export const isForbidden = (error: unknown): error is CallError =>
+  error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';
+
 const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 /** A wait in words, rounded up: seconds below two minutes, minutes above. */

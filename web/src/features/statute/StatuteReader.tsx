@@ -16,7 +16,7 @@ import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished } from '#kit/viewer/viewer.state.ts';
 import { nextPageToRead, readingTexts } from '#kit/viewer/reading-progress.ts';
 import { call, CallError } from '#platform/api.ts';
-import { alertError, isNotFound } from '#platform/errors.ts';
+import { alertError, isForbidden, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { pdfName, saveFile } from '#platform/save-file.ts';
@@ -156,7 +156,7 @@ const isOutdated = (error: unknown): boolean => isNotFound(error) || (error inst
 
 /** `alertError` leaves these codes to the caller. */
 const tellFailure = (error: unknown): void => {
-  const isTold = error instanceof CallError && (isOutdated(error) || (error.status === 403 && error.code !== 'CALL_NOT_PERMITTED'));
+  const isTold = error instanceof CallError && (isOutdated(error) || isForbidden(error));
   if (isTold) emit('alert', { tone: 'error', title: statuteSentence(error) });
   else alertError(error);
 };

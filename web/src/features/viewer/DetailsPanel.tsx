@@ -2,7 +2,7 @@ import type { DocumentDetails } from '@pergamin/contract';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
-import { Seal } from '#kit/seal/Seal.tsx';
+import { SealBand } from '#kit/seal/SealBand.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
@@ -19,7 +19,6 @@ interface DetailsPanelProps {
   readonly checkedAt: number | null;
 }
 
-const sealSizePx = 60;
 const skeletonRows = 6;
 
 /** The verdict of the verification, then the metadata of the document (F4, F13). */
@@ -28,13 +27,12 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
   const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
   return (
     <>
-      <section className={css['verified']}>
-        {sha256 !== '' && <Seal sha256={sha256} size={sealSizePx} />}
-        <div>
-          <strong>
-            <Icon name="seal-check-fill" />
-            {t('viewer.verified')}
-          </strong>
+      <SealBand sha256={sha256 === '' ? undefined : sha256}>
+        <strong className={css['verified']}>
+          <Icon name="seal-check-fill" />
+          {t('viewer.verified')}
+        </strong>
+        <div className={css['about']}>
           <p>{t('viewer.verifiedLead')}</p>
           {checkedAt !== null && (
             <p>
@@ -43,7 +41,7 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
           )}
           <VersionLabel metadata={document.metadata} />
         </div>
-      </section>
+      </SealBand>
       <FormerVersion document={document} />
       <div className={css['rows']}>
         {error !== null && (

@@ -1,7 +1,7 @@
 import type { CheckStatus, DocumentDetails } from '@pergamin/contract';
 import { CallError } from '#platform/api.ts';
 import { newsOfCheck } from '#platform/document-rows.ts';
-import { isNotFound } from '#platform/errors.ts';
+import { isForbidden, isNotFound } from '#platform/errors.ts';
 
 /** Why a document is not shown. */
 export type Refusal =
@@ -39,5 +39,3 @@ export const newsOfRefusal = (refusal: Refusal): 'documentDamaged' | 'documentUp
   const isStored = !(refusal.kind === 'failed' && refusal.error instanceof CallError && refusal.error.code === 'STORAGE_ERROR');
   return isStored ? undefined : 'documentUpdated';
 };
-
-const isForbidden = (error: unknown): boolean => error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';
