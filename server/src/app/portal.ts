@@ -37,6 +37,8 @@ interface Parts {
   readonly branding?: Platform['branding'];
   /** Left out: those of the contract. */
   readonly limits?: CallLimits;
+  /** Jobs that run by themselves: five cron fields and a name a line. Left out: those of the product. */
+  readonly crontab?: string;
 }
 
 export type Portal = Awaited<ReturnType<typeof openPortal>>;
@@ -45,7 +47,7 @@ export type Portal = Awaited<ReturnType<typeof openPortal>>;
 const jobsAtOnce = 3;
 
 /** By the machine's clock in UTC; what a machine that was off has missed within a day is made up for. */
-const crontab = `
+const productCrontab = `
 */10 * * * * sign-in:sweep
 */10 * * * * identity:sweep
 * * * * * document-search:read
@@ -67,14 +69,17 @@ export const openPortal = async (parts: Parts) => {
   const database = openDatabase({ ...address, maxConnections: 24, log });
   try {
     await refuseDemonstration(database.db, settings.publicUrl);
-    return await assemblePortal(await openPlatform({ ...parts, database, branding }), parts.limits ?? createCallLimits(parts));
+    return await assemblePortal(await openPlatform({ ...parts, database, branding }), {
+      limits: parts.limits ?? createCallLimits(parts),
+      crontab: parts.crontab ?? productCrontab,
+    });
   } catch (error) {
     await database.close();
     throw error;
   }
 };
 
-const assemblePortal = async (platform: Platform, limits: CallLimits) => {
+const assemblePortal = async (platform: Platform, { limits, crontab }: { readonly limits: CallLimits; readonly crontab: string }) => {
   const { settings, log, clock, metrics, database, pool } = platform;
   const people = await openPeople(platform);
   const { publicUrl, trustedProxies } = settings;
