@@ -31,8 +31,18 @@ export const upsertCategories = publisherCall({
 });
 
 /** What was found in a PDF that is not executed here, and should not be anywhere else. */
-export const pdfFlag = z.enum(['JAVASCRIPT', 'LAUNCH', 'EMBEDDED_FILE', 'FORM_SUBMIT', 'OUTSIDE_LINK', 'XFA', 'RICH_MEDIA']);
+export const activeContent = ['JAVASCRIPT', 'LAUNCH', 'EMBEDDED_FILE', 'FORM_SUBMIT', 'OUTSIDE_LINK', 'XFA', 'RICH_MEDIA'] as const;
+
+/**
+ * Why customers may see less than the publisher meant. FONT_GUESSED: a font is not in the file, and which letters its codes mean is not known.
+ * LETTERS_MISSING: no font has some of the letters. PAGE_UNDRAWABLE: a page has no size or cannot be read. REPAIRED: damaged tables were rebuilt.
+ */
+export const appearanceFlags = ['FONT_GUESSED', 'LETTERS_MISSING', 'PAGE_UNDRAWABLE', 'REPAIRED'] as const;
+
+export const pdfFlag = z.enum([...activeContent, ...appearanceFlags]);
 export type PdfFlag = z.output<typeof pdfFlag>;
+export type ActiveContent = (typeof activeContent)[number];
+export type AppearanceFlag = (typeof appearanceFlags)[number];
 
 /** CLEAN: a scanner found nothing. UNAVAILABLE: it was unreachable, and the setting accepts files all the same. NONE: there is no scanner. */
 export const malwareScan = z.enum(['CLEAN', 'UNAVAILABLE', 'NONE']);

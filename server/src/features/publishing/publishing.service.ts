@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type AnswerOf, type calls, pdfFlag, type Publication, type PublishedDocument, type StatutePublication } from '@pergamin/contract';
+import {
+  activeContent,
+  type AnswerOf,
+  appearanceFlags,
+  type calls,
+  type PdfFlag,
+  type Publication,
+  type PublishedDocument,
+  type StatutePublication,
+} from '@pergamin/contract';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
 import { release } from '#features/deliveries/deliveries.door.ts';
 import { assertListed, insertDraft, makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/documents.door.ts';
@@ -45,7 +54,9 @@ export interface PublishingParts {
 export type PublishingService = ReturnType<typeof createPublishingService>;
 
 /** Links are not refused: ordinary letters of a bank hold them. */
-const refusedOfPublishers = pdfFlag.options.filter((flag) => flag !== 'OUTSIDE_LINK');
+const refusedOfPublishers = activeContent.filter((flag) => flag !== 'OUTSIDE_LINK');
+
+const isAppearance = (flag: PdfFlag): boolean => appearanceFlags.some((own) => own === flag);
 
 const inspect = async ({ stores, settings }: PublishingParts, path: string, { keyId }: PublisherCaller): Promise<PdfInspection> => {
   const { publishContent: content, publishForeignData } = settings;
@@ -55,7 +66,7 @@ const inspect = async ({ stores, settings }: PublishingParts, path: string, { ke
     refuse: content === 'refuse' ? refusedOfPublishers : [],
     mayHoldForeignData: publishForeignData === 'accept',
   });
-  return content === 'accept' ? { ...inspection, flags: [] } : inspection;
+  return content === 'accept' ? { ...inspection, flags: inspection.flags.filter(isAppearance) } : inspection;
 };
 
 const assertOwnersKnown = async ({ rooms }: PublishingParts, { cif, cif2 }: Publication): Promise<void> => {

@@ -1,11 +1,11 @@
-import type { PdfFlag } from '@pergamin/contract';
+import type { ActiveContent } from '@pergamin/contract';
 import { PortalError } from '#platform/http/errors.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { InspectionJob, PdfInspection, PdfPool } from './pdf-pool.ts';
 
 interface Options extends InspectionJob {
   /** What the PDF may not hold. */
-  readonly refuse: readonly PdfFlag[];
+  readonly refuse: readonly ActiveContent[];
 }
 
 /** Sent in `message`: why this PDF is refused. */
@@ -16,7 +16,7 @@ const reasons = {
   RENDER_FAILED: 'The PDF could not be read in time',
 } as const;
 
-const holds: Record<PdfFlag, string> = {
+const holds: Record<ActiveContent, string> = {
   JAVASCRIPT: 'a script',
   LAUNCH: 'an action that starts a program',
   EMBEDDED_FILE: 'an attached file',

@@ -1,4 +1,4 @@
-import { patternedText, type PdfFlag, pdfFlag, sendingLimits } from '@pergamin/contract';
+import { type ActiveContent, activeContent, patternedText, sendingLimits } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 
@@ -54,11 +54,11 @@ const namesOf = (written: string): string[] =>
 
 const flags = z.pipe(
   z.string().check(
-    z.refine((written) => namesOf(written).every((name) => z.safeParse(pdfFlag, name).success), {
-      error: `not of ${pdfFlag.options.join(', ')}`,
+    z.refine((written) => namesOf(written).every((name) => activeContent.some((flag) => flag === name)), {
+      error: `not of ${activeContent.join(', ')}`,
     }),
   ),
-  z.transform((written): PdfFlag[] => pdfFlag.options.filter((flag) => namesOf(written).includes(flag))),
+  z.transform((written): ActiveContent[] => activeContent.filter((flag) => namesOf(written).includes(flag))),
 );
 
 /** Settings of what clients send, of its inspection and of the organisation that collects it. */
@@ -137,7 +137,7 @@ export const sendingSettingsOf = (read: SendingRead) => ({
   sendingFilesPerSession: read.SENDING_FILES_PER_SESSION,
   sendingFilesPerDay: read.SENDING_FILES_PER_DAY,
   /** Of sent documents. */
-  sendingRefuse: [...new Set<PdfFlag>(['JAVASCRIPT', 'LAUNCH', ...read.SENDING_REFUSE])],
+  sendingRefuse: [...new Set<ActiveContent>(['JAVASCRIPT', 'LAUNCH', ...read.SENDING_REFUSE])],
   publishContent: read.PUBLISH_CONTENT,
   publishForeignData: read.PUBLISH_FOREIGN_DATA,
   scanner: read.CLAMD_URL,
