@@ -44,7 +44,7 @@ export const createCodeFile = (path: string): CodeFile => {
   return {
     path,
     added: () => count,
-    async add(codes) {
+    async add(codes: ActivationCodes) {
       try {
         const renewed = new Set(codes.map(({ personalId }) => personalId));
         const present = (await readPresent(path)).split(/(?<=\n)/);

@@ -27,10 +27,12 @@ const refusalOf = async (response: Response): Promise<RefusedError> => {
     return new RefusedError('the portal is served under another name: set PERGAMIN_URL to its own address (PUBLIC_URL)');
   const read = safeParse(errorBody, await response.json().catch(() => undefined));
   const { status } = response;
-  if (!read.success) return new RefusedError(`the portal answered ${status}`, { status });
+  const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = Number.isFinite(wait) ? wait : undefined;
+  if (!read.success) return new RefusedError(`the portal answered ${status}`, { status, retryAfterSeconds });
   const { code, message, fields = {} } = read.data;
   const details = Object.entries(fields).map(([field, problem]) => `\n  ${field}: ${problem}`);
-  return new RefusedError(`${code}: ${message}${details.join('')}`, { status });
+  return new RefusedError(`${code}: ${message}${details.join('')}`, { status, answer: read.data, retryAfterSeconds });
 };
 
 /** A client of the contract's calls, with the publisher's key where the call needs one. */

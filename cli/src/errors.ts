@@ -1,6 +1,14 @@
+import type { ErrorBody } from '@pergamin/contract';
+
 /** The words of the command do not fit; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+interface Refusal {
+  readonly status?: number;
+  readonly answer?: ErrorBody;
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** The portal could not be reached, or it refused; exit code 1. The message has the code and the fields. */
@@ -8,9 +16,14 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   /** Of the portal's answer; undefined when there was none. */
   readonly status: number | undefined;
+  /** What the portal answered, when it was an error of its catalogue. */
+  readonly answer: ErrorBody | undefined;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(message: string, options: ErrorOptions & { status?: number } = {}) {
+  constructor(message: string, options: ErrorOptions & Refusal = {}) {
     super(message, options);
     this.status = options.status;
+    this.answer = options.answer;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

@@ -11,13 +11,18 @@ export const valueFromText = (text: string, type: MetadataType): MetadataValue =
   return text;
 };
 
+/** Of the metadata that the portal tells everybody about, by their keys and numbers. */
+export const readMetadataTypes = async (connection: Connection): Promise<ReadonlyMap<string, MetadataType>> => {
+  const { items } = await connection.call(calls.listPublicMetadata, {});
+  return new Map(
+    items.flatMap(({ id, number, type }) => [[id, type] as const, ...(number === null ? [] : [[String(number), type] as const])]),
+  );
+};
+
 /** `KEY=VALUE` pairs as metadata. Keys the portal does not tell everybody about are sent as text; it is the portal that judges them. */
 export const readMetadata = async (connection: Connection, pairs: readonly string[]): Promise<Record<string, MetadataValue>> => {
   if (pairs.length === 0) return {};
-  const { items } = await connection.call(calls.listPublicMetadata, {});
-  const types = new Map(
-    items.flatMap(({ id, number, type }) => [[id, type] as const, ...(number === null ? [] : [[String(number), type] as const])]),
-  );
+  const types = await readMetadataTypes(connection);
   const values = new Map<string, MetadataValue>();
   for (const pair of pairs) {
     const at = pair.indexOf('=');

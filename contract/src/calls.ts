@@ -90,6 +90,7 @@ export const calls = {
   getStatutePageText: statute.getStatutePageText,
   downloadStatute: statute.downloadStatute,
   publishDocument: publishing.publishDocument,
+  checkPublications: publishing.checkPublications,
   upsertClients: publishing.upsertClients,
   publishStatute: publishing.publishStatute,
   upsertDictionary: publishing.upsertDictionary,

@@ -192,6 +192,7 @@ export const publishingLimits = {
   maxMetadataKeys: 100,
   maxValueLength: 2_000,
   maxClientsPerCall: 1_000,
+  maxDocumentsPerCheck: 500,
 } as const;
 
 export const sendingLimits = {

@@ -8,6 +8,7 @@ import {
   documentId,
   documentType,
   epochMs,
+  errorBody,
   keptEpochMs,
   keptText,
   languageCode,
@@ -70,6 +71,25 @@ export const publishDocument = publisherCall({
   scope: 'documents:publish',
   form: { description: publication, file: 'file' },
   answer: publishedDocument,
+});
+
+/**
+ * What a run is judged by before its files are sent, and where an interrupted one goes on. Nothing is stored. `published`: those whose unique name
+ * was published with their `sha256` before. The files themselves are judged when they are published.
+ */
+export const checkPublications = publisherCall({
+  name: 'checkPublications',
+  method: 'POST',
+  path: '/api/publisher/documents/check',
+  load: 'heavy',
+  summary: 'Says which of these publications would be refused by their descriptions, and which were made before; publishes nothing',
+  scope: 'documents:publish',
+  body: z.strictObject({ items: z.array(publication).check(z.minLength(1), z.maxLength(publishingLimits.maxDocumentsPerCheck)) }),
+  answer: z.object({
+    /** By their places in `items`, from 0. */
+    refused: z.array(z.object({ index: z.int(), ...errorBody.shape })),
+    published: z.array(z.object({ index: z.int(), id: documentId })),
+  }),
 });
 
 /** What is left out stays as it was, or is empty for a new client; null removes it. */

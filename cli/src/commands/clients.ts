@@ -4,18 +4,7 @@ import { readClientLines } from '../client-lines.ts';
 import { importClients, type ImportCounts } from '../client-import.ts';
 import type { Connection } from '../connection.ts';
 import { RefusedError, UsageError } from '../errors.ts';
-
-const eraseLine = '\r\u001B[2K';
-
-/** A progress line that overwrites itself, on a terminal only. */
-const createProgress = (stream: NodeJS.WriteStream) => ({
-  show(text: string) {
-    if (stream.isTTY) stream.write(`${eraseLine}${text}`);
-  },
-  clear() {
-    if (stream.isTTY) stream.write(eraseLine);
-  },
-});
+import { createProgress } from '../progress.ts';
 
 const summaryOf = ({ created, changed, unchanged, refused, read }: ImportCounts): string =>
   `created ${created}, changed ${changed}, unchanged ${unchanged}, refused ${refused} of ${read} lines`;

@@ -1,10 +1,12 @@
-import { basename } from 'node:path';
-import { calls, documentType } from '@pergamin/contract';
+import { stat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { calls, type DocumentType, documentType } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
 import { openPdf, readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { UsageError } from '../errors.ts';
 import { readMetadata } from '../metadata.ts';
+import { publishFolder, publishManifestFile, watchFolder } from './publish-manifest.ts';
 
 const options = {
   type: { type: 'string' },
@@ -17,7 +19,37 @@ const options = {
   sha256: { type: 'string' },
   'added-by': { type: 'string' },
   meta: { type: 'string', multiple: true },
+  files: { type: 'string' },
+  report: { type: 'string' },
+  'at-once': { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  watch: { type: 'string' },
 } as const;
+
+const describing = ['type', 'cif', 'cif2', 'group', 'name', 'unique-name', 'replaces', 'sha256', 'added-by', 'meta'] as const;
+const ofRuns = ['files', 'report', 'at-once', 'dry-run', 'watch'] as const;
+const oneEach = ['name', 'unique-name', 'replaces', 'sha256'] as const;
+
+type Values = ReturnType<typeof readArguments<typeof options>>['values'];
+
+const refuseFlags = (values: Values, flags: readonly (keyof Values)[], where: string): void => {
+  const given = flags.filter((flag) => values[flag] !== undefined).map((flag) => `--${flag}`);
+  if (given.length > 0)
+    throw new UsageError(`${given.join(', ')} ${given.length === 1 ? 'does' : 'do'} not go with ${where}\n\n${publish.usage}`);
+};
+
+const readType = (values: Values): DocumentType => {
+  const type = safeParse(documentType, values.type);
+  if (!type.success) throw new UsageError(`--type must be PRIVATE, GROUP or PUBLIC\n\n${publish.usage}`);
+  return type.data;
+};
+
+const maxAtOnce = 32;
+
+const readAtOnce = (text = '4'): number => {
+  if (!/^[1-9]\d?$/.test(text) || Number(text) > maxAtOnce) throw new UsageError(`--at-once must be a number from 1 to ${maxAtOnce}`);
+  return Number(text);
+};
 
 export const publish = {
   usage: `pergamin publish FILE.pdf --type PRIVATE --cif CIF [--cif2 CIF] [FLAGS]
@@ -33,33 +65,88 @@ pergamin publish FILE.pdf --type PUBLIC [FLAGS]
     --replaces ID       publishes a new version of the document ID, which had the same recipients and is OBSOLETE from then on
     --meta KEY=VALUE    a value of the metadata, as --meta REG_DATE=2026-11-18; may be given several times
     --sha256 HEX        the checksum that the file must have
-    --added-by WHO      who added it; kept for the organisation`,
+    --added-by WHO      who added it; kept for the organisation
+
+pergamin publish FOLDER --type TYPE [--cif CIF] [--group GROUP_ID] [--meta KEY=VALUE] [--dry-run] [--at-once N] [--report FILE]
+    Publishes every PDF of a folder to the same recipients, each under its own name, which is also its unique one.
+
+pergamin publish MANIFEST.csv|MANIFEST.jsonl [--files FOLDER|ARCHIVE.zip] [--dry-run] [--at-once N] [--report FILE]
+    Publishes many documents; can be repeated, and goes on where it was interrupted. CSV has the fields as its first line (file, type,
+    uniqueName; optionally fileName, cif, cif2, groupId, sha256, replaces, addedBy, and metadata as meta.KEY), separated by , or ;. JSONL has
+    one description per line, with file and metadata. Both in UTF-8. Lines that are refused are named on standard error with code and reason, the
+    others are published; then the exit code is 1.
+    --files FOLDER      where the PDFs are, or a ZIP archive that holds them; left out, the folder of the manifest
+    --dry-run           judges every line and publishes nothing
+    --at-once N         files that are sent concurrently (4)
+    --report FILE       writes a CSV table with what became of each line
+
+pergamin publish --watch FOLDER [--at-once N]
+    Publishes each manifest that is put into the folder, with the PDFs beside it or in a ZIP archive of its name, and moves it with its report to
+    FOLDER/done, or to FOLDER/failed when a line was refused. Runs until it is stopped.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(args, { options, usage: publish.usage });
     const [path, ...more] = positionals;
-    if (path === undefined || more.length > 0) throw new UsageError(`publish takes one file\n\n${publish.usage}`);
-    const type = safeParse(documentType, values.type);
-    if (!type.success) throw new UsageError(`--type must be PRIVATE, GROUP or PUBLIC\n\n${publish.usage}`);
-    const file = await openPdf(path);
-    const description = {
-      type: type.data,
-      fileName: values.name ?? basename(path),
-      uniqueName: values['unique-name'],
-      replaces: values.replaces,
-      cif: values.cif,
-      cif2: values.cif2,
-      groupId: values.group,
-      sha256: values.sha256,
-      addedBy: values['added-by'],
-      metadata: await readMetadata(connection, values.meta ?? []),
+    if (values.watch !== undefined) {
+      refuseFlags(values, [...describing, 'files', 'report', 'dry-run'], '--watch');
+      if (path !== undefined) throw new UsageError(`--watch takes its folder alone\n\n${publish.usage}`);
+      return watchFolder(connection, values.watch, readAtOnce(values['at-once']));
+    }
+    if (path === undefined || more.length > 0) throw new UsageError(`publish takes one file, folder or manifest\n\n${publish.usage}`);
+    const run = {
+      isDry: values['dry-run'] === true,
+      atOnce: readAtOnce(values['at-once']),
+      files: values.files,
+      reportPath: values.report,
     };
-    const form = new FormData();
-    form.set('description', JSON.stringify(description));
-    form.set('file', file, basename(path));
-    const document = await connection.call(calls.publishDocument, { form });
-    process.stdout.write(
-      `${document.repeated ? 'already published' : 'published'} ${document.id}\n  SHA-256 ${document.sha256}\n  ${document.pageCount} pages, ${document.size} bytes\n`,
+    if (['.csv', '.jsonl'].includes(extname(path).toLowerCase())) {
+      refuseFlags(values, describing, 'a manifest');
+      return publishManifestFile(connection, path, run);
+    }
+    const isFolder = await stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
     );
+    if (!isFolder) {
+      refuseFlags(values, ofRuns, 'one file');
+      return publishOne(connection, path, values);
+    }
+    refuseFlags(values, [...oneEach, 'files'], 'a folder');
+    const { cif, cif2, group, 'added-by': addedBy } = values;
+    const type = readType(values);
+    const metadata = await readMetadata(connection, values.meta ?? []);
+    const description = {
+      type,
+      metadata,
+      ...(cif === undefined ? {} : { cif }),
+      ...(cif2 === undefined ? {} : { cif2 }),
+      ...(group === undefined ? {} : { groupId: group }),
+      ...(addedBy === undefined ? {} : { addedBy }),
+    };
+    return publishFolder(connection, path, { ...run, description });
   },
+};
+
+const publishOne = async (connection: Connection, path: string, values: Values): Promise<void> => {
+  const type = readType(values);
+  const file = await openPdf(path);
+  const description = {
+    type,
+    fileName: values.name ?? basename(path),
+    uniqueName: values['unique-name'],
+    replaces: values.replaces,
+    cif: values.cif,
+    cif2: values.cif2,
+    groupId: values.group,
+    sha256: values.sha256,
+    addedBy: values['added-by'],
+    metadata: await readMetadata(connection, values.meta ?? []),
+  };
+  const form = new FormData();
+  form.set('description', JSON.stringify(description));
+  form.set('file', file, basename(path));
+  const document = await connection.call(calls.publishDocument, { form });
+  process.stdout.write(
+    `${document.repeated ? 'already published' : 'published'} ${document.id}\n  SHA-256 ${document.sha256}\n  ${document.pageCount} pages, ${document.size} bytes\n`,
+  );
 };

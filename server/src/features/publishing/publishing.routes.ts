@@ -17,10 +17,16 @@ interface Parts {
 /** A thousand client records are larger than the usual body. */
 const clientsBodyLimit = publishingLimits.maxClientsPerCall * 2_048;
 
+/** Five hundred ordinary descriptions; who has longer ones sends fewer. */
+const checkBodyLimit = publishingLimits.maxDocumentsPerCheck * 2_048;
+
 export const publishingRoutes = ({ publishing, accounts, metadata, demoRemoval, uploads }: Parts): readonly Route[] => [
   route(calls.publishDocument, async ({ request, caller }) =>
     withUpload(request, { ...uploads, schema: publication }, (upload) => publishing.publishDocument(upload, caller)),
   ),
+  route(calls.checkPublications, async ({ body, caller }) => publishing.checkPublications(body.items, caller), {
+    bodyLimit: checkBodyLimit,
+  }),
   route(calls.publishStatute, async ({ request, caller }) =>
     withUpload(request, { ...uploads, schema: statutePublication }, (upload) => publishing.publishStatute(upload, caller)),
   ),

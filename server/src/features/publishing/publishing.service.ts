@@ -69,21 +69,25 @@ const inspect = async ({ stores, settings }: PublishingParts, path: string, { ke
   return content === 'accept' ? { ...inspection, flags: inspection.flags.filter(isAppearance) } : inspection;
 };
 
-const assertOwnersKnown = async ({ rooms }: PublishingParts, { cif, cif2 }: Publication): Promise<void> => {
-  const unknown = await rooms.accounts.findUnknownCifs([cif, cif2].filter((owner) => owner !== undefined));
-  if (unknown.length > 0) throw invalidField(unknown.some((owner) => owner === cif) ? 'CIF' : 'CIF2', 'no client has this customer number');
+/** Those of the owners that no client has. */
+const findUnknownOwners = async ({ rooms }: PublishingParts, publications: readonly Publication[]): Promise<ReadonlySet<string>> => {
+  const owners = publications.flatMap(({ cif, cif2 }) => [cif, cif2].filter((owner) => owner !== undefined));
+  return new Set(await rooms.accounts.findUnknownCifs([...new Set(owners)]));
 };
 
 /** Problems of the description itself. Gives its metadata in their stored form. */
-const readDescription = async (parts: PublishingParts, { description, sha256 }: Upload<Publication>, caller: PublisherCaller) => {
-  const { rooms, settings } = parts;
-  if (description.sha256 !== undefined && description.sha256 !== sha256) throw new PortalError('INVALID_SHA256');
+const readDescription = async (
+  { rooms, settings }: PublishingParts,
+  description: Publication,
+  { caller, unknownOwners }: { caller: PublisherCaller; unknownOwners: ReadonlySet<string> },
+) => {
   assertRecipients(description);
   // A real publication cannot be backdated: a durable medium vouches for the moment of delivery.
   if (description.publishedAt !== undefined && !caller.demo) throw invalidField('publishedAt', 'only for demonstration data');
   const values = await rooms.metadata.readPublication({ ...description.metadata, FILE_NAME: description.fileName });
   assertListed({ type: description.type, marker: values.columns.marker }, settings.statementMarkerKey);
-  await assertOwnersKnown(parts, description);
+  for (const [field, owner] of [['CIF', description.cif] as const, ['CIF2', description.cif2] as const])
+    if (owner !== undefined && unknownOwners.has(owner)) throw invalidField(field, 'no client has this customer number');
   return values;
 };
 
@@ -99,7 +103,8 @@ const publishDocument = async (
   const { db, stores, rooms, keys, settings, clock } = parts;
   const { description } = upload;
   const { replaces } = description;
-  const values = await readDescription(parts, upload, caller);
+  if (description.sha256 !== undefined && description.sha256 !== upload.sha256) throw new PortalError('INVALID_SHA256');
+  const values = await readDescription(parts, description, { caller, unknownOwners: await findUnknownOwners(parts, [description]) });
   const repeated = await findRepeated(db, upload, caller);
   if (repeated !== undefined) return repeated;
   const id = randomUUID();
@@ -128,10 +133,45 @@ const publishDocument = async (
   }
 };
 
+type CheckAnswer = AnswerOf<typeof calls.checkPublications>;
+
+/** What the publication would be refused for before its file is looked at. Gives the id of the same one that was made before. */
+const checkPublication = async (
+  parts: PublishingParts,
+  description: Publication,
+  judged: { caller: PublisherCaller; unknownOwners: ReadonlySet<string> },
+): Promise<string | undefined> => {
+  await readDescription(parts, description, judged);
+  const { caller } = judged;
+  const { sha256, replaces } = description;
+  // Without a checksum it is not known whether a name that is taken was taken by the same file.
+  const before = sha256 === undefined ? undefined : await findRepeated(parts.db, { description, sha256 }, caller);
+  if (before === undefined && replaces !== undefined) await requireReplaceable(parts.db, { replaces, description, publisher: caller });
+  return before?.id;
+};
+
+const checkPublications = async (parts: PublishingParts, items: readonly Publication[], caller: PublisherCaller): Promise<CheckAnswer> => {
+  const unknownOwners = await findUnknownOwners(parts, items);
+  const answer: CheckAnswer = { refused: [], published: [] };
+  for (const [index, description] of items.entries())
+    try {
+      const id = await checkPublication(parts, description, { caller, unknownOwners });
+      if (id !== undefined) answer.published.push({ index, id });
+    } catch (error) {
+      if (!(error instanceof PortalError) || error.status >= 500) throw error;
+      const { code, message, fields } = error;
+      answer.refused.push({ index, code, message, ...(fields === undefined ? {} : { fields }) });
+    }
+  return answer;
+};
+
 /** How documents and statutes come into the portal. A failure leaves nothing visible. */
 export const createPublishingService = (parts: PublishingParts) => ({
   publishDocument: (upload: Upload<Publication>, caller: PublisherCaller): Promise<PublishedDocument> =>
     publishDocument(parts, upload, caller),
+
+  checkPublications: (items: readonly Publication[], caller: PublisherCaller): Promise<CheckAnswer> =>
+    checkPublications(parts, items, caller),
 
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { objects } = parts.stores;

@@ -11,7 +11,7 @@ import type { Upload } from '#platform/http/upload.ts';
  */
 export const findRepeated = async (
   db: Db,
-  { description: { uniqueName, replaces }, sha256 }: Upload<Publication>,
+  { description: { uniqueName, replaces }, sha256 }: Pick<Upload<Publication>, 'description' | 'sha256'>,
   { demo }: Pick<PublisherCaller, 'demo'>,
 ): Promise<PublishedDocument | undefined> => {
   const named = uniqueName === undefined ? [] : await findPublished(db, { uniqueName });

@@ -1,0 +1,109 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { DocumentType, MetadataValue } from '@pergamin/contract';
+import type { Connection } from '../connection.ts';
+import { RefusedError, UsageError } from '../errors.ts';
+import { countLines, runManifest, summaryOf } from '../manifest-command.ts';
+import { openManifestFiles } from '../manifest-files.ts';
+import { type ManifestLine, readManifest } from '../manifest-lines.ts';
+import { watchManifests } from '../manifest-watch.ts';
+import { readMetadataTypes } from '../metadata.ts';
+
+export interface ManifestOptions {
+  readonly isDry: boolean;
+  readonly atOnce: number;
+  /** A folder or an archive; left out, the folder of the manifest. */
+  readonly files: string | undefined;
+  readonly reportPath: string | undefined;
+}
+
+/** An archive within an archive is a name like any other; one file that is larger than this would fill the disk of this machine. */
+const maxUnpackedBytes = 1024 ** 3;
+
+/** Aborted by the first Ctrl-C or by the system's wish to stop; a second one ends the process at once. */
+const stopSignal = (): AbortSignal => {
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+  return stopping.signal;
+};
+
+const run = async (
+  connection: Connection,
+  manifest: string,
+  { isDry, atOnce, files: given, reportPath, signal }: ManifestOptions & { signal: AbortSignal },
+) => {
+  const types = await readMetadataTypes(connection);
+  const lines = await readManifest(manifest, types);
+  const total = await countLines(manifest);
+  await using files = await openManifestFiles(given ?? dirname(manifest), { maxBytes: maxUnpackedBytes });
+  return runManifest({ lines, total, files, connection, isDry, atOnce, reportPath, signal });
+};
+
+const finish = (counts: Awaited<ReturnType<typeof runManifest>>, isDry: boolean): void => {
+  process.stdout.write(`${summaryOf(counts, isDry)}\n`);
+  if (counts.refused > 0) throw new RefusedError(counts.refused === 1 ? '1 line was refused' : `${counts.refused} lines were refused`);
+};
+
+export const publishManifestFile = async (connection: Connection, manifest: string, options: ManifestOptions): Promise<void> =>
+  finish(await run(connection, manifest, { ...options, signal: stopSignal() }), options.isDry);
+
+/** Said once of all files of a folder. */
+export interface FolderDescription {
+  readonly type: DocumentType;
+  readonly cif?: string | undefined;
+  readonly cif2?: string | undefined;
+  readonly groupId?: string | undefined;
+  readonly addedBy?: string | undefined;
+  readonly metadata: Record<string, MetadataValue>;
+}
+
+/** The PDFs of a folder, each under its own name, which is also its unique one. */
+export const publishFolder = async (
+  connection: Connection,
+  folder: string,
+  { description, ...options }: ManifestOptions & { description: FolderDescription },
+): Promise<void> => {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile() && extname(entry.name).toLowerCase() === '.pdf').map(({ name }) => name);
+  if (names.length === 0) throw new UsageError(`${folder} has no PDF in it`);
+  const lines = async function* (): AsyncGenerator<ManifestLine> {
+    for (const [index, name] of names.toSorted().entries())
+      yield { line: index + 1, record: { ...description, file: name, fileName: name, uniqueName: name } };
+  };
+  await using files = await openManifestFiles(folder, { maxBytes: maxUnpackedBytes });
+  const { isDry, atOnce, reportPath } = options;
+  const job = { lines: lines(), total: names.length, files, connection, isDry, atOnce, reportPath, signal: stopSignal() };
+  finish(await runManifest(job), isDry);
+};
+
+/** Of a manifest in the folder: an archive of its name beside it, else the folder. */
+const filesBeside = async (manifest: string): Promise<string> => {
+  const archive = join(dirname(manifest), `${basename(manifest, extname(manifest))}.zip`);
+  return (await stat(archive).then(
+    (found) => found.isFile(),
+    () => false,
+  ))
+    ? archive
+    : dirname(manifest);
+};
+
+/** Until it is stopped. */
+export const watchFolder = async (connection: Connection, folder: string, atOnce: number): Promise<void> => {
+  const signal = stopSignal();
+  const say = (text: string): void => void process.stderr.write(`${text}\n`);
+  await readdir(folder).catch((error: unknown) => {
+    throw new UsageError(`${folder} is not a readable folder`, { cause: error });
+  });
+  say(`watching ${folder}`);
+  await watchManifests({
+    folder,
+    say,
+    signal,
+    async publish(manifest, reportPath) {
+      const files = await filesBeside(manifest);
+      const counts = await run(connection, manifest, { isDry: false, atOnce, files, reportPath, signal });
+      say(`${basename(manifest)}: ${summaryOf(counts, false)}`);
+      return counts.refused === 0;
+    },
+  });
+};

@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join, relative, resolve, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ErrorCode } from '@pergamin/contract';
+import { type Entry, openPromise } from 'yauzl';
+import { UsageError } from './errors.ts';
+
+/** A file of a manifest cannot be published; `message` says why, without a path of this machine. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** The PDFs of a manifest, by the paths that it gives them. Each throws FileRefused. */
+export interface ManifestFiles extends AsyncDisposable {
+  hash(path: string): Promise<string>;
+  /** Reads the file while it is sent; what was unpacked for it is removed after `use`. */
+  send<T>(path: string, use: (file: Blob) => Promise<T>): Promise<T>;
+}
+
+const pdf = { type: 'application/pdf' };
+const missing = (cause?: unknown): FileRefused => new FileRefused('DOCUMENT_UPLOAD_ERROR', 'there is no such file', { cause });
+
+const hashOf = async (bytes: Readable): Promise<string> => {
+  const hash = createHash('sha256');
+  let head = Buffer.alloc(0);
+  for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    if (head.length < 1_024) head = Buffer.concat([head, chunk.subarray(0, 1_024)]);
+  }
+  if (!head.includes('%PDF-')) throw new FileRefused('INVALID_DOC_TYPE', 'not a PDF');
+  return hash.digest('hex');
+};
+
+/** A regular file below the folder, by a relative path without `..` and without a symbolic link in it. */
+const openFolder = async (folder: string): Promise<ManifestFiles> => {
+  const root = await realpath(folder);
+  const find = async (path: string): Promise<string> => {
+    if (path.includes('\0') || path.includes('\\')) throw missing();
+    const whole = resolve(root, path);
+    if (relative(root, whole).split(sep).includes('..') || path.startsWith('/'))
+      throw new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the path leaves the folder of the files');
+    try {
+      // A link could lead to any file that this account can read.
+      if ((await realpath(whole)) !== whole) throw new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the path goes over a symbolic link');
+      if (!(await lstat(whole)).isFile()) throw missing();
+    } catch (error) {
+      throw error instanceof FileRefused ? error : missing(error);
+    }
+    return whole;
+  };
+  return {
+    hash: async (path) => hashOf(createReadStream(await find(path))),
+    send: async (path, use) => use(await openAsBlob(await find(path), pdf)),
+    async [Symbol.asyncDispose]() {},
+  };
+};
+
+const listEntries = async (archive: string) => {
+  const zip = await openPromise(archive, { lazyEntries: true, autoClose: false });
+  const entries = new Map<string, Entry>();
+  const twice = new Set<string>();
+  for await (const entry of zip.eachEntry()) {
+    if (entries.has(entry.fileName)) twice.add(entry.fileName);
+    entries.set(entry.fileName, entry);
+  }
+  return { zip, entries, twice };
+};
+
+/** `maxBytes`: of one file, unpacked. Nothing is unpacked under a name of the archive. */
+const openArchive = async (archive: string, maxBytes: number): Promise<ManifestFiles> => {
+  const { zip, entries, twice } = await listEntries(archive).catch((error: unknown) => {
+    throw new UsageError(`${archive} is not a readable ZIP archive`, { cause: error });
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'pergamin-publish-'));
+  const open = async (path: string): Promise<Readable> => {
+    const entry = entries.get(path);
+    if (entry === undefined || path.endsWith('/')) throw missing();
+    if (twice.has(path)) throw new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the archive has two files of this name');
+    if (entry.uncompressedSize > maxBytes) throw new FileRefused('DOCUMENT_MAX_SIZE_ERROR', `larger than ${maxBytes} bytes`);
+    return zip.openReadStreamPromise(entry);
+  };
+  const refused = (error: unknown): FileRefused =>
+    error instanceof FileRefused
+      ? error
+      : new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the archive is damaged at this file', { cause: error });
+  return {
+    async hash(path) {
+      try {
+        return await hashOf(await open(path));
+      } catch (error) {
+        throw refused(error);
+      }
+    },
+    async send(path, use) {
+      const copy = join(folder, randomUUID());
+      try {
+        try {
+          await pipeline(await open(path), createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
+        } catch (error) {
+          throw refused(error);
+        }
+        return await use(await openAsBlob(copy, pdf));
+      } finally {
+        await rm(copy, { force: true });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      zip.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Files of a folder, or of a ZIP archive by its ending. Throws UsageError when it is neither. */
+export const openManifestFiles = async (path: string, { maxBytes }: { maxBytes: number }): Promise<ManifestFiles> => {
+  if (extname(path).toLowerCase() === '.zip') return openArchive(path, maxBytes);
+  try {
+    return await openFolder(path);
+  } catch (error) {
+    throw new UsageError(`${path} is not a readable folder`, { cause: error });
+  }
+};
