@@ -36,7 +36,8 @@ const run = async (
   const lines = await readManifest(manifest, types);
   const total = await countLines(manifest);
   await using files = await openManifestFiles(given ?? dirname(manifest), { maxBytes: maxUnpackedBytes });
-  return runManifest({ lines, total, files, connection, isDry, atOnce, reportPath, signal });
+  // Awaited here: the files are closed when this returns.
+  return await runManifest({ lines, total, files, connection, isDry, atOnce, reportPath, signal });
 };
 
 const finish = (counts: Awaited<ReturnType<typeof runManifest>>, isDry: boolean): void => {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../../bin/pergamin.mjs', import.meta.url));
+export const pergaminProgram = fileURLToPath(new URL('../../bin/pergamin.mjs', import.meta.url));
 
 export interface Ended {
   readonly code: number;
@@ -18,7 +18,7 @@ export const runPergamin = async (
   { folder, environment }: { folder: string; environment: Readonly<Record<string, string>> },
 ): Promise<Ended> => {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: { PATH, NODE_COMPILE_CACHE, ...environment } });
+  const child = spawn(process.execPath, [pergaminProgram, ...args], { cwd: folder, env: { PATH, NODE_COMPILE_CACHE, ...environment } });
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code: child.exitCode ?? -1, out, error };
 };

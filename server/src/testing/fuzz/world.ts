@@ -167,6 +167,7 @@ export const startWorld = async (): Promise<World> => {
       form: { description: { filename: 'a.pdf', categoryId: 'COMPLAINTS', typeId: 'COMPLAINT' }, file: Buffer.from(aPdf()) },
     }),
     publishDocument: () => ({ form: { description: description(), file: Buffer.from(aPdf({ text: randomUUID() })) } }),
+    checkPublications: () => ({ body: { items: [description()] } }),
     publishStatute: () => ({
       form: { description: { version: randomUUID(), effectiveFrom: 4e12 }, file: Buffer.from(aPdf({ text: randomUUID() })) },
     }),
