@@ -36,6 +36,28 @@ test('the dictionaries of the documentation’s example can be imported, again a
   ]);
 });
 
+test('dictionaries import with --dry-run says which options are new, renamed or gone, and changes nothing', async () => {
+  const write = (...values: [key: string, en: string][]) =>
+    writeFile(
+      join(folder, 'difference.json'),
+      JSON.stringify([
+        { id: 'COLOURS', name: { pl: 'Kolory', en: 'Colours' }, values: values.map(([key, en]) => ({ key, name: { pl: en, en } })) },
+      ]),
+    );
+  await write(['RED', 'Red'], ['BLUE', 'Blue']);
+  expect((await pergamin('dictionaries', 'import', 'difference.json', '--dry-run')).out).toBe(
+    'COLOURS: a new dictionary\n  new RED\n  new BLUE\n',
+  );
+  await pergamin('dictionaries', 'import', 'difference.json');
+  expect((await pergamin('dictionaries', 'import', 'difference.json', '--dry-run')).out).toBe('COLOURS: the same options\n');
+  await write(['BLUE', 'Navy'], ['GREEN', 'Green']);
+  expect((await pergamin('dictionaries', 'import', 'difference.json', '--dry-run')).out).toBe(
+    'COLOURS: changes\n  new GREEN\n  renamed BLUE\n  goes RED, unless a document carries it\n',
+  );
+  const { items } = (await portal.anonymous.call('listDictionaries', {})).body;
+  expect(items.find(({ id }) => id === 'COLOURS')?.values.map(({ key }) => key)).toEqual(['RED', 'BLUE']);
+});
+
 test('what is listed is a file that can be imported, without the dictionaries of the portal itself', async () => {
   const one = [{ id: 'PUB_DOC_PRODUCT_GROUP', name: { pl: 'Grupa', en: 'Group' }, values: [{ key: 'A', name: { pl: 'A', en: 'A' } }] }];
   await writeFile(join(folder, 'one.json'), JSON.stringify(one));

@@ -3,6 +3,7 @@ import { clients } from './commands/clients.ts';
 import { database } from './commands/database.ts';
 import { demo } from './commands/demo.ts';
 import { dictionaries } from './commands/dictionaries.ts';
+import { metadata } from './commands/metadata.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
 import { report } from './commands/report.ts';
@@ -17,6 +18,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   statute,
   categories,
   dictionaries,
+  metadata,
   received,
   report,
   demo,

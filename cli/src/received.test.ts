@@ -35,6 +35,10 @@ afterAll(() => started[Symbol.asyncDispose]());
 
 test('categories come from a file, and can be imported again', async () => {
   await writeFile(join(folder, 'categories.json'), JSON.stringify(testCategories));
+  for (const _ of ['first', 'again'])
+    expect((await pergamin('categories', 'import', 'categories.json', '--dry-run')).out).toBe(
+      'would create 2, change 0, unchanged 0 categories\n',
+    );
   expect(await pergamin('categories', 'import', 'categories.json')).toEqual({
     code: 0,
     out: 'created 2, changed 0, unchanged 0 categories\n',

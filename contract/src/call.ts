@@ -57,6 +57,7 @@ export const publisherScopes = [
   'clients:write',
   'statutes:publish',
   'dictionaries:write',
+  'metadata:write',
   'categories:write',
   'received:read',
   'notices:read',

@@ -94,6 +94,8 @@ export const calls = {
   upsertClients: publishing.upsertClients,
   publishStatute: publishing.publishStatute,
   upsertDictionary: publishing.upsertDictionary,
+  listDefinitions: publishing.listDefinitions,
+  defineMetadata: publishing.defineMetadata,
   removeDemo: publishing.removeDemo,
   upsertCategories: received.upsertCategories,
   listReceived: received.listReceived,

@@ -193,6 +193,7 @@ export const publishingLimits = {
   maxValueLength: 2_000,
   maxClientsPerCall: 1_000,
   maxDocumentsPerCheck: 500,
+  maxDefinitionsPerCall: 200,
 } as const;
 
 export const sendingLimits = {

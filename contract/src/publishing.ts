@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { publishingLimits } from './limits.ts';
-import { givenValue, metadataId } from './metadata.ts';
+import { givenValue, metadataId, metadataTypes } from './metadata.ts';
 import { pdfFlag } from './received.ts';
 import {
   cif,
@@ -175,6 +175,61 @@ export const upsertDictionary = publisherCall({
     values: z.array(z.strictObject({ key: keptText(64), name: bilingual })).check(z.minLength(1), z.maxLength(1_000)),
   }),
   answer: 'nothing',
+});
+
+/**
+ * A metadata key, as an organisation defines it. `id` of a new one is a name like BRANCH_CODE. What is left out stays as it was; of a new key it is
+ * false, empty, and visible to clients.
+ */
+export const definitionRecord = z.strictObject({
+  id: patternedText(/^(?:[A-Z][A-Z0-9_]{0,63}|[1-9]\d{0,3})$/, { maxLength: 64 }),
+  name: bilingual,
+  description: z.optional(z.nullable(keptText(500))),
+  type: z.enum(metadataTypes),
+  /** Every publication must have it. */
+  required: z.optional(z.boolean()),
+  /** No publication may have it any more; documents keep their values. */
+  removed: z.optional(z.boolean()),
+  /** Clients are shown the values, and find documents by those that are text. */
+  visible: z.optional(z.boolean()),
+  /** Of KEY_NAME: where its options are. */
+  dictionary: z.optional(z.nullable(patternedText(/^[A-Z][A-Z0-9_]{0,63}$/, { maxLength: 64 }))),
+  /** D details panel, I document information, V verification. */
+  screens: z.optional(z.array(z.enum(['D', 'I', 'V'])).check(z.maxLength(3))),
+});
+export type DefinitionRecord = z.output<typeof definitionRecord>;
+
+/** R5. Of each key what `defineMetadata` takes, in the order in which clients see them; those that the portal sets are not among them. */
+export const listDefinitions = publisherCall({
+  name: 'listDefinitions',
+  method: 'GET',
+  path: '/api/publisher/metadata',
+  summary: 'The metadata keys that a publisher may set, also those that clients are not shown',
+  scope: 'metadata:write',
+  answer: z.object({ items: z.array(definitionRecord) }),
+});
+
+/**
+ * R5. All or nothing. Type, dictionary and visibility of a key stay as they are once a document carries it. Throws VALIDATION_ERROR naming the
+ * item and the field.
+ */
+export const defineMetadata = publisherCall({
+  name: 'defineMetadata',
+  method: 'PUT',
+  path: '/api/publisher/metadata',
+  load: 'heavy',
+  summary: 'Creates metadata keys or changes them; keys that are not named stay',
+  scope: 'metadata:write',
+  body: z.strictObject({
+    items: z.array(definitionRecord).check(z.minLength(1), z.maxLength(publishingLimits.maxDefinitionsPerCall)),
+    /** Says what would change, and changes nothing. */
+    dryRun: z.optional(z.boolean()),
+  }),
+  answer: z.object({
+    created: z.array(z.string()),
+    changed: z.array(z.object({ id: z.string(), fields: z.array(z.string()) })),
+    unchanged: z.int(),
+  }),
 });
 
 /** U1. One transaction; the stored files are removed after it. */

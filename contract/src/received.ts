@@ -26,7 +26,11 @@ export const upsertCategories = publisherCall({
   path: '/api/publisher/categories',
   summary: 'Creates categories of sent documents with their types, or changes them; categories that are not named stay. All or nothing',
   scope: 'categories:write',
-  body: z.strictObject({ items: z.array(categoryRecord).check(z.minLength(1), z.maxLength(500)) }),
+  body: z.strictObject({
+    items: z.array(categoryRecord).check(z.minLength(1), z.maxLength(500)),
+    /** Counts what would change, and changes nothing. */
+    dryRun: z.optional(z.boolean()),
+  }),
   answer: z.object({ created: z.int(), changed: z.int(), unchanged: z.int() }),
 });
 

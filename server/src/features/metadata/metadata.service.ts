@@ -1,6 +1,8 @@
-import type { MetadataMap, BodyOf, calls } from '@pergamin/contract';
+import type { AnswerOf, BodyOf, calls, DefinitionRecord, MetadataMap } from '@pergamin/contract';
 import type { Db } from '#platform/database/schema.ts';
 import { invalidField } from '#platform/http/errors.ts';
+import { defineMetadata } from './define-metadata.ts';
+import { isOfPublishers, recordOf } from './definitions.rules.ts';
 import { createDefinitions, type MetadataDefinitions } from './metadata-definitions.ts';
 import { findVersion, listDefinitions, listDictionaries, replaceDictionary, upsertMarker } from './metadata.store.ts';
 import { readPublicationValues, type PublicationValues } from './publication.rules.ts';
@@ -21,8 +23,8 @@ interface Parts {
 /** Their options are states and types of the product, not words of an installation. */
 const ownDictionaries = new Set(['TYPE', 'STATE']);
 
-export const createMetadataService = ({ db, settings }: Parts) => {
-  const markerKey = settings.statementMarkerKey;
+/** All definitions, kept in memory and compared with the database's version number at most once a second. */
+const createDefinitionCache = (db: Db, markerKey: string) => {
   let kept: { version: string | undefined; definitions: MetadataDefinitions } | undefined;
   let freshUntilMs = 0;
   let refreshing: Promise<MetadataDefinitions> | undefined;
@@ -62,9 +64,19 @@ export const createMetadataService = ({ db, settings }: Parts) => {
   };
 
   return {
-    /** Kept in memory and compared with the database's version number at most once a second. */
-    definitions: async (): Promise<MetadataDefinitions> =>
+    read,
+    forget,
+    current: async (): Promise<MetadataDefinitions> =>
       kept !== undefined && performance.now() < freshUntilMs ? kept.definitions : refresh(),
+  };
+};
+
+export const createMetadataService = ({ db, settings }: Parts) => {
+  const markerKey = settings.statementMarkerKey;
+  const { read, forget, current } = createDefinitionCache(db, markerKey);
+
+  return {
+    definitions: current,
 
     /** Checks a publisher's metadata against the definitions of this moment. Throws DOCUMENT_METADATA_ERROR with `fields.<key>`. */
     readPublication: async (values: MetadataMap): Promise<PublicationValues> => readPublicationValues(values, await read()),
@@ -77,6 +89,19 @@ export const createMetadataService = ({ db, settings }: Parts) => {
       if (twice !== undefined) throw invalidField('values', `the option ${twice} is there twice`);
       await db.transaction().execute((trx) => replaceDictionary(trx, { id, name, values }));
       forget();
+    },
+
+    /** What a publisher may set, in the form in which `define` takes it. */
+    listRecords: async (): Promise<DefinitionRecord[]> => {
+      const { all } = await read();
+      return all.filter((definition) => isOfPublishers(definition, markerKey)).map(recordOf);
+    },
+
+    /** All or nothing; a dry run changes nothing. Throws VALIDATION_ERROR naming the item and the field. */
+    async define(items: readonly DefinitionRecord[], { isDry }: { isDry: boolean }): Promise<AnswerOf<typeof calls.defineMetadata>> {
+      const answer = await db.transaction().execute((trx) => defineMetadata(trx, items, { isDry, markerKey }));
+      if (!isDry) forget();
+      return answer;
     },
 
     /** At every start: the statement marker gets its definition under the configured key. Throws when that key means something else. */

@@ -12,7 +12,7 @@ export const findVersion = async (db: Db): Promise<string | undefined> => {
   return row?.value;
 };
 
-const bumpVersion = async (trx: Trx): Promise<void> => {
+export const bumpVersion = async (trx: Trx): Promise<void> => {
   await sql`insert into installation (name, value) values (${versionName}, '1')
     on conflict (name) do update set value = (installation.value::bigint + 1)::text`.execute(trx);
 };
@@ -54,7 +54,7 @@ export const listDictionaries = async (db: Db): Promise<Dictionary[]> => {
  * values are in a column of their own and stay. False when another definition has this key.
  */
 export const upsertMarker = async (trx: Trx, key: string): Promise<boolean> => {
-  await sql`lock table metadata_definition in share row exclusive mode`.execute(trx);
+  await lockDefinitions(trx);
   const present = await trx.selectFrom('installation').select('value').where('name', '=', markerName).executeTakeFirst();
   if (present?.value === key) return true;
   const taken = await trx.selectFrom('metadata_definition').select('id').where('id', '=', key).executeTakeFirst();
@@ -69,6 +69,27 @@ export const upsertMarker = async (trx: Trx, key: string): Promise<boolean> => {
     on conflict (name) do update set value = excluded.value`.execute(trx);
   await bumpVersion(trx);
   return true;
+};
+
+/** Until the end of the transaction no other one changes a definition. */
+export const lockDefinitions = async (trx: Trx): Promise<void> => {
+  await sql`lock table metadata_definition in share row exclusive mode`.execute(trx);
+};
+
+/** Whether any document has a value under this key; looks at every document when none has. */
+export const isCarried = async (trx: Trx, id: string): Promise<boolean> =>
+  (await sql`select from document where meta ? ${id} limit 1`.execute(trx)).rows.length > 0;
+
+/** A new one comes last. */
+export const putDefinition = async (trx: Trx, definition: Definition): Promise<void> => {
+  const { id, name, description, type, required, removed, visible, dictionary } = definition;
+  const values = { name_pl: name.pl, name_en: name.en, description, type, required, removed, visible, dictionary };
+  const screens = [...definition.screens];
+  await trx
+    .insertInto('metadata_definition')
+    .values({ id, ...values, screens, position: sql<number>`(select coalesce(max(position), 0) + 1 from metadata_definition)` })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...values, screens }))
+    .execute();
 };
 
 interface DictionaryContents {

@@ -36,5 +36,7 @@ export const publishingRoutes = ({ publishing, accounts, metadata, demoRemoval, 
     { bodyLimit: clientsBodyLimit },
   ),
   route(calls.upsertDictionary, async ({ params, body }) => metadata.upsertDictionary(params.id, body)),
+  route(calls.listDefinitions, async () => ({ items: await metadata.listRecords() })),
+  route(calls.defineMetadata, async ({ body }) => metadata.define(body.items, { isDry: body.dryRun === true })),
   route(calls.removeDemo, async () => demoRemoval.remove()),
 ];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AnswerOf, calls, Category, CategoryRecord } from '@pergamin/contract';
+import type { AnswerOf, BodyOf, calls, Category, CategoryRecord } from '@pergamin/contract';
 import type { ClientCaller, PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { keepCategory, type KeptCategory, type KeptType, listCategoriesOf, lockCategories } from './categories.store.ts';
@@ -13,7 +13,10 @@ export const createCategories = ({ db, clock }: Pick<SentDocumentsParts, 'db' | 
   list: (caller: ClientCaller): Promise<Category[]> => listCategoriesOf(db, caller.personalId),
 
   /** All or nothing. Throws VALIDATION_ERROR for an id that is given twice, or a type that belongs to another category. */
-  async upsert(items: readonly CategoryRecord[], { demo }: PublisherCaller): Promise<AnswerOf<typeof calls.upsertCategories>> {
+  async upsert(
+    { items, dryRun: isDry = false }: BodyOf<typeof calls.upsertCategories>,
+    { demo }: PublisherCaller,
+  ): Promise<AnswerOf<typeof calls.upsertCategories>> {
     assertEachOnce(items);
     return db.transaction().execute(async (trx) => {
       const present = new Map((await lockCategories(trx)).map((category) => [category.id, category]));
@@ -26,7 +29,7 @@ export const createCategories = ({ db, clock }: Pick<SentDocumentsParts, 'db' | 
           counts.unchanged += 1;
           continue;
         }
-        await keepCategory(trx, after, clock.now());
+        if (!isDry) await keepCategory(trx, after, clock.now());
         counts[before === undefined ? 'created' : 'changed'] += 1;
       }
       return counts;

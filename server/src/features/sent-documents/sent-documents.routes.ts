@@ -63,7 +63,7 @@ const clientRoutes = ({ categories, sending, sentDocuments, pages, uploadFolder,
 ];
 
 const publisherRoutes = ({ categories, received }: Parts): readonly Route[] => [
-  route(calls.upsertCategories, async ({ caller, body }) => categories.upsert(body.items, caller)),
+  route(calls.upsertCategories, async ({ caller, body }) => categories.upsert(body, caller)),
 
   route(calls.listReceived, async ({ query: { since, limit, pending } }) => received.list({ since, limit, isPending: pending === 'true' })),
 

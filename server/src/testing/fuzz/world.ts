@@ -173,6 +173,7 @@ export const startWorld = async (): Promise<World> => {
     }),
     upsertClients: () => ({ body: { items: [person] } }),
     upsertDictionary: () => ({ params: { id: 'FUZZ' }, body: { name: named, values: [{ key: 'K', name: named }] } }),
+    defineMetadata: () => ({ body: { items: [{ id: 'FUZZ', name: named, type: 'TEXT' }] } }),
     upsertCategories: () => ({ body: { items: [{ id: 'FUZZ', name: named, types: [{ id: 'FUZZ_ONE', name: named }] }] } }),
     listReceived: () => ({ query: { since: '0', limit: '10' } }),
     listUnopened: () => ({ query: { limit: '10' } }),
