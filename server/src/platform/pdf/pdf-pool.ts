@@ -71,8 +71,9 @@ export interface PdfPoolOptions {
 /** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory (decision 0018). */
 export function createPdfPool(options: PdfPoolOptions) {
   const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
-  const { spareThreads = 2, idleTimeoutMs = 60_000 } = options;
+  const { idleTimeoutMs = 60_000 } = options;
   const threads = Math.max(1, options.workers ?? availableParallelism() - 1) + 1;
+  const spareThreads = options.spareThreads ?? Math.max(2, threads - 1);
   const scheduler = createPageScheduler({ threads, spareThreads });
   const workers = createPdfThreads({ log, heapLimitBytes, maxThreads: threads + spareThreads, idleTimeoutMs });
   const ask = createAsk({ scheduler, workers, pageDeadlineMs, log });
@@ -89,7 +90,7 @@ export function createPdfPool(options: PdfPoolOptions) {
       await rm(reply.page.imagePath, { force: true });
       throw task.signal.reason;
     },
-    /** Gives a page that still waits the priority of another request. */
+    /** Gives a page the priority of another request. */
     raise: (task: TaskOptions, to: TaskOptions): void => scheduler.raise(task, to),
     /** The text of every page, with the priority of prefetching. */
     async readText({ path, pages, onPage, signal }: TextJob): Promise<void> {
@@ -130,22 +131,25 @@ interface Limits {
   failsAs?: 'BROKEN' | 'RENDER_FAILED';
 }
 
-/** Repeats an attempt whose worker was lost once, unless the caller sets a deadline. */
+/** Repeats an attempt whose worker was lost once, unless the caller sets a deadline. One that is to hurry goes on in another thread. */
 const createAsk =
   ({ scheduler, workers, pageDeadlineMs, log }: AskParts) =>
   async <Kind extends WorkerRequest['kind']>(
     request: Extract<WorkerRequest, { kind: Kind }>,
     { task, deadlineMs, failsAs = 'RENDER_FAILED' }: Limits,
   ): Promise<Extract<WorkerReply, { kind: Kind }>> => {
-    const reply = await scheduler.run(task, async (onStart) => {
-      for (let attempts = 1; ; attempts++) {
-        const limitMs = task.priority === 'waiting' ? pageDeadlineMs : pageDeadlineMs * backgroundPatience;
-        const call = { priority: task.priority, deadlineMs: deadlineMs ?? limitMs, onStart };
-        const outcome = await readReply(workers.run(request, call));
+    const reply = await scheduler.run(task, async (onStart, hurry) => {
+      for (let attempts = 1; ; ) {
+        const { priority } = task;
+        const limitMs = priority === 'waiting' ? pageDeadlineMs : pageDeadlineMs * backgroundPatience;
+        const stop = priority === 'waiting' ? undefined : hurry;
+        const outcome = await readReply(workers.run(request, { priority, deadlineMs: deadlineMs ?? limitMs, onStart, stop }));
         if (typeof outcome !== 'string') return outcome;
+        if (stop?.aborted === true) continue;
         log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
         const detail = 'page' in request ? `${request.kind} ${request.page}: ${outcome}` : outcome;
         if (attempts === maxAttempts || deadlineMs !== undefined) throw new PdfError(failsAs, detail);
+        attempts += 1;
       }
     });
     if (!isOfKind(reply, request.kind)) throw new Error(`a PDF worker answered ${request.kind} with ${reply.kind}`);
