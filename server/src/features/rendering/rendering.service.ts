@@ -55,6 +55,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
   const { sweep, sweepIfDue, settled } = createSweeping({ renditions, log });
   const pages = createPageDrawing({ withCopy, pdf, renditions, onDrawn: sweepIfDue, log });
   const prefetching = createPrefetching({ pages, renditions, log });
+  const texts = createPageTexts({ withCopy, pdf, renditions, log });
   const firstPages = createFirstPages({ withCopy, pdf, renditions, jobs, onDrawn: sweepIfDue, log });
   return {
     /** Draws all pages in the background, with the lowest priority. A process that ends leaves the rest to the next request. */
@@ -93,7 +94,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
       { width, page }: { width: number; page: number },
     ): Promise<Rendition | undefined> => renditions.open({ sha256, width, page }),
     /** What a page says and where. Throws RENDER_ERROR when it cannot be read, STORAGE_ERROR when a store or disk is at fault. */
-    readPageText: createPageTexts({ withCopy, pdf, renditions, log }),
+    readPageText: texts.read,
     /** Removes images and texts of contents that no document has any more. */
     async forget(sha256s: readonly string[]): Promise<void> {
       for (const sha256 of sha256s) await renditions.remove(sha256);
@@ -104,6 +105,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
     async close(): Promise<void> {
       await prefetching.close();
       await pages.settled();
+      await texts.settled();
       await settled();
     },
     /** To be registered with the job runner; `renditions:sweep` is to be run now and then. */

@@ -301,13 +301,28 @@ describe('texts of pages', () => {
     const texts = await Promise.all([3, 1, 3].map((page) => here.readPageText(object, { page, client })));
     expect(texts.map(({ lines }) => lines[0]?.runs[0]?.text)).toEqual(['Umowa', 'Umowa', 'Umowa']);
     await here.readPageText(object, { page: 16 });
-    expect(read).toEqual([upTo(16)]);
+    expect(read.map(sorted)).toEqual([upTo(16)]);
+    expect(read[0]?.[0]).toBe(3);
     await here.readPageText(object, { page: 20 });
-    expect(read[1]).toEqual([17, 18, 19, 20]);
+    expect(read[1]).toEqual([20, 17, 18, 19]);
     await renditions.remove(object.sha256);
     await here.readPageText(object, { page: 20 });
     expect(read).toHaveLength(3);
-    expect(await workFiles()).toEqual([]);
+    await expect.poll(workFiles).toEqual([]);
+  });
+
+  test('a page that cannot be read keeps no other page from being read', async () => {
+    const here = open({
+      ...pool,
+      async readLines({ pages, onLost, ...job }) {
+        onLost?.(2, new PdfError('RENDER_FAILED', 'no answer within 10000 ms'));
+        await pool.readLines({ ...job, pages: pages.filter((page) => page !== 2) });
+      },
+    });
+    const object = await store(3, text);
+    const texts = await Promise.allSettled([1, 2, 3].map((page) => here.readPageText(object, { page, client })));
+    expect(texts.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(texts[1]).toMatchObject({ reason: { code: 'RENDER_ERROR' } });
   });
 
   test('no text is read of a document whose bytes are not those that were published', async () => {

@@ -48,6 +48,13 @@ test('a page that grows without end as it is read fails, and the next one is dra
   expect(await draw(pool, twentyPages)).toBe(1);
 });
 
+test('a page that grows without end leaves the text of the other pages to be read', async () => {
+  await using pool = open();
+  const found: number[] = [];
+  await pool.readText({ path: await keep('growing.pdf', explodingPage()), pages: 2, onPage: (page) => found.push(page) });
+  expect(found).toEqual([2]);
+});
+
 test('a file larger than the memory of an engine is broken, not an accident', async () => {
   await using pool = open({ heapLimitBytes: 32 * 1024 * 1024 });
   const path = await keep('large.pdf', Buffer.concat([writePages(['']), Buffer.alloc(40 * 1024 * 1024)]));
@@ -199,9 +206,9 @@ function endlessPage(): Uint8Array {
   ]);
 }
 
-/** Twelve forms, each of which draws the next one ten times. */
+/** Twelve forms, each of which draws the next one ten times; and a page behind it. */
 function explodingPage(): Uint8Array {
-  const first = 5;
+  const first = 6;
   const depth = 12;
   const form = (level: number) =>
     level === depth
@@ -209,9 +216,10 @@ function explodingPage(): Uint8Array {
       : stream('/N Do '.repeat(10), `/Type/XObject/Subtype/Form/BBox[0 0 100 100]/Resources<</XObject<</N ${first + level} 0 R>>>>`);
   return writePdf([
     '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Pages/Kids[3 0 R 5 0 R]/Count 2>>',
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Resources<</XObject<</N ${first} 0 R>>>>/Contents 4 0 R>>`,
     stream('/N Do'),
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>',
     ...Array.from({ length: depth }, (_, index) => form(index + 1)),
   ]);
 }

@@ -38,6 +38,8 @@ export interface LinesJob {
   pages: readonly number[];
   client?: string | undefined;
   onPage: (page: number, text: PageText) => Promise<void> | void;
+  /** Of a page that could not be read within the limits; the others are read all the same. Left out: the call throws. */
+  onLost?: (page: number, error: PdfError) => void;
 }
 
 export interface InspectionJob {
@@ -92,18 +94,27 @@ export function createPdfPool(options: PdfPoolOptions) {
     },
     /** Gives a page the priority of another request. */
     raise: (task: TaskOptions, to: TaskOptions): void => scheduler.raise(task, to),
-    /** The text of every page, with the priority of prefetching. */
+    /** The text of every page, with the priority of prefetching. A few pages that cannot be read within the limits are left out. */
     async readText({ path, pages, onPage, signal }: TextJob): Promise<void> {
+      let lostPages = 0;
       for (let page = 1; page <= pages; page++) {
-        onPage(page, (await ask({ kind: 'text', path, page }, { task: { priority: 'prefetch', signal } })).text);
+        const task = { priority: 'prefetch', signal } as const;
+        const reply = await ask({ kind: 'text', path, page }, { task }).catch((error: unknown) => {
+          if (!isLostPage(error) || ++lostPages >= Math.min(maxLostPages, pages)) throw error;
+        });
+        if (reply !== undefined) onPage(page, reply.text);
         signal?.throwIfAborted();
       }
     },
     /** The text of some pages with the place of every letter, for a person who waits. Throws what onPage throws, too. */
-    async readLines({ path, pages, client, onPage }: LinesJob): Promise<void> {
+    async readLines({ path, pages, client, onPage, onLost }: LinesJob): Promise<void> {
       for (const page of pages) {
-        const { lines } = await ask({ kind: 'lines', path, page }, { task: { priority: 'waiting', client } });
-        await onPage(page, lines);
+        const task = { priority: 'waiting', client } as const;
+        const reply = await ask({ kind: 'lines', path, page }, { task }).catch((error: unknown) => {
+          if (onLost === undefined || !isLostPage(error)) throw error;
+          onLost(page, error);
+        });
+        if (reply !== undefined) await onPage(page, reply.lines);
       }
     },
     /** Refuses tasks that wait, terminates those that run. */
@@ -113,6 +124,10 @@ export function createPdfPool(options: PdfPoolOptions) {
     },
   };
 }
+
+/** After so many pages without an answer a document is given up. */
+const maxLostPages = 3;
+const isLostPage = (error: unknown): error is PdfError => error instanceof PdfError && error.code === 'RENDER_FAILED';
 
 const maxAttempts = 2;
 /** A thread of low priority gets little of a busy machine: its pages have so many times as long, or load would make a file unreadable. */
