@@ -305,6 +305,7 @@ describe('texts of pages', () => {
     expect(read[0]?.[0]).toBe(3);
     await here.readPageText(object, { page: 20 });
     expect(read[1]).toEqual([20, 17, 18, 19]);
+    await expect.poll(workFiles).toEqual([]);
     await renditions.remove(object.sha256);
     await here.readPageText(object, { page: 20 });
     expect(read).toHaveLength(3);

@@ -29,7 +29,9 @@ export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' 
       done,
       progress: done ? 100 : Math.min(99, Math.floor((100 * (pagesReady.length + pagesFailed.length)) / pdf.pages)),
       sources: pagesReady.map((of) => ({ page: of, url: urlOf(of) })),
-      ...(pagesFailed.length === 0 ? {} : { failed: pagesFailed.map(({ page: of, isFinal }) => ({ page: of, ...(isFinal ? {} : { url: urlOf(of) }) })) }),
+      ...(pagesFailed.length === 0
+        ? {}
+        : { failed: pagesFailed.map(({ page: of, isFinal }) => ({ page: of, ...(isFinal ? {} : { url: urlOf(of) }) })) }),
     };
   },
 

@@ -88,14 +88,15 @@ export const insertAcceptance = async (
     .execute();
 };
 
+/** Pages that could not be shown are tried again. */
 export const findPagesReached = async (db: Db, { personalId, id }: { personalId: string; id: string }): Promise<number[]> => {
   const row = await db
     .selectFrom('statute_mark')
-    .select('pages')
+    .select(['pages', 'pages_not_shown as notShown'])
     .where('personal_id', '=', personalId)
     .where('statute_id', '=', id)
     .executeTakeFirst();
-  return row?.pages ?? [];
+  return row?.pages.filter((page) => !row.notShown.includes(page)) ?? [];
 };
 
 interface ReachedPage {

@@ -101,7 +101,9 @@ test(
     };
     process.stdout.write(`mutated PDFs: ${JSON.stringify(figures)}\n`);
     expect(
-      [...outcomes.keys()].filter((outcome) => !/^(image|NOT_A_PDF|ENCRYPTED|BROKEN|TOO_MANY_PAGES|UNDRAWABLE|RENDER_FAILED)$/.test(outcome)),
+      [...outcomes.keys()].filter(
+        (outcome) => !/^(image|NOT_A_PDF|ENCRYPTED|BROKEN|TOO_MANY_PAGES|UNDRAWABLE|RENDER_FAILED)$/.test(outcome),
+      ),
     ).toEqual([]);
     // Both are needed for the rest to mean anything.
     expect(outcomes.get('image')).toBeGreaterThan(mutations / 10);

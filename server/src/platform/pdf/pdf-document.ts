@@ -174,7 +174,8 @@ function createTextReader(pdfium: Pdfium): (loaded: { text: number; from?: numbe
 const brokenWord = new RegExp(`[${String.fromCharCode(2, 0xfffe)}]\\s*`, 'g');
 
 /** Whether a page of this size has a shape to be drawn in. */
-export const isDrawable = ({ width, height }: { width: number; height: number }): boolean => Number.isFinite(height / width) && height / width > 0;
+export const isDrawable = ({ width, height }: { width: number; height: number }): boolean =>
+  Number.isFinite(height / width) && height / width > 0;
 
 /** Height by the page's shape; both sides shrink together when the page would have too many pixels. */
 function pixelSize(page: { width: number; height: number }, width: number): { width: number; height: number } {

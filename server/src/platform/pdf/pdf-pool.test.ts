@@ -68,12 +68,24 @@ describe('inspection', () => {
 
   test.each([
     ['without size', writePages(['', '/CropBox[200 200 300 300]', ''])],
-    ['that is not there', Buffer.from(Buffer.from(writePages(['', '', ''])).toString('latin1').replace('6 0 R', '99 0 R'), 'latin1')],
+    [
+      'that is not there',
+      Buffer.from(
+        Buffer.from(writePages(['', '', '']))
+          .toString('latin1')
+          .replace('6 0 R', '99 0 R'),
+        'latin1',
+      ),
+    ],
   ])('a PDF with a page %s is accepted and flagged, and its other pages are drawn', async (_name, bytes) => {
     const path = await keep(bytes);
     const { sizes, flags } = await pool.inspect({ path });
     expect(flags).toEqual(['PAGE_UNDRAWABLE']);
-    expect(sizes).toEqual([{ width: 100, height: 100 }, { width: 0, height: 0 }, { width: 100, height: 100 }]);
+    expect(sizes).toEqual([
+      { width: 100, height: 100 },
+      { width: 0, height: 0 },
+      { width: 100, height: 100 },
+    ]);
     const outcomes = await Promise.allSettled(
       [1, 2, 3].map((page) => pool.drawPage({ path, page, width: 100, task: { priority: 'waiting' } })),
     );

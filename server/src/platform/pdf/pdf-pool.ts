@@ -154,7 +154,7 @@ const createAsk =
     { task, deadlineMs, failsAs = 'RENDER_FAILED' }: Limits,
   ): Promise<Extract<WorkerReply, { kind: Kind }>> => {
     const reply = await scheduler.run(task, async (onStart, hurry) => {
-      for (let attempts = 1; ; ) {
+      for (let attempts = 1; ;) {
         const { priority } = task;
         const limitMs = priority === 'waiting' ? pageDeadlineMs : pageDeadlineMs * backgroundPatience;
         const stop = priority === 'waiting' ? undefined : hurry;
