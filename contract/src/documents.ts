@@ -164,7 +164,7 @@ export type RenderResult = z.output<typeof renderResult>;
 
 /**
  * F2. The first answer waits up to `firstAnswerWaitMs` for the viewed page; asking again draws what is missing. Throws STORAGE_ERROR when a
- * store failed, RENDER_ERROR when no page at all can be shown.
+ * store failed, INTERNAL_SERVER_ERROR when no page at all can be shown.
  */
 export const getRenderResult = protectedCall({
   name: 'getRenderResult',
