@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { aPdf } from '@pergamin/server/testing/pdfs';
+import { aPdf, aPdfWithoutSizeOf } from '@pergamin/server/testing/pdfs';
 import type { TestClient, TestPortal } from '@pergamin/server/testing/test-portal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CliPortal, startCliPortal } from './testing/cli-portal.ts';
@@ -45,6 +45,16 @@ describe('pergamin publish', () => {
       '11': -1,
       TYPE: 'PRIVATE',
     });
+  });
+
+  test('pergamin publish says what customers will not see as it was meant, a line each', async () => {
+    await writeFile(join(folder, 'without-size.pdf'), aPdfWithoutSizeOf(2, { pages: 2 }));
+    const ended = await pergamin(['publish', 'without-size.pdf', '--type', 'PUBLIC', '--unique-name', 'without-size']);
+    const told = '  PAGE_UNDRAWABLE: a page has no size or cannot be read, and customers see a notice in its place\n';
+    expect(ended).toMatchObject({ code: 0, error: '', out: expect.stringMatching(/^published /) });
+    expect(ended.out.endsWith(` bytes\n${told}`)).toBe(true);
+    const again = await pergamin(['publish', 'without-size.pdf', '--type', 'PUBLIC', '--unique-name', 'without-size']);
+    expect(again.out.endsWith(told)).toBe(true);
   });
 
   test('pergamin publish with a unique name can be repeated', async () => {

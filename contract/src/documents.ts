@@ -28,7 +28,7 @@ export const documentRow = z.object({
 });
 export type DocumentRow = z.output<typeof documentRow>;
 
-/** In points (1/72 inch), after the page’s own rotation. */
+/** In points (1/72 inch), after the page’s own rotation; 0 × 0 for a page that cannot be drawn. */
 export const pageSize = z.object({ width: z.number(), height: z.number() });
 
 /**
@@ -144,17 +144,27 @@ export const getDocument = protectedCall({
   answer: documentDetails,
 });
 
-/** `sources` holds the page images that are ready, in page order; `done` when all are. Urls are fetched with the authorization header (F10). */
+/** Left out: the page was shown. */
+export const markedPage = z.object({ shown: z.optional(z.enum(['true', 'false'])) });
+
+/** A page that cannot be shown, with the url of its image where another attempt may succeed. */
+const failedPage = z.object({ page: z.int(), url: z.optional(z.string()) });
+
+/**
+ * `sources` holds the page images that are ready, in page order, and `failed` (left out: none) the pages that cannot be shown; `done` when each
+ * page is one of both. Urls are fetched with the authorization header (F10).
+ */
 export const renderResult = z.object({
   done: z.boolean(),
   progress: z.int().check(z.gte(0), z.lte(100)),
   sources: z.array(z.object({ page: z.int(), url: z.string() })),
+  failed: z.optional(z.array(failedPage)),
 });
 export type RenderResult = z.output<typeof renderResult>;
 
 /**
  * F2. The first answer waits up to `firstAnswerWaitMs` for the viewed page; asking again draws what is missing. Throws STORAGE_ERROR when a
- * store failed.
+ * store failed, INTERNAL_SERVER_ERROR when no page at all can be shown.
  */
 export const getRenderResult = protectedCall({
   name: 'getRenderResult',
@@ -279,7 +289,7 @@ export const checkDocument = protectedCall({
   answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs), opened: z.optional(openedDocument) }),
 });
 
-/** F5. Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
+/** F5. Throws RESOURCE_NOT_FOUND for a page that the document does not have. `shown=false`: the viewer could not show it, and said so. */
 export const markPage = protectedCall({
   name: 'markPage',
   method: 'POST',
@@ -288,6 +298,7 @@ export const markPage = protectedCall({
   needsStatute: true,
   keepsSessionAlive: true,
   params: z.object({ id: documentId, page: pageNumber }),
+  query: markedPage,
   answer: 'nothing',
 });
 

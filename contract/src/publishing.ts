@@ -52,7 +52,7 @@ export const publishedDocument = z.object({
   size: z.int(),
   pageCount: z.int(),
   publishedAt: epochMs,
-  /** With PUBLISH_CONTENT=flag: what the PDF holds that could do something in other hands. */
+  /** With PUBLISH_CONTENT=flag, what the PDF holds that could do something in other hands; always, why customers may see less than was meant. */
   flags: z.array(pdfFlag),
   /** True when this call changed nothing because the same publication had been made before. */
   repeated: z.boolean(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { openCall, protectedCall } from './call.ts';
-import { pageSize, pageText, renderResult } from './documents.ts';
+import { markedPage, pageSize, pageText, renderResult } from './documents.ts';
 import { documentId, epochMs, pageNumber, renderQuery, renderWidth } from './values.ts';
 
 const byId = z.object({ id: documentId });
@@ -62,7 +62,7 @@ export const acceptStatute = protectedCall({
   answer: 'nothing',
 });
 
-/** C5. Throws as `acceptStatute` does; RESOURCE_NOT_FOUND for a page that the version does not have. */
+/** C5. Throws as `acceptStatute` does; RESOURCE_NOT_FOUND for a page that the version does not have. `shown` as in `markPage`. */
 export const markStatutePage = protectedCall({
   name: 'markStatutePage',
   method: 'POST',
@@ -71,6 +71,7 @@ export const markStatutePage = protectedCall({
   needsStatute: false,
   keepsSessionAlive: true,
   params: z.object({ id: documentId, page: pageNumber }),
+  query: markedPage,
   answer: 'nothing',
 });
 

@@ -36,12 +36,16 @@ export const checkChecksum = openCall({
 
 export const historyEvents = ['PUBLISHED', 'DOWNLOADED', 'READ', 'STATE_CHANGED'] as const;
 
-/** `before`, `after`: the states around a STATE_CHANGED, null otherwise. Downloaded and read are the caller's own, the first time of each. */
+/**
+ * `before`, `after`: the states around a STATE_CHANGED, null otherwise. Downloaded and read are the caller's own, the first time of each;
+ * `pagesNotShown`: those that the viewer could not show when it was read, left out when there were none.
+ */
 export const historyEntry = z.object({
   event: z.enum(historyEvents),
   at: epochMs,
   before: z.nullable(documentState),
   after: z.nullable(documentState),
+  pagesNotShown: z.optional(z.array(z.int())),
 });
 export type HistoryEntry = z.output<typeof historyEntry>;
 

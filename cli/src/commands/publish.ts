@@ -5,6 +5,7 @@ import { safeParse } from 'zod/mini';
 import { openPdf, readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { UsageError } from '../errors.ts';
+import { flagSentences } from '../flag-sentences.ts';
 import { readMetadata } from '../metadata.ts';
 import { publishFolder, publishManifestFile, watchFolder } from './publish-manifest.ts';
 
@@ -55,7 +56,7 @@ export const publish = {
   usage: `pergamin publish FILE.pdf --type PRIVATE --cif CIF [--cif2 CIF] [FLAGS]
 pergamin publish FILE.pdf --type GROUP --group GROUP_ID [FLAGS]
 pergamin publish FILE.pdf --type PUBLIC [FLAGS]
-    Publishes one document.
+    Publishes one document, and says what customers may not see as you meant it, a line each.
     --type TYPE         PRIVATE (a customer's), GROUP (of a group of customers) or PUBLIC (everybody's)
     --cif CIF           the customer number of its recipient; with PRIVATE only
     --cif2 CIF          the customer number of a second recipient; with PRIVATE only
@@ -149,4 +150,5 @@ const publishOne = async (connection: Connection, path: string, values: Values):
   process.stdout.write(
     `${document.repeated ? 'already published' : 'published'} ${document.id}\n  SHA-256 ${document.sha256}\n  ${document.pageCount} pages, ${document.size} bytes\n`,
   );
+  for (const flag of document.flags) process.stdout.write(`  ${flag}: ${flagSentences[flag]}\n`);
 };

@@ -9,6 +9,10 @@ export const aPdf = ({ pages = 1, text = 'Umowa' }: { pages?: number; text?: str
     `BT /F 12 Tf 10 5 Td (${text.replaceAll(/[()\\]/g, '')}) Tj ET`,
   );
 
+/** One of its pages has no size: what is shown of it lies outside of it. */
+export const aPdfWithoutSizeOf = (page: number, { pages }: { pages: number }): Uint8Array =>
+  writePages(Array.from({ length: pages }, (_, index) => (index + 1 === page ? '/CropBox[200 200 300 300]' : '')));
+
 /** Begins like a PDF and is none. */
 export const aBrokenPdf = (): Uint8Array => Buffer.from('%PDF-1.7\nnothing that could be read\n%%EOF\n', 'latin1');
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { checkLimits } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '#platform/log/log.ts';
-import { aPdf } from '#testing/pdfs.ts';
+import { aPdf, aPdfWithoutSizeOf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -127,6 +127,34 @@ describe('marks', () => {
     const { id } = await publish();
     for (const page of ['3', '1', '3']) expect((await anna.call('markPage', { params: { id, page } })).status).toBe(204);
     expect((await get(id)).pagesReached).toEqual([1, 3]);
+  });
+
+  test('a page that could not be shown does not hide the others, is tried again, and is recorded with the reading', async () => {
+    const { id } = await publish({ pdf: aPdfWithoutSizeOf(2, { pages: 3 }) });
+    const look = async () => (await anna.call('getRenderResult', { params: { id }, query: {} })).body;
+    await expect.poll(async () => (await look()).done, { timeout: 20_000 }).toBe(true);
+    const { sources, failed } = await look();
+    expect([sources.map(({ page }) => page), failed]).toEqual([[1, 3], [{ page: 2 }]]);
+    await anna.call('markPage', { params: { id, page: '1' } });
+    for (const page of ['1', '2', '3']) await anna.call('markPage', { params: { id, page }, query: { shown: 'false' } });
+    await anna.call('markPage', { params: { id, page: '3' } });
+    expect((await get(id)).pagesReached).toEqual([1, 3]);
+    await anna.call('markRead', { params: { id } });
+    // What was recorded stays.
+    await anna.call('markPage', { params: { id, page: '2' } });
+    expect((await get(id)).pagesReached).toEqual([1, 2, 3]);
+    const { items } = (await anna.call('getDocumentHistory', { params: { id } })).body;
+    expect(items.map(({ event, pagesNotShown }) => [event, pagesNotShown])).toEqual([
+      ['PUBLISHED', undefined],
+      ['READ', [2]],
+    ]);
+  });
+
+  test('a document none of whose pages can be shown is an error, as long as it is looked at', async () => {
+    const { id } = await publish({ pdf: aPdfWithoutSizeOf(1, { pages: 1 }) });
+    const look = async () => (await anna.call('getRenderResult', { params: { id }, query: {} })).error?.code;
+    await expect.poll(look, { timeout: 20_000 }).toBe('INTERNAL_SERVER_ERROR');
+    expect(await look()).toBe('INTERNAL_SERVER_ERROR');
   });
 
   test('reaching every page does not mark the document read, closing it does, and the first time is kept', async () => {

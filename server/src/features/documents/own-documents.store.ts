@@ -16,6 +16,8 @@ export interface OwnDocument extends MarkedRow {
   /** What was published; null only when the register lost it. */
   readonly registered: { sha256: string; size: number; cif: string | null; cif2: string | null; group_id: string | null } | null;
   readonly pages: number[] | null;
+  /** Of those: the ones that could not be shown. */
+  readonly pages_not_shown: number[] | null;
 }
 
 /** The identity that documents are read with; `everybody` without a session. */
@@ -41,7 +43,7 @@ export const isPublicDocument = async (db: Db, id: string): Promise<boolean> => 
 export const findOwnDocuments = async (db: Db, caller: Reader, ids: readonly string[]): Promise<OwnDocument[]> => {
   const { rows } = await sql<OwnDocument>`
     with ${ownDocuments(caller, ids)}
-    select document.id, ${documentColumns}, own.principals, mark.read_at, mark.downloaded_at, mark.pages,
+    select document.id, ${documentColumns}, own.principals, mark.read_at, mark.downloaded_at, mark.pages, mark.pages_not_shown,
       case when publication.document_id is not null then json_build_object(
         'sha256', publication.sha256, 'size', publication.size,
         'cif', publication.cif, 'cif2', publication.cif2, 'group_id', publication.group_id
@@ -88,16 +90,33 @@ export const findDeliveredContent = async (
   return rows.map(({ id }) => id);
 };
 
-/** Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once. */
-export const markOwnPage = async (db: Db, caller: Reader, { id, page }: { id: string; page: number }): Promise<number | undefined> => {
+export interface ReachedPage {
+  readonly id: string;
+  readonly page: number;
+  /** False: the viewer said in its place that it cannot be shown. */
+  readonly isShown: boolean;
+}
+
+/**
+ * Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once. One that could not be shown may
+ * be shown later, until the reading is recorded.
+ */
+export const markOwnPage = async (db: Db, caller: Reader, { id, page, isShown }: ReachedPage): Promise<number | undefined> => {
   const { rows } = await sql<{ page_count: number }>`
     with ${ownDocuments(caller, [id])},
     marked as (
-      insert into document_mark (personal_id, document_id, pages)
-      select ${caller.personalId}, id, array[${page}::int] from own where page_count >= ${page}::int
-      on conflict (personal_id, document_id) do update
-        set pages = array(select page from unnest(document_mark.pages || excluded.pages) as reached (page) order by page)
+      insert into document_mark (personal_id, document_id, pages, pages_not_shown)
+      select ${caller.personalId}, id, array[${page}::int], case when ${isShown} then '{}' else array[${page}::int] end
+      from own where page_count >= ${page}::int
+      on conflict (personal_id, document_id) do update set
+        pages = array(select distinct page from unnest(document_mark.pages || excluded.pages) as reached (page) order by page),
+        pages_not_shown = case
+          when document_mark.read_at is not null then document_mark.pages_not_shown
+          when ${isShown} then array_remove(document_mark.pages_not_shown, ${page}::int)
+          else array(select page from unnest(document_mark.pages_not_shown || excluded.pages_not_shown) as bad (page) order by page)
+        end
         where not document_mark.pages @> excluded.pages
+          or ${isShown} and document_mark.read_at is null and document_mark.pages_not_shown @> excluded.pages
     )
     select page_count from own`.execute(db);
   return rows[0]?.page_count;

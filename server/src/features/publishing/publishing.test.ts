@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withCatalogue } from '#testing/hostile-pdfs.ts';
-import { aPdf, aProtectedPdf } from '#testing/pdfs.ts';
+import { aPdf, aPdfWithoutSizeOf, aProtectedPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -126,6 +126,14 @@ describe('a dictionary', () => {
     const answer = await portal.publisher.call('upsertDictionary', { params: { id: 'STATE' }, body });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
+});
+
+test('a page that cannot be drawn is told to the publisher and kept with the document', async () => {
+  const pdf = aPdfWithoutSizeOf(2, { pages: 3 });
+  const { body } = await portal.publish({ cif: '7001', pdf });
+  expect(body.flags).toEqual(['PAGE_UNDRAWABLE']);
+  const stored = await portal.db.selectFrom('document').select('pdf_flags').where('id', '=', body.id).executeTakeFirst();
+  expect(stored?.pdf_flags).toEqual(['PAGE_UNDRAWABLE']);
 });
 
 describe('a PDF that could do something in other hands', () => {

@@ -1,7 +1,7 @@
 import type { Log } from '#platform/log/log.ts';
 import { PdfPoolClosed } from '#platform/pdf/pdf.errors.ts';
 import type { PdfPool, TaskOptions } from '#platform/pdf/pdf-pool.ts';
-import type { RenditionKey, RenditionSet, Renditions } from '#platform/renditions/renditions.ts';
+import type { RenditionKey, Renditions } from '#platform/renditions/renditions.ts';
 import { createPageFailures } from './page-failures.ts';
 import { idOf, type RenderableObject, type WithCopy } from './source-copies.ts';
 
@@ -28,6 +28,7 @@ export const createPageDrawing = ({ withCopy, pdf, renditions, onDrawn, log }: P
         const image = await pdf.drawPage({ path, page: key.page, width: key.width, task });
         await renditions.put(key, image);
       });
+      failures.forget(key);
       onDrawn();
     } catch (error) {
       if (!(error instanceof PdfPoolClosed)) {
@@ -53,8 +54,7 @@ export const createPageDrawing = ({ withCopy, pdf, renditions, onDrawn, log }: P
 
   return {
     draw,
-    /** Why pages of this width failed lately. */
-    findFailure: (set: RenditionSet) => failures.find(set),
+    failures: failures as Omit<typeof failures, 'add' | 'forget'>,
     settled: async (): Promise<void> => void (await Promise.allSettled([...drawing.values()].map(({ done }) => done))),
   };
 };

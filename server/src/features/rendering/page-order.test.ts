@@ -19,8 +19,8 @@ test('a document that is opened is drawn from its beginning', () => {
   expect(orderOf(pages)).toEqual(pages);
 });
 
-test('the first page comes first, then what is around the page that is viewed', () => {
-  expect(orderOf(pages, 7)).toEqual([1, 7, 8, 6, 9, 5, 10, 4, 3, 2]);
+test('what is around the page that is viewed comes first, wherever that is', () => {
+  expect(orderOf(pages, 7)).toEqual([7, 8, 6, 9, 5, 10, 4, 3, 2, 1]);
 });
 
 test('the page in the viewport is rendered next', () => {
@@ -34,8 +34,8 @@ test('pages that are there already are left out', () => {
 });
 
 test('behind the end of the document the last pages are nearest', () => {
-  expect(orderOf(pages, 99)).toEqual([1, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
-  expect(orderOf([1, 2, 3], 39)).toEqual([1, 3, 2]);
+  expect(orderOf(pages, 99)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  expect(orderOf([1, 2, 3], 39)).toEqual([3, 2, 1]);
 });
 
 test('wherever anybody looks, every missing page is drawn, once', () => {

@@ -1,6 +1,5 @@
-/** The page to draw next: the first page, then those nearest to the page that is viewed, the following one before the preceding one. */
-export function nextPage(missing: ReadonlySet<number>, viewed: number): number | undefined {
-  if (missing.has(1)) return 1;
+/** The page to draw next: the one nearest to the page that is viewed, the following one before the preceding one. */
+export function nextPage(missing: Iterable<number>, viewed: number): number | undefined {
   let next: number | undefined;
   for (const page of missing) if (next === undefined || distance(page, viewed) < distance(next, viewed)) next = page;
   return next;

@@ -2,11 +2,12 @@ import { createFairQueue } from '#platform/http/fair-queue.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Renditions } from '#platform/renditions/renditions.ts';
 import type { PageDrawing } from './page-drawing.ts';
+import { isFinal, isOfPage } from './page-failures.ts';
 import { nextPage } from './page-order.ts';
 import { idOf, type RenderableObject } from './source-copies.ts';
 
 interface Parts {
-  readonly draw: PageDrawing['draw'];
+  readonly pages: Pick<PageDrawing, 'draw' | 'failures'>;
   readonly renditions: Pick<Renditions, 'listPages'>;
   readonly log: Log;
 }
@@ -25,19 +26,29 @@ interface Prefetch {
 
 /** Each document needs a copy of its file, so the concurrency is low: one document of each client at a time. */
 const limits = { atOnce: 3, perCaller: 1, countsForMs: 60_000 };
+/** A document all of whose pages are too slow would keep a place for hours: after so many of them the next poll goes on. */
+const maxLostPages = 3;
 
 export const pagesOf = ({ pages }: RenderableObject): number[] => Array.from({ length: pages }, (_, index) => index + 1);
 
 /** Draws the missing pages of documents in the background, those around the viewed page first. */
-export const createPrefetching = ({ draw, renditions, log }: Parts) => {
+export const createPrefetching = ({ pages: { draw, failures }, renditions, log }: Parts) => {
   const prefetching = new Map<string, Prefetch>();
   const queue = createFairQueue(limits);
   const closing = new AbortController();
 
   const drawMissing = async (object: RenderableObject, width: number, wanted: Omit<Prefetch, 'done'>): Promise<void> => {
     if (closing.signal.aborted) return;
-    const present = await renditions.listPages({ sha256: object.sha256, width });
+    const set = { sha256: object.sha256, width };
+    const present = await renditions.listPages(set);
     const missing = new Set(pagesOf(object).filter((page) => !present.has(page)));
+    for (const { page } of failures.listPages(set)) missing.delete(page);
+    let lostPages = 0;
+    const goOnAfter = (error: unknown): void => {
+      if (isOfPage(error) && (isFinal(error) || ++lostPages < maxLostPages)) return;
+      missing.clear();
+      throw error;
+    };
     const drawOneByOne = async (): Promise<void> => {
       for (
         let page = nextPage(missing, wanted.viewed);
@@ -45,10 +56,7 @@ export const createPrefetching = ({ draw, renditions, log }: Parts) => {
         page = nextPage(missing, wanted.viewed)
       ) {
         missing.delete(page);
-        await draw(object, { width, page }, { priority: 'prefetch', client: wanted.client }).catch((error: unknown) => {
-          missing.clear();
-          throw error;
-        });
+        await draw(object, { width, page }, { priority: 'prefetch', client: wanted.client }).catch(goOnAfter);
       }
     };
     // Two at once: a thread renders while the image before it is stored, and the copy of the document stays.

@@ -8,6 +8,7 @@ import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { Rendition, Renditions } from '#platform/renditions/renditions.ts';
 import { createFirstPages, firstPageJob } from './first-pages.ts';
 import { createPageDrawing, type PageDrawing } from './page-drawing.ts';
+import { type FailedPage, isFinal } from './page-failures.ts';
 import { createPageTexts } from './page-texts.ts';
 import { createPrefetching, pagesOf } from './prefetching.ts';
 import { createSourceCopies, isOfDocument, type RenderableObject } from './source-copies.ts';
@@ -23,10 +24,13 @@ export interface View {
 }
 
 export interface RenderProgress {
+  /** Each page can be opened or has failed. */
   readonly done: boolean;
   /** Pages that can be opened, in their order. */
   readonly pagesReady: readonly number[];
-  /** A request made a minute later tries again. */
+  /** Pages that could not be drawn, in their order. A request for one that may succeed tries again. */
+  readonly pagesFailed: readonly FailedPage[];
+  /** Nothing of the document can be drawn. A request made a minute or two later tries again. */
   readonly failed: boolean;
   /** It failed for a store or disk, not for the document. */
   readonly isStoreAtFault?: true;
@@ -50,7 +54,8 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
   const withCopy = createSourceCopies({ objects, renditions });
   const { sweep, sweepIfDue, settled } = createSweeping({ renditions, log });
   const pages = createPageDrawing({ withCopy, pdf, renditions, onDrawn: sweepIfDue, log });
-  const prefetching = createPrefetching({ draw: pages.draw, renditions, log });
+  const prefetching = createPrefetching({ pages, renditions, log });
+  const texts = createPageTexts({ withCopy, pdf, renditions, log });
   const firstPages = createFirstPages({ withCopy, pdf, renditions, jobs, onDrawn: sweepIfDue, log });
   return {
     /** Draws all pages in the background, with the lowest priority. A process that ends leaves the rest to the next request. */
@@ -59,8 +64,8 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
       void prefetching.prefetch(object, { width });
     },
     /**
-     * Answers from what there is. Draws the viewed page (left out: the first one) for the person who waits and prefetches the others; waits for the
-     * viewed page up to `waitMs`, and a moment longer when few others are missing.
+     * Answers from what there is. Draws the viewed page (left out: the first one), or when it is there the page after it, for the person who waits,
+     * and prefetches the others; waits for the viewed page up to `waitMs`, and a moment longer when few others are missing.
      */
     poll: createPoll({ renditions, pages, prefetch: prefetching.prefetch }),
     /** Draws the page when it is not stored. Undefined when it cannot be drawn. Throws STORAGE_ERROR when a store or disk is at fault. */
@@ -71,8 +76,10 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
       const stored = await renditions.open(key);
       if (stored !== undefined) return stored;
       try {
-        const failure = pages.findFailure(key);
+        const failure = pages.failures.findOfDocument(key);
         if (failure !== undefined) throw failure.error;
+        const reason = pages.failures.findOfPage(key);
+        if (isFinal(reason)) throw reason;
         await pages.draw(object, key, { priority: 'waiting', client });
       } catch (error) {
         if (isStorageFault(error)) throw new PortalError('STORAGE_ERROR', { cause: error });
@@ -87,7 +94,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
       { width, page }: { width: number; page: number },
     ): Promise<Rendition | undefined> => renditions.open({ sha256, width, page }),
     /** What a page says and where. Throws RENDER_ERROR when it cannot be read, STORAGE_ERROR when a store or disk is at fault. */
-    readPageText: createPageTexts({ withCopy, pdf, renditions, log }),
+    readPageText: texts.read,
     /** Removes images and texts of contents that no document has any more. */
     async forget(sha256s: readonly string[]): Promise<void> {
       for (const sha256 of sha256s) await renditions.remove(sha256);
@@ -98,6 +105,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
     async close(): Promise<void> {
       await prefetching.close();
       await pages.settled();
+      await texts.settled();
       await settled();
     },
     /** To be registered with the job runner; `renditions:sweep` is to be run now and then. */
@@ -107,7 +115,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
 
 interface PollParts {
   readonly renditions: Pick<Renditions, 'listPages'>;
-  readonly pages: Pick<PageDrawing, 'draw' | 'findFailure'>;
+  readonly pages: Pick<PageDrawing, 'draw' | 'failures'>;
   readonly prefetch: (object: RenderableObject, view: View) => Promise<void>;
 }
 
@@ -116,10 +124,13 @@ const createPoll = ({ renditions, pages, prefetch }: PollParts) => {
     const set = { sha256: object.sha256, width };
     const present = await renditions.listPages(set);
     const pagesReady = pagesOf(object).filter((page) => present.has(page));
-    const failure = pages.findFailure(set);
-    if (pagesReady.length === object.pages) return { done: true, failed: false, pagesReady };
-    if (failure === undefined) return { done: false, failed: false, pagesReady };
-    return { done: false, failed: true, pagesReady, ...(isStorageFault(failure.error) ? { isStoreAtFault: true } : {}) };
+    const pagesFailed = pages.failures.listPages(set).filter(({ page }) => !present.has(page));
+    const progress = { done: pagesReady.length + pagesFailed.length === object.pages, failed: false, pagesReady, pagesFailed };
+    if (pagesReady.length === object.pages) return progress;
+    const failure = pages.failures.findOfDocument(set);
+    if (failure !== undefined)
+      return { ...progress, done: false, failed: true, ...(isStorageFault(failure.error) ? { isStoreAtFault: true } : {}) };
+    return pagesFailed.length === object.pages ? { ...progress, done: false, failed: true } : progress;
   };
 
   return async (object: RenderableObject, { waitMs, ...view }: View & { readonly waitMs: number }): Promise<RenderProgress> => {
@@ -129,11 +140,16 @@ const createPoll = ({ renditions, pages, prefetch }: PollParts) => {
     if (before.done || before.failed) return before;
     const page = view.page !== undefined && view.page <= object.pages ? view.page : 1;
     const startedAtMs = performance.now();
-    const viewed = before.pagesReady.includes(page) ? undefined : pages.draw(object, { width, page }, { priority: 'waiting', client });
+    const known = new Set([...before.pagesReady, ...before.pagesFailed.map((failed) => failed.page)]);
+    // Below the viewed page the reader sees the beginning of the next one, and turns to it.
+    const awaited = [page, page + 1].find((each) => each <= object.pages && !known.has(each));
+    const drawn = awaited === undefined ? undefined : pages.draw(object, { width, page: awaited }, { priority: 'waiting', client });
+    // Its failure is remembered by `draw`.
+    drawn?.catch(() => undefined);
     const all = prefetch(object, { ...view, page });
-    if (viewed !== undefined) await settledWithin(viewed, waitMs);
+    if (drawn !== undefined && awaited === page) await settledWithin(drawn, waitMs);
     const restMs = Math.min(graceMs, waitMs - (performance.now() - startedAtMs));
-    if (object.pages - before.pagesReady.length <= fewPages && restMs > 0) await settledWithin(all, restMs);
+    if (object.pages - known.size <= fewPages && restMs > 0) await settledWithin(all, restMs);
     return progressOf(object, width);
   };
 };

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { silentLog } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import type { Objects } from '#platform/objects/objects.ts';
-import { PdfPoolClosed } from '#platform/pdf/pdf.errors.ts';
+import { PdfError, PdfPoolClosed } from '#platform/pdf/pdf.errors.ts';
 import { createPdfPool, type PageJob, type PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { writePages } from '#testing/simple-pdf.ts';
 import { createRenditions, renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
@@ -51,7 +51,7 @@ describe('polling', () => {
     const object = await store(12);
     expect(await poll(object, { waitMs: 20_000 })).toMatchObject({ failed: false, pagesReady: expect.arrayContaining([1]) });
     await waitUntilDone(object);
-    expect(await poll(object)).toEqual({ done: true, pagesReady: upTo(12), failed: false });
+    expect(await poll(object)).toEqual({ done: true, pagesReady: upTo(12), pagesFailed: [], failed: false });
     const images = await Promise.all(upTo(12).map((page) => rendering.openPage(object, { width, page })));
     expect(images.map((image) => image?.type)).toEqual(upTo(12).map(() => 'image/png'));
     expect(await rendering.openPage(object, { width, page: 13 })).toBeUndefined();
@@ -69,7 +69,7 @@ describe('polling', () => {
     const object = await store(1);
     await waitUntilDone(object);
     expect(await poll(object, { width: 1860, waitMs: 0 })).toMatchObject({ done: false });
-    await waitUntilDone(object, 1860);
+    await waitUntilDone(object, { width: 1860 });
     const [narrow, wide] = await Promise.all([1240, 1860].map((each) => rendering.openDrawn(object, { width: each, page: 1 })));
     expect(narrow?.bytes).not.toEqual(wide?.bytes);
     expect(asked).toEqual([1, 1]);
@@ -84,7 +84,7 @@ describe('polling', () => {
     const object = await store(3);
     const last = Promise.withResolvers<void>();
     letThrough = ({ page }) => (page === 1 ? Promise.resolve() : last.promise);
-    expect(await poll(object, { waitMs: 20_000 })).toEqual({ done: false, failed: false, pagesReady: [1] });
+    expect(await poll(object, { waitMs: 20_000 })).toMatchObject({ done: false, failed: false, pagesReady: [1] });
     expect(await rendering.openPage(object, { width, page: 1 })).toBeDefined();
     expect(await rendering.openDrawn(object, { width, page: 2 })).toBeUndefined();
     last.resolve();
@@ -95,7 +95,7 @@ describe('polling', () => {
     const object = await store(2);
     // The moment that the other pages are waited for does not pass, however slow the machine is.
     vi.useFakeTimers({ toFake: ['setTimeout'] });
-    const everything = { done: true, pagesReady: upTo(2), failed: false };
+    const everything = { done: true, pagesReady: upTo(2), pagesFailed: [], failed: false };
     expect(await poll(object, { waitMs: 20_000 })).toEqual(everything);
     expect(await open().poll(object, { width, waitMs: 20_000 })).toEqual(everything);
     expect(asked).toEqual([1, 2]);
@@ -109,7 +109,7 @@ describe('polling', () => {
     const turned = poll(object, { page: 50, waitMs: 20_000 });
     second.resolve();
     expect((await turned).pagesReady).toContain(50);
-    await waitUntilDone(object);
+    await waitUntilDone(object, { page: 50 });
     // Those that were begun before.
     expect(drawn.indexOf(50)).toBeLessThan(10);
     expect(drawn.indexOf(51)).toBeLessThan(drawn.indexOf(40));
@@ -140,6 +140,45 @@ describe('polling', () => {
   test('leaves no copy of the document behind', async () => {
     await waitUntilDone(await store(2));
     await expect.poll(workFiles).toEqual([]);
+  });
+});
+
+describe('what a person waits for', () => {
+  /** By page: with which priority each was asked for. */
+  const prioritiesOf = (): { readonly priorities: Map<number, string>; readonly pdf: PdfPool } => {
+    const priorities = new Map<number, string>();
+    const usual = watched();
+    const pdf: PdfPool = {
+      ...usual,
+      async drawPage(job) {
+        priorities.set(job.page, job.task.priority);
+        return usual.drawPage(job);
+      },
+    };
+    return { priorities, pdf };
+  };
+
+  test('is the page after the viewed one when that was drawn ahead, and the others are drawn behind it', async () => {
+    const object = await store(9);
+    await rendering.openPage(object, { width, page: 1 });
+    const { priorities, pdf } = prioritiesOf();
+    rendering = open(pdf);
+    await poll(object, { waitMs: 0 });
+    await expect.poll(() => priorities.get(2)).toBe('waiting');
+    await waitUntilDone(object);
+    expect(priorities.has(1)).toBe(false);
+    expect(priorities.get(9)).toBe('prefetch');
+  });
+
+  test('is the viewed page, whichever that is, and not the first one', async () => {
+    const object = await store(9);
+    const { priorities, pdf } = prioritiesOf();
+    rendering = open(pdf);
+    letThrough = () => new Promise((resolve) => setImmediate(resolve));
+    expect((await poll(object, { page: 7, waitMs: 20_000 })).pagesReady).toContain(7);
+    expect([...priorities][0]).toEqual([7, 'waiting']);
+    await waitUntilDone(object, { page: 7 });
+    expect(drawn.indexOf(8)).toBeLessThan(drawn.indexOf(1));
   });
 });
 
@@ -175,24 +214,64 @@ describe('failing', () => {
 
   test('bytes other than the published ones are never shown', async () => {
     const object = { ...(await store(1)), sha256: 'ab'.repeat(32) };
-    expect(await poll(object, { waitMs: 20_000 })).toEqual({ done: false, pagesReady: [], failed: true });
+    expect(await poll(object, { waitMs: 20_000 })).toEqual({ done: false, pagesReady: [], pagesFailed: [], failed: true });
     expect(asked).toEqual([]);
     expect(await rendering.openPage(object, { width, page: 1 })).toBeUndefined();
     await expect.poll(workFiles).toEqual([]);
   });
 
-  test('a page that cannot be drawn fails the document; a minute later it is tried again', async () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
+  test('a page that cannot be read leaves the others to be shown, and is not drawn again for each who looks', async () => {
     const object = { ...(await store(2)), pages: 3 };
-    await expect.poll(() => poll(object), { timeout: 20_000 }).toMatchObject({ done: false, failed: true });
+    await waitUntilDone(object);
+    expect(await poll(object)).toEqual({ done: true, failed: false, pagesReady: [1, 2], pagesFailed: [{ page: 3, isFinal: true }] });
     const before = asked.length;
-    pass(59_000);
-    expect(await poll(object)).toMatchObject({ failed: true });
+    expect(await rendering.openPage(object, { width, page: 3 })).toBeUndefined();
+    await poll(object, { page: 3 });
     expect(asked).toHaveLength(before);
+  });
+
+  test('a page that was lost leaves the others to be shown, and is drawn when it is asked for again', async () => {
+    const object = await store(4);
+    let isLost = true;
+    rendering = open(losing((page) => isLost && page === 2));
+    await waitUntilDone(object);
+    expect(await poll(object)).toEqual({ done: true, failed: false, pagesReady: [1, 3, 4], pagesFailed: [{ page: 2, isFinal: false }] });
+    expect(asked.filter((page) => page === 2)).toHaveLength(1);
+    isLost = false;
+    expect(await rendering.openPage(object, { width, page: 2 })).toBeDefined();
+    expect(await poll(object)).toMatchObject({ done: true, pagesReady: upTo(4), pagesFailed: [] });
+  });
+
+  test('two minutes after the last page was lost, a poll tries again', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const object = await store(3);
+    let isLost = true;
+    rendering = open(losing((page) => isLost && page > 1));
+    await waitUntilDone(object);
+    pass(119_000);
+    expect(await poll(object)).toMatchObject({ done: true, pagesFailed: [{ page: 2 }, { page: 3 }] });
+    isLost = false;
     pass(2_000);
-    expect(await poll(object, { waitMs: 0 })).toEqual({ done: false, failed: false, pagesReady: upTo(2) });
-    await expect.poll(() => poll(object), { timeout: 20_000 }).toMatchObject({ failed: true });
-    expect(asked).toHaveLength(before + 1);
+    await expect.poll(() => poll(object), { timeout: 20_000 }).toMatchObject({ done: true, pagesReady: upTo(3), pagesFailed: [] });
+  });
+
+  test('drawing ahead ends at the third page that was lost; the next poll goes on', async () => {
+    const object = await store(12);
+    rendering = open(losing((page) => page > 1));
+    await poll(object, { waitMs: 20_000 });
+    await rendering.close();
+    const before = asked.length;
+    // Two are drawn at once.
+    expect(before).toBeLessThanOrEqual(1 + 3 + 1);
+    rendering = open(losing((page) => page > 1));
+    await waitUntilDone(object);
+    expect(asked.length).toBeGreaterThanOrEqual(before + 11);
+  });
+
+  test('a document none of whose pages can be drawn has failed', async () => {
+    const object = await store(2);
+    rendering = open(losing(() => true));
+    await expect.poll(() => poll(object), { timeout: 20_000 }).toMatchObject({ done: false, failed: true, pagesReady: [] });
   });
 
   test('a store that cannot be read is no fault of the document, and is soon tried again', async () => {
@@ -222,13 +301,29 @@ describe('texts of pages', () => {
     const texts = await Promise.all([3, 1, 3].map((page) => here.readPageText(object, { page, client })));
     expect(texts.map(({ lines }) => lines[0]?.runs[0]?.text)).toEqual(['Umowa', 'Umowa', 'Umowa']);
     await here.readPageText(object, { page: 16 });
-    expect(read).toEqual([upTo(16)]);
+    expect(read.map(sorted)).toEqual([upTo(16)]);
+    expect(read[0]?.[0]).toBe(3);
     await here.readPageText(object, { page: 20 });
-    expect(read[1]).toEqual([17, 18, 19, 20]);
+    expect(read[1]).toEqual([20, 17, 18, 19]);
+    await expect.poll(workFiles).toEqual([]);
     await renditions.remove(object.sha256);
     await here.readPageText(object, { page: 20 });
     expect(read).toHaveLength(3);
-    expect(await workFiles()).toEqual([]);
+    await expect.poll(workFiles).toEqual([]);
+  });
+
+  test('a page that cannot be read keeps no other page from being read', async () => {
+    const here = open({
+      ...pool,
+      async readLines({ pages, onLost, ...job }) {
+        onLost?.(2, new PdfError('RENDER_FAILED', 'no answer within 10000 ms'));
+        await pool.readLines({ ...job, pages: pages.filter((page) => page !== 2) });
+      },
+    });
+    const object = await store(3, text);
+    const texts = await Promise.allSettled([1, 2, 3].map((page) => here.readPageText(object, { page, client })));
+    expect(texts.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(texts[1]).toMatchObject({ reason: { code: 'RENDER_ERROR' } });
   });
 
   test('no text is read of a document whose bytes are not those that were published', async () => {
@@ -260,12 +355,25 @@ function watched(): PdfPool {
   };
 }
 
+/** The watched pool, some of whose pages are too slow. */
+function losing(isLost: (page: number) => boolean): PdfPool {
+  const usual = watched();
+  return {
+    ...usual,
+    async drawPage(job) {
+      if (!isLost(job.page)) return usual.drawPage(job);
+      asked.push(job.page);
+      throw new PdfError('RENDER_FAILED', 'no answer within 10000 ms');
+    },
+  };
+}
+
 function poll(object: RenderableObject, view: { width?: number; page?: number; waitMs?: number } = {}) {
   return rendering.poll(object, { width, waitMs: 800, client, ...view });
 }
 
-async function waitUntilDone(object: RenderableObject, wanted = width): Promise<void> {
-  await expect.poll(async () => (await poll(object, { width: wanted })).done, { timeout: 20_000 }).toBe(true);
+async function waitUntilDone(object: RenderableObject, view: { width?: number; page?: number } = {}): Promise<void> {
+  await expect.poll(async () => (await poll(object, view)).done, { timeout: 20_000 }).toBe(true);
 }
 
 async function store(pages: number, content?: string): Promise<RenderableObject> {

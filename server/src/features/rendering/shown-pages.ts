@@ -23,12 +23,15 @@ export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' 
       throw new PortalError(progress.isStoreAtFault === true ? 'STORAGE_ERROR' : 'RENDER_ERROR', {
         cause: new Error(`the pages of ${pdf.id} could not be made`),
       });
-    const { done, pagesReady } = progress;
+    const { done, pagesReady, pagesFailed } = progress;
     const urlOf = (of: number): string => `${pdf.imagePath.replace(':id', pdf.id).replace(':page', String(of))}?width=${width}`;
     return {
       done,
-      progress: done ? 100 : Math.min(99, Math.floor((100 * pagesReady.length) / pdf.pages)),
+      progress: done ? 100 : Math.min(99, Math.floor((100 * (pagesReady.length + pagesFailed.length)) / pdf.pages)),
       sources: pagesReady.map((of) => ({ page: of, url: urlOf(of) })),
+      ...(pagesFailed.length === 0
+        ? {}
+        : { failed: pagesFailed.map(({ page: of, isFinal }) => ({ page: of, ...(isFinal ? {} : { url: urlOf(of) }) })) }),
     };
   },
 

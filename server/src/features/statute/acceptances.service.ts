@@ -83,9 +83,9 @@ export const createAcceptances = ({ db, versions, clock }: Parts) => {
     },
 
     /** Throws INVALID_STATUS as `accept` does. */
-    async markPage(caller: ClientCaller, { id, page }: { id: string; page: number }): Promise<void> {
-      await getOpen(caller, id);
-      if (!(await markPage(db, { personalId: caller.personalId, id, page }))) throw new PortalError('RESOURCE_NOT_FOUND');
+    async markPage(caller: ClientCaller, reached: { id: string; page: number; isShown: boolean }): Promise<void> {
+      await getOpen(caller, reached.id);
+      if (!(await markPage(db, { personalId: caller.personalId, ...reached }))) throw new PortalError('RESOURCE_NOT_FOUND');
     },
   };
 };

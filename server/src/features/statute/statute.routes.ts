@@ -14,7 +14,9 @@ interface Parts {
 export const statuteRoutes = ({ acceptances, texts, pages }: Parts): readonly Route[] => [
   route(calls.getStatuteInForce, async ({ caller }) => acceptances.getInForce(caller)),
   route(calls.acceptStatute, async ({ caller, params }) => acceptances.accept(caller, params.id)),
-  route(calls.markStatutePage, async ({ caller, params }) => acceptances.markPage(caller, params)),
+  route(calls.markStatutePage, async ({ caller, params, query: { shown } }) =>
+    acceptances.markPage(caller, { ...params, isShown: shown !== 'false' }),
+  ),
   route(calls.getStatute, async ({ params }) => texts.get(params.id)),
   route(calls.getStatuteRenderResult, async ({ params, query }) => pages.result(await texts.getShown(params.id), query)),
   route(calls.getStatutePageImage, async ({ params: { id, page }, query: { width } }) =>

@@ -88,26 +88,39 @@ export const insertAcceptance = async (
     .execute();
 };
 
+/** Pages that could not be shown are tried again. */
 export const findPagesReached = async (db: Db, { personalId, id }: { personalId: string; id: string }): Promise<number[]> => {
   const row = await db
     .selectFrom('statute_mark')
-    .select('pages')
+    .select(['pages', 'pages_not_shown as notShown'])
     .where('personal_id', '=', personalId)
     .where('statute_id', '=', id)
     .executeTakeFirst();
-  return row?.pages ?? [];
+  return row?.pages.filter((page) => !row.notShown.includes(page)) ?? [];
 };
 
+interface ReachedPage {
+  readonly personalId: string;
+  readonly id: string;
+  readonly page: number;
+  /** False: the viewer said in its place that it cannot be shown. */
+  readonly isShown: boolean;
+}
+
 /** False when there is no such statute, or it has no such page. */
-export const markPage = async (db: Db, { personalId, id, page }: { personalId: string; id: string; page: number }): Promise<boolean> => {
+export const markPage = async (db: Db, { personalId, id, page, isShown }: ReachedPage): Promise<boolean> => {
   const { rows } = await sql`
     with reached as (select id from statute where id = ${id}::uuid and page_count >= ${page}::int),
     marked as (
-      insert into statute_mark (personal_id, statute_id, pages)
-      select ${personalId}, id, array[${page}::int] from reached
-      on conflict (personal_id, statute_id) do update
-        set pages = array(select page from unnest(statute_mark.pages || excluded.pages) as all_reached (page) order by page)
-        where not statute_mark.pages @> excluded.pages
+      insert into statute_mark (personal_id, statute_id, pages, pages_not_shown)
+      select ${personalId}, id, array[${page}::int], case when ${isShown} then '{}' else array[${page}::int] end from reached
+      on conflict (personal_id, statute_id) do update set
+        pages = array(select distinct page from unnest(statute_mark.pages || excluded.pages) as all_reached (page) order by page),
+        pages_not_shown = case
+          when ${isShown} then array_remove(statute_mark.pages_not_shown, ${page}::int)
+          else array(select page from unnest(statute_mark.pages_not_shown || excluded.pages_not_shown) as bad (page) order by page)
+        end
+        where not statute_mark.pages @> excluded.pages or ${isShown} and statute_mark.pages_not_shown @> excluded.pages
     )
     select id from reached`.execute(db);
   return rows.length > 0;

@@ -154,6 +154,7 @@ export interface DocumentMark {
   document_id: string;
   downloaded_at: Timestamp | null;
   pages: Generated<number[]>;
+  pages_not_shown: Generated<number[]>;
   personal_id: string;
   read_at: Timestamp | null;
 }
@@ -394,6 +395,7 @@ export interface StatuteAcceptance {
 
 export interface StatuteMark {
   pages: Generated<number[]>;
+  pages_not_shown: Generated<number[]>;
   personal_id: string;
   statute_id: string;
 }

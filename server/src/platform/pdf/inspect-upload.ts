@@ -13,6 +13,7 @@ const reasons = {
   ENCRYPTED: 'The PDF needs a password',
   BROKEN: 'The PDF is broken or has no pages',
   TOO_MANY_PAGES: 'The PDF has too many pages',
+  UNDRAWABLE: 'The PDF is broken or has no pages',
   RENDER_FAILED: 'The PDF could not be read in time',
 } as const;
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { propertyRuns } from '#testing/nightly.ts';
 import { createPageScheduler, type Priority, type TaskOptions } from './page-scheduler.ts';
 
@@ -13,17 +13,20 @@ const createWork = (limits: Parameters<typeof createPageScheduler>[0]) => {
   const scheduler = createPageScheduler(limits);
   const running: string[] = [];
   const ends = new Map<string, () => void>();
+  const hurried: string[] = [];
   return {
     scheduler,
     running,
     add(name: string, task: TaskOptions): Promise<void> {
-      return scheduler.run(task, async (onStart) => {
+      return scheduler.run(task, async (onStart, hurry) => {
         onStart();
         running.push(name);
+        hurry.addEventListener('abort', () => hurried.push(name));
         await new Promise<void>((resolve) => ends.set(name, resolve));
         running.splice(running.indexOf(name), 1);
       });
     },
+    hurried,
     async end(name: string): Promise<void> {
       ends.get(name)?.();
       await settle();
@@ -47,6 +50,67 @@ test('one place is reserved for pages that a person waits for', async () => {
   expect(work.running).toEqual(['prefetch a']);
   void work.add('waiting', { priority: 'waiting', client: 'c' });
   expect(work.running).toEqual(['prefetch a', 'waiting']);
+});
+
+test('what a person waits for starts beside pages that are drawn in the background for the same client', async () => {
+  const work = createWork({ threads: 2, spareThreads: 2 });
+  void work.add('prefetch', { priority: 'prefetch', client: 'reader' });
+  void work.add('waiting', { priority: 'waiting', client: 'reader' });
+  expect(work.running).toEqual(['prefetch', 'waiting']);
+});
+
+test('however slow the background is, two who begin to wait find places, and nothing is begun in the background meanwhile', async () => {
+  const work = createWork({ threads: 2, spareThreads: 2 });
+  for (const client of ['a', 'b', 'c', 'd']) {
+    void work.add(`prefetch ${client}`, { priority: 'prefetch', client });
+    await vi.advanceTimersByTimeAsync(250);
+  }
+  expect(work.running).toEqual(['prefetch a', 'prefetch b']);
+  for (const client of ['e', 'f']) void work.add(client, { priority: 'waiting', client });
+  expect(work.running).toEqual(['prefetch a', 'prefetch b', 'e', 'f']);
+  await work.end('prefetch a');
+  expect(work.running).toEqual(['prefetch b', 'e', 'f']);
+});
+
+test('a client goes on reading beside one slow page, but does not take all places by slow pages', async () => {
+  const work = createWork({ threads: 2, spareThreads: 2 });
+  for (const page of [1, 2, 3]) void work.add(`page ${page}`, { priority: 'waiting', client: 'reader' });
+  expect(work.running).toEqual(['page 1']);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(work.running).toEqual(['page 1', 'page 2']);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(work.running).toEqual(['page 1', 'page 2']);
+});
+
+describe('a page that a person begins to wait for while it is drawn in the background', () => {
+  const waiting: TaskOptions = { priority: 'waiting', client: 'reader' };
+
+  test('is left alone as long as others of its kind take', async () => {
+    const work = createWork({ threads: 2, spareThreads: 0 });
+    const task: TaskOptions = { priority: 'prefetch', client: 'another' };
+    void work.add('page', task);
+    work.scheduler.raise(task, waiting);
+    expect(work.hurried).toEqual([]);
+    await work.end('page');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(work.hurried).toEqual([]);
+  });
+
+  test('is told to hurry when it takes long, before or after that person came, and no longer stands in the background', async () => {
+    const work = createWork({ threads: 2, spareThreads: 2 });
+    const tasks = ['a', 'b'].map((client): TaskOptions => ({ priority: 'prefetch', client }));
+    const [first = waiting, second = waiting] = tasks;
+    void work.add('first', first);
+    await vi.advanceTimersByTimeAsync(250);
+    work.scheduler.raise(first, waiting);
+    expect(work.hurried).toEqual(['first']);
+    void work.add('second', second);
+    work.scheduler.raise(second, waiting);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(work.hurried).toEqual(['first', 'second']);
+    void work.add('prefetch', { priority: 'prefetch', client: 'c' });
+    expect(work.running).toEqual(['first', 'second', 'prefetch']);
+  });
 });
 
 test('a slow page goes on, and another runs beside it', async () => {

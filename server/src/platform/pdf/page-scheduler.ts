@@ -14,9 +14,12 @@ export interface TaskOptions {
 interface Limits {
   /** Tasks that run at once. One of these places is reserved for `waiting`. */
   readonly threads: number;
-  /** Further threads, used while others run slow tasks. */
+  /** Further threads, used while others run slow tasks. As many places at least are reserved for `waiting` as there are `threads`. */
   readonly spareThreads: number;
 }
+
+/** Called when a thread has begun: a thread that is still starting does not count as slow. */
+type Work<Result> = (onStart: () => void, hurry: AbortSignal) => Promise<Result>;
 
 interface Entry {
   readonly task: TaskOptions;
@@ -24,14 +27,23 @@ interface Entry {
   readonly reject: (reason: unknown) => void;
 }
 
-interface Client {
-  running: number;
-  lastStart: number;
+/** A task that runs. */
+interface Run {
+  readonly task: TaskOptions;
+  isBackground: boolean;
+  client: string;
+  /** Slow tasks are not. */
+  isCounted: boolean;
+  hasBegun: boolean;
+  /** A person waits for what was begun in the background, and it takes long. */
+  readonly hurry: AbortController;
 }
 
 const rank: Record<Priority, number> = { waiting: 0, publication: 1, prefetch: 2 };
 /** A page of text takes a tenth of it. A slow task goes on, but no longer counts against the concurrency limit. */
 const slowAfterMs = 250;
+
+const isBackground = ({ priority }: TaskOptions): boolean => priority !== 'waiting';
 
 /** One priority queue in front of the threads. Within a priority the client that was served least recently is next. */
 export const createPageScheduler = (limits: Limits): PageScheduler => new PageScheduler(limits);
@@ -39,9 +51,9 @@ export const createPageScheduler = (limits: Limits): PageScheduler => new PageSc
 export class PageScheduler {
   readonly #limits: Limits;
   readonly #queue: Entry[] = [];
-  readonly #clients = new Map<string, Client>();
-  #running = 0;
-  #counted = 0;
+  readonly #runs = new Set<Run>();
+  /** When a client was served last, of those who have tasks. */
+  readonly #lastStarts = new Map<string, number>();
   #starts = 0;
   #isClosed = false;
 
@@ -49,8 +61,8 @@ export class PageScheduler {
     this.#limits = limits;
   }
 
-  /** `work` calls `onStart` when a thread has begun: a thread that is still starting does not count as slow. */
-  async run<Result>(task: TaskOptions, work: (onStart: () => void) => Promise<Result>): Promise<Result> {
+  /** `work` begins anew with higher priority when it is told to hurry. */
+  async run<Result>(task: TaskOptions, work: Work<Result>): Promise<Result> {
     task.signal?.throwIfAborted();
     if (this.#isClosed) throw new PdfPoolClosed();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -66,11 +78,12 @@ export class PageScheduler {
     return promise.finally(() => task.signal?.removeEventListener('abort', leave));
   }
 
-  /** Gives a task that still waits the priority and client of another request, if that is more urgent. */
+  /** Gives a task the priority and client of another request, if that is more urgent. One that runs slowly in the background hurries. */
   raise(task: TaskOptions, to: TaskOptions): void {
     if (rank[to.priority] >= rank[task.priority]) return;
     task.priority = to.priority;
     task.client = to.client;
+    for (const run of this.#runs) if (run.task === task) hurryUp(run);
     this.#startNext();
   }
 
@@ -87,54 +100,77 @@ export class PageScheduler {
   }
 
   #findNext(): Entry | undefined {
-    const { threads, spareThreads } = this.#limits;
-    if (this.#running >= threads + spareThreads) return undefined;
     let next: Entry | undefined;
-    for (const entry of this.#queue) {
-      const limit = entry.task.priority === 'waiting' ? threads : threads - 1;
-      if (this.#counted >= limit || this.#clientOf(entry.task).running >= threads - 1) continue;
-      if (next === undefined || this.#isBefore(entry.task, next.task)) next = entry;
-    }
+    for (const entry of this.#queue)
+      if (this.#mayStart(entry.task) && (next === undefined || this.#isBefore(entry.task, next.task))) next = entry;
     return next;
+  }
+
+  /** What a person waits for waits for nothing that is done in the background, and no client takes all places. */
+  #mayStart(task: TaskOptions): boolean {
+    const { threads, spareThreads } = this.#limits;
+    const runs = [...this.#runs];
+    if (runs.length >= threads + spareThreads) return false;
+    const alike = runs.filter((run) => run.isBackground === isBackground(task));
+    const own = alike.filter(({ client }) => client === nameOf(task));
+    if (isBackground(task))
+      return countedOf(runs) < threads - 1 && alike.length < Math.max(threads - 1, spareThreads) && own.length < threads - 1;
+    // Beside a slow page its client goes on reading.
+    const ownPlaces = spareThreads > 1 ? threads : threads - 1;
+    return countedOf(alike) < threads && countedOf(own) < threads - 1 && own.length < ownPlaces;
   }
 
   #isBefore(one: TaskOptions, other: TaskOptions): boolean {
     if (one.priority !== other.priority) return rank[one.priority] < rank[other.priority];
-    return this.#clientOf(one).lastStart < this.#clientOf(other).lastStart;
+    return (this.#lastStarts.get(nameOf(one)) ?? 0) < (this.#lastStarts.get(nameOf(other)) ?? 0);
   }
 
-  #clientOf({ client = '' }: TaskOptions): Client {
-    return this.#clients.get(client) ?? { running: 0, lastStart: 0 };
-  }
-
-  async #runNow<Result>(task: TaskOptions, work: (onStart: () => void) => Promise<Result>): Promise<Result> {
-    const { client: name = '' } = task;
-    const client = this.#clientOf(task);
-    this.#clients.set(name, client);
-    client.running += 1;
-    client.lastStart = ++this.#starts;
-    this.#running += 1;
-    this.#counted += 1;
-    let isCounted = true;
-    const stopCounting = (): void => {
-      if (isCounted) this.#counted -= 1;
-      isCounted = false;
+  async #runNow<Result>(task: TaskOptions, work: Work<Result>): Promise<Result> {
+    const client = nameOf(task);
+    const run: Run = {
+      task,
+      client,
+      isBackground: isBackground(task),
+      isCounted: true,
+      hasBegun: false,
+      hurry: new AbortController(),
     };
+    this.#runs.add(run);
+    this.#lastStarts.set(client, ++this.#starts);
     let timer: NodeJS.Timeout | undefined;
     try {
       return await work(() => {
+        run.hasBegun = true;
         timer ??= setTimeout(() => {
-          stopCounting();
+          run.isCounted = false;
+          if (!isBackground(task)) hurryUp(run);
           this.#startNext();
         }, slowAfterMs);
-      });
+      }, run.hurry.signal);
     } finally {
       clearTimeout(timer);
-      stopCounting();
-      this.#running -= 1;
-      client.running -= 1;
-      if (client.running === 0 && !this.#queue.some(({ task: { client: other = '' } }) => other === name)) this.#clients.delete(name);
+      this.#runs.delete(run);
+      for (const name of [client, run.client]) this.#forgetIfIdle(name);
       this.#startNext();
     }
   }
+
+  #forgetIfIdle(name: string): void {
+    const isBusy = this.#queue.some(({ task }) => nameOf(task) === name) || [...this.#runs].some((run) => run.client === name);
+    if (!isBusy) this.#lastStarts.delete(name);
+  }
+}
+
+const nameOf = ({ client = '' }: TaskOptions): string => client;
+
+const countedOf = (runs: readonly Run[]): number => runs.filter(({ isCounted }) => isCounted).length;
+
+/** Most pages are done sooner than a thread would begin them anew. */
+function hurryUp(run: Run): void {
+  if (!run.isBackground) return;
+  const isSlow = !run.isCounted || !run.hasBegun;
+  if (!isSlow) return;
+  run.isBackground = false;
+  run.client = nameOf(run.task);
+  run.hurry.abort();
 }

@@ -16,8 +16,9 @@ export interface PdfDocument {
   /** Parts of it are encrypted, though it opens without a password. */
   readonly encrypted: boolean;
   readonly version: string | undefined;
-  /** In points and after rotation; throws BROKEN when the page tree promises a page that is not there. */
-  sizeOf(page: number): { width: number; height: number };
+  /** In points and after rotation; undefined when the page tree promises a page that is not there. */
+  sizeOf(page: number): { width: number; height: number } | undefined;
+  /** Throws UNDRAWABLE for a page without size, and for one that cannot be read. */
   draw(page: number, width: number): Bitmap;
   /** In the order of the page's content, form fields and notes behind it. Empty for a picture or an unreadable page. Of either at most
    * `maxTextLength` characters. */
@@ -54,14 +55,14 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     version: api.FPDF_GetFileVersion(handle, scratch) ? (pdfium.numbers().getInt32(scratch, true) / 10).toFixed(1) : undefined,
 
     sizeOf(page) {
-      if (!api.FPDF_GetPageSizeByIndexF(handle, page - 1, scratch)) throw new PdfError('BROKEN', `page ${page} is missing`);
+      if (!api.FPDF_GetPageSizeByIndexF(handle, page - 1, scratch)) return undefined;
       const numbers = pdfium.numbers();
       return { width: numbers.getFloat32(scratch, true), height: numbers.getFloat32(scratch + 4, true) };
     },
 
     draw(page, width) {
       const loaded = api.FPDF_LoadPage(handle, page - 1);
-      if (loaded === 0) throw new PdfError('RENDER_FAILED', `page ${page} cannot be read`);
+      if (loaded === 0) throw new PdfError('UNDRAWABLE', `page ${page} cannot be read`);
       const size = pixelSize({ width: api.FPDF_GetPageWidthF(loaded), height: api.FPDF_GetPageHeightF(loaded) }, width);
       const { bitmap, address } = getPaper(size);
       api.FORM_OnAfterLoadPage(loaded, form);
@@ -172,10 +173,14 @@ function createTextReader(pdfium: Pdfium): (loaded: { text: number; from?: numbe
 /** How the engine writes a hyphen at the end of a line. */
 const brokenWord = new RegExp(`[${String.fromCharCode(2, 0xfffe)}]\\s*`, 'g');
 
+/** Whether a page of this size has a shape to be drawn in. */
+export const isDrawable = ({ width, height }: { width: number; height: number }): boolean =>
+  Number.isFinite(height / width) && height / width > 0;
+
 /** Height by the page's shape; both sides shrink together when the page would have too many pixels. */
 function pixelSize(page: { width: number; height: number }, width: number): { width: number; height: number } {
+  if (!isDrawable(page)) throw new PdfError('UNDRAWABLE', `a page of ${page.width} x ${page.height} points`);
   const shape = page.height / page.width;
-  if (!Number.isFinite(shape) || shape <= 0) throw new PdfError('RENDER_FAILED', `a page of ${page.width} x ${page.height} points`);
   const shrink = Math.min(1, Math.sqrt(maxPixelsPerPage / (width * width * shape)));
   const clamped = Math.max(1, Math.floor(width * shrink));
   // A strip one pixel wide cannot shrink further: reduce its height.

@@ -66,6 +66,33 @@ describe('inspection', () => {
     await expect(pool.inspect({ path: await keep(bytes) })).rejects.toMatchObject({ code: 'BROKEN' });
   });
 
+  test.each([
+    ['without size', writePages(['', '/CropBox[200 200 300 300]', ''])],
+    [
+      'that is not there',
+      Buffer.from(
+        Buffer.from(writePages(['', '', '']))
+          .toString('latin1')
+          .replace('6 0 R', '99 0 R'),
+        'latin1',
+      ),
+    ],
+  ])('a PDF with a page %s is accepted and flagged, and its other pages are drawn', async (_name, bytes) => {
+    const path = await keep(bytes);
+    const { sizes, flags } = await pool.inspect({ path });
+    expect(flags).toEqual(['PAGE_UNDRAWABLE']);
+    expect(sizes).toEqual([
+      { width: 100, height: 100 },
+      { width: 0, height: 0 },
+      { width: 100, height: 100 },
+    ]);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map((page) => pool.drawPage({ path, page, width: 100, task: { priority: 'waiting' } })),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'UNDRAWABLE' } });
+  });
+
   test('more pages than the limit are refused', async () => {
     const path = await keep(writePages(Array.from({ length: 51 }, () => '')));
     await expect(pool.inspect({ path })).rejects.toMatchObject({ code: 'TOO_MANY_PAGES' });
@@ -144,7 +171,7 @@ describe('drawing', () => {
     const path = await keep(writePages(['']));
     await pool.drawPage({ path, page: 1, width: 100, task: { priority: 'waiting' } });
     const missing = pool.drawPage({ path, page: 2, width: 100, task: { priority: 'waiting' } });
-    await expect(missing).rejects.toMatchObject({ code: 'RENDER_FAILED' });
+    await expect(missing).rejects.toMatchObject({ code: 'UNDRAWABLE' });
   });
 });
 

@@ -38,6 +38,8 @@ export interface LinesJob {
   pages: readonly number[];
   client?: string | undefined;
   onPage: (page: number, text: PageText) => Promise<void> | void;
+  /** Of a page that could not be read within the limits; the others are read all the same. Left out: the call throws. */
+  onLost?: (page: number, error: PdfError) => void;
 }
 
 export interface InspectionJob {
@@ -71,8 +73,9 @@ export interface PdfPoolOptions {
 /** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory (decision 0018). */
 export function createPdfPool(options: PdfPoolOptions) {
   const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
-  const { spareThreads = 2, idleTimeoutMs = 60_000 } = options;
+  const { idleTimeoutMs = 60_000 } = options;
   const threads = Math.max(1, options.workers ?? availableParallelism() - 1) + 1;
+  const spareThreads = options.spareThreads ?? Math.max(2, threads - 1);
   const scheduler = createPageScheduler({ threads, spareThreads });
   const workers = createPdfThreads({ log, heapLimitBytes, maxThreads: threads + spareThreads, idleTimeoutMs });
   const ask = createAsk({ scheduler, workers, pageDeadlineMs, log });
@@ -89,20 +92,29 @@ export function createPdfPool(options: PdfPoolOptions) {
       await rm(reply.page.imagePath, { force: true });
       throw task.signal.reason;
     },
-    /** Gives a page that still waits the priority of another request. */
+    /** Gives a page the priority of another request. */
     raise: (task: TaskOptions, to: TaskOptions): void => scheduler.raise(task, to),
-    /** The text of every page, with the priority of prefetching. */
+    /** The text of every page, with the priority of prefetching. A few pages that cannot be read within the limits are left out. */
     async readText({ path, pages, onPage, signal }: TextJob): Promise<void> {
+      let lostPages = 0;
       for (let page = 1; page <= pages; page++) {
-        onPage(page, (await ask({ kind: 'text', path, page }, { task: { priority: 'prefetch', signal } })).text);
+        const task = { priority: 'prefetch', signal } as const;
+        const reply = await ask({ kind: 'text', path, page }, { task }).catch((error: unknown) => {
+          if (!isLostPage(error) || ++lostPages >= Math.min(maxLostPages, pages)) throw error;
+        });
+        if (reply !== undefined) onPage(page, reply.text);
         signal?.throwIfAborted();
       }
     },
     /** The text of some pages with the place of every letter, for a person who waits. Throws what onPage throws, too. */
-    async readLines({ path, pages, client, onPage }: LinesJob): Promise<void> {
+    async readLines({ path, pages, client, onPage, onLost }: LinesJob): Promise<void> {
       for (const page of pages) {
-        const { lines } = await ask({ kind: 'lines', path, page }, { task: { priority: 'waiting', client } });
-        await onPage(page, lines);
+        const task = { priority: 'waiting', client } as const;
+        const reply = await ask({ kind: 'lines', path, page }, { task }).catch((error: unknown) => {
+          if (onLost === undefined || !isLostPage(error)) throw error;
+          onLost(page, error);
+        });
+        if (reply !== undefined) await onPage(page, reply.lines);
       }
     },
     /** Refuses tasks that wait, terminates those that run. */
@@ -112,6 +124,10 @@ export function createPdfPool(options: PdfPoolOptions) {
     },
   };
 }
+
+/** After so many pages without an answer a document is given up. */
+const maxLostPages = 3;
+const isLostPage = (error: unknown): error is PdfError => error instanceof PdfError && error.code === 'RENDER_FAILED';
 
 const maxAttempts = 2;
 /** A thread of low priority gets little of a busy machine: its pages have so many times as long, or load would make a file unreadable. */
@@ -130,22 +146,25 @@ interface Limits {
   failsAs?: 'BROKEN' | 'RENDER_FAILED';
 }
 
-/** Repeats an attempt whose worker was lost once, unless the caller sets a deadline. */
+/** Repeats an attempt whose worker was lost once, unless the caller sets a deadline. One that is to hurry goes on in another thread. */
 const createAsk =
   ({ scheduler, workers, pageDeadlineMs, log }: AskParts) =>
   async <Kind extends WorkerRequest['kind']>(
     request: Extract<WorkerRequest, { kind: Kind }>,
     { task, deadlineMs, failsAs = 'RENDER_FAILED' }: Limits,
   ): Promise<Extract<WorkerReply, { kind: Kind }>> => {
-    const reply = await scheduler.run(task, async (onStart) => {
-      for (let attempts = 1; ; attempts++) {
-        const limitMs = task.priority === 'waiting' ? pageDeadlineMs : pageDeadlineMs * backgroundPatience;
-        const call = { priority: task.priority, deadlineMs: deadlineMs ?? limitMs, onStart };
-        const outcome = await readReply(workers.run(request, call));
+    const reply = await scheduler.run(task, async (onStart, hurry) => {
+      for (let attempts = 1; ;) {
+        const { priority } = task;
+        const limitMs = priority === 'waiting' ? pageDeadlineMs : pageDeadlineMs * backgroundPatience;
+        const stop = priority === 'waiting' ? undefined : hurry;
+        const outcome = await readReply(workers.run(request, { priority, deadlineMs: deadlineMs ?? limitMs, onStart, stop }));
         if (typeof outcome !== 'string') return outcome;
+        if (stop?.aborted === true) continue;
         log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
         const detail = 'page' in request ? `${request.kind} ${request.page}: ${outcome}` : outcome;
         if (attempts === maxAttempts || deadlineMs !== undefined) throw new PdfError(failsAs, detail);
+        attempts += 1;
       }
     });
     if (!isOfKind(reply, request.kind)) throw new Error(`a PDF worker answered ${request.kind} with ${reply.kind}`);

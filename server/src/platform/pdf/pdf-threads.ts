@@ -19,6 +19,8 @@ interface Call {
   readonly deadlineMs: number;
   /** Called when the work begins: the deadline counts from then on. */
   readonly onStart: () => void;
+  /** Terminates it. */
+  readonly stop?: AbortSignal | undefined;
 }
 
 export class WorkerLost extends Error {
@@ -43,10 +45,11 @@ export function createPdfThreads(options: Options) {
   let isClosed = false;
 
   return {
-    /** Throws WorkerLost when the worker ended, or was terminated at the deadline, and PdfPoolClosed. */
-    async run(request: WorkerRequest, { priority, deadlineMs, onStart }: Call): Promise<WorkerReply> {
+    /** Throws WorkerLost when the worker ended, or was terminated, and PdfPoolClosed. */
+    async run(request: WorkerRequest, { priority, deadlineMs, onStart, stop }: Call): Promise<WorkerReply> {
       const id = ++lastId;
       const deadline = new AbortController();
+      const ending = stop === undefined ? deadline.signal : AbortSignal.any([deadline.signal, stop]);
       let timer: NodeJS.Timeout | undefined;
       begins.set(id, () => {
         onStart();
@@ -56,9 +59,10 @@ export function createPdfThreads(options: Options) {
       try {
         const group = await (priority === 'waiting' ? interactive : background);
         if (isClosed) throw new PdfPoolClosed();
-        return await group.run({ ...request, id }, { signal: deadline.signal });
+        return await group.run({ ...request, id }, { signal: ending });
       } catch (error) {
         if (isClosed) throw new PdfPoolClosed();
+        if (stop?.aborted === true) throw new WorkerLost('it was called off');
         // No document is to blame.
         if (timer === undefined) throw new Error('a PDF worker could not start', { cause: error });
         throw new WorkerLost(deadline.signal.aborted ? `no answer within ${deadlineMs} ms` : String(error));

@@ -26,11 +26,11 @@ export interface WorkerBegun {
 /** The result of inspecting a PDF before it is stored. */
 export interface PdfInspection {
   pages: number;
-  /** Of each page, in points and after rotation. */
+  /** Of each page, in points and after rotation; 0 × 0 for one that cannot be drawn. */
   sizes: { width: number; height: number }[];
   /** From the header, for instance `1.7`. */
   version?: string;
-  /** What other programs could execute, each once. The portal executes nothing of it. */
+  /** What other programs could execute, and why readers may see less than was meant; each once. The portal executes nothing of it. */
   flags: PdfFlag[];
   /** Why not all objects were inspected: the flags may be incomplete. */
   unread?: string;

@@ -4,7 +4,7 @@ import { collectEngines } from './engine-memory.ts';
 import { encodePage } from './page-image.ts';
 import { findForeignData, isPdfByHeader } from './foreign-data.ts';
 import { inspectObjects } from './inspect-objects.ts';
-import { openDocument, type PdfDocument } from './pdf-document.ts';
+import { isDrawable, openDocument, type PdfDocument } from './pdf-document.ts';
 import type {
   PdfInspection,
   RenderedPage,
@@ -29,6 +29,8 @@ async function openFile(file: Uint8Array): Promise<PdfDocument> {
   return openDocument(await createPdfium(start.module, start.heapLimitBytes), file);
 }
 
+const noSize = { width: 0, height: 0 };
+
 type Request<Kind extends WorkerRequest['kind']> = Extract<WorkerRequest, { kind: Kind }>;
 
 async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: Request<'inspection'>): Promise<PdfInspection> {
@@ -43,7 +45,10 @@ async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: 
   const foreign = mayHoldForeignData ? undefined : findForeignData(file);
   if (foreign !== undefined) throw new PdfError('NOT_A_PDF', `the file holds ${foreign}`);
   const engineFlags = document.flags();
-  const sizes = Array.from({ length: document.pages }, (_, index) => document.sizeOf(index + 1));
+  const measured = Array.from({ length: document.pages }, (_, index) => document.sizeOf(index + 1));
+  if (measured.every((size) => size === undefined)) throw new PdfError('BROKEN', 'no page can be read');
+  const sizes = measured.map((size) => (size !== undefined && isDrawable(size) ? size : noSize));
+  const appearance = sizes.includes(noSize) ? (['PAGE_UNDRAWABLE'] as const) : [];
   const { pages, version } = document;
   // Objects that are packed in encrypted streams can only be read behind the encryption.
   const { flags, unread, isTooMuch } = document.encrypted ? inspectObjects(document.decrypted()) : found;
@@ -52,7 +57,7 @@ async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: 
     pages,
     sizes,
     ...(version === undefined ? {} : { version }),
-    flags: [...new Set([...found.flags, ...flags, ...engineFlags])].toSorted(),
+    flags: [...new Set([...found.flags, ...flags, ...engineFlags, ...appearance])].toSorted(),
     ...(unread === undefined ? {} : { unread }),
   };
 }

@@ -76,6 +76,7 @@ function SentReader({ document, prefetch }: SentReaderProps) {
         emblem={<Seal sha256={sha256} size={sealSizePx} />}
         details={<SentDetails document={document} />}
         detailsWidth={detailsWidthPx}
+        onShowFile={fileWindow.onClick}
         actions={[printing.action, fileWindow]}
         instead={rendering.status === 'failed' ? <Refused error={rendering.error} onRetry={viewer.retry} /> : undefined}
       />

@@ -36,12 +36,17 @@ interface StatuteReaderProps {
 const sideWidthPx = 340;
 const sealSizePx = 90;
 
+const markOf = (id: string, page: number, isShown: boolean) => ({
+  params: { id, page: String(page) },
+  ...(isShown ? {} : { query: { shown: 'false' as const } }),
+});
+
 /** The statute page by page; it can be accepted once every page was reached (C5). */
 export function StatuteReader({ statute, onAccepted, about, actions }: StatuteReaderProps) {
   const { details, pagesReached } = statute;
   const { id, pageCount } = details;
   const [source] = useState(() => statutePages(id));
-  const [marks] = useState(() => createPageMarks((page) => call(markStatutePage, { params: { id, page: String(page) } })));
+  const [marks] = useState(() => createPageMarks((page, isShown) => call(markStatutePage, markOf(id, page, isShown))));
   const viewer = useViewer({
     source,
     count: pageCount,
@@ -79,6 +84,7 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
         detailsName={about.title}
         detailsWidth={sideWidthPx}
         detailsFirst
+        onShowFile={fileWindow.onClick}
         actions={[printing.action, fileWindow]}
         instead={
           rendering.status === 'failed' ? (
@@ -95,7 +101,7 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
         }
       />
       {printing.dialog}
-      <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} {...readingTexts(pageCount, reached)} />}>
+      <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} {...readingTexts(pageCount, reached, rendering.failed)} />}>
         {actions}
         <Button
           kind="primary"

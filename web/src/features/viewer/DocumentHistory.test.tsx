@@ -76,4 +76,10 @@ describe('the history of a document', () => {
     await userEvent.click(page.getByRole('button', { name: 'Try again' }));
     await expect.element(page.getByText('publication date')).toBeVisible();
   });
+
+  test('tells which pages could not be shown when it was read', async () => {
+    answerFetch({ [historyPath]: { items: [{ ...read, pagesNotShown: [2, 3, 7] }] } });
+    open();
+    await expect.element(page.getByText('You finished reading it. Pages 2–3, 7 could not be shown.')).toBeVisible();
+  });
 });

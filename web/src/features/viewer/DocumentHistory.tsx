@@ -5,6 +5,7 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { partName } from '#kit/viewer/part-name.ts';
+import { notShownText } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
@@ -64,7 +65,8 @@ export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
 }
 
 /** What the moment comes from. */
-const sourceOf = ({ event, before, after }: HistoryEntry): string => {
+const sourceOf = ({ event, before, after, pagesNotShown }: HistoryEntry): string => {
+  if (pagesNotShown !== undefined) return `${t(`history.source.${event}`)}. ${notShownText(pagesNotShown)}`;
   if (event !== 'STATE_CHANGED' || before === null || after === null) return t(`history.source.${event}`);
   return t('history.source.STATE_CHANGED', { before: t(`state.${before}`), after: t(`state.${after}`) });
 };

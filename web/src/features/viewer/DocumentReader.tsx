@@ -45,11 +45,16 @@ interface DocumentReaderProps {
 
 const stripSealSizePx = 40;
 
+const markOf = (id: string, page: number, isShown: boolean) => ({
+  params: { id, page: String(page) },
+  ...(isShown ? {} : { query: { shown: 'false' as const } }),
+});
+
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
 export function DocumentReader({ document, checkedAt, pages, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
   const [source] = useState(() => documentPages(id, pages));
-  const [marks] = useState(() => createPageMarks((page) => call(markPage, { params: { id, page: String(page) } })));
+  const [marks] = useState(() => createPageMarks((page, isShown) => call(markPage, markOf(id, page, isShown))));
   const isRead = document.read !== null;
   const viewer = useViewer({
     source,
@@ -86,6 +91,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
         detailsWidth={detailsWidthPx}
         strip={sha256 === '' ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
         banner={<DocumentState document={document} />}
+        onShowFile={info.onClick}
         actions={[
           printing.action,
           fileWindow,
@@ -111,7 +117,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
           (isRead ? (
             <span className={css['read']}>{t('viewer.alreadyRead')}</span>
           ) : (
-            <ReadingTicks count={pageCount} reached={reached} sha256={sha256} {...readingTexts(pageCount, reached)} />
+            <ReadingTicks count={pageCount} reached={reached} sha256={sha256} {...readingTexts(pageCount, reached, rendering.failed)} />
           ))
         }
       >

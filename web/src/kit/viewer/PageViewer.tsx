@@ -39,6 +39,8 @@ interface PageViewerProps {
   readonly emblem?: ReactNode;
   /** In the place of the first page while it is awaited, with the progress, instead of the emblem. */
   readonly waiting?: WaitingDocument;
+  /** The way to the file itself, offered in the place of a page that cannot be shown. */
+  readonly onShowFile?: () => void;
   /** Shown in place of the pages: an error, a refusal. */
   readonly instead?: ReactNode;
 }
@@ -94,7 +96,13 @@ export function PageViewer(props: PageViewerProps) {
           (isOpening ? (
             <ThumbnailsPlaceholder />
           ) : (
-            <Thumbnails viewer={viewer} label={partName(t('viewer.thumbnails'), name)} current={state.page} reached={state.reached} />
+            <Thumbnails
+              viewer={viewer}
+              label={partName(t('viewer.thumbnails'), name)}
+              current={state.page}
+              reached={state.reached}
+              failed={state.rendering.failed}
+            />
           ))}
         <div className={css['frame']} hidden={panels.phone && panels.details.shown}>
           {finding.isOpen && hasWords && !asText && <FindBar find={find} state={finding} label={partName(t('viewer.find'), name)} />}
@@ -109,7 +117,7 @@ export function PageViewer(props: PageViewerProps) {
   );
 }
 
-interface SurfaceProps extends Pick<PageViewerProps, 'viewer' | 'name' | 'emblem' | 'waiting' | 'instead'> {
+interface SurfaceProps extends Pick<PageViewerProps, 'viewer' | 'name' | 'emblem' | 'waiting' | 'instead' | 'onShowFile'> {
   readonly state: ShownState;
   readonly finding: FindState;
   readonly isOpening: boolean;
@@ -117,7 +125,7 @@ interface SurfaceProps extends Pick<PageViewerProps, 'viewer' | 'name' | 'emblem
 }
 
 /** The scrolling area: pages as pictures or as text, or what is there instead of them. */
-function Surface({ viewer, name, emblem, waiting, instead, state, finding, isOpening, isSized }: SurfaceProps) {
+function Surface({ viewer, name, emblem, waiting, instead, onShowFile, state, finding, isOpening, isSized }: SurfaceProps) {
   const [surface, setSurface] = useState<HTMLElement | null>(null);
   // Before the browser paints, so that the pages are in its first picture.
   useLayoutEffect(() => (surface !== null && isSized ? viewer.attach(surface) : undefined), [viewer, surface, isSized]);
@@ -148,7 +156,8 @@ function Surface({ viewer, name, emblem, waiting, instead, state, finding, isOpe
       {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}
       {layout !== undefined && (
         <Pages
-          {...{ viewer, layout, isOpening, found }}
+          {...{ viewer, layout, isOpening, found, onShowFile }}
+          failed={rendering.failed}
           rotation={state.rotation}
           visible={state.visible}
           chosen={finding.hits[indexOfChosen(finding)]}

@@ -3,6 +3,7 @@ import type { Hit } from './find-text.ts';
 import type { PageLayout } from './page-layout.ts';
 import { sizeOf } from './page-source.ts';
 import css from './Pages.module.css';
+import type { RenderState } from './render-poll.ts';
 import { SheetPage } from './SheetPage.tsx';
 import type { VisiblePages } from './viewer.state.ts';
 import type { Viewer } from './viewer.store.ts';
@@ -17,6 +18,8 @@ interface PagesProps {
   readonly visible: VisiblePages;
   readonly found: ReadonlyMap<number, readonly Hit[]>;
   readonly chosen: Hit | undefined;
+  readonly failed: RenderState['failed'];
+  readonly onShowFile: (() => void) | undefined;
 }
 
 /** So few pages are all there; of more, those in view and some around them. */
@@ -24,7 +27,9 @@ const fewPages = 30;
 const pagesAround = 4;
 
 /** All pages below one another. The list is as high as all of them, whichever are there. */
-export function Pages({ viewer, layout, rotation, isOpening, visible: { first, last }, found, chosen }: PagesProps) {
+export function Pages(props: PagesProps) {
+  const { viewer, layout, rotation, isOpening, visible, found, chosen, failed, onShowFile } = props;
+  const { first, last } = visible;
   const { count, sizes } = viewer;
   useLayoutEffect(() => viewer.place(layout), [viewer, layout]);
   const [few, around] = isOpening ? [1, 0] : [fewPages, pagesAround];
@@ -41,6 +46,8 @@ export function Pages({ viewer, layout, rotation, isOpening, visible: { first, l
               {...{ viewer, page, box, rotation }}
               size={sizeOf(sizes, page)}
               hits={found.get(page)}
+              failure={failed.get(page)}
+              onShowFile={failed.has(page) ? onShowFile : undefined}
               chosen={chosen?.page === page ? chosen : undefined}
             />
           )

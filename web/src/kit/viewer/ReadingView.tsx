@@ -6,6 +6,7 @@ import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { languageOf } from './page-texts.ts';
 import { type Paragraph, paragraphsOf } from './paragraphs.ts';
 import css from './ReadingView.module.css';
+import { useViewerState } from './useViewer.ts';
 import type { Viewer } from './viewer.store.ts';
 
 interface ReadingViewProps {
@@ -91,9 +92,10 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
   useEffect(() => {
     if (isInView) show();
   }, [isInView]);
+  const hasFailed = useViewerState(viewer, ({ rendering }) => rendering.failed.has(page)) && said.state !== 'waiting' && !isReadable;
   // A page that is a picture has not been read here.
-  const reach = useEffectEvent(() => viewer.reach(page));
-  const isRead = isInView && isReadable;
+  const reach = useEffectEvent(() => viewer.reach(page, !hasFailed));
+  const isRead = isInView && (isReadable || hasFailed);
   useEffect(() => {
     if (isRead) reach();
   }, [isRead]);
@@ -108,7 +110,7 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
       )}
       {said.state !== 'waiting' && !isReadable && (
         <div className={css['none']}>
-          <p>{said.state === 'failed' ? t('viewer.textFailed') : t('viewer.noText')}</p>
+          <p>{hasFailed ? t('viewer.pageNotShown', { page }) : t(said.state === 'failed' ? 'viewer.textFailed' : 'viewer.noText')}</p>
           <Button size="s" onClick={() => viewer.showPicture(page)}>
             {t('viewer.showPage', { page })}
           </Button>

@@ -2,12 +2,14 @@ import { type CSSProperties, memo, useSyncExternalStore } from 'react';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
+import { FailedSheet } from './FailedSheet.tsx';
 import type { Hit } from './find-text.ts';
 import { FoundMarks } from './FoundMarks.tsx';
 import type { PageBox } from './page-layout.ts';
 import type { PageSize } from './page-source.ts';
 import { hasWords } from './page-texts.ts';
 import css from './Pages.module.css';
+import type { FailedPage } from './render-poll.ts';
 import { TextLayer } from './TextLayer.tsx';
 import type { Viewer } from './viewer.store.ts';
 import type { Rotation } from './zoom.ts';
@@ -21,11 +23,14 @@ interface SheetPageProps {
   /** What was found on it, and which of that is shown. */
   readonly hits: readonly Hit[] | undefined;
   readonly chosen: Hit | undefined;
+  /** It cannot be shown. */
+  readonly failure: FailedPage | undefined;
+  readonly onShowFile: (() => void) | undefined;
 }
 
 /** One sheet of paper. Its box has the page's shape before the image comes, so that nothing jumps. */
 export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
-  const { viewer, page, size, box, rotation, hits, chosen } = props;
+  const { viewer, page, size, box, rotation, hits, chosen, failure, onShowFile } = props;
   const { count, images, words } = viewer;
   const image = useSyncExternalStore(images.subscribe, () => images.imageOf(page));
   const said = useSyncExternalStore(words.subscribe, () => words.textOf(page));
@@ -60,13 +65,14 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
         {hits !== undefined && <FoundMarks page={page} hits={hits} current={chosen} words={words} />}
         {text !== undefined && <TextLayer text={text} />}
       </div>
-      {image.state === 'waiting' && (
+      {failure !== undefined && image.state !== 'shown' && <FailedSheet {...{ viewer, page, failure, image, onShowFile }} />}
+      {failure === undefined && image.state === 'waiting' && (
         <span className={css['waiting']}>
           <Spinner />
           <span className="visually-hidden">{t('viewer.loadingPage', { page })}</span>
         </span>
       )}
-      {image.state === 'failed' && (
+      {failure === undefined && image.state === 'failed' && (
         <div className={css['failed']} role="alert">
           <p>{t('viewer.pageFailed', { page })}</p>
           <Button size="s" icon="arrow-clockwise" onClick={() => images.retry(page)}>

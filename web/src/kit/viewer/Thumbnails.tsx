@@ -11,6 +11,8 @@ interface ThumbnailsProps {
   readonly label: string;
   readonly current: number;
   readonly reached: ReadonlySet<number>;
+  /** Pages that cannot be shown. */
+  readonly failed: ReadonlyMap<number, unknown>;
 }
 
 const sheetWidthPx = 92;
@@ -41,7 +43,7 @@ const layOut = (count: number, sizes: readonly PageSize[]): PageLayout => {
 export const ThumbnailsPlaceholder = () => <div className={css['panel']} />;
 
 /** The pages at a glance, each with a tick once it was reached. One stop for the tab key, from where arrows lead on. */
-export function Thumbnails({ viewer, label, current, reached }: ThumbnailsProps) {
+export function Thumbnails({ viewer, label, current, reached, failed }: ThumbnailsProps) {
   const { count, sizes, showThumbnails } = viewer;
   const strip = useRef<HTMLElement>(null);
   const layout = useMemo(() => layOut(count, sizes), [count, sizes]);
@@ -86,6 +88,7 @@ export function Thumbnails({ viewer, label, current, reached }: ThumbnailsProps)
             isStop={page === stop}
             takesFocus={page === focused}
             isReached={reached.has(page)}
+            hasFailed={failed.has(page)}
           />
         ))}
       </ol>
@@ -136,11 +139,12 @@ interface ThumbnailProps {
   /** An arrow key led here, perhaps before the thumbnail was there. */
   readonly takesFocus: boolean;
   readonly isReached: boolean;
+  readonly hasFailed: boolean;
 }
 
 /** Rendered anew only when it becomes current or reached, or its picture comes or goes. */
 const Thumbnail = memo(function Thumbnail(props: ThumbnailProps) {
-  const { viewer, page, top, height, isCurrent, isStop, takesFocus, isReached } = props;
+  const { viewer, page, top, height, isCurrent, isStop, takesFocus, isReached, hasFailed } = props;
   const { count, images } = viewer;
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -156,13 +160,16 @@ const Thumbnail = memo(function Thumbnail(props: ThumbnailProps) {
         data-thumbnail={page}
         tabIndex={isStop ? 0 : -1}
         aria-current={isCurrent ? 'page' : undefined}
-        aria-label={
-          isReached ? `${t('viewer.pageOf', { page, total: count })}, ${t('viewer.reached')}` : t('viewer.pageOf', { page, total: count })
-        }
+        aria-label={[
+          t('viewer.pageOf', { page, total: count }),
+          ...(isReached ? [t('viewer.reached')] : []),
+          ...(hasFailed ? [t('viewer.notShown')] : []),
+        ].join(', ')}
         onClick={() => viewer.goTo(page)}
       >
         <span className={css['sheet']} style={{ width: sheetWidthPx, height }}>
           {image.state === 'shown' && <img src={image.url} alt="" draggable={false} width={sheetWidthPx} height={height} />}
+          {hasFailed && image.state !== 'shown' && <Icon name="file-x-duotone" />}
         </span>
         <span className={css['number']}>
           {page}

@@ -34,6 +34,21 @@ test('a mark that failed on the way is made up for at the end', async () => {
   expect(asked).toEqual([1, 2, 1]);
 });
 
+test('a page that is shown after all is marked as shown behind the mark that it was not', async () => {
+  const asked: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const marks = createPageMarks(async (page, isShown) => {
+    asked.push(`${page} ${isShown ? 'shown' : 'not shown'}`);
+    if (!isShown) await first.promise;
+  });
+  marks.reach(1, false);
+  marks.reach(1);
+  const settled = marks.settle();
+  first.resolve();
+  await settled;
+  expect(asked).toEqual(['1 not shown', '1 shown']);
+});
+
 test('a mark that cannot be made keeps the document from being finished, until it can', async () => {
   const { marks, asked } = setUp({ 2: 2 });
   marks.reach(2);

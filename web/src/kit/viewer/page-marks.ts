@@ -1,33 +1,33 @@
-/** Tells the server which pages were reached, each once, while the reader goes on reading. */
+/** Tells the server which pages were reached, while the reader goes on reading. */
 export interface PageMarks {
-  readonly reach: (page: number) => void;
+  /** `isShown`: false when the viewer said in its place that the page cannot be shown. */
+  readonly reach: (page: number, isShown?: boolean) => void;
   /** Once every page is marked; what failed on the way is tried again. Throws what the last try threw. */
   readonly settle: () => Promise<void>;
 }
 
-/** Sends each page once; one whose call failed is sent again by `settle`. */
-export const createPageMarks = (mark: (page: number) => Promise<unknown>): PageMarks => {
+/** Sends marks of a page one after another; one whose call failed is sent again by `settle`. */
+export const createPageMarks = (mark: (page: number, isShown: boolean) => Promise<unknown>): PageMarks => {
   const underWay = new Map<number, Promise<unknown>>();
-  const failed = new Set<number>();
+  const failed = new Map<number, boolean>();
 
-  const send = async (page: number): Promise<void> => {
+  const send = async (page: number, isShown: boolean): Promise<void> => {
+    await underWay.get(page);
     try {
-      await mark(page);
+      await mark(page, isShown);
+      failed.delete(page);
     } catch {
-      failed.add(page);
-    } finally {
-      underWay.delete(page);
+      failed.set(page, isShown);
     }
   };
 
   return {
-    reach(page) {
-      if (!underWay.has(page)) underWay.set(page, send(page));
+    reach(page, isShown = true) {
+      underWay.set(page, send(page, isShown));
     },
     async settle() {
       await Promise.all(underWay.values());
-      const again = [...failed];
-      await Promise.all(again.map((page) => mark(page)));
+      await Promise.all([...failed].map(([page, isShown]) => mark(page, isShown)));
       failed.clear();
     },
   };

@@ -1,11 +1,18 @@
+import { t } from '#platform/language.ts';
 import type { PageSource } from './page-source.ts';
 import css from './PrintedPages.module.css';
 
 /** Handed to the browser at once: as files they take some 30 MB, and it decodes one after another (60 pages cost it 240 MB, 300 cost 320). */
 export const mostPrintedPages = 200;
 
+export interface PrintedPage {
+  readonly page: number;
+  /** Of its image; undefined for a page that cannot be shown, which says so on paper. */
+  readonly url: string | undefined;
+}
+
 interface PagesToPrint {
-  readonly urls: readonly string[];
+  readonly pages: readonly PrintedPage[];
   readonly signal: AbortSignal;
   /** So many of them are here. */
   readonly onProgress?: (pages: number) => void;
@@ -15,19 +22,24 @@ interface PagesToPrint {
  * Prints the page images and nothing else of the screen; marks nothing. Resolves when the browser's dialog is closed. Throws what loading a
  * page throws, or the signal's reason.
  */
-export const printPages = async (load: PageSource['load'], { urls, signal, onProgress }: PagesToPrint): Promise<void> => {
+export const printPages = async (load: PageSource['load'], { pages, signal, onProgress }: PagesToPrint): Promise<void> => {
   const place = document.createElement('div');
   place.className = css['printed'] ?? '';
   const held: string[] = [];
   try {
-    for (const url of urls) {
+    for (const { page, url } of pages) {
+      if (url === undefined) {
+        place.append(sheetWithout(page));
+        onProgress?.(place.childElementCount);
+        continue;
+      }
       const image = new Image();
       image.src = URL.createObjectURL(await load(url, signal));
       held.push(image.src);
       await arrival(image);
       if (image.naturalWidth > image.naturalHeight) image.dataset['wide'] = '';
       place.append(image);
-      onProgress?.(held.length);
+      onProgress?.(place.childElementCount);
     }
     signal.throwIfAborted();
     document.body.append(place);
@@ -40,6 +52,12 @@ export const printPages = async (load: PageSource['load'], { urls, signal, onPro
     place.remove();
     for (const url of held) URL.revokeObjectURL(url);
   }
+};
+
+const sheetWithout = (page: number): HTMLElement => {
+  const sheet = document.createElement('p');
+  sheet.textContent = t('viewer.pageNotShown', { page });
+  return sheet;
 };
 
 /** Its size is known; its dots are not made until the browser draws it, and not kept. */

@@ -1,15 +1,22 @@
 import { viewerLimits } from '@pergamin/contract';
 
+/** A page that cannot be shown. */
+export interface FailedPage {
+  /** Of its image, where another attempt may succeed. */
+  readonly url?: string | undefined;
+}
+
 export interface RenderState {
   readonly status: 'rendering' | 'done' | 'failed';
   /** Percent. */
   readonly progress: number;
   /** Pages whose image can be fetched, by page number. */
   readonly urls: ReadonlyMap<number, string>;
+  readonly failed: ReadonlyMap<number, FailedPage>;
   readonly error?: unknown;
 }
 
-export const nothingRendered: RenderState = { status: 'rendering', progress: 0, urls: new Map() };
+export const nothingRendered: RenderState = { status: 'rendering', progress: 0, urls: new Map(), failed: new Map() };
 
 /** F2: a second after the first answer, a second more each time, five at most. */
 export const pollDelayMs = (attempt: number): number =>
@@ -49,20 +56,26 @@ interface Polling {
     readonly done: boolean;
     readonly progress: number;
     readonly sources: readonly { readonly page: number; readonly url: string }[];
+    readonly failed?: readonly ({ readonly page: number } & FailedPage)[] | undefined;
   }>;
   readonly tell: (state: RenderState) => void;
   readonly signal: AbortSignal;
   readonly delay?: PollDelay;
 }
 
-/** Polls until every page image is there, telling each state on the way; stops on the first error and when the signal says so. */
+/** Polls until every page image is there or has failed, telling each state on the way; stops on the first error and when the signal says so. */
 export const pollRendering = async ({ poll, tell, signal, delay = createPollDelay() }: Polling): Promise<void> => {
   try {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
-      const { done, progress, sources } = await poll(signal);
+      const { done, progress, sources, failed = [] } = await poll(signal);
       if (signal.aborted) return;
       const isDone = done && sources.length > 0;
-      tell({ status: isDone ? 'done' : 'rendering', progress, urls: new Map(sources.map(({ page, url }) => [page, url])) });
+      tell({
+        status: isDone ? 'done' : 'rendering',
+        progress,
+        urls: new Map(sources.map(({ page, url }) => [page, url])),
+        failed: new Map(failed.map(({ page, ...rest }) => [page, rest])),
+      });
       if (isDone) return;
       if (await delay.wait(pollDelayMs(attempt), signal)) attempt = 0;
     }

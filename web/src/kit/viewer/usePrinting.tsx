@@ -1,7 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '#platform/language.ts';
 import type { PageSource } from './page-source.ts';
-import { mostPrintedPages, printPages } from './print-pages.ts';
+import { mostPrintedPages, type PrintedPage, printPages } from './print-pages.ts';
+import type { RenderState } from './render-poll.ts';
 import { useViewerState } from './useViewer.ts';
 import type { ViewerAction } from './viewer-action.ts';
 import type { Viewer } from './viewer.store.ts';
@@ -31,11 +32,11 @@ export function usePrinting({ viewer, source, onFailure }: PrintingOptions): Pri
   const rendering = useViewerState(viewer, (state) => state.rendering);
   const isLong = count > mostPrintedPages;
 
-  const print = async (urls: readonly string[], onProgress?: (pages: number) => void): Promise<boolean> => {
+  const print = async (pages: readonly PrintedPage[], onProgress?: (pages: number) => void): Promise<boolean> => {
     const { signal } = (stop.current = new AbortController());
     setBusy(true);
     try {
-      await printPages(source.load, { urls, signal, ...(onProgress === undefined ? {} : { onProgress }) });
+      await printPages(source.load, { pages, signal, ...(onProgress === undefined ? {} : { onProgress }) });
       return true;
     } catch (error) {
       if (!signal.aborted) onFailure(error);
@@ -58,14 +59,14 @@ export function usePrinting({ viewer, source, onFailure }: PrintingOptions): Pri
       icon: 'printer',
       name: t('viewer.print'),
       disabledReason: hindrance(),
-      onClick: () => (isLong ? setIsChoosing(true) : void print([...rendering.urls.values()])),
+      onClick: () => (isLong ? setIsChoosing(true) : void print(printedPages(rendering, 1, count))),
     },
     dialog: isChoosing && (
       <Suspense>
         <PrintDialog
           count={count}
           most={mostPrintedPages}
-          onPrint={({ from, to }, onProgress) => print(urlsOf(rendering.urls, from, to), onProgress)}
+          onPrint={({ from, to }, onProgress) => print(printedPages(rendering, from, to), onProgress)}
           onClose={handleClose}
         />
       </Suspense>
@@ -73,5 +74,5 @@ export function usePrinting({ viewer, source, onFailure }: PrintingOptions): Pri
   };
 }
 
-const urlsOf = (urls: ReadonlyMap<number, string>, from: number, to: number): string[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => urls.get(from + index)).filter((url) => url !== undefined);
+const printedPages = ({ urls }: RenderState, from: number, to: number): PrintedPage[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => ({ page: from + index, url: urls.get(from + index) }));

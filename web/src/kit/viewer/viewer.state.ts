@@ -18,6 +18,8 @@ export interface ViewerState {
   readonly rendering: RenderState;
   /** Of wider images, once they were asked for and are there. */
   readonly sharpUrls: RenderState['urls'];
+  /** Of pages that could not be shown, and that the reader asked for again. */
+  readonly retriedUrls: RenderState['urls'];
   readonly reached: ReadonlySet<number>;
   /** A page that came with the document is about to be painted: everything else waits for it. */
   readonly isOpening: boolean;
@@ -51,6 +53,7 @@ export const initialState = (parts: {
 }): ViewerState => ({
   rendering: nothingRendered,
   sharpUrls: new Map(),
+  retriedUrls: new Map(),
   reached: new Set(parts.reachedBefore),
   isOpening: parts.isOpening,
   zoom: 'width',
@@ -67,10 +70,10 @@ export const derive = (
   before: ShownState | undefined,
   document: { readonly count: number; readonly sizes: readonly PageSize[]; readonly embedded: RenderState['urls'] },
 ): ShownState => {
-  const { rendering, sharpUrls, zoom, rotation, area, textPage } = next;
-  const hasSameUrls = before?.rendering === rendering && before.sharpUrls === sharpUrls;
-  const urls = hasSameUrls ? before.urls : new Map([...document.embedded, ...rendering.urls, ...sharpUrls]);
-  const isWaiting = rendering.status === 'rendering' && urls.size === 0;
+  const { rendering, sharpUrls, retriedUrls, zoom, rotation, area, textPage } = next;
+  const hasSameUrls = before?.rendering === rendering && before.sharpUrls === sharpUrls && before.retriedUrls === retriedUrls;
+  const urls = hasSameUrls ? before.urls : new Map([...document.embedded, ...retriedUrls, ...rendering.urls, ...sharpUrls]);
+  const isWaiting = rendering.status === 'rendering' && urls.size === 0 && rendering.failed.size === 0;
   const isShown = rendering.status !== 'failed' && !isWaiting && textPage === undefined;
   const hasSameLayout = before?.layout !== undefined && before.zoom === zoom && before.rotation === rotation && before.area === area;
   const layout = hasSameLayout ? before.layout : area && layOutPages({ ...document, zoom, rotation, area });
@@ -81,7 +84,7 @@ export const derive = (
 export const percentOf = (state: ShownState, sizes: readonly PageSize[], zoom: Zoom = state.zoom): number =>
   state.area === undefined ? 100 : percentAt(zoom, turned(sizeOf(sizes, state.page), state.rotation), state.area);
 
-/** Every page was reached and every image is there (F5). */
+/** Every page was reached, and every image is there or its page says that it cannot be shown (F5). */
 export const isFinished = ({ rendering, reached }: ViewerState, count: number): boolean =>
   rendering.status === 'done' && count > 0 && reached.size >= count;
 

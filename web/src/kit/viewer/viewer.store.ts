@@ -17,8 +17,8 @@ export interface ViewerOptions {
   readonly startPage: number;
   /** Words of a search: they are marked, and their first place from the start page on is shown. */
   readonly wordsSearched?: string | undefined;
-  /** Told once for each further page. */
-  readonly onReach: (page: number) => void;
+  /** Told once for each further page; again when one that could not be shown is shown after all. */
+  readonly onReach: (page: number, isShown: boolean) => void;
 }
 
 /** Everything that is known of a document while it is read. */
@@ -35,13 +35,16 @@ export interface Viewer extends Pick<Store<ShownState>, 'getState' | 'subscribe'
   /** Text instead of pictures, from this page on. */
   readonly showText: (page: number) => void;
   readonly showPicture: (page: number) => void;
-  readonly reach: (page: number) => void;
+  /** `isShown`: false for a page that says in its place that it cannot be shown. */
+  readonly reach: (page: number, isShown?: boolean) => void;
   /** The image of a page is on the screen: only then can the page have been read. */
   readonly drawn: (page: number, picture: HTMLImageElement) => void;
   /** Besides those around the reader: pages whose images are to be there. */
   readonly showThumbnails: (pages: readonly number[]) => void;
   /** After a failure: asks anew. */
   readonly retry: () => void;
+  /** Asks for a page that could not be shown. */
+  readonly retryPage: (page: number) => void;
 }
 
 /** A window in the background paints nothing: the rest is asked for without it. */
@@ -74,6 +77,13 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     viewport.goTo(page);
   };
   const find = createFind({ ...options, words, getState, showPicture, reveal: viewport.reveal });
+  const retryPage = (page: number): void => {
+    const { rendering: state, retriedUrls } = getState();
+    const url = state.failed.get(page)?.url;
+    if (url === undefined) return;
+    if (retriedUrls.has(page)) images.retry(page);
+    else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
+  };
   const endOpening = (): void => {
     if (getState().isOpening) update({ isOpening: false });
   };
@@ -88,6 +98,7 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     showPicture,
     reach: reading.reach,
     retry: rendering.retry,
+    retryPage,
     open: () => {
       rendering.start();
       find.open();
@@ -135,33 +146,46 @@ const createLoading = (source: PageSource, count: number) => {
   return { images, words, follow, close };
 };
 
-/** Which pages were reached: those that lie in view with their image drawn. */
+/** Which pages were reached: those that lie in view with their image drawn, or say there that they cannot be shown. */
 const createReading = (parts: {
   readonly images: PageImages;
   readonly getState: () => ShownState;
   readonly update: (part: Partial<ViewerState>) => void;
-  readonly onReach: (page: number) => void;
+  readonly onReach: ViewerOptions['onReach'];
 }) => {
   const { images, getState, update, onReach } = parts;
   const drawnUrls = new Map<number, string>();
-  const reach = (page: number): void => {
+  const notShown = new Set<number>();
+  const reach = (page: number, isShown = true): void => {
     const { reached } = getState();
-    if (reached.has(page)) return;
-    update({ reached: new Set([...reached, page]) });
-    onReach(page);
+    if (reached.has(page) && !(isShown && notShown.has(page))) return;
+    if (isShown) notShown.delete(page);
+    else notShown.add(page);
+    onReach(page, isShown);
+    if (!reached.has(page)) update({ reached: new Set([...reached, page]) });
   };
-  const follow = ({ visible: { seen } }: ShownState): void => {
+  const follow = ({ visible: { seen }, rendering: { failed } }: ShownState): void => {
     for (const page of seen) {
       const image = images.imageOf(page);
       // An image that was given up and is being fetched anew has another address.
       if (image.state === 'shown' && drawnUrls.get(page) === image.url) reach(page);
+      else if (image.state !== 'shown' && failed.has(page)) reach(page, false);
     }
+  };
+  /** A page that could not be shown is shown after all. */
+  const recover = (page: number): void => {
+    const { rendering } = getState();
+    const url = rendering.failed.get(page)?.url;
+    if (url === undefined) return;
+    const failed = new Map([...rendering.failed].filter(([other]) => other !== page));
+    update({ rendering: { ...rendering, failed, urls: new Map([...rendering.urls, [page, url]]) } });
   };
   return {
     reach,
     follow,
     drawn: (page: number, url: string) => {
       drawnUrls.set(page, url);
+      recover(page);
       follow(getState());
     },
   };

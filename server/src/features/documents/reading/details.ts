@@ -20,6 +20,10 @@ export const readDetails = async (
     ...documentRowOf(document, definitions, reader),
     pageCount: document.page_count,
     pageSizes: unpackPageSizes(document.page_sizes, document.page_count),
-    pagesReached: document.pages ?? [],
+    pagesReached: pagesReached(document),
   };
 };
+
+/** Until the reading is recorded, a page that could not be shown is tried again. */
+export const pagesReached = ({ read_at: readAt, pages, pages_not_shown: notShown }: OwnDocument): number[] =>
+  readAt === null ? (pages ?? []).filter((page) => notShown?.includes(page) !== true) : (pages ?? []);

@@ -1,5 +1,5 @@
 import type { AnswerOf, calls, HistoryEntry } from '@pergamin/contract';
-import { getOwnDocument } from '#features/documents/own-documents.store.ts';
+import { getOwnDocument, type OwnDocument } from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { findEvents } from './history.store.ts';
@@ -17,9 +17,12 @@ export const createHistory =
     const items: HistoryEntry[] = [
       ...moment('PUBLISHED', publishedAt ?? document.published_at),
       ...moment('DOWNLOADED', document.downloaded_at),
-      ...moment('READ', document.read_at),
+      ...moment('READ', document.read_at).map((entry) => ({ ...entry, ...notShown(document) })),
       ...changes.map(({ at, before, after }) => ({ event: 'STATE_CHANGED' as const, at: at.getTime(), before, after })),
     ];
     // Stable: what happened in the same millisecond stays in this order.
     return { items: items.toSorted((one, other) => one.at - other.at) };
   };
+
+const notShown = ({ pages_not_shown: pages }: OwnDocument): Pick<HistoryEntry, 'pagesNotShown'> =>
+  pages === null || pages.length === 0 ? {} : { pagesNotShown: pages };

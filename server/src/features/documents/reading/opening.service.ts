@@ -5,6 +5,7 @@ import { getOwnDocument } from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import type { ListIgnoreMarkers } from './ignore-markers.ts';
+import { pagesReached } from './details.ts';
 import type { Reading } from './reading.service.ts';
 
 interface Parts extends Pick<DocumentsParts, 'db' | 'log'> {
@@ -31,8 +32,8 @@ export type OpenDocument = (caller: ClientCaller, opening: Opening) => Promise<A
 export const createOpening = ({ db, reading, checks, rendering, listMarkers, log }: Parts): OpenDocument => {
   const findFirstPage = async (caller: ClientCaller, { id, width, page }: Opening): Promise<OpenedDocument['firstPage']> => {
     const found = await getOwnDocument(db, caller, id);
-    const { sha256, page_count: pageCount, read_at: readAt, pages: reached } = assertSound(found, log);
-    const first = page ?? (readAt === null ? nextPageToRead(pageCount, reached ?? []) : 1);
+    const { sha256, page_count: pageCount, read_at: readAt } = assertSound(found, log);
+    const first = page ?? (readAt === null ? nextPageToRead(pageCount, pagesReached(found)) : 1);
     return first > pageCount ? undefined : findDrawn({ id, sha256, page: first, width });
   };
 

@@ -42,7 +42,9 @@ export const readingRoutes = ({ reading, pages, checks, open, getHistory, listMa
 
   route(calls.getDocumentHistory, async ({ caller, params }) => getHistory(caller, params.id)),
 
-  route(calls.markPage, async ({ caller, params }) => reading.markPage(caller, params)),
+  route(calls.markPage, async ({ caller, params, query: { shown } }) =>
+    reading.markPage(caller, { ...params, isShown: shown !== 'false' }),
+  ),
 
   route(calls.markRead, async ({ caller, params }) => reading.markRead(caller, params.id)),
 

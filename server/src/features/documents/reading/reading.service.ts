@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { calls, type DocumentDetails, type FilePurpose } from '@pergamin/contract';
 import { openVerified } from '#features/documents/checking/open-verified.ts';
 import { assertSound } from '#features/documents/checking/sound.ts';
-import { getOwnDocument, markOwnDocuments, markOwnPage } from '#features/documents/own-documents.store.ts';
+import { getOwnDocument, markOwnDocuments, markOwnPage, type ReachedPage } from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { ShownPdf } from '#features/rendering/rendering.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -65,10 +65,10 @@ export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'me
     },
 
     /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
-    async markPage(caller: ClientCaller, { id, page }: { id: string; page: number }): Promise<void> {
-      const pageCount = await markOwnPage(db, caller, { id, page });
+    async markPage(caller: ClientCaller, reached: ReachedPage): Promise<void> {
+      const pageCount = await markOwnPage(db, caller, reached);
       if (pageCount === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
-      if (page > pageCount) throw new PortalError('RESOURCE_NOT_FOUND');
+      if (reached.page > pageCount) throw new PortalError('RESOURCE_NOT_FOUND');
     },
 
     /** Settles the notification of it, too. */
