@@ -3,6 +3,7 @@ import { clients } from './commands/clients.ts';
 import { database } from './commands/database.ts';
 import { demo } from './commands/demo.ts';
 import { dictionaries } from './commands/dictionaries.ts';
+import { keys } from './commands/keys.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
 import { report } from './commands/report.ts';
@@ -19,6 +20,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   dictionaries,
   received,
   report,
+  keys,
   demo,
   database,
   settings,
