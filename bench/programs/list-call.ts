@@ -52,7 +52,11 @@ const guards = createGuards({
   limits: withoutLimits,
   publicUrl: settings.publicUrl,
   authenticate: order.checksSession ? signIn.authenticate : async () => believed,
-  authenticatePublisher: () => Promise.reject(new Error('no publisher here')),
+  publishers: {
+    isProven: () => false,
+    authenticate: () => Promise.reject(new Error('no publisher here')),
+    requireScope() {},
+  },
   requireStatute: (caller) => statutes.requireAccepted(caller),
 });
 mountRoutes(server, createDocumentLists({ pool, metadata: createMetadata({ db, settings }), settings }).routes, guards);

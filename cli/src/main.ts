@@ -4,6 +4,7 @@ import { database } from './commands/database.ts';
 import { demo } from './commands/demo.ts';
 import { dictionaries } from './commands/dictionaries.ts';
 import { metadata } from './commands/metadata.ts';
+import { keys } from './commands/keys.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
 import { report } from './commands/report.ts';
@@ -21,6 +22,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   metadata,
   received,
   report,
+  keys,
   demo,
   database,
   settings,

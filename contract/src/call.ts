@@ -30,7 +30,7 @@ export interface Call {
   readonly keepsSessionAlive: boolean;
   /** Open calls only: a session is optional, and names the caller when it is sent. One that has ended is refused as in protected calls. */
   readonly session?: 'optional';
-  /** Calls a minute of one network, or of one client, where they are counted apart from the others of the area (`callLimits`). */
+  /** Calls a minute of one network, of one client or of one key, where they are counted apart from the others of the area (`callLimits`). */
   readonly perMinute?: number;
   /**
    * The cost of a call; it decides how many calls of one caller run concurrently while the others queue. `heavy`: may scan many rows. `stream`:

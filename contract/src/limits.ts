@@ -64,7 +64,7 @@ export const listLimits = {
 /**
  * Calls a minute, of all calls of an area together that have no limit of their own. `protected`: per client;
  * forty windows that poll and a long document that is leafed through stay far below it. The others: per network, behind which many
- * people may be. `publisher`: more than one process can take in.
+ * people may be. `publisher`: per key, the default of the setting PUBLISH_CALLS_PER_MINUTE, which is more than one process can take in.
  */
 export const callLimits = { system: 6_000, open: 3_000, auth: 3_000, protected: 3_000, publisher: 12_000 } as const;
 
@@ -85,6 +85,8 @@ export const openCallLimits = {
   returnsPerMinute: 120,
   /** A gateway tells of every message by a call. */
   smsReportsPerMinute: 6_000,
+  /** Calls of publishers without a key, with a wrong one, or with one that this process sees for the first time. */
+  unprovenKeysPerMinute: 300,
   /** Forms and messages to the embedded identity service: passwords, links, codes, tokens. */
   identityMessagesPerMinute: 120,
 } as const;

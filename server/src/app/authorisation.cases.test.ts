@@ -56,6 +56,18 @@ describe('a publisher’s key', () => {
     expect([answer.status, answer.code]).toEqual([403, 'CALL_NOT_PERMITTED']);
   });
 
+  test.each(publisherScopes)('a publisher’s key with the scope %s alone opens the calls of that scope, and no other', async (scope) => {
+    const key = await portal.issueKey([scope]);
+    const opened: CallName[] = [];
+    for (const name of publisherCalls) {
+      const { status, code } = await ask(name, { headers: { authorization: `Bearer ${key}` } });
+      expect([name, status]).not.toEqual([name, 401]);
+      if (status !== 403 || code !== 'CALL_NOT_PERMITTED') opened.push(name);
+    }
+    expect(opened).toEqual(namesOf((call) => call.scope === scope));
+    expect(opened).not.toEqual([]);
+  });
+
   test.each(publisherCalls)('%s needs a publisher’s key: no session, no cookie, no query replaces it', async (name) => {
     const withoutKey = [{}, own(client), { cookie: `portal=${portal.publisherKey}` }, { 'x-api-key': portal.publisherKey }];
     for (const headers of withoutKey) expect((await ask(name, { headers })).status).toBe(401);

@@ -29,7 +29,11 @@ beforeAll(async () => {
       cif2: null,
       state: 'ACTIVE',
     }),
-    authenticatePublisher: async () => ({ keyId: 'key', name: 'tests', scopes: [], demo: false }),
+    publishers: {
+      isProven: ({ headers }) => headers.authorization !== undefined,
+      authenticate: async ({ headers }) => ({ keyId: String(headers.authorization), name: 'tests', scopes: [], demo: false }),
+      requireScope() {},
+    },
     requireStatute: async () => {},
   });
   mountRoutes(
@@ -46,12 +50,15 @@ interface Asker {
   readonly person?: string;
 }
 
+/** By who calls, and not by the network. */
+const isOfOneCaller = ({ area }: Call): boolean => area === 'protected' || area === 'publisher';
+
 const ask = async (call: Call, { address, person = 'Anna' }: Asker) => {
   const request: InjectOptions = {
     method: call.method,
     url: call.path.replaceAll(/:\w+/g, 'X'),
     remoteAddress: address,
-    headers: { host: publicUrl.host, ...(call.area === 'protected' ? { authorization: person, 'x-session': 's' } : {}) },
+    headers: { host: publicUrl.host, ...(isOfOneCaller(call) ? { authorization: person, 'x-session': 's' } : {}) },
   };
   return server.inject(request);
 };
@@ -61,6 +68,7 @@ const exhaust = async (call: Call, { address, person = 'Anna' }: Asker): Promise
   const most = call.perMinute ?? callLimits[call.area];
   for (let time = 1; time < most; time += 1)
     if (call.area === 'protected') limits.takeOf(call, { personalId: person, sessionId: 's' });
+    else if (call.area === 'publisher') limits.takeOfKey(call, { keyId: person });
     else limits.takeFrom(call, address);
   const { statusCode } = await ask(call, { address, person });
   if (statusCode === 429) throw new Error(`the last call of ${call.name} was refused`);
@@ -78,7 +86,7 @@ describe.each(Object.keys(callLimits) as Area[])('after as many calls of the are
   const counted = all.filter((call) => call.area === area && call.perMinute === undefined);
   const [first] = counted;
   const asker: Asker = { address: '192.0.2.1' };
-  const others: Asker = area === 'protected' ? { ...asker, person: 'Jan' } : { address: '192.0.2.2' };
+  const others: Asker = area === 'protected' || area === 'publisher' ? { ...asker, person: 'Jan' } : { address: '192.0.2.2' };
 
   beforeAll(async () => {
     nowMs += 120_000;
@@ -95,6 +103,23 @@ test('a client who is refused is refused at every address', async () => {
   nowMs += 120_000;
   await exhaust(calls.getSelf, { address: '192.0.2.1' });
   expect(await refusedWith(calls.listNotifications, { address: '192.0.2.3' })).toEqual(refusal);
+});
+
+test('calls with keys that are not known to be right are held back for their network, and a key that is goes on', async () => {
+  nowMs += 120_000;
+  const { upsertClients: call } = calls;
+  const from = (remoteAddress: string, authorization?: string) =>
+    server.inject({
+      method: call.method,
+      url: call.path,
+      remoteAddress,
+      headers: { host: publicUrl.host, ...(authorization === undefined ? {} : { authorization }) },
+    });
+  for (let time = 0; time < openCallLimits.unprovenKeysPerMinute; time += 1) expect((await from('192.0.2.1')).statusCode).not.toBe(429);
+  const refused = await from('192.0.2.1');
+  expect([refused.statusCode, Number(refused.headers['retry-after']) >= 1]).toEqual([429, true]);
+  expect((await from('192.0.2.1', 'Anna')).statusCode).not.toBe(429);
+  expect((await from('192.0.2.2')).statusCode).not.toBe(429);
 });
 
 const apart = all.filter(({ perMinute }) => perMinute !== undefined);

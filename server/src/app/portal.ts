@@ -70,7 +70,7 @@ export const openPortal = async (parts: Parts) => {
   try {
     await refuseDemonstration(database.db, settings.publicUrl);
     return await assemblePortal(await openPlatform({ ...parts, database, branding }), {
-      limits: parts.limits ?? createCallLimits(parts),
+      limits: parts.limits ?? createCallLimits({ ...parts, publisherCallsPerMinute: settings.publishCallsPerMinute }),
       crontab: parts.crontab ?? productCrontab,
     });
   } catch (error) {
@@ -130,7 +130,7 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
     publicUrl: platform.settings.publicUrl,
     limits,
     authenticate: (request, reply, call) => signIn.authenticate(request, reply, call),
-    authenticatePublisher: (request, call) => publishing.keys.authenticate(request, call),
+    publishers: publishing.keys,
     requireStatute: (caller) => statutes.requireAccepted(caller),
   });
   const withRoutes = [

@@ -59,7 +59,7 @@ export type DocumentRooms = Awaited<ReturnType<typeof openDocumentRooms>>;
 
 /** The rooms of documents: published, listed, searched, shown, sent. */
 export const openDocumentRooms = async (platform: Platform, { identity, accounts, notifications }: People) => {
-  const { db, pool, settings, clock, log, objects, pdf, renditions, jobs, sentences } = platform;
+  const { db, pool, settings, clock, log, metrics, objects, pdf, renditions, jobs, sentences } = platform;
   const running = { clock, log };
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
@@ -78,7 +78,7 @@ export const openDocumentRooms = async (platform: Platform, { identity, accounts
     rooms: { metadata, statutes, accounts, notifications, rendering },
     removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
     settings,
-    running,
+    running: { ...running, metrics },
   });
   return { metadata, rendering, documents, lists, search, savedViews, exports, statutes, sentDocuments, publishing };
 };

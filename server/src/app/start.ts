@@ -16,7 +16,9 @@ import { waitForDatabase } from './wait-for-database.ts';
 import { listenError, openStartupServer } from './startup-server.ts';
 
 export { BrandingError } from '#features/branding/branding.door.ts';
+export { KeyRegisterError } from '#features/publishing/publishing.door.ts';
 export { DemonstrationError } from './demonstration.ts';
+export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.ts';
 
 const openDatabaseServer = async (settings: Settings, log: Log) => {
   const { databaseUrl, databaseMigrationUrl } = settings;

@@ -118,7 +118,11 @@ export const startSignInPortal = async ({
     publicUrl: settings.publicUrl,
     limits,
     authenticate: signIn.authenticate,
-    authenticatePublisher: () => Promise.reject(new Error('no publisher here')),
+    publishers: {
+      isProven: () => false,
+      authenticate: () => Promise.reject(new Error('no publisher here')),
+      requireScope() {},
+    },
     requireStatute: async () => {},
   });
   mountRoutes(server, [...accounts.routes, ...signIn.routes, ...routes], guards);

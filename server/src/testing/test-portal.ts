@@ -23,7 +23,7 @@ import type { DatabaseAddress } from '#platform/database/database.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { CallLimits } from '#platform/http/call-limit.ts';
 import { type Log, silentLog } from '#platform/log/log.ts';
-import { createMetrics } from '#platform/metrics/metrics.ts';
+import { createMetrics, type Metrics } from '#platform/metrics/metrics.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { signInThroughIdentity } from './sign-in-as.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -61,6 +61,7 @@ export interface TestPortal extends AsyncDisposable {
   readonly databaseUrl: string;
   /** Of the database: may do what the portal itself must not. */
   readonly owner: TestDatabase['owner'];
+  readonly metrics: Metrics;
   readonly keys: Portal['keys'];
   readonly accounts: Portal['accounts'];
   /** Runs with the machine's clock; `advance` moves it forward. */
@@ -165,13 +166,14 @@ export const startTestPortal = async (
   // No setting of operators, but one that identity takes.
   const settings = { ...read, passwordCost };
   const clock = createMovableClock();
+  const metrics = createMetrics();
   const portal: Portal = await openPortal({
     settings,
     log: options.log ?? silentLog(),
     clock,
     address: (await options.route?.(database.connection)) ?? { connection: database.connection },
     migrationAddress: { connection: database.owner.connection },
-    metrics: createMetrics(),
+    metrics,
     // A round that begins by itself holds what the round of a test then skips.
     crontab: '',
     ...(options.limits === undefined ? {} : { limits: options.limits }),
@@ -194,6 +196,7 @@ export const startTestPortal = async (
     settings,
     databaseUrl: database.url,
     owner: database.owner,
+    metrics,
     keys: portal.keys,
     accounts: portal.accounts,
     clock,

@@ -219,8 +219,8 @@ export const signInRows: readonly Mutation[] = [
     name: 'publisher scope',
     rule: 'a publisher’s key does what it was made for alone',
     file: 'server/src/features/publishing/publisher-keys.ts',
-    find: '|| !scopes.includes(call.scope)',
-    replace: '',
+    find: 'scope !== undefined && scopes.includes(scope)',
+    replace: 'scope !== undefined || scopes.length > 0',
     tests: ['server/src/features/publishing/publishing.cases.test.ts', `${app}/authorisation.cases.test.ts`],
   },
   {
@@ -230,5 +230,13 @@ export const signInRows: readonly Mutation[] = [
     find: 'await keys.requireValid(trx, caller);',
     replace: '',
     tests: ['server/src/features/publishing/revoked-meanwhile.test.ts'],
+  },
+  {
+    name: 'revocation of a busy key',
+    rule: 'a publication that begins while a revocation waits is not let past it',
+    file: 'server/src/features/publishing/publisher-keys.store.ts',
+    find: 'await sql`lock table publisher_key in exclusive mode`.execute(trx);',
+    replace: '',
+    tests: ['server/src/features/publishing/publisher-keys.test.ts'],
   },
 ];

@@ -3,7 +3,7 @@ import { removeDemoDeliveries } from '#features/deliveries/deliveries.door.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
-import { revokeDemoKeys } from './publisher-keys.ts';
+import { revokeDemoKeys } from './own-keys.ts';
 
 interface Parts {
   readonly db: Db;

@@ -120,9 +120,9 @@ test('an object whose process was killed before the commit is set aside after a 
   expect(await countObjects()).toBe(before);
 });
 
-test('a statute whose insert was done but not answered keeps its bytes', async () => {
+test('a statute whose commit was done but not answered keeps its bytes', async () => {
   const pdf = aPdf({ text: 'statute' });
-  loseAnswerTo(/^insert into "statute"/);
+  loseAnswerTo(/^commit$/, { after: /^insert into "statute"/ });
   expect((await portal.publishStatute({ version: '1', pdf })).error?.code).toBe('STORAGE_ERROR');
   const reader = await portal.signIn('1001');
   const { id } = (await reader.call('getStatuteInForce', {})).body;

@@ -1,128 +1,121 @@
-import { randomUUID } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
 import { type Call, publisherScopes, type PublisherScope } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
-import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#platform/clock/clock.ts';
+import { sha256 } from '#platform/crypto/secrets.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
-import { hasCode } from '#platform/disk/files.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import type { Clock } from '#platform/clock/clock.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
+import { createOwnKeys, type OwnKeys } from './own-keys.ts';
+import { findKey, isKey, isValidIn, writeUse } from './publisher-keys.store.ts';
 
-/** The key of the first start may do everything but act as a demonstration. */
-const firstKeyName = 'first key';
+/** Of more keys than these the least recently used are proven anew. */
+const maxProven = 1_000;
 
 const isScope = (scope: string): scope is PublisherScope => publisherScopes.some((known) => known === scope);
 
-/** API keys of publishers. A key is `pk_` and 43 characters; rows hold only its SHA-256. */
-export interface PublisherKeys {
-  /** From `Authorization: Bearer <key>`. Throws ACCESS_DENIED for a missing, unknown or revoked key, CALL_NOT_PERMITTED without the call's scope. */
-  authenticate(request: FastifyRequest, call: Call): Promise<PublisherCaller>;
+/** Why a key is refused, as the log says it; the metric has the shorter names. */
+const reasons = {
+  missing: 'missing or malformed',
+  unknown: 'unknown',
+  revoked: 'revoked',
+  expired: 'expired',
+  scope: 'without the scope of the call',
+} as const;
+
+/** API keys of publishers at work. A key is `pk_` and 43 characters; rows hold only its SHA-256. */
+export interface PublisherKeys extends OwnKeys {
+  /** Whether this process found the key of the request right at its last use. It authenticates nothing: keys that are not are counted for their network. */
+  isProven(request: FastifyRequest): boolean;
   /**
-   * Throws ACCESS_DENIED when the caller's key was revoked meanwhile. The key is locked until the transaction ends, so that a revocation finds
+   * From `Authorization: Bearer <key>`. Throws ACCESS_DENIED alike for a missing, unknown, expired or revoked key. The database is asked at every
+   * call, so that a revocation holds at once in every process.
+   */
+  authenticate(request: FastifyRequest): Promise<PublisherCaller>;
+  /** Throws CALL_NOT_PERMITTED when the key lacks the call's scope. */
+  requireScope(caller: PublisherCaller, call: Call): void;
+  /**
+   * Throws ACCESS_DENIED when the caller's key has ended meanwhile. The key is locked until the transaction ends, so that a revocation finds
    * everything that was published with it.
    */
   requireValid(trx: Trx, caller: PublisherCaller): Promise<void>;
-  /** Makes a key and returns it, once: only its hash is kept. */
-  issue(options: { name: string; scopes: readonly PublisherScope[]; demo?: boolean }): Promise<string>;
-  /** Ends every key of the demonstration. */
-  revokeDemo(): Promise<void>;
-  /**
-   * At the very first start: a key with every scope, written to `path` with mode 0600. Later starts change nothing. A key in that file
-   * that the database does not know (an interrupted start, another database) becomes the first key.
-   */
-  ensureFirst(path: string): Promise<void>;
 }
 
-const keyOf = (request: FastifyRequest): string | undefined => /^Bearer (pk_[\w-]{43})$/.exec(request.headers.authorization ?? '')?.[1];
+export interface Running {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Pick<Metrics, 'countRefusedKey'>;
+}
 
-const makeKey = (): string => `pk_${randomToken()}`;
-
-/** Writes a new key for its owner only, or reads the existing one. */
-const writeKey = async (path: string): Promise<string> => {
-  try {
-    const key = makeKey();
-    await using file = await open(path, 'wx', 0o600);
-    await file.write(`${key}\n`);
-    await file.sync();
-    return key;
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-    const left = (await readFile(path, 'utf8')).trim();
-    if (!/^pk_[\w-]{43}$/.test(left)) throw new Error(`${path} holds no key; move it away to get a new one`, { cause: error });
-    return left;
-  }
+const hashOf = (request: FastifyRequest): Buffer | undefined => {
+  const key = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  return key !== undefined && isKey(key) ? sha256(key) : undefined;
 };
 
-/** Waits for publications under way with these keys, and lets no other begin. */
-export const revokeDemoKeys = async (db: Db): Promise<void> => {
-  await db.updateTable('publisher_key').set({ revoked_at: new Date() }).where('demo', '=', true).where('revoked_at', 'is', null).execute();
+type Row = NonNullable<Awaited<ReturnType<typeof findKey>>>;
+
+const findEnd = ({ revokedAt, expiresAt }: Row, now: Date): 'revoked' | 'expired' | undefined => {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : undefined;
 };
 
-export const createPublisherKeys = (db: Db, running: { clock: Clock; log: Log }): PublisherKeys => {
-  const lines = createRepeatedLines(running);
+export const createPublisherKeys = (db: Db, { clock, log, metrics }: Running): PublisherKeys => {
+  const lines = createRepeatedLines({ clock, log });
+  const proven = new LRUCache<string, true>({ max: maxProven });
 
-  const keep = async (key: string, { name, scopes, demo = false }: Parameters<PublisherKeys['issue']>[0]): Promise<void> => {
-    await db
-      .insertInto('publisher_key')
-      .values({ id: randomUUID(), name, key_hash: sha256(key), scopes: [...scopes], demo })
-      .execute();
+  const tellRefused = (reason: keyof typeof reasons, about: { readonly keyId?: string; readonly call?: string } = {}): void => {
+    metrics.countRefusedKey(reason);
+    const subject = [reason, ...Object.values(about)].join(' ');
+    lines.warn(subject, { ...about, reason: reasons[reason] }, 'publisher key refused');
   };
 
-  const refused = (reason: string): PortalError => {
-    lines.warn(reason, { reason }, 'publisher key refused');
-    return new PortalError('ACCESS_DENIED');
+  /** The call is made all the same: what a full disk leaves possible needs no row of its own. */
+  const noteUse = async (row: Row, now: Date): Promise<void> => {
+    try {
+      await writeUse(db, row, now);
+    } catch (error) {
+      lines.warn(`use ${row.id}`, { err: error, keyId: row.id }, 'the last use of a publisher key could not be written');
+    }
   };
 
   return {
-    async issue(options) {
-      const key = makeKey();
-      await keep(key, options);
-      return key;
+    ...createOwnKeys(db, clock),
+
+    isProven(request) {
+      const keyHash = hashOf(request);
+      return keyHash !== undefined && proven.get(keyHash.toString('base64')) === true;
     },
 
-    revokeDemo: () => revokeDemoKeys(db),
-
-    async authenticate(request, call) {
-      const key = keyOf(request);
-      if (key === undefined) throw refused('missing or malformed');
-      const row = await db
-        .selectFrom('publisher_key')
-        .select(['id', 'name', 'scopes', 'demo'])
-        .where('key_hash', '=', sha256(key))
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst();
-      if (row === undefined) throw refused('unknown or revoked');
-      const scopes = row.scopes.filter(isScope);
-      if (call.scope === undefined || !scopes.includes(call.scope)) {
-        lines.warn(
-          `${row.id} ${call.name}`,
-          { keyId: row.id, call: call.name, reason: 'without the scope of the call' },
-          'publisher key refused',
-        );
-        throw new PortalError('CALL_NOT_PERMITTED');
+    async authenticate(request) {
+      const keyHash = hashOf(request);
+      if (keyHash === undefined) {
+        tellRefused('missing');
+        throw new PortalError('ACCESS_DENIED');
       }
-      return { keyId: row.id, name: row.name, scopes, demo: row.demo };
+      const now = clock.now();
+      const row = await findKey(db, keyHash);
+      const end = row === undefined ? 'unknown' : findEnd(row, now);
+      if (row === undefined || end !== undefined) {
+        proven.delete(keyHash.toString('base64'));
+        tellRefused(end ?? 'unknown', row === undefined ? {} : { keyId: row.id });
+        throw new PortalError('ACCESS_DENIED');
+      }
+      proven.set(keyHash.toString('base64'), true);
+      await noteUse(row, now);
+      return { keyId: row.id, name: row.name, scopes: row.scopes.filter(isScope), demo: row.demo };
+    },
+
+    requireScope({ keyId, scopes }, { scope, name }) {
+      if (scope !== undefined && scopes.includes(scope)) return;
+      tellRefused('scope', { keyId, call: name });
+      throw new PortalError('CALL_NOT_PERMITTED');
     },
 
     async requireValid(trx, { keyId }) {
-      const row = await trx
-        .selectFrom('publisher_key')
-        .select('id')
-        .where('id', '=', keyId)
-        .where('revoked_at', 'is', null)
-        .forShare()
-        .executeTakeFirst();
-      if (row === undefined) throw new PortalError('ACCESS_DENIED');
-    },
-
-    async ensureFirst(path) {
-      const known = await db.selectFrom('publisher_key').select('id').where('name', '=', firstKeyName).executeTakeFirst();
-      if (known !== undefined) return;
-      // The file comes first: after an interruption in between, the next start finds the key.
-      await keep(await writeKey(path), { name: firstKeyName, scopes: publisherScopes });
+      if (!(await isValidIn(trx, keyId, clock.now()))) throw new PortalError('ACCESS_DENIED');
     },
   };
 };

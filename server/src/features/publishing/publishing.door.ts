@@ -1,19 +1,18 @@
 import { join } from 'node:path';
-import type { Clock } from '#platform/clock/clock.ts';
-import type { Log } from '#platform/log/log.ts';
 import { createDemoRemoval } from './demo-removal.ts';
-import { createPublisherKeys } from './publisher-keys.ts';
+import { createPublisherKeys, type Running } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
 import { createPublishingService, type PublishingParts } from './publishing.service.ts';
 import { removeOlder } from '#platform/disk/files.ts';
 
 export { createDemoRemoval, type DemoRemoval } from './demo-removal.ts';
+export { createKeyRegister, KeyRegisterError, type KeyRegister } from './key-register.ts';
 export type { PublisherKeys } from './publisher-keys.ts';
 
 interface Given extends Omit<PublishingParts, 'keys' | 'clock'> {
   readonly removeSignInAccounts: (personalIds: readonly string[]) => Promise<void>;
   readonly settings: PublishingParts['settings'] & { readonly dataDir: string; readonly publishMaxBytes: number };
-  readonly running: { readonly clock: Clock; readonly log: Log };
+  readonly running: Running;
 }
 
 /** Longer than any upload takes. Short, since these bytes belong to no row that could name them. */

@@ -174,11 +174,18 @@ export const createPublishingService = (parts: PublishingParts) => ({
     checkPublications(parts, items, caller),
 
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
-    const { objects } = parts.stores;
+    const { stores, keys } = parts;
+    const { objects } = stores;
     const inspection = await inspect(parts, upload.path, caller);
     const object = await objects.putFile(upload);
     try {
-      const published = await parts.rooms.statutes.publish({ description: upload.description, object, inspection, demo: caller.demo });
+      const published = await parts.rooms.statutes.publish({
+        description: upload.description,
+        object,
+        inspection,
+        demo: caller.demo,
+        requireValid: (trx) => keys.requireValid(trx, caller),
+      });
       if (published.repeated) await objects.discard(object.key);
       return { ...published, timeZone: parts.settings.timeZone };
     } catch (error) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AnswerOf, type calls, type StatutePublication, viewerLimits } from '@pergamin/contract';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
-import type { Db } from '#platform/database/schema.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { StoredObject } from '#platform/objects/objects.ts';
 import type { PdfInspection } from '#platform/pdf/pdf-pool.ts';
@@ -14,6 +14,8 @@ interface StatuteDraft {
   readonly object: StoredObject;
   readonly inspection: Pick<PdfInspection, 'pages' | 'sizes'>;
   readonly demo: boolean;
+  /** Throws when the publisher may not publish any more. */
+  readonly requireValid: (trx: Trx) => Promise<void>;
 }
 
 /** The same version with the same bytes is the first publication again, with other bytes RESOURCE_DUPLICATE. */
@@ -30,9 +32,9 @@ const duplicate = (problem: string): PortalError => new PortalError('RESOURCE_DU
 
 export const createPublishStatute =
   ({ db, rendering, versions, clock }: Parts): PublishStatute =>
-  async ({ description: { version, effectiveFrom, changes }, object, inspection, demo }) => {
+  async ({ description: { version, effectiveFrom, changes }, object, inspection, demo, requireValid }) => {
     const now = clock.now();
-    const isNew = await insertStatute(db, {
+    const draft = {
       id: randomUUID(),
       version,
       effectiveFrom: effectiveFrom === undefined ? now : new Date(effectiveFrom),
@@ -44,6 +46,10 @@ export const createPublishStatute =
       pageSizes: inspection.sizes,
       publishedAt: now,
       demo,
+    };
+    const isNew = await db.transaction().execute(async (trx) => {
+      await requireValid(trx);
+      return insertStatute(trx, draft);
     });
     const published = await getStatuteByVersion(db, version);
     if (published.demo !== demo) throw duplicate('published before, and only one of both was a demonstration');

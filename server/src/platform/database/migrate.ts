@@ -51,6 +51,19 @@ export async function migrateToLatest<Schema>(
   await withoutDeadline(() => untilNotLost(migrateOnce, log));
 }
 
+/**
+ * For programs that work beside a portal, which alone migrates.
+ * @throws MigrationError when the database is older or newer than this Pergamin.
+ */
+export async function requireMigrated<Schema>(db: Kysely<Schema>): Promise<void> {
+  const done = await listDone(db, ownSet);
+  refuseForeign(done, ownSet);
+  if (done.length < Object.keys(ownSet.migrations).length)
+    throw new MigrationError(
+      'The database is older than this Pergamin, which brings it up to date when the portal starts: start that first',
+    );
+}
+
 /** Requests go on meanwhile, but for half a second at a time. */
 async function untilNotLost(migrateOnce: () => Promise<void>, log: Pick<DatabaseLog, 'warn'>): Promise<void> {
   let saidAtMs = Number.NEGATIVE_INFINITY;

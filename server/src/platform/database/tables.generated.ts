@@ -281,11 +281,21 @@ export interface Publication {
 export interface PublisherKey {
   created_at: Generated<Timestamp>;
   demo: Generated<boolean>;
+  expires_at: Timestamp | null;
   id: string;
+  issued_by: string | null;
   key_hash: Buffer;
+  key_start: string | null;
   name: string;
+  replaces: string | null;
   revoked_at: Timestamp | null;
+  revoked_by: string | null;
   scopes: string[];
+}
+
+export interface PublisherKeyUse {
+  key_id: string;
+  last_used_at: Timestamp;
 }
 
 export interface SavedView {
@@ -447,6 +457,7 @@ export interface DB {
   notification: Notification;
   publication: Publication;
   publisher_key: PublisherKey;
+  publisher_key_use: PublisherKeyUse;
   saved_view: SavedView;
   saved_view_folder: SavedViewFolder;
   sent_document: SentDocument;

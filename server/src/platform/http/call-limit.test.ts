@@ -1,6 +1,6 @@
 import { callLimits } from '@pergamin/contract';
 import { expect, test } from 'vitest';
-import { createLog } from '#platform/log/log.ts';
+import { createLog, silentLog } from '#platform/log/log.ts';
 import { createCallLimits, type LimitedCall } from './call-limit.ts';
 import { PortalError } from './errors.ts';
 
@@ -79,6 +79,17 @@ test('a client is counted alone, across all addresses and sessions', () => {
   const ask = (personalId: string, sessionId: string) => isLetIn(() => limits.takeOf(call, { personalId, sessionId }));
   for (let time = 0; time < callLimits.protected; time += 1) ask('10000001', `s${time % 3}`);
   expect([ask('10000001', 's1'), ask('10000001', 's9'), ask('10000002', 's4')]).toEqual([false, false, true]);
+});
+
+test('a key is counted alone, by the number that the setting gives', () => {
+  const limits = createCallLimits({ clock: { now: () => new Date(0) }, log: silentLog(), publisherCallsPerMinute: 60 });
+  const call: LimitedCall = { name: 'publishDocument', area: 'publisher' };
+  const ask = (keyId: string) => isLetIn(() => limits.takeOfKey(call, { keyId }));
+  for (let time = 0; time < 60; time += 1) expect(ask('night')).toBe(true);
+  expect([ask('night'), ask('day')]).toEqual([false, true]);
+  expect(() => limits.takeOfKey(call, { keyId: 'night' })).toThrow(
+    expect.objectContaining({ code: 'CALL_NOT_PERMITTED', retryAfterSeconds: 1 }),
+  );
 });
 
 test('an accountant with forty windows that poll every half a minute is far from the limit', () => {

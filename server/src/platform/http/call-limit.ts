@@ -1,9 +1,9 @@
-import { type Call, callLimits } from '@pergamin/contract';
+import { type Area, type Call, callLimits } from '@pergamin/contract';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
-import type { ClientCaller } from './caller.ts';
+import type { ClientCaller, PublisherCaller } from './caller.ts';
 import { PortalError } from './errors.ts';
 import { networkOf, siteOf } from './network.ts';
 
@@ -41,6 +41,7 @@ export interface CallLimits {
   /** Counts a call for the network that the address is in, and of IPv6 for the place that has the network. */
   takeFrom(call: LimitedCall, address: string): void;
   takeOf(call: LimitedCall, caller: Pick<ClientCaller, 'personalId' | 'sessionId'>): void;
+  takeOfKey(call: LimitedCall, caller: Pick<PublisherCaller, 'keyId'>): void;
 }
 
 /** A site with IPv6 has 65 536 networks, of which only so many are counted separately. */
@@ -51,7 +52,16 @@ const networksOfSite = 16;
  * process alone, and forgotten with it, as nothing but its own work is protected; what must be exact over all processes is counted in the
  * database.
  */
-export const createCallLimits = ({ clock, log }: { clock: Clock; log: Log }): CallLimits => {
+export const createCallLimits = ({
+  clock,
+  log,
+  publisherCallsPerMinute = callLimits.publisher,
+}: {
+  clock: Clock;
+  log: Log;
+  publisherCallsPerMinute?: number;
+}): CallLimits => {
+  const ofArea: Record<Area, number> = { ...callLimits, publisher: publisherCallsPerMinute };
   const paidAt: PaidAt = new LRUCache({ max: maxSubjects });
   const limits = new Map<string, { one: CallLimit; site: CallLimit }>();
   const lines = createRepeatedLines({ log, clock });
@@ -59,7 +69,7 @@ export const createCallLimits = ({ clock, log }: { clock: Clock; log: Log }): Ca
     const key = perMinute === undefined ? area : name;
     const known = limits.get(key);
     if (known !== undefined) return known;
-    const calls = perMinute ?? callLimits[area];
+    const calls = perMinute ?? ofArea[area];
     const made = {
       one: createCallLimit(`one ${key}`, { perMinute: calls, paidAt, clock }),
       site: createCallLimit(`site ${key}`, { perMinute: calls * networksOfSite, paidAt, clock }),
@@ -83,6 +93,9 @@ export const createCallLimits = ({ clock, log }: { clock: Clock; log: Log }): Ca
     takeOf(call, { personalId, sessionId }) {
       // The log knows people by their sessions.
       refuse(limitsOf(call).one(personalId), `session ${sessionId}`, { call: call.name, sessionId });
+    },
+    takeOfKey(call, { keyId }) {
+      refuse(limitsOf(call).one(keyId), `key ${keyId}`, { call: call.name, keyId });
     },
   };
 };

@@ -18,6 +18,12 @@ export const createMetrics = () => {
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const refusedKeys = new Counter({
+    name: 'pergamin_publisher_keys_refused_total',
+    help: 'Calls with a publisher key that was missing, unknown, revoked or expired, or without the scope of the call',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
   return {
     registry,
     /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
@@ -29,6 +35,9 @@ export const createMetrics = () => {
         );
         done();
       });
+    },
+    countRefusedKey(reason: 'missing' | 'unknown' | 'revoked' | 'expired' | 'scope'): void {
+      refusedKeys.inc({ reason });
     },
     /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
     observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),

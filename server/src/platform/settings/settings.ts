@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
-import { passwordLimits, patternedText, publishingLimits, sessionLimits } from '@pergamin/contract';
+import { callLimits, passwordLimits, patternedText, publishingLimits, sessionLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { isTooWide, readNetwork } from '#platform/http/network.ts';
 import { databaseProblem, databaseSettingRows } from './database-settings.ts';
@@ -171,6 +171,12 @@ export const settingRows = {
     standard: String(publishingLimits.maxFileBytes),
     public: true,
   },
+  PUBLISH_CALLS_PER_MINUTE: {
+    doc: 'Calls a minute that a publisher may make with one key, in each process.',
+    schema: wholeNumber(60, 1_000_000),
+    standard: String(callLimits.publisher),
+    public: true,
+  },
   ...sendingSettingRows,
   RENDER_WORKERS: {
     doc: 'Threads that render pages; one more is reserved for pages that a client waits for. Left out: cores − 1, at least one.',
@@ -272,6 +278,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     passwordHistory: read.PASSWORD_HISTORY,
     activationSecondFact: read.ACTIVATION_SECOND_FACT,
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
+    publishCallsPerMinute: read.PUBLISH_CALLS_PER_MINUTE,
     ...sendingSettingsOf(read),
     ...noticeSettingsOf(read, mail),
     renderWorkers: read.RENDER_WORKERS,

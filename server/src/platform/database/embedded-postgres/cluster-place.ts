@@ -31,8 +31,9 @@ interface Places {
   readonly stateFolder: string;
 }
 
-/** `sun_path` holds 107 bytes and a terminating zero; the socket's own name is `/.s.PGSQL.5432`. */
-const SOCKET_NAME = '.s.PGSQL.5432';
+/** Names the socket's file; nothing listens on a network port. `sun_path` holds 107 bytes and a terminating zero. */
+export const SOCKET_PORT = 5432;
+const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
 const MAX_SOCKET_FOLDER_BYTES = 107 - `/${SOCKET_NAME}`.length;
 const SOCKET_FOLDER_NOTE = 'socket-folder';
 
@@ -58,6 +59,13 @@ export async function prepareClusterPlace(places: Places): Promise<ClusterPlace>
 type Chosen = Pick<ClusterPlace, 'folder' | 'confirm'>;
 
 const insideOf = (dataDir: string): Chosen => ({ folder: join(dataDir, 'postgres'), confirm: async () => {} });
+
+/** Where the running database of this DATA_DIR has its socket; undefined while there is none. */
+export async function findSocketFolder({ dataDir, stateFolder }: Places): Promise<string | undefined> {
+  const id = await findInstance(dataDir);
+  const folder = id === undefined ? insideOf(dataDir).folder : join(stateFolder, id);
+  return (await unlessMissing(readFile(join(folder, SOCKET_FOLDER_NOTE), 'utf8')))?.trim();
+}
 
 /** In DATA_DIR, unless an earlier start by root has put it elsewhere. */
 async function chooseOwnFolder({ dataDir, stateFolder }: Places): Promise<Chosen> {

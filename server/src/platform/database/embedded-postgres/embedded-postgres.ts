@@ -9,14 +9,11 @@ import { EmbeddedPostgresError } from './errors.ts';
 import { STATE_FOLDER } from './instances.ts';
 import { makePortalRole } from './portal-role.ts';
 import type { Postmaster } from './postmaster.ts';
-import { prepareClusterPlace, type ClusterPlace } from './cluster-place.ts';
+import { prepareClusterPlace, SOCKET_PORT as PORT, type ClusterPlace } from './cluster-place.ts';
 import { startRestartedPostmaster } from './restarted-postmaster.ts';
 import { endPreviousProcesses } from './running-processes.ts';
 
 export { AlreadyRunningError, EmbeddedPostgresError } from './errors.ts';
-
-/** Names the socket's file; nothing listens on a network port. */
-const PORT = 5432;
 
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
