@@ -3,6 +3,7 @@ import { clients } from './commands/clients.ts';
 import { database } from './commands/database.ts';
 import { demo } from './commands/demo.ts';
 import { dictionaries } from './commands/dictionaries.ts';
+import { documents } from './commands/documents.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
 import { report } from './commands/report.ts';
@@ -13,6 +14,7 @@ import { RefusedError, UsageError } from './errors.ts';
 
 const commands: Record<string, { readonly usage: string; run(connection: ReturnType<typeof connect>, args: string[]): Promise<void> }> = {
   publish,
+  documents,
   clients,
   statute,
   categories,

@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as documentLife from './document-life.ts';
 import * as documents from './documents.ts';
 import * as exported from './exports.ts';
 import * as interfaces from './interface.ts';
@@ -90,6 +91,11 @@ export const calls = {
   getStatutePageText: statute.getStatutePageText,
   downloadStatute: statute.downloadStatute,
   publishDocument: publishing.publishDocument,
+  changeDocumentState: documentLife.changeDocumentState,
+  holdDocument: documentLife.holdDocument,
+  retainDocument: documentLife.retainDocument,
+  forgetDocument: documentLife.forgetDocument,
+  getDocumentLife: documentLife.getDocumentLife,
   upsertClients: publishing.upsertClients,
   publishStatute: publishing.publishStatute,
   upsertDictionary: publishing.upsertDictionary,

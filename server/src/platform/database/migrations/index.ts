@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import { baseline } from './0001-baseline.ts';
 import { metadataDefinitions } from './0002-metadata-definitions.ts';
 import { stemsOfTexts } from './0003-stems-of-texts.ts';
+import { lifeOfDocuments } from './0006-life-of-documents.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
 export const migrations: Record<string, Migration> = {
   '0001-baseline': baseline,
   '0002-metadata-definitions': metadataDefinitions,
   '0003-stems-of-texts': stemsOfTexts,
+  '0006-life-of-documents': lifeOfDocuments,
 };
