@@ -5,6 +5,7 @@ import { demo } from './commands/demo.ts';
 import { dictionaries } from './commands/dictionaries.ts';
 import { metadata } from './commands/metadata.ts';
 import { keys } from './commands/keys.ts';
+import { documents } from './commands/documents.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
 import { report } from './commands/report.ts';
@@ -15,6 +16,7 @@ import { RefusedError, UsageError } from './errors.ts';
 
 const commands: Record<string, { readonly usage: string; run(connection: ReturnType<typeof connect>, args: string[]): Promise<void> }> = {
   publish,
+  documents,
   clients,
   statute,
   categories,

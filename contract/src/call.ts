@@ -54,6 +54,12 @@ export interface Call {
 /** What a publisher’s key may allow, one by one; a call without its scope is CALL_NOT_PERMITTED (R1). */
 export const publisherScopes = [
   'documents:publish',
+  'documents:read',
+  'documents:status',
+  'documents:hold',
+  'documents:retain',
+  'documents:forget',
+  'documents:remove-early',
   'clients:write',
   'statutes:publish',
   'dictionaries:write',

@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as documentLife from './document-life.ts';
 import * as documents from './documents.ts';
 import * as exported from './exports.ts';
 import * as interfaces from './interface.ts';
@@ -91,6 +92,11 @@ export const calls = {
   downloadStatute: statute.downloadStatute,
   publishDocument: publishing.publishDocument,
   checkPublications: publishing.checkPublications,
+  changeDocumentState: documentLife.changeDocumentState,
+  holdDocument: documentLife.holdDocument,
+  retainDocument: documentLife.retainDocument,
+  forgetDocument: documentLife.forgetDocument,
+  getDocumentLife: documentLife.getDocumentLife,
   upsertClients: publishing.upsertClients,
   publishStatute: publishing.publishStatute,
   upsertDictionary: publishing.upsertDictionary,

@@ -26,6 +26,8 @@ beforeAll(async () => {
 afterAll(() => portal[Symbol.asyncDispose]());
 
 const publish = (more: object = {}, pdf: Uint8Array = aPdf({ text: randomUUID() })) => portal.publish({ cif: '7001', pdf, ...more });
+const remove = (id: string) =>
+  portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', reason: 'a test' } });
 const publishStatute = async (version: string): Promise<string> => {
   portal.clock.advance(10);
   return (await portal.publishStatute({ version, pdf: aPdf({ text: version }) })).body.id;
@@ -70,6 +72,12 @@ const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
   INVALID_DOC_TYPE: () => publish({}, Buffer.from('no PDF')),
   ACCESS_DENIED: () => portal.anonymous.call('getSelf', {}),
   DOCUMENT_NOT_FOUND_ERROR: () => client.call('getDocument', { params: { id: randomUUID() } }),
+  DOCUMENT_REMOVE_ERROR: async () => {
+    const { id } = (await publish()).body;
+    await portal.publisher.call('holdDocument', { params: { id }, body: { held: true, reason: 'C 12/26' } });
+    return remove(id);
+  },
+  DOCUMENT_RETENTION_ERROR: async () => remove((await publish({ metadata: { RETENTION_DATE: -1 } })).body.id),
   DOCUMENT_METADATA_ERROR: () => publish({ metadata: { NO_SUCH_KEY: '1' } }),
   DOCUMENT_UPLOAD_ERROR: () => publish({}, aBrokenPdf()),
   DOCUMENT_MAX_SIZE_ERROR: () =>

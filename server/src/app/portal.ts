@@ -54,6 +54,7 @@ const productCrontab = `
 17 * * * * mail:sweep
 25 * * * * publishing:sweep
 45 * * * * documents:sweep
+55 * * * * documents:remove
 */10 * * * * notices:sweep
 7 * * * * notices:remind
 40 3 * * * notifications:sweep ?fill=1d

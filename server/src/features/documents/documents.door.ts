@@ -2,6 +2,9 @@ import { createShownPages } from '#features/rendering/rendering.door.ts';
 import { createChecks } from '#features/documents/checking/checks.service.ts';
 import { forgetCalls } from '#features/documents/checking/checks.store.ts';
 import { createReadAgain } from '#features/documents/checking/readings.ts';
+import { lifeRoutes } from '#features/documents/life/life.routes.ts';
+import { createDocumentLife } from '#features/documents/life/life.service.ts';
+import { createRemoval } from '#features/documents/life/removal.ts';
 import { createHistory } from '#features/documents/reading/history.service.ts';
 import { createIgnoreMarkers } from '#features/documents/reading/ignore-markers.ts';
 import { createOpening } from '#features/documents/reading/opening.service.ts';
@@ -16,7 +19,8 @@ export { isPublicDocument, type OwnDocument } from './own-documents.store.ts';
 export type { OwnFiles } from '#features/documents/reading/own-files.ts';
 /** Writes documents: as drafts, and as versions that replace another one (R2). */
 export { findPublished, insertDraft } from '#features/documents/versions/drafts.store.ts';
-export { assertListed } from '#features/documents/versions/kinds.rules.ts';
+export { retentionAtPublication } from '#features/documents/life/life.rules.ts';
+export { assertListed, kindOf } from '#features/documents/versions/kinds.rules.ts';
 export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 
 interface Given extends Omit<DocumentsParts, 'clock' | 'log'> {
@@ -38,10 +42,14 @@ export const createDocuments = ({ running, ...given }: Given) => {
   return {
     routes: [
       ...readingRoutes({ reading, pages, checks, open, getHistory: createHistory(parts), listMarkers }),
+      ...lifeRoutes({ db: parts.db, life: createDocumentLife(parts) }),
       ...publicDocumentRoutes({ publicDocuments: createPublicDocuments({ ...parts, readAgain }), checks }),
     ],
     ownFiles: createOwnFiles(parts),
-    /** `documents:sweep`, to be run every hour or so. */
-    jobs: { 'documents:sweep': () => forgetCalls(parts.db, { before: new Date(parts.clock.now().getTime() - callsKeptMs) }) },
+    /** Both to be run every hour or so. */
+    jobs: {
+      'documents:sweep': () => forgetCalls(parts.db, { before: new Date(parts.clock.now().getTime() - callsKeptMs) }),
+      'documents:remove': createRemoval(parts),
+    },
   };
 };

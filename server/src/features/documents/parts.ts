@@ -9,11 +9,11 @@ import type { Objects } from '#platform/objects/objects.ts';
 /** What the room is made with. */
 export interface DocumentsParts {
   readonly db: Db;
-  readonly objects: Pick<Objects, 'open'>;
-  readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText'>;
+  readonly objects: Pick<Objects, 'open' | 'discard'>;
+  readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText' | 'forget'>;
   readonly metadata: Pick<Metadata, 'definitions'>;
   readonly notifications: ReadDocuments;
-  readonly settings: { readonly ignoreMarkers: readonly string[] };
+  readonly settings: { readonly ignoreMarkers: readonly string[]; readonly timeZone: string };
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -11,12 +11,21 @@ import {
 } from '@pergamin/contract';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
 import { release } from '#features/deliveries/deliveries.door.ts';
-import { assertListed, insertDraft, makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/documents.door.ts';
-import type { Metadata } from '#features/metadata/metadata.door.ts';
+import {
+  assertListed,
+  insertDraft,
+  kindOf,
+  makeObsolete,
+  requireReplaceable,
+  retentionAtPublication,
+  takeSuccession,
+} from '#features/documents/documents.door.ts';
+import type { Metadata, PublicationValues } from '#features/metadata/metadata.door.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
 import type { Statutes } from '#features/statute/statute.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
+import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
@@ -25,6 +34,7 @@ import { storeNamed } from '#platform/objects/named-object.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
 import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
+import type { RetentionYears } from '#platform/settings/retention-setting.ts';
 import type { SendingSettings } from '#platform/settings/sending-settings.ts';
 import type { PublisherKeys } from './publisher-keys.ts';
 import { assertRecipients } from './publishing.rules.ts';
@@ -47,6 +57,7 @@ export interface PublishingParts {
   readonly settings: Pick<SendingSettings, 'publishContent' | 'publishForeignData'> & {
     readonly timeZone: string;
     readonly statementMarkerKey: string;
+    readonly retentionYears: RetentionYears;
   };
   readonly clock: Clock;
 }
@@ -91,6 +102,20 @@ const readDescription = async (
   return values;
 };
 
+/** Its publisher's day, or that of its class, whichever is later. */
+const withRetention = (
+  { settings }: PublishingParts,
+  { description, values, at }: { description: Publication; values: PublicationValues; at: Date },
+): PublicationValues => {
+  const { columns } = values;
+  const retention = retentionAtPublication({
+    given: columns.retention_date,
+    publishedOn: createLocalTime(settings.timeZone).dayOf(at),
+    years: settings.retentionYears[kindOf({ type: description.type, marker: columns.marker })],
+  });
+  return { ...values, columns: { ...columns, retention_date: retention } };
+};
+
 /**
  * A publication is checked completely before anything is stored; the object is stored before the row that names it; the row, its recipients and its
  * publication record appear in one transaction, in which the replaced document becomes OBSOLETE.
@@ -116,9 +141,17 @@ const publishDocument = async (
       const at = new Date(description.publishedAt ?? clock.now());
       await keys.requireValid(trx, caller);
       const version = succession === undefined ? 1 : await takeSuccession(trx, succession);
-      await insertDraft(trx, { id, description, values, object, inspection, publisher: caller, version });
+      await insertDraft(trx, {
+        id,
+        description,
+        values: withRetention(parts, { description, values, at }),
+        object,
+        inspection,
+        publisher: caller,
+        version,
+      });
       await release(trx, [id], { at, timeZone: settings.timeZone });
-      if (replaces !== undefined) await makeObsolete(trx, replaces);
+      if (replaces !== undefined) await makeObsolete(trx, { replaces, id }, caller);
       await rooms.notifications.tellOfPublication(trx, [id], at);
       const { pages: pageCount, flags } = inspection;
       // A demonstration is loaded while the operator waits.

@@ -98,6 +98,7 @@ export interface Document {
   group_id: string | null;
   id: string;
   kind: "private" | "statement" | "public";
+  legal_hold: Generated<boolean>;
   marker: string | null;
   meta: JSONColumnType<Record<string, string | number | boolean>>;
   object_key: string;
@@ -108,6 +109,8 @@ export interface Document {
   published_at: Timestamp | null;
   published_by: string | null;
   reg_date: string | null;
+  removal_began_at: Timestamp | null;
+  removed_at: Timestamp | null;
   retention_date: string | null;
   search_text: string;
   sha256: string;
@@ -145,7 +148,13 @@ export interface DocumentCheck {
 export interface DocumentEvent {
   at: Generated<Timestamp>;
   document_id: string;
+  event: "STATE_CHANGED" | "HELD" | "RELEASED" | "RETENTION_EXTENDED" | "REMOVED";
   id: Generated<number>;
+  key_id: string | null;
+  key_name: string | null;
+  reason: string | null;
+  retention: string | null;
+  retention_before: string | null;
   state: DocumentState;
   state_before: DocumentState;
 }

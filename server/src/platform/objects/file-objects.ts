@@ -51,6 +51,7 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     },
     async discard(key) {
       await discard(pathOf(key));
+      await discard(join(root, asideName, key));
     },
     async setAside(key) {
       const path = pathOf(key);

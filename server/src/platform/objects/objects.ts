@@ -22,7 +22,7 @@ export interface Objects {
   putFile(file: { readonly path: string; readonly sha256: string; readonly size: number }): Promise<StoredObject>;
   /** `range` is inclusive, in bytes. Throws PortalError STORAGE_ERROR when the object is not there or cannot be read. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable>;
-  /** Only for what was never published (a refused upload) and for demonstration data. */
+  /** Only for what was never published (a refused upload), for demonstration data, and for documents whose retention is over. */
   discard(key: string): Promise<void>;
   /** Takes it out of `list`, and keeps it: `open` still gives it. For what nothing seems to name. */
   setAside(key: string): Promise<void>;

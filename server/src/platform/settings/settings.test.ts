@@ -36,6 +36,7 @@ describe('an empty environment', () => {
       activationSecondFact: 'none',
       publishMaxBytes: 52_428_800,
       publishCallsPerMinute: 12_000,
+      retentionYears: {},
       sendingFilesPerSession: 20,
       sendingFilesPerDay: 200,
       sendingRefuse: ['JAVASCRIPT', 'LAUNCH'],
@@ -118,6 +119,10 @@ test('metrics have a port of their own beside the last one, too', () => {
   expect(readSettings({ METRICS_PORT: '9100' }).metricsPort).toBe(9100);
 });
 
+test('classes of documents have their years, each alone', () => {
+  expect(readSettings({ RETENTION_YEARS: ' private=10, statement = 6 ' }).retentionYears).toEqual({ private: 10, statement: 6 });
+});
+
 test('lists are separated by commas, blanks do not count', () => {
   expect(readSettings({ IGNORE_MARKERS: ' 77, PRIV_ARCHIVE ,,', TRUSTED_PROXIES: '10.0.0.1, fd00::/8' })).toMatchObject({
     ignoreMarkers: ['77', 'PRIV_ARCHIVE'],
@@ -145,6 +150,11 @@ describe('a wrong value is named, with what the setting is for', () => {
     ['SESSION_ABSOLUTE_HOURS', '999999999999'],
     ['PUBLISH_MAX_BYTES', '50 MB'],
     ['PUBLISH_CALLS_PER_MINUTE', '59'],
+    ['RETENTION_YEARS', '10'],
+    ['RETENTION_YEARS', 'private=0'],
+    ['RETENTION_YEARS', 'private=ten'],
+    ['RETENTION_YEARS', 'loans=10'],
+    ['RETENTION_YEARS', 'private=10,private=5'],
     ['RENDER_WORKERS', '1000'],
     ['TRUSTED_PROXIES', '10.0.0.1, proxy.example.com'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],

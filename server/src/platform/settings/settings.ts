@@ -7,6 +7,7 @@ import { databaseProblem, databaseSettingRows } from './database-settings.ts';
 import { identityServices } from './identity-services.ts';
 import { mailAddress, smtpUrl } from './mail-settings.ts';
 import { noticeSettingRows, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
+import { retentionYears } from './retention-setting.ts';
 import { type ReadOf, sendingSettingRows, sendingSettingsOf, webhookProblem, wholeNumber } from './sending-settings.ts';
 
 const lastPort = 65_535;
@@ -177,6 +178,12 @@ export const settingRows = {
     standard: String(callLimits.publisher),
     public: true,
   },
+  RETENTION_YEARS: {
+    doc: 'How many years documents are kept at least, by class, as private=10,statement=6,public=1. Left out: as long as their publisher says.',
+    schema: retentionYears,
+    standard: '',
+    public: true,
+  },
   ...sendingSettingRows,
   RENDER_WORKERS: {
     doc: 'Threads that render pages; one more is reserved for pages that a client waits for. Left out: cores − 1, at least one.',
@@ -279,6 +286,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     activationSecondFact: read.ACTIVATION_SECOND_FACT,
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
     publishCallsPerMinute: read.PUBLISH_CALLS_PER_MINUTE,
+    retentionYears: read.RETENTION_YEARS,
     ...sendingSettingsOf(read),
     ...noticeSettingsOf(read, mail),
     renderWorkers: read.RENDER_WORKERS,

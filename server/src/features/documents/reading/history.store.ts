@@ -17,6 +17,8 @@ export const findEvents = async (
     .selectFrom('document_event')
     .select(['at', 'state_before as before', 'state as after'])
     .where('document_id', '=', id)
+    // What the organisation does with its holds and periods is its own.
+    .where('event', '=', 'STATE_CHANGED')
     .orderBy('id')
     .execute();
   return { publishedAt: publication?.at, changes };

@@ -1,5 +1,7 @@
 import type { Publication } from '@pergamin/contract';
 import type { Selectable } from 'kysely';
+import { isTransition } from '#features/documents/life/life.rules.ts';
+import { changeKept, signChanges } from '#features/documents/life/life.store.ts';
 import type { Database, Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
@@ -30,8 +32,9 @@ export const takeSuccession = async (trx: Trx, succession: Succession & { id: st
 };
 
 /** After the release of the new version. */
-export const makeObsolete = async (trx: Trx, id: string): Promise<void> => {
-  await trx.updateTable('document').set({ state: 'OBSOLETE' }).where('id', '=', id).execute();
+export const makeObsolete = async (trx: Trx, { replaces, id }: { replaces: string; id: string }, key: PublisherCaller): Promise<void> => {
+  await signChanges(trx, { key, reason: `replaced by ${id}` });
+  await changeKept(trx, replaces, { state: 'OBSOLETE' });
 };
 
 /** Neither a draft nor what goes with the demonstration is there for a real publication, nor the other way round. */
@@ -51,7 +54,8 @@ const assertReplaceable = (former: Former | undefined, next: Succession['descrip
   if ((next.cif ?? null) !== former.cif) throw invalidField('CIF', 'the replaced document has another owner');
   if ((next.cif2 ?? null) !== former.cif2) throw invalidField('CIF2', 'the replaced document has another second owner');
   if ((next.groupId ?? null) !== former.group_id) throw invalidField('GROUP_ID', 'the replaced document is of another group');
-  if (former.state !== 'ACTIVE') throw new PortalError('INVALID_STATUS', { fields: { replaces: `its state is ${former.state}` } });
+  if (!isTransition({ from: former.state, to: 'OBSOLETE', occasion: 'replacement' }))
+    throw new PortalError('INVALID_STATUS', { fields: { replaces: `its state is ${former.state}` } });
   return former;
 };
 

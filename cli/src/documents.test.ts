@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { aPdf } from '@pergamin/server/testing/pdfs';
+import type { TestPortal } from '@pergamin/server/testing/test-portal';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CliPortal, startCliPortal } from './testing/cli-portal.ts';
+import { type Ended, runPergamin } from './testing/run-pergamin.ts';
+
+let started: CliPortal;
+let portal: TestPortal;
+
+beforeAll(async () => {
+  started = await startCliPortal();
+  ({ portal } = started);
+});
+
+afterAll(() => started[Symbol.asyncDispose]());
+
+const pergamin = (...args: string[]): Promise<Ended> => runPergamin(['documents', ...args], started);
+const publish = async (more: object = {}): Promise<string> =>
+  (await portal.publish({ type: 'PUBLIC', pdf: aPdf({ text: randomUUID() }), ...more })).body.id;
+const lifeOf = async (id: string) => (await portal.publisher.call('getDocumentLife', { params: { id } })).body;
+
+describe('pergamin documents', () => {
+  test('cancels, holds, retains, deletes and forgets a document, and tells its history', async () => {
+    const id = await publish({ metadata: { RETENTION_DATE: '2020-01-01' } });
+    const outputs: string[] = [];
+    for (const args of [
+      ['status', id, 'CANCELLED', '--reason', 'Błędna kwota'],
+      ['hold', id, '--reason', 'C 12/26'],
+      ['retain', id, '--until', '2020-12-31', '--reason', 'art. 74'],
+      ['hold', id, '--release', '--reason', 'C 12/26 is over'],
+      ['status', id, 'DELETED', '--reason', 'Reklamacja'],
+      ['status', id, 'DELETED', '--reason', 'Reklamacja'],
+      ['forget', id, '--reason', 'art. 17', '--yes'],
+    ]) {
+      const ended = await pergamin(...args);
+      expect(ended).toMatchObject({ code: 0, error: '' });
+      outputs.push(ended.out);
+    }
+    expect(outputs).toEqual([
+      `${id}  CANCELLED  kept until 2020-01-01\n`,
+      `${id}  CANCELLED  kept until 2020-01-01  held\n`,
+      `${id}  CANCELLED  kept until 2020-12-31  held\n`,
+      `${id}  CANCELLED  kept until 2020-12-31\n`,
+      `${id}  DELETED  kept until 2020-12-31\n`,
+      `${id}  DELETED  kept until 2020-12-31  unchanged\n`,
+      `${id}  FORGOTTEN  kept until 2020-12-31\n`,
+    ]);
+    await portal.runJob('documents:remove');
+    const { out } = await pergamin('history', id);
+    const [document, checksum, ...entries] = out.trimEnd().split('\n');
+    expect([document, checksum]).toEqual([
+      `${id}  FORGOTTEN  kept until 2020-12-31  removed`,
+      expect.stringMatching(/^SHA-256 [\da-f]{64}$/),
+    ]);
+    expect(entries.map((entry) => entry.replace(/^\S+Z {2}/, ''))).toEqual([
+      'PUBLISHED  by tests',
+      'STATE_CHANGED  ACTIVE → CANCELLED  by tests  Błędna kwota',
+      'HELD  by tests  C 12/26',
+      'RETENTION_EXTENDED  2020-01-01 → 2020-12-31  by tests  art. 74',
+      'RELEASED  by tests  C 12/26 is over',
+      'STATE_CHANGED  CANCELLED → DELETED  by tests  Reklamacja',
+      'STATE_CHANGED  DELETED → FORGOTTEN  by tests  art. 17',
+      'REMOVED',
+    ]);
+  });
+
+  test('pergamin documents ends with 1 and the code when the portal refuses a change', async () => {
+    const id = await publish();
+    expect((await pergamin('retain', id, '--until', 'indefinite')).out).toBe(`${id}  ACTIVE  kept for ever\n`);
+    const refused = await pergamin('status', id, 'DELETED', '--reason', 'x');
+    expect([refused.code, refused.out, refused.error]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^pergamin: DOCUMENT_RETENTION_ERROR: .+\n {2}retentionDate: it is kept for ever\n$/),
+    ]);
+    const early = await pergamin('status', id, 'DELETED', '--reason', 'x', '--before-retention');
+    expect(early).toMatchObject({ code: 0, out: `${id}  DELETED  kept for ever\n` });
+  });
+
+  test('changes all documents of a file, names those that are refused, and can be repeated', async () => {
+    const [free, held, unknown] = [await publish(), await publish(), randomUUID()];
+    await pergamin('hold', held, '--reason', 'C 1/26');
+    await writeFile(join(started.folder, 'ids.txt'), `\uFEFF${free}\r\n\n${held.toUpperCase()}\n${unknown}\n`);
+    const ended = await pergamin('status', 'DELETED', '--ids', 'ids.txt', '--reason', 'Migracja');
+    expect([ended.code, ended.out]).toEqual([1, `${free}  DELETED\n`]);
+    expect(ended.error).toMatch(
+      new RegExp(
+        `^${held}: DOCUMENT_REMOVE_ERROR: .+\n {2}legalHold: .+\n${unknown}: DOCUMENT_NOT_FOUND_ERROR: .+\npergamin: 2 of 3 documents`,
+      ),
+    );
+    expect((await lifeOf(held)).document.state).toBe('ACTIVE');
+    const again = await pergamin('status', 'DELETED', '--ids', 'ids.txt', '--reason', 'Migracja');
+    expect([again.code, again.out]).toEqual([1, `${free}  DELETED  unchanged\n`]);
+  });
+
+  test('asks for what is missing before anything is changed', async () => {
+    const id = await publish();
+    await writeFile(join(started.folder, 'wrong.txt'), `${id}\nnone\n`);
+    for (const [problem, ...args] of [
+      ['say why', 'status', id, 'CANCELLED'],
+      ['say why', 'hold', id, '--release'],
+      ['say --yes', 'forget', id, '--reason', 'x'],
+      ['CANCELLED or DELETED', 'status', id, 'GONE', '--reason', 'x'],
+      ['a day as 2031-12-31', 'retain', id, '--until', '31.12.2031'],
+      ['is no id', 'history', 'none'],
+      ['line 2 is no id', 'status', 'CANCELLED', '--ids', 'wrong.txt', '--reason', 'x'],
+      ['cannot be read', 'hold', '--ids', 'missing.txt', '--reason', 'x'],
+      ['which document', 'hold', '--reason', 'x'],
+      ['pergamin documents status', 'hold', id, '--until', '2031-12-31', '--reason', 'x'],
+      ['pergamin documents status', 'remove', id],
+    ] as const) {
+      const ended = await pergamin(...args);
+      expect([args, ended.code, ended.out, ended.error.includes(problem)]).toEqual([args, 2, '', true]);
+    }
+    expect((await lifeOf(id)).items).toHaveLength(1);
+  });
+});

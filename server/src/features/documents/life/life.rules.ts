@@ -1,0 +1,113 @@
+import type { DocumentState, ErrorCode } from '@pergamin/contract';
+
+/** What asks for a new state: a publisher's word, a new version in its place, or the call that forgets. */
+export type Occasion = 'status' | 'replacement' | 'forgetting';
+
+interface Transition {
+  readonly from: DocumentState;
+  readonly to: DocumentState;
+  readonly occasion: Occasion;
+  /** Takes the document away from its clients: only without a legal hold and after its retention. */
+  readonly removes?: true;
+}
+
+/** Every change of state that there is (R2). Any other is INVALID_STATUS. */
+export const transitions: readonly Transition[] = [
+  { from: 'ACTIVE', to: 'CANCELLED', occasion: 'status' },
+  { from: 'ACTIVE', to: 'OBSOLETE', occasion: 'replacement' },
+  { from: 'ACTIVE', to: 'DELETED', occasion: 'status', removes: true },
+  { from: 'CANCELLED', to: 'DELETED', occasion: 'status', removes: true },
+  { from: 'OBSOLETE', to: 'DELETED', occasion: 'status', removes: true },
+  { from: 'DELETED', to: 'FORGOTTEN', occasion: 'forgetting', removes: true },
+];
+
+type Change = Pick<Transition, 'from' | 'to' | 'occasion'>;
+
+const findTransition = ({ from, to, occasion }: Change): Transition | undefined =>
+  transitions.find((row) => row.from === from && row.to === to && row.occasion === occasion);
+
+export const isTransition = (change: Change): boolean => findTransition(change) !== undefined;
+
+/** `retentionDate`: a day as yyyy-mm-dd, 'infinity', or null when none was set. */
+export interface Standing {
+  readonly state: DocumentState;
+  readonly legalHold: boolean;
+  readonly retentionDate: string | null;
+  /** Its bytes are gone or going. */
+  readonly isRemoved: boolean;
+}
+
+export interface Refusal {
+  readonly code: Extract<ErrorCode, 'INVALID_STATUS' | 'DOCUMENT_REMOVE_ERROR' | 'DOCUMENT_RETENTION_ERROR'>;
+  readonly field: string;
+  readonly problem: string;
+}
+
+/** `today`: the organisation's day. The retention's last day is part of it. A document without a retention date may be removed. */
+export const isRetentionOver = (retentionDate: string | null, today: string): boolean =>
+  retentionDate === null || isBefore(retentionDate, today);
+
+interface Wish {
+  readonly to: DocumentState;
+  readonly occasion: Occasion;
+  readonly today: string;
+  /** A removal before the end of the retention, by a key that may ask for it. A legal hold refuses it all the same. */
+  readonly isEarly?: boolean;
+}
+
+/** Why a document may not change to a state; undefined when it may. */
+export const refusalOfState = (standing: Standing, { to, occasion, today, isEarly = false }: Wish): Refusal | undefined => {
+  const transition = findTransition({ from: standing.state, to, occasion });
+  if (transition === undefined) return { code: 'INVALID_STATUS', field: 'state', problem: `its state is ${standing.state}` };
+  if (transition.removes !== true) return undefined;
+  if (standing.legalHold) return { code: 'DOCUMENT_REMOVE_ERROR', field: 'legalHold', problem: 'it is under a legal hold' };
+  if (isEarly || isRetentionOver(standing.retentionDate, today)) return undefined;
+  return { code: 'DOCUMENT_RETENTION_ERROR', field: 'retentionDate', problem: lastDay(standing.retentionDate) };
+};
+
+/** A hold or a longer retention of what is gone would be a promise that cannot be kept. */
+export const refusalOfKeeping = ({ state, isRemoved }: Standing): Refusal | undefined => {
+  if (state === 'FORGOTTEN') return { code: 'INVALID_STATUS', field: 'state', problem: 'its state is FORGOTTEN' };
+  return isRemoved ? { code: 'INVALID_STATUS', field: 'removedAt', problem: 'its bytes are removed' } : undefined;
+};
+
+/** T4: the same day or a later one. */
+export const refusalOfRetention = (standing: Standing, until: string): Refusal | undefined => {
+  const { retentionDate } = standing;
+  if (retentionDate !== null && isBefore(until, retentionDate))
+    return { code: 'DOCUMENT_RETENTION_ERROR', field: 'until', problem: lastDay(retentionDate) };
+  return refusalOfKeeping(standing);
+};
+
+/** The removal of bytes. A forgotten document has passed its retention, or was forgotten early on purpose. */
+export const mayRemoveBytes = ({ state, legalHold, retentionDate }: Omit<Standing, 'isRemoved'>, today: string): boolean =>
+  !legalHold && (state === 'FORGOTTEN' || (state === 'DELETED' && isRetentionOver(retentionDate, today)));
+
+/**
+ * The retention of a new document: the day that its publisher says, but not before the end of the period of its class. A period of years ends on
+ * the day of the same date, in February of a common year on the 28th.
+ */
+export const retentionAtPublication = ({
+  given,
+  publishedOn,
+  years,
+}: {
+  readonly given: string | null;
+  readonly publishedOn: string;
+  readonly years: number | undefined;
+}): string | null => {
+  if (years === undefined) return given;
+  const least = yearsAfter(publishedOn, years);
+  return given === null || isBefore(given, least) ? least : given;
+};
+
+/** Days as text compare as days; 'infinity' is after all of them. */
+const isBefore = (one: string, other: string): boolean => one !== other && one !== 'infinity' && (other === 'infinity' || one < other);
+
+const lastDay = (day: string | null): string => (day === 'infinity' ? 'it is kept for ever' : `it is kept until ${day ?? ''}`);
+
+const yearsAfter = (day: string, years: number): string => {
+  const later = `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`;
+  const exists = !Number.isNaN(Date.parse(later)) && new Date(later).toISOString().startsWith(later);
+  return exists ? later : `${later.slice(0, 8)}28`;
+};

@@ -1,0 +1,87 @@
+import type { AnswerOf, calls, DocumentState } from '@pergamin/contract';
+import type { DocumentsParts } from '#features/documents/parts.ts';
+import { createLocalTime } from '#platform/clock/local-time.ts';
+import type { Trx } from '#platform/database/schema.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import { keptOf } from './life-history.ts';
+import { refusalOfKeeping, refusalOfRetention, refusalOfState, type Occasion, type Refusal, type Standing } from './life.rules.ts';
+import { changeKept, eraseContents, type KeptRow, lockKept, signChanges } from './life.store.ts';
+
+interface Wish {
+  readonly to: DocumentState;
+  readonly occasion: Occasion;
+  readonly reason: string;
+  readonly beforeRetention?: boolean | undefined;
+}
+
+/** The organisation changes what became of a document. Throws DOCUMENT_NOT_FOUND_ERROR for an unknown id. */
+export type DocumentLife = ReturnType<typeof createDocumentLife>;
+
+type Changed = AnswerOf<typeof calls.changeDocumentState>;
+
+export const createDocumentLife = ({ db, clock, settings }: Pick<DocumentsParts, 'db' | 'clock' | 'settings'>) => {
+  const { dayOf } = createLocalTime(settings.timeZone);
+
+  /** Of two changes of one document the second waits, and finds what the first one made of it. */
+  const change = async (
+    id: string,
+    author: { readonly key: PublisherCaller; readonly reason: string | undefined },
+    act: (trx: Trx, before: KeptRow) => Promise<KeptRow>,
+  ): Promise<Changed> =>
+    db.transaction().execute(async (trx) => {
+      const before = await lockKept(trx, id);
+      await signChanges(trx, author);
+      const after = await act(trx, before);
+      return { ...keptOf(after), changed: after !== before };
+    });
+
+  const changeState = async (
+    id: string,
+    { to, occasion, reason, beforeRetention = false }: Wish,
+    key: PublisherCaller,
+  ): Promise<Changed> => {
+    if (beforeRetention && !key.scopes.includes('documents:remove-early')) throw new PortalError('CALL_NOT_PERMITTED');
+    return change(id, { key, reason }, async (trx, before) => {
+      if (before.state === to) return before;
+      refuse(refusalOfState(standingOf(before), { to, occasion, today: dayOf(clock.now()), isEarly: beforeRetention }));
+      const after = await changeKept(trx, id, { state: to });
+      if (to === 'FORGOTTEN') await eraseContents(trx, id);
+      return after;
+    });
+  };
+
+  return {
+    changeState: (id: string, { state, ...wish }: { state: DocumentState } & Omit<Wish, 'to' | 'occasion'>, key: PublisherCaller) =>
+      changeState(id, { ...wish, to: state, occasion: 'status' }, key),
+
+    forget: (id: string, wish: Omit<Wish, 'to' | 'occasion'>, key: PublisherCaller) =>
+      changeState(id, { ...wish, to: 'FORGOTTEN', occasion: 'forgetting' }, key),
+
+    hold: (id: string, { held, reason }: { held: boolean; reason: string }, key: PublisherCaller) =>
+      change(id, { key, reason }, async (trx, before) => {
+        if (before.legal_hold === held) return before;
+        refuse(refusalOfKeeping(standingOf(before)));
+        return changeKept(trx, id, { legal_hold: held });
+      }),
+
+    retain: (id: string, { until, reason }: { until: string | -1; reason?: string | undefined }, key: PublisherCaller) =>
+      change(id, { key, reason }, async (trx, before) => {
+        const day = until === -1 ? 'infinity' : until;
+        if (before.retention_date === day) return before;
+        refuse(refusalOfRetention(standingOf(before), day));
+        return changeKept(trx, id, { retention_date: day });
+      }),
+  };
+};
+
+const refuse = (refusal: Refusal | undefined): void => {
+  if (refusal !== undefined) throw new PortalError(refusal.code, { fields: { [refusal.field]: refusal.problem } });
+};
+
+const standingOf = (row: KeptRow): Standing => ({
+  state: row.state,
+  legalHold: row.legal_hold,
+  retentionDate: row.retention_date,
+  isRemoved: row.removal_began_at !== null,
+});

@@ -1,0 +1,101 @@
+import type { DocumentState } from '@pergamin/contract';
+import { type NotNull, sql } from 'kysely';
+import type { Db, Trx } from '#platform/database/schema.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+
+export interface Author {
+  readonly key: Pick<PublisherCaller, 'keyId' | 'name'>;
+  readonly reason?: string | undefined;
+}
+
+/** Who changes documents in this transaction, and why: a trigger writes it into the history of each change. */
+export const signChanges = async (trx: Trx, { key, reason = '' }: Author): Promise<void> => {
+  await sql`select set_config('pergamin.key_id', ${key.keyId}, true), set_config('pergamin.key_name', ${key.name}, true),
+    set_config('pergamin.reason', ${reason}, true)`.execute(trx);
+};
+
+const keptColumns = [
+  'id',
+  'state',
+  'sha256',
+  'published_at',
+  'published_by',
+  'retention_date',
+  'legal_hold',
+  'removal_began_at',
+  'removed_at',
+] as const;
+
+const published = (db: Db, id: string) =>
+  db
+    .selectFrom('document')
+    .select(keptColumns)
+    .where('id', '=', id)
+    .where('published_at', 'is not', null)
+    .$narrowType<{ published_at: NotNull }>();
+
+export type KeptRow = NonNullable<Awaited<ReturnType<ReturnType<typeof published>['executeTakeFirst']>>>;
+
+const orNotFound = (row: KeptRow | undefined): KeptRow => {
+  if (row === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+  return row;
+};
+
+/** Throws DOCUMENT_NOT_FOUND_ERROR for an unknown id and for a draft. */
+export const getKept = async (db: Db, id: string): Promise<KeptRow> => orNotFound(await published(db, id).executeTakeFirst());
+
+/** The same, locked against other changes of it until the transaction ends. */
+export const lockKept = async (trx: Trx, id: string): Promise<KeptRow> =>
+  orNotFound(await published(trx, id).forNoKeyUpdate().executeTakeFirst());
+
+interface Changes {
+  readonly state?: DocumentState;
+  readonly legal_hold?: boolean;
+  readonly retention_date?: string;
+}
+
+export const changeKept = async (trx: Trx, id: string, changes: Changes): Promise<KeptRow> =>
+  trx
+    .updateTable('document')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(keptColumns)
+    .$narrowType<{ published_at: NotNull }>()
+    .executeTakeFirstOrThrow();
+
+/**
+ * What is said of the document, and what clients did with it. The unique name and the checksum stay, so that a manifest that is sent again does
+ * not bring the document back; its owner is in the register besides.
+ */
+export const eraseContents = async (trx: Trx, id: string): Promise<void> => {
+  await trx
+    .updateTable('document')
+    .set({
+      file_name: '',
+      reg_date: null,
+      st_date: null,
+      st_period_start: null,
+      st_period_end: null,
+      account_number: null,
+      case_number: null,
+      priv_product_group: null,
+      st_number: null,
+      st_doc_type: null,
+      meta: '{}',
+      search_text: '',
+      added_by: null,
+    })
+    .where('id', '=', id)
+    .execute();
+  await trx.deleteFrom('document_mark').where('document_id', '=', id).execute();
+};
+
+/** In the order in which they happened. */
+export const listChanges = (db: Db, id: string) =>
+  db
+    .selectFrom('document_event')
+    .select(['event', 'at', 'state_before', 'state', 'retention_before', 'retention', 'key_id', 'key_name', 'reason'])
+    .where('document_id', '=', id)
+    .orderBy('id')
+    .execute();
