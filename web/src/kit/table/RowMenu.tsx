@@ -1,10 +1,9 @@
 import { lazy, Suspense, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
-import { menuButtonIdOf } from './RowButtons.tsx';
 import css from './RowMenu.module.css';
 import type { Point } from './table-parts.ts';
-import { openerIdOf } from './TableRow.tsx';
+import { menuButtonIdOf, openerIdOf } from './TableRow.tsx';
 
 const Menu = lazy(async () => ({ default: (await import('#kit/overlays/Menu.tsx')).Menu }));
 

@@ -1,11 +1,13 @@
 import { memo } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactElement } from 'react';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
+import { tip } from '#kit/overlays/tooltips.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { VerdictMark } from './VerdictMark.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-import { RowButtons } from './RowButtons.tsx';
+import { RowIcon } from './RowIcon.tsx';
 import { RowOpener } from './RowOpener.tsx';
 import css from './TableRow.module.css';
 import { roles } from './table-roles.ts';
@@ -30,6 +32,8 @@ export interface TableRowProps<Row> {
 
 /** The id of the link or button that opens the row. */
 export const openerIdOf = (domId: string): string => `${domId}-open`;
+/** The id of the button that opens the row's menu, which names the menu. */
+export const menuButtonIdOf = (domId: string): string => `${domId}-menu`;
 
 function PlainTableRow<Row>(props: TableRowProps<Row>) {
   const { row, domId, isSelected, look, columns, texts, onOpen, onAction, onMenu, onSelect } = props;
@@ -76,8 +80,7 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
             onOpen={() => onOpen(row)}
             aria-keyshortcuts={onMenu === undefined ? undefined : 'Shift+F10'}
             data-row-opener=""
-            data-tip={identity.title}
-            data-tip-when="cut"
+            {...tip(identity.title, 'cut')}
           >
             {linesOf(identity)}
             {isUnread && <span className="visually-hidden"> {texts.unread}</span>}
@@ -93,13 +96,22 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
       ))}
       {(look.actions !== undefined || onMenu !== undefined) && (
         <td {...roles.cell} className={css['actions']}>
-          <RowButtons
-            domId={domId}
-            actions={look.actions?.(row) ?? []}
-            onAction={(actionId) => onAction(row, actionId)}
-            menuName={texts.more(identity.title)}
-            onMenu={onMenu && ((button) => onMenu(row, below(button)))}
-          />
+          {look.actions?.(row).map(({ id, label, worded = false, ...button }) => (
+            <IconButton key={id} {...button} word={worded ? label : undefined} onClick={() => onAction(row, id)}>
+              <RowIcon name={button.icon} />
+            </IconButton>
+          ))}
+          {onMenu !== undefined && (
+            <IconButton
+              id={menuButtonIdOf(domId)}
+              icon="dots-three-vertical"
+              name={texts.more(identity.title)}
+              aria-haspopup="menu"
+              onClick={(event) => onMenu(row, below(event.currentTarget))}
+            >
+              <RowIcon name="dots-three-vertical" />
+            </IconButton>
+          )}
         </td>
       )}
     </tr>

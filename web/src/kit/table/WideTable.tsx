@@ -15,7 +15,6 @@ import { roles } from './table-roles.ts';
 import type { Point, RowLook, TableSizing } from './table-parts.ts';
 import type { TableTexts } from './table-texts.ts';
 import { useColumnLayout } from './useColumnLayout.ts';
-import { useRowTooltips } from './useRowTooltips.tsx';
 
 type Shared = 'label' | 'identityColumn' | 'columns' | 'rows' | 'rowId' | 'menu' | 'sort' | 'onSort' | 'selection' | 'loadingActions';
 
@@ -33,14 +32,13 @@ interface WideTableProps<Row extends object> extends Pick<DataTableProps<Row>, S
 
 const noRows: readonly never[] = [];
 
-/** A <table> that scrolls within its window: rows by document, columns that the customer sizes, one menu and one tooltip for all rows. */
+/** A <table> that scrolls within its window: rows by document, columns that the customer sizes, one menu for all rows. */
 export function WideTable<Row extends object>(props: WideTableProps<Row>) {
   const { scroller, onScroller, look, texts, columns, rowId, menu, selection, sizing, state, onOpen, onAction } = props;
   const isLoading = state === 'loading';
   const rows = isLoading ? noRows : props.rows;
   const tableId = useId();
   const [openMenu, setOpenMenu] = useState<Point & { readonly id: string }>();
-  const tips = useRowTooltips();
   const allColumns = [props.identityColumn, ...columns];
   const { template, offset, minWidth, isNarrow, scrolling } = useColumnLayout({
     scroller,
@@ -62,14 +60,11 @@ export function WideTable<Row extends object>(props: WideTableProps<Row>) {
   const domIdOf = (id: string): string => `${tableId}-${id}`;
   return (
     <div ref={onScroller} className={css['scroller']} aria-busy={state === 'busy' || undefined}>
-      {/* Its rows have the controls; arrow keys and tooltips are the same for all of them. */}
+      {/* Its rows have the controls; arrow keys are the same for all of them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <table
         {...roles.table}
-        {...tips.trigger}
-        onKeyDown={(event) => {
-          if (!tips.takeKey(event)) moveBetweenRows(event);
-        }}
+        onKeyDown={moveBetweenRows}
         className={css['table']}
         aria-label={props.label}
         data-narrow={isNarrow || undefined}
@@ -116,7 +111,6 @@ export function WideTable<Row extends object>(props: WideTableProps<Row>) {
           columns={{ template, minWidth, canSelect: selection !== undefined, count: allColumns.length }}
         />
       )}
-      {tips.tooltip}
       {menu !== undefined && menuRow !== undefined && openMenu !== undefined && (
         <RowMenu
           at={openMenu}
