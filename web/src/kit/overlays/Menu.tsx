@@ -13,13 +13,15 @@ export interface MenuProps {
   readonly entries: readonly MenuEntry[];
   readonly focus: 'first' | 'last';
   readonly placement: 'bottom start' | 'bottom end' | 'top start';
-  readonly head: ReactNode;
+  /** Where it opens instead of beside `anchor`; px in the viewport. */
+  readonly at?: { readonly x: number; readonly y: number };
+  readonly head?: ReactNode;
   readonly onAction: (id: string) => void;
   readonly onClose: () => void;
 }
 
 /** An open menu: arrow keys, typing ahead, Escape; below 870 px a sheet at the bottom edge. Taken down by `onClose`. */
-export function Menu({ anchor, labelledBy, entries, focus, placement, head, onAction, onClose }: MenuProps) {
+export function Menu({ anchor, labelledBy, entries, focus, placement, at, head, onAction, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const choose = useChosen(onAction, anchor);
   useFocusInside(menu, focus);
@@ -33,6 +35,7 @@ export function Menu({ anchor, labelledBy, entries, focus, placement, head, onAc
       onOpenChange={(open) => !open && onClose()}
       placement={placement}
       offset={4}
+      {...(at === undefined ? {} : { getTargetRect: () => new DOMRect(at.x, at.y, 1, 1) })}
       aria-labelledby={labelledBy}
     >
       {head !== undefined && (
