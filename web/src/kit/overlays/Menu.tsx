@@ -4,7 +4,9 @@ import { Keyboard, Menu as AriaMenu, MenuItem, Popover, Separator, Text } from '
 import { t } from '#platform/language.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { classes } from '#kit/styles/classes.ts';
 import css from './Menu.module.css';
+import surface from './Surface.module.css';
 import type { MenuEntry, MenuItemEntry } from './menu-entry.ts';
 
 export interface MenuProps {
@@ -28,7 +30,7 @@ export function Menu({ anchor, labelledBy, entries, focus, placement, at, head, 
   const blocked = new Set(entries.flatMap((entry) => ('id' in entry && entry.disabledReason !== undefined ? [entry.id] : [])));
   return (
     <Popover
-      className={css['popover'] ?? ''}
+      className={classes(surface['popover'], css['popover'])}
       triggerRef={anchor}
       trigger="MenuTrigger"
       isOpen
