@@ -1,7 +1,6 @@
 import { t } from '#platform/language.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './FilterChips.module.css';
-import { partsAround } from '#platform/sentence-around.ts';
 
 interface ChipProps {
   /** Left out where the value says all. */
@@ -14,11 +13,10 @@ interface ChipProps {
 /** One thing that narrows a list. */
 export function Chip({ label, value, onRemove }: ChipProps) {
   const text = label === undefined ? value : t('filters.chip', { label, value });
-  const [before = '', after = ''] = label === undefined ? [] : partsAround('filters.chip', 'value', { label });
   return (
     <li className={css['chip']} data-fixed={onRemove === undefined || undefined}>
       <span className={css['words']} title={text}>
-        <span>{`${before}${value}${after}`}</span>
+        <span>{text}</span>
       </span>
       {onRemove !== undefined && (
         <button type="button" aria-label={t('filters.remove', { filter: text })} onClick={onRemove}>

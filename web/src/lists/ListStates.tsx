@@ -75,15 +75,5 @@ export function NotAsked({ plan, onChange }: Pick<NothingFoundProps, 'plan' | 'o
 }
 
 export function ListFailed({ error, onRetry }: { readonly error: Error | null; readonly onRetry: () => void }) {
-  return (
-    <ErrorState
-      title={t('list.failed')}
-      text={sentenceOf(error)}
-      action={
-        <Button icon="arrow-clockwise" onClick={onRetry}>
-          {t('error.tryAgain')}
-        </Button>
-      }
-    />
-  );
+  return <ErrorState title={t('list.failed')} text={sentenceOf(error)} onRetry={onRetry} />;
 }

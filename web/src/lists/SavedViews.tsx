@@ -1,13 +1,14 @@
-import type { SavedView, ViewFolder } from '@pergamin/contract';
+import type { SavedView } from '@pergamin/contract';
 import { lazy, memo, Suspense, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import css from './SavedViews.module.css';
-import type { ViewTask } from './ViewDialog.tsx';
+import { type ViewTask, viewTasks } from './view-task.ts';
 import { type FolderNode, treeOf, useSavedViews } from './views.queries.ts';
 
 const ViewDialog = lazy(async () => ({ default: (await import('./ViewDialog.tsx')).ViewDialog }));
@@ -38,15 +39,14 @@ export const SavedViews = memo(function SavedViews({ plan, view, onOpen }: Saved
     <section className={css['views']} aria-label={t('views.title')}>
       <header>
         <h3>{t('views.title')}</h3>
-        <MenuButton
+        <TaskMenu
           icon="plus"
           name={t('views.add')}
-          placement="bottom end"
-          entries={[
-            { id: 'save', label: t('views.saveCurrent'), icon: 'bookmark-simple' },
-            { id: 'folder', label: t('views.newFolder'), icon: 'folder-open' },
+          tasks={[
+            { kind: 'saveView', content: view },
+            { kind: 'createFolder', parentId: null },
           ]}
-          onAction={(id) => setTask(id === 'save' ? { kind: 'saveView', content: view } : { kind: 'createFolder', parentId: null })}
+          onTask={setTask}
         />
       </header>
       {store.failed && (
@@ -77,18 +77,27 @@ function Nodes({ folders, views, ...actions }: Pick<FolderNode, 'folders' | 'vie
   if (folders.length + views.length === 0) return null;
   return (
     <ul className={css['tree']}>
-      {folders.map((node) => {
-        const closed = actions.isClosed(node.folder.id);
+      {folders.map(({ folder, ...inside }) => {
+        const closed = actions.isClosed(folder.id);
         return (
-          <li key={node.folder.id}>
+          <li key={folder.id}>
             <div className={css['row']}>
-              <button type="button" aria-expanded={!closed} onClick={() => actions.onToggle(node.folder.id)}>
+              <button type="button" aria-expanded={!closed} onClick={() => actions.onToggle(folder.id)}>
                 <Icon name={closed ? 'caret-right' : 'folder-open'} size="s" />
-                <span>{node.folder.name}</span>
+                <span>{folder.name}</span>
               </button>
-              <FolderMenu folder={node.folder} onTask={actions.onTask} />
+              <TaskMenu
+                name={t('list.moreNamed', { name: folder.name })}
+                tasks={[
+                  { kind: 'renameFolder', folder },
+                  { kind: 'moveFolder', folder },
+                  { kind: 'createFolder', parentId: folder.id },
+                  { kind: 'deleteFolder', folder },
+                ]}
+                onTask={actions.onTask}
+              />
             </div>
-            {!closed && <Nodes folders={node.folders} views={node.views} {...actions} />}
+            {!closed && <Nodes {...inside} {...actions} />}
           </li>
         );
       })}
@@ -101,7 +110,11 @@ function Nodes({ folders, views, ...actions }: Pick<FolderNode, 'folders' | 'vie
                 <Icon name={current ? 'bookmark-simple-fill' : 'bookmark-simple'} size="s" />
                 <span>{view.name}</span>
               </button>
-              <ViewMenu view={view} onTask={actions.onTask} />
+              <TaskMenu
+                name={t('list.moreNamed', { name: view.name })}
+                tasks={(['overwriteView', 'renameView', 'moveView', 'deleteView'] as const).map((kind) => ({ kind, view }))}
+                onTask={actions.onTask}
+              />
             </div>
           </li>
         );
@@ -110,56 +123,24 @@ function Nodes({ folders, views, ...actions }: Pick<FolderNode, 'folders' | 'vie
   );
 }
 
-function FolderMenu({ folder, onTask }: { readonly folder: ViewFolder; readonly onTask: (task: ViewTask) => void }) {
-  const tasks: Record<string, ViewTask> = {
-    rename: { kind: 'renameFolder', folder },
-    move: { kind: 'moveFolder', folder },
-    folder: { kind: 'createFolder', parentId: folder.id },
-    delete: { kind: 'deleteFolder', folder },
-  };
-  return (
-    <MenuButton
-      icon="dots-three"
-      name={t('list.moreNamed', { name: folder.name })}
-      placement="bottom end"
-      entries={[
-        { id: 'rename', label: t('views.rename') },
-        { id: 'move', label: t('views.move') },
-        { id: 'folder', label: t('views.newFolder'), icon: 'folder-open' },
-        { separator: 'delete' },
-        { id: 'delete', label: t('views.delete'), icon: 'trash' },
-      ]}
-      onAction={(id) => {
-        const task = tasks[id];
-        if (task !== undefined) onTask(task);
-      }}
-    />
-  );
+interface TaskMenuProps {
+  readonly icon?: IconName;
+  readonly name: string;
+  readonly tasks: readonly ViewTask[];
+  readonly onTask: (task: ViewTask) => void;
 }
 
-function ViewMenu({ view, onTask }: { readonly view: SavedView; readonly onTask: (task: ViewTask) => void }) {
-  const tasks: Record<string, ViewTask> = {
-    overwrite: { kind: 'overwriteView', view },
-    rename: { kind: 'renameView', view },
-    move: { kind: 'moveView', view },
-    delete: { kind: 'deleteView', view },
-  };
+function TaskMenu({ icon = 'dots-three', name, tasks, onTask }: TaskMenuProps) {
   return (
     <MenuButton
-      icon="dots-three"
-      name={t('list.moreNamed', { name: view.name })}
+      icon={icon}
+      name={name}
       placement="bottom end"
-      entries={[
-        { id: 'overwrite', label: t('views.overwrite'), icon: 'bookmark-simple' },
-        { id: 'rename', label: t('views.rename') },
-        { id: 'move', label: t('views.move') },
-        { separator: 'delete' },
-        { id: 'delete', label: t('views.delete'), icon: 'trash' },
-      ]}
-      onAction={(id) => {
-        const task = tasks[id];
-        if (task !== undefined) onTask(task);
-      }}
+      entries={tasks.flatMap(({ kind }) => {
+        const entry = { id: kind, label: t(viewTasks[kind].name), icon: viewTasks[kind].icon };
+        return kind.startsWith('delete') ? [{ separator: kind }, entry] : [entry];
+      })}
+      onAction={(id) => tasks.filter(({ kind }) => kind === id).forEach(onTask)}
     />
   );
 }

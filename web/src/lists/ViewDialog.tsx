@@ -1,4 +1,4 @@
-import { type SavedView, savedViewLimits, type ViewFolder } from '@pergamin/contract';
+import { savedViewLimits, type ViewFolder } from '@pergamin/contract';
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { t } from '#platform/language.ts';
@@ -9,14 +9,8 @@ import { Select, type SelectOption } from '#kit/forms/Select.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
 import type { ListView } from './list-plan.ts';
 import css from './ViewDialog.module.css';
+import { type ViewTask, viewTasks } from './view-task.ts';
 import { type SavedViewStore, viewProblem } from './views.queries.ts';
-
-/** What is being done to a saved view or a folder. */
-export type ViewTask =
-  | { readonly kind: 'saveView'; readonly content: ListView }
-  | { readonly kind: 'overwriteView' | 'renameView' | 'moveView' | 'deleteView'; readonly view: SavedView }
-  | { readonly kind: 'createFolder'; readonly parentId: string | null }
-  | { readonly kind: 'renameFolder' | 'moveFolder' | 'deleteFolder'; readonly folder: ViewFolder };
 
 interface ViewDialogProps {
   readonly task: ViewTask;
@@ -60,7 +54,7 @@ export function ViewDialog({ task, store, current, onClose }: ViewDialogProps) {
   };
   return (
     <Dialog
-      title={titleOf(task)}
+      title={t(viewTasks[task.kind].name)}
       onClose={onClose}
       width={400}
       foot={
@@ -117,25 +111,6 @@ const placeOf = (task: ViewTask): string | null => {
   if ('view' in task) return task.view.folderId;
   if ('folder' in task) return task.folder.parentId;
   return task.kind === 'createFolder' ? task.parentId : null;
-};
-
-const titleOf = (task: ViewTask): string => {
-  switch (task.kind) {
-    case 'saveView':
-      return t('views.saveCurrent');
-    case 'overwriteView':
-      return t('views.overwrite');
-    case 'createFolder':
-      return t('views.newFolder');
-    case 'renameView':
-    case 'renameFolder':
-      return t('views.rename');
-    case 'moveView':
-    case 'moveFolder':
-      return t('views.move');
-    default:
-      return t('views.delete');
-  }
 };
 
 /** Folders by their whole way, so that two of one name can be told apart; none that would then lie in itself. */

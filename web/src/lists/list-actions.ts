@@ -1,6 +1,5 @@
 import { t } from '#platform/language.ts';
 import type { ListAction } from './list-plan.ts';
-import { sentenceAround } from '#platform/sentence-around.ts';
 
 /* What can be done with one document of a list; plans say which, in which order. */
 
@@ -8,21 +7,21 @@ export const showAction = (): ListAction => ({
   id: 'show',
   icon: 'eye',
   label: t('list.show'),
-  named: sentenceAround('list.showNamed'),
+  named: (name) => t('list.showNamed', { name }),
 });
 
 export const downloadAction = (): ListAction => ({
   id: 'download',
   icon: 'download-simple',
   label: t('list.download'),
-  named: sentenceAround('list.downloadNamed'),
+  named: (name) => t('list.downloadNamed', { name }),
 });
 
 export const checkAction = (): ListAction => ({
   id: 'check',
   icon: 'seal-check',
   label: t('list.check'),
-  named: sentenceAround('list.checkNamed'),
+  named: (name) => t('list.checkNamed', { name }),
 });
 
 /** Asked for too seldom for a button in every row. */
@@ -30,6 +29,6 @@ export const historyAction = (): ListAction => ({
   id: 'history',
   icon: 'clock',
   label: t('history.title'),
-  named: sentenceAround('history.titleOf'),
+  named: (name) => t('history.titleOf', { name }),
   onlyInMenu: true,
 });

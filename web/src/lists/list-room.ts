@@ -1,4 +1,4 @@
-import { identityNarrow } from '#kit/table/column-tracks.ts';
+import { identityNarrow } from '#kit/table/column-layout.ts';
 import type { ListPlan } from './list-plan.ts';
 import { drawerPx } from './useFiltersDrawer.ts';
 

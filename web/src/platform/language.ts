@@ -24,15 +24,19 @@ export const currentLanguage = (): LanguageCode => {
 export const languageTag = (language: LanguageCode = currentLanguage()): string => language.toLowerCase();
 
 /** A sentence of the catalogue. `count` chooses the plural form and may be written in the sentence as `{{count}}`. */
-export const t = (key: TranslationKey, values?: Readonly<Record<string, string | number>>): string => {
-  if (values !== undefined) return i18n.t(key, { ...values });
-  const known = said.get(key) ?? i18n.t(key);
-  said.set(key, known);
-  return known;
+export const t = (key: TranslationKey, values: Readonly<Record<string, string | number>> = {}): string => {
+  const [[name, value] = ['', ''], ...others] = Object.entries(values);
+  if (typeof value === 'number' || others.length > 0) return i18n.t(key, { ...values });
+  const parts = said.get(key) ?? i18n.t(key, { [name]: place }).split(place);
+  said.set(key, parts);
+  return parts.join(value);
 };
 
-/** Sentences that never change: a table says some of them a hundred times. */
-const said = new Map<TranslationKey, string>();
+/** Stands for the value while the sentence is looked up; in no sentence otherwise. */
+const place = '\u0000';
+
+/** Sentences before and after their only value, looked up once: a table says some of them a hundred times. */
+const said = new Map<TranslationKey, readonly string[]>();
 
 /** Whether the catalogue has a sentence for a key that is only known at run time. */
 export const hasSentence = (key: string): key is TranslationKey => i18n.exists(key);

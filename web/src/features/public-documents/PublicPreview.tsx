@@ -150,15 +150,5 @@ function useDocumentTitle(name: string): void {
 function Refused({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   if (isNotFound(error)) return <ErrorState icon="file-x-duotone" title={t('viewer.notFound')} />;
   if (error instanceof CallError && error.status === 403) return <ErrorState title={t('viewer.forbidden')} />;
-  return (
-    <ErrorState
-      title={t('viewer.failed')}
-      text={error instanceof CallError ? sentenceOf(error) : undefined}
-      action={
-        <Button icon="arrow-clockwise" onClick={onRetry}>
-          {t('error.tryAgain')}
-        </Button>
-      }
-    />
-  );
+  return <ErrorState title={t('viewer.failed')} text={error instanceof CallError ? sentenceOf(error) : undefined} onRetry={onRetry} />;
 }

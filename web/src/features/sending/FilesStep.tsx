@@ -1,7 +1,8 @@
-import { useRef, useState, type DragEvent } from 'react';
+import { useRef, useState } from 'react';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
 import { t } from '#platform/language.ts';
 import { AttachmentFields } from './AttachmentFields.tsx';
 import { type Attachment, differsFromOthers, findTwin, isComplete } from './attachments.ts';
@@ -19,18 +20,16 @@ interface FilesStepProps {
   readonly offer: Offer;
 }
 
-const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
-
 /** The first step: PDFs, and for each of them what it is (H1). */
 export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
   const list = useRef<HTMLUListElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const adding = useAdding(sending, attachments);
-  const [isOver, setIsOver] = useState(false);
   // Whose gaps have been pointed out.
   const [pointedOut, setPointedOut] = useState<ReadonlySet<string>>(new Set());
   const gaps = attachments.filter((attachment) => !isComplete(attachment));
   const full = fullReason(attachments.length, offer);
+  const drop = useFileDrop((files) => void adding.add(files), full !== undefined);
 
   const pointOut = (): void => {
     if (gaps.length === 0) return;
@@ -51,32 +50,14 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
     sending.applyToAll(key);
     announce(t('sending.sameForAllDone', { count: attachments.length }));
   };
-  const handleDrop = (event: DragEvent): void => {
-    if (!carriesFiles(event)) return;
-    event.preventDefault();
-    setIsOver(false);
-    if (full === undefined) void adding.add([...event.dataTransfer.files]);
-  };
   return (
     <>
       {/* Dropping is a short way for a pointer; the button does the same. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div
-        className={css['content']}
-        onDragOver={(event) => {
-          if (!carriesFiles(event)) return;
-          event.preventDefault();
-          event.dataTransfer.dropEffect = full === undefined ? 'copy' : 'none';
-          setIsOver(full === undefined);
-        }}
-        onDragLeave={({ currentTarget, relatedTarget }) => {
-          if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
-        }}
-        onDrop={handleDrop}
-      >
+      <div className={css['content']} {...drop.zone}>
         <DropZone
           buttonRef={addButton}
-          isOver={isOver}
+          isOver={drop.isOver}
           problem={adding.problem}
           full={full}
           hint={offer.isShortOfDay && full === undefined ? t('sending.leftToday', { count: offer.mostFiles }) : undefined}

@@ -2,7 +2,6 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useWindow } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
@@ -37,17 +36,7 @@ export function SendingWindow() {
     return (
       <div className={css['instead']}>
         {offer.state === 'loading' && <ProgressLabel text={t('list.loading')} />}
-        {offer.state === 'failed' && (
-          <ErrorState
-            title={t('sending.failed')}
-            text={sentenceOf(offer.error)}
-            action={
-              <Button icon="arrow-clockwise" onClick={offer.retry}>
-                {t('error.tryAgain')}
-              </Button>
-            }
-          />
-        )}
+        {offer.state === 'failed' && <ErrorState title={t('sending.failed')} text={sentenceOf(offer.error)} onRetry={offer.retry} />}
         {offer.state === 'ready' && <EmptyState title={t('sending.nothingOffered')} text={t('sending.nothingOfferedLead')} />}
       </div>
     );

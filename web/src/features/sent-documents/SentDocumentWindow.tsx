@@ -102,15 +102,5 @@ function CloseButton() {
 
 function Refused({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   if (isNotFound(error)) return <ErrorState icon="file-x-duotone" title={t('viewer.notFound')} text={t('viewer.notFoundLead')} />;
-  return (
-    <ErrorState
-      title={t('viewer.failed')}
-      text={sentenceOf(error)}
-      action={
-        <Button icon="arrow-clockwise" onClick={onRetry}>
-          {t('error.tryAgain')}
-        </Button>
-      }
-    />
-  );
+  return <ErrorState title={t('viewer.failed')} text={sentenceOf(error)} onRetry={onRetry} />;
 }

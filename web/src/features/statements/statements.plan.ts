@@ -1,7 +1,6 @@
 import { checkAction, downloadAction, historyAction, showAction } from '#lists/list-actions.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
 import { unreadField } from '#lists/unread-field.ts';
-import { sentenceAround } from '#platform/sentence-around.ts';
 import { t } from '#platform/language.ts';
 
 /** Account statements, told from other private documents by the installation's marker key (D2, D5, D12). */
@@ -36,7 +35,7 @@ export const statementsPlan = (): ListPlan => ({
   actions: [
     showAction(),
     downloadAction(),
-    { ...checkAction(), label: t('list.verify'), named: sentenceAround('list.verifyNamed') },
+    { ...checkAction(), label: t('list.verify'), named: (name) => t('list.verifyNamed', { name }) },
     historyAction(),
   ],
   checkAfterReading: true,

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
-import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { t } from '#platform/language.ts';
@@ -38,17 +37,7 @@ export function StatuteContent({ asked, aboutOf, onAccepted, actions }: StatuteC
   return (
     <>
       <BeforePages isOpening={error === null}>
-        {error !== null && (
-          <ErrorState
-            title={t('statute.failed')}
-            text={statuteSentence(error)}
-            action={
-              <Button icon="arrow-clockwise" onClick={retry}>
-                {t('error.tryAgain')}
-              </Button>
-            }
-          />
-        )}
+        {error !== null && <ErrorState title={t('statute.failed')} text={statuteSentence(error)} onRetry={retry} />}
       </BeforePages>
       <WindowFoot>{actions}</WindowFoot>
     </>

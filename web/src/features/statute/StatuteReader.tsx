@@ -88,15 +88,7 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
         actions={[printing.action, fileWindow]}
         instead={
           rendering.status === 'failed' ? (
-            <ErrorState
-              title={t('statute.failed')}
-              text={statuteSentence(rendering.error)}
-              action={
-                <Button icon="arrow-clockwise" onClick={viewer.retry}>
-                  {t('error.tryAgain')}
-                </Button>
-              }
-            />
+            <ErrorState title={t('statute.failed')} text={statuteSentence(rendering.error)} onRetry={viewer.retry} />
           ) : undefined
         }
       />

@@ -1,7 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import fieldCss from '#kit/forms/Field.module.css';
 import { Icon } from '#kit/icons/Icon.tsx';
+import { classes } from '#kit/styles/classes.ts';
 import { t } from '#platform/language.ts';
 import { bareChecksum, type ChecksumProblem, problemOf } from './checksum-text.ts';
 import css from './ChecksumForm.module.css';
@@ -38,7 +40,9 @@ export function ChecksumForm({ onChecksum }: ChecksumFormProps) {
         submit();
       }}
     >
-      <label htmlFor={id}>{t('verify.checksumLabel')}</label>
+      <label htmlFor={id} className={fieldCss['label']}>
+        {t('verify.checksumLabel')}
+      </label>
       <textarea
         ref={field}
         id={id}
@@ -61,11 +65,11 @@ export function ChecksumForm({ onChecksum }: ChecksumFormProps) {
           submit();
         }}
       />
-      <p id={`${id}-hint`} className={css['hint']}>
+      <p id={`${id}-hint`} className={fieldCss['hint']}>
         {t('verify.checksumHint', { number: bare.length })}
       </p>
       {problem !== undefined && (
-        <p id={`${id}-problem`} className={css['problem']}>
+        <p id={`${id}-problem`} className={classes(fieldCss['error'], css['problem'])}>
           <Icon name="warning-circle-fill" size="s" />
           {t(sentences[problem])}
         </p>

@@ -1,6 +1,7 @@
 import { checkChecksum } from '@pergamin/contract';
-import { type DragEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
+import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
 import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
 import { call } from '#platform/api.ts';
 import { downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
@@ -25,14 +26,15 @@ interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn
   readonly onSignIn?: (() => void) | undefined;
 }
 
-const carriesFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files');
-
 /** Verification of documents by file and by checksum (G2): of the public page and of the window. */
 export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: VerificationProps) {
   const verifications = useVerifications();
   const { items, chosenKey } = useSyncExternalStore(verifications.subscribe, verifications.getState);
   const [way, setWay] = useState<Way>('file');
-  const [isOver, setIsOver] = useState(false);
+  const drop = useFileDrop((files) => {
+    setWay('file');
+    verifications.addFiles(files);
+  });
   const left = useRef<HTMLDivElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
   const verdict = useRef<HTMLElement>(null);
@@ -56,31 +58,13 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
   return (
     // Dropping is a short way for a pointer; the button does the same.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div
-      className={css['screen']}
-      onDragOver={(event) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        event.dataTransfer.dropEffect = 'copy';
-        setIsOver(true);
-      }}
-      onDragLeave={({ currentTarget, relatedTarget }) => {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
-      }}
-      onDrop={(event) => {
-        if (!carriesFiles(event)) return;
-        event.preventDefault();
-        setIsOver(false);
-        setWay('file');
-        verifications.addFiles([...event.dataTransfer.files]);
-      }}
-    >
+    <div className={css['screen']} {...drop.zone}>
       <div className={css['columns']}>
         <div ref={left} className={css['left']}>
           <div>{intro}</div>
           <WaysIn way={way} onWay={setWay}>
             {way === 'file' ? (
-              <FileZone buttonRef={chooseButton} isOver={isOver} onFiles={verifications.addFiles} />
+              <FileZone buttonRef={chooseButton} isOver={drop.isOver} onFiles={verifications.addFiles} />
             ) : (
               <ChecksumForm onChecksum={verifications.addChecksum} />
             )}

@@ -5,7 +5,7 @@ import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
-import { useTooltip } from '#kit/overlays/useTooltip.tsx';
+import { tip } from '#kit/overlays/tooltips.ts';
 
 export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'className' | 'style'> {
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
@@ -31,7 +31,6 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const reasonId = useId();
-  const { trigger, tooltip } = useTooltip(disabledReason);
   const blocked = busy || disabledReason !== undefined;
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (blocked) event.preventDefault();
@@ -41,7 +40,7 @@ export function Button({
     <>
       <button
         {...rest}
-        {...(disabledReason === undefined ? {} : { ...trigger, 'aria-describedby': reasonId })}
+        {...(disabledReason === undefined ? {} : { ...tip(disabledReason), 'aria-describedby': reasonId })}
         type={type}
         className={classes(css['button'], css[kind], css[`size-${size}`], wide && css['wide'], busy && css['busy'])}
         aria-disabled={blocked || undefined}
@@ -57,7 +56,6 @@ export function Button({
           {disabledReason}
         </span>
       )}
-      {tooltip}
     </>
   );
 }

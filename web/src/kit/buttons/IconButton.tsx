@@ -1,12 +1,12 @@
 import { useId } from 'react';
-import type { ComponentPropsWithRef, MouseEvent } from 'react';
+import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './IconButton.module.css';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
-import { useTooltip } from '#kit/overlays/useTooltip.tsx';
+import { tip } from '#kit/overlays/tooltips.ts';
 
-export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'className' | 'style' | 'aria-label' | 'children' | 'name'> {
+export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'className' | 'style' | 'aria-label' | 'name'> {
   readonly icon: IconName;
   /** The accessible name and the tooltip. Names its object too: 'Download: Repayment schedule'. */
   readonly name: string;
@@ -14,13 +14,16 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   readonly size?: 's' | 'm' | 'l';
   /** A number on the corner; put it into `name` as well. */
   readonly count?: number | undefined;
+  /** A short form of `name` beside the icon. */
+  readonly word?: string | undefined;
+  /** The icon drawn in another way. */
+  readonly children?: ReactNode;
   /** Why it cannot be pressed now. The button stays focusable and says so. */
   readonly disabledReason?: string | undefined;
 }
 
-export function IconButton({ icon, name, size = 'm', count = 0, disabledReason, onClick, ...rest }: IconButtonProps) {
+export function IconButton({ icon, name, size = 'm', count = 0, word, disabledReason, onClick, children, ...rest }: IconButtonProps) {
   const reasonId = useId();
-  const { trigger, tooltip } = useTooltip(disabledReason ?? name);
   const blocked = disabledReason !== undefined;
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (blocked) event.preventDefault();
@@ -31,31 +34,19 @@ export function IconButton({ icon, name, size = 'm', count = 0, disabledReason, 
       <button
         type="button"
         {...rest}
-        onPointerEnter={trigger.onPointerEnter}
-        onPointerLeave={trigger.onPointerLeave}
-        onPointerDown={(event) => {
-          trigger.onPointerDown();
-          rest.onPointerDown?.(event);
-        }}
-        onFocus={(event) => {
-          trigger.onFocus(event);
-          rest.onFocus?.(event);
-        }}
-        onBlur={(event) => {
-          trigger.onBlur();
-          rest.onBlur?.(event);
-        }}
-        onKeyDown={(event) => {
-          trigger.onKeyDown(event);
-          rest.onKeyDown?.(event);
-        }}
-        className={classes(css['button'], css[`size-${size}`])}
+        {...tip(disabledReason ?? name)}
+        className={classes(css['button'], css[`size-${size}`], word !== undefined && css['with-word'])}
         aria-label={name}
         aria-disabled={blocked || undefined}
         aria-describedby={blocked ? reasonId : rest['aria-describedby']}
         onClick={handleClick}
       >
-        <Icon name={icon} size={size === 's' ? 'xs' : 'm'} />
+        {children ?? <Icon name={icon} size={size === 's' ? 'xs' : 'm'} />}
+        {word !== undefined && (
+          <span className={css['word']} aria-hidden="true">
+            {word}
+          </span>
+        )}
         {count > 0 && <span className={css['count']}>{count > 99 ? '99+' : count}</span>}
       </button>
       {blocked && (
@@ -63,7 +54,6 @@ export function IconButton({ icon, name, size = 'm', count = 0, disabledReason, 
           {disabledReason}
         </span>
       )}
-      {tooltip}
     </>
   );
 }

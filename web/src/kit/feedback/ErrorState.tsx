@@ -1,3 +1,5 @@
+import { t } from '#platform/language.ts';
+import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { EmptyStateProps } from './EmptyState.tsx';
@@ -5,16 +7,24 @@ import css from './States.module.css';
 
 export interface ErrorStateProps extends EmptyStateProps {
   readonly icon?: IconName;
+  /** Instead of `action`: the button that tries again. */
+  readonly onRetry?: () => void;
 }
 
 /** Something that cannot be shown: icon, title, sentence, way back. Read out as it appears. */
-export function ErrorState({ title, text, action, icon = 'warning-duotone' }: ErrorStateProps) {
+export function ErrorState({ title, text, action, icon = 'warning-duotone', onRetry }: ErrorStateProps) {
   return (
     <div className={css['state']} role="alert">
       <Icon name={icon} size="xxl" className={css['bad']} />
       <h3>{title}</h3>
       {text !== undefined && <p>{text}</p>}
-      {action}
+      {onRetry === undefined ? (
+        action
+      ) : (
+        <Button icon="arrow-clockwise" onClick={onRetry}>
+          {t('error.tryAgain')}
+        </Button>
+      )}
     </div>
   );
 }

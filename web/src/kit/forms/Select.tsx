@@ -13,6 +13,8 @@ import {
 } from 'react-aria-components';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
+import surface from '#kit/overlays/Surface.module.css';
+import field from './Field.module.css';
 import css from './Select.module.css';
 
 export interface SelectOption {
@@ -57,29 +59,29 @@ export function Select({
 }: SelectProps) {
   return (
     <AriaSelect
-      className={classes(css['field'], css[`size-${size}`])}
+      className={classes(field['field'], css['field'], css[`size-${size}`])}
       value={value ?? null}
       onChange={(key) => key !== null && onChange(String(key))}
       isDisabled={disabled}
       isInvalid={error !== undefined}
       placeholder={placeholder}
     >
-      <Label className={labelHidden ? 'visually-hidden' : (css['label'] ?? '')}>{label}</Label>
-      <Button className={css['button'] ?? ''}>
+      <Label className={labelHidden ? 'visually-hidden' : (field['label'] ?? '')}>{label}</Label>
+      <Button className={classes(field['frame'], css['button'])}>
         {/* The chosen label alone: by default the tick of its row comes along. */}
         <SelectValue className={css['value'] ?? ''}>{({ selectedText, defaultChildren }) => selectedText || defaultChildren}</SelectValue>
         <Icon name="caret-down" size="s" />
       </Button>
       {hint !== undefined && error === undefined && (
-        <Text slot="description" className={css['hint'] ?? ''}>
+        <Text slot="description" className={field['hint'] ?? ''}>
           {hint}
         </Text>
       )}
-      <FieldError className={css['error'] ?? ''}>
+      <FieldError className={field['error'] ?? ''}>
         <Icon name="warning-circle-fill" size="s" />
         {error}
       </FieldError>
-      <Popover className={css['popover'] ?? ''} offset={4}>
+      <Popover className={classes(surface['popover'], css['popover'])} offset={4}>
         <ListBox className={css['list'] ?? ''}>
           {options.map(itemOf)}
           {section !== undefined && section.options.length > 0 && (

@@ -3,6 +3,7 @@ import type { ComponentPropsWithRef, ReactNode } from 'react';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
+import field from './Field.module.css';
 import css from './TextField.module.css';
 
 export interface TextFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'className' | 'style' | 'size'> {
@@ -38,11 +39,11 @@ export function TextField({
   const noteId = `${inputId}-note`;
   const noted = error !== undefined || hint !== undefined;
   return (
-    <div className={css['field']}>
-      <label htmlFor={inputId} className={labelHidden ? 'visually-hidden' : css['label']}>
+    <div className={field['field']}>
+      <label htmlFor={inputId} className={labelHidden ? 'visually-hidden' : field['label']}>
         {label}
       </label>
-      <div className={classes(css['box'], css[`size-${size}`], mono && css['mono'])}>
+      <div className={classes(field['frame'], css['box'], css[`size-${size}`], mono && css['mono'])}>
         {icon !== undefined && <Icon name={icon} />}
         <input
           {...rest}
@@ -54,7 +55,7 @@ export function TextField({
         {trailing}
       </div>
       {noted && (
-        <p id={noteId} className={error === undefined ? css['hint'] : css['error']}>
+        <p id={noteId} className={error === undefined ? field['hint'] : classes(field['error'], css['error'])}>
           {error !== undefined && <Icon name="warning-circle-fill" size="s" />}
           {error ?? hint}
         </p>

@@ -1,6 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { classes } from '#kit/styles/classes.ts';
 import css from './Dialog.module.css';
+import surface from './Surface.module.css';
 
 export interface DialogProps {
   readonly title: string;
@@ -18,8 +20,13 @@ export interface DialogProps {
 export function Dialog({ title, onClose, urgent = false, width = 440, foot, children }: DialogProps) {
   const sized: CSSProperties & Record<'--dialog-width', string> = { '--dialog-width': `min(${width}px, 100vw - 2rem)` };
   return (
-    <ModalOverlay className={css['scrim'] ?? ''} isOpen onOpenChange={(open) => !open && onClose()} isKeyboardDismissDisabled={urgent}>
-      <Modal className={css['modal'] ?? ''} style={sized}>
+    <ModalOverlay
+      className={classes(surface['scrim'], css['scrim'])}
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      isKeyboardDismissDisabled={urgent}
+    >
+      <Modal className={classes(surface['modal'], css['modal'])} style={sized}>
         <AriaDialog className={css['dialog'] ?? ''} role={urgent ? 'alertdialog' : 'dialog'}>
           <Heading slot="title" level={2} className={css['title'] ?? ''}>
             {title}

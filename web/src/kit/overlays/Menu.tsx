@@ -4,7 +4,9 @@ import { Keyboard, Menu as AriaMenu, MenuItem, Popover, Separator, Text } from '
 import { t } from '#platform/language.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { classes } from '#kit/styles/classes.ts';
 import css from './Menu.module.css';
+import surface from './Surface.module.css';
 import type { MenuEntry, MenuItemEntry } from './menu-entry.ts';
 
 export interface MenuProps {
@@ -13,26 +15,29 @@ export interface MenuProps {
   readonly entries: readonly MenuEntry[];
   readonly focus: 'first' | 'last';
   readonly placement: 'bottom start' | 'bottom end' | 'top start';
-  readonly head: ReactNode;
+  /** Where it opens instead of beside `anchor`; px in the viewport. */
+  readonly at?: { readonly x: number; readonly y: number };
+  readonly head?: ReactNode;
   readonly onAction: (id: string) => void;
   readonly onClose: () => void;
 }
 
 /** An open menu: arrow keys, typing ahead, Escape; below 870 px a sheet at the bottom edge. Taken down by `onClose`. */
-export function Menu({ anchor, labelledBy, entries, focus, placement, head, onAction, onClose }: MenuProps) {
+export function Menu({ anchor, labelledBy, entries, focus, placement, at, head, onAction, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const choose = useChosen(onAction, anchor);
   useFocusInside(menu, focus);
   const blocked = new Set(entries.flatMap((entry) => ('id' in entry && entry.disabledReason !== undefined ? [entry.id] : [])));
   return (
     <Popover
-      className={css['popover'] ?? ''}
+      className={classes(surface['popover'], css['popover'])}
       triggerRef={anchor}
       trigger="MenuTrigger"
       isOpen
       onOpenChange={(open) => !open && onClose()}
       placement={placement}
       offset={4}
+      {...(at === undefined ? {} : { getTargetRect: () => new DOMRect(at.x, at.y, 1, 1) })}
       aria-labelledby={labelledBy}
     >
       {head !== undefined && (

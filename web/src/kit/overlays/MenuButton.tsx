@@ -5,7 +5,7 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import css from './MenuButton.module.css';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuEntry } from './menu-entry.ts';
-import { useTooltip } from './useTooltip.tsx';
+import { tip } from './tooltips.ts';
 
 export interface MenuButtonProps {
   readonly entries: readonly MenuEntry[];
@@ -42,14 +42,12 @@ export function MenuButton({
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<false | 'first' | 'last'>(false);
   const buttonId = useId();
-  const { trigger, tooltip } = useTooltip(icon === undefined ? undefined : name);
   const close = useCallback(() => setOpen(false), []);
 
   const handleKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      setOpen(event.key === 'ArrowDown' ? 'first' : 'last');
-    } else trigger.onKeyDown(event);
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+    event.preventDefault();
+    setOpen(event.key === 'ArrowDown' ? 'first' : 'last');
   };
   const prefetch = () => void loadMenu();
   return (
@@ -63,23 +61,14 @@ export function MenuButton({
         aria-haspopup="menu"
         aria-expanded={open !== false}
         aria-current={current || undefined}
-        onPointerEnter={(event) => {
-          prefetch();
-          trigger.onPointerEnter(event);
-        }}
-        onPointerLeave={trigger.onPointerLeave}
-        onPointerDown={trigger.onPointerDown}
-        onFocus={(event) => {
-          prefetch();
-          trigger.onFocus(event);
-        }}
-        onBlur={trigger.onBlur}
+        {...tip(icon === undefined ? undefined : name)}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
         onClick={() => setOpen(open === false ? 'first' : false)}
         onKeyDown={handleKeyDown}
       >
         {icon === undefined ? children : <Icon name={icon} />}
       </button>
-      {tooltip}
       {open !== false && (
         <Suspense>
           <Menu

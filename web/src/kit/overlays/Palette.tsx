@@ -4,7 +4,9 @@ import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { classes } from '#kit/styles/classes.ts';
 import css from './Palette.module.css';
+import surface from './Surface.module.css';
 import { PaletteOption, type PaletteItem } from './PaletteOption.tsx';
 
 export interface PaletteGroup {
@@ -65,8 +67,8 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
     event.preventDefault();
   };
   return (
-    <ModalOverlay className={css['scrim'] ?? ''} isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
-      <Modal className={css['modal'] ?? ''}>
+    <ModalOverlay className={classes(surface['scrim'], css['scrim'])} isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
+      <Modal className={classes(surface['modal'], css['modal'])}>
         <AriaDialog ref={sayModal} className={css['dialog'] ?? ''} aria-label={texts.title}>
           <div className={css['field']}>
             <Icon name="magnifying-glass" size="l" />

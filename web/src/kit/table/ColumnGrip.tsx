@@ -20,7 +20,7 @@ export function ColumnGrip({ name, onDrag, onWidth }: ColumnGripProps) {
   const tell = (grip: HTMLElement, width: number) => grip.setAttribute('aria-valuenow', String(width));
   const handlePointerMove = (event: PointerEvent<HTMLSpanElement>) => {
     if (!drag.current) return;
-    drag.current.last = Math.max(listLimits.columnMinWidthPx, drag.current.width + event.clientX - drag.current.x);
+    drag.current.last = Math.max(listLimits.columnMinWidthPx, Math.round(drag.current.width + event.clientX - drag.current.x));
     onDrag(drag.current.last);
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLSpanElement>) => {

@@ -1,5 +1,5 @@
 import { listLimits } from '@pergamin/contract';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '#platform/language.ts';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
@@ -8,7 +8,6 @@ import { useLatest } from '#kit/hooks/useLatest.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { PhoneList } from './PhoneList.tsx';
 import type { HeadColumn, RowAction, RowLook, TableColumn, TableSizing, TableSort } from './table-parts.ts';
-import { tableTexts } from './table-texts.ts';
 import { WideTable } from './WideTable.tsx';
 
 export interface DataTableProps<Row extends object> extends RowLook<Row> {
@@ -45,58 +44,26 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
 
 /** A table told by data: native <table> from 870 px on, below it, or in a narrow window, a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { identity, isUnread, isMuted, actions, state = 'ready' } = props;
+  const { identity, isUnread, isMuted, actions, viewId, state = 'ready' } = props;
   const onPhone = usePhone();
-  const isList = onPhone || props.asList === true;
-  const [texts] = useState(tableTexts);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
-  useTopOfView(scroller, props.viewId);
-  const ownSizing = useOwnSizing();
-  const look = useMemo<RowLook<Row>>(() => ({ identity, isUnread, isMuted, actions }), [identity, isUnread, isMuted, actions]);
-  const onOpen = useLatest(props.onOpen);
-  const onAction = useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId));
-  const isLoading = state === 'loading';
-  if (props.rows.length === 0 && !isLoading) return props.empty;
-  if (isList && isLoading) return <Skeleton look="table" rows={listLimits.defaultPageSize} label={t('list.loading')} />;
-  if (isList)
-    return (
-      <PhoneList<Row>
-        scroller={setScroller}
-        label={props.label}
-        texts={texts}
-        rows={props.rows}
-        rowId={props.rowId}
-        look={look}
-        lines={props.phoneLines}
-        isBusy={state === 'busy'}
-        onOpen={onOpen}
-        onAction={onAction}
-      />
-    );
-  return (
-    <WideTable<Row>
-      {...props}
-      texts={texts}
-      scroller={scroller}
-      onScroller={setScroller}
-      look={look}
-      state={state}
-      sizing={props.sizing ?? ownSizing}
-      onOpen={onOpen}
-      onAction={onAction}
-    />
-  );
-}
-
-/** Another view begins at its top. */
-function useTopOfView(scroller: HTMLElement | null, viewId: string | undefined): void {
-  const shown = useRef(viewId);
   useEffect(() => {
-    if (shown.current === viewId) return;
-    shown.current = viewId;
     // With the next frame, which lays the rows out anyway: scrolling would do it once more.
-    requestAnimationFrame(() => scroller?.scrollTo({ top: 0 }));
+    if (viewId !== undefined) requestAnimationFrame(() => scroller?.scrollTo({ top: 0 }));
   }, [scroller, viewId]);
+  const ownSizing = useOwnSizing();
+  const shared = {
+    scroller,
+    onScroller: setScroller,
+    state,
+    look: useMemo<RowLook<Row>>(() => ({ identity, isUnread, isMuted, actions }), [identity, isUnread, isMuted, actions]),
+    onOpen: useLatest(props.onOpen),
+    onAction: useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId)),
+  };
+  if (props.rows.length === 0 && state !== 'loading') return props.empty;
+  if (!onPhone && props.asList !== true) return <WideTable<Row> {...props} {...shared} sizing={props.sizing ?? ownSizing} />;
+  if (state === 'loading') return <Skeleton look="table" rows={listLimits.defaultPageSize} label={t('list.loading')} />;
+  return <PhoneList<Row> {...props} {...shared} />;
 }
 
 function useOwnSizing(): TableSizing {

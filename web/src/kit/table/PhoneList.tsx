@@ -1,46 +1,38 @@
 import { memo } from 'react';
-import type { ReactNode, Ref } from 'react';
-import { Icon } from '#kit/icons/Icon.tsx';
+import type { ReactNode } from 'react';
+import { t } from '#platform/language.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
+import type { DataTableProps } from './DataTable.tsx';
 import { openMenuByMouse } from './menu-by-mouse.ts';
 import css from './PhoneList.module.css';
+import { RowMark } from './RowMark.tsx';
 import { RowOpener } from './RowOpener.tsx';
-import type { RowLook } from './table-parts.ts';
-import type { TableTexts } from './table-texts.ts';
-import { VerdictMark } from './VerdictMark.tsx';
+import type { RowHandlers, ShownRows } from './table-parts.ts';
 
-interface PhoneRowProps<Row> {
+interface PhoneRowProps<Row> extends RowHandlers<Row> {
   readonly row: Row;
-  readonly look: RowLook<Row>;
-  readonly texts: TableTexts;
   readonly lines: (row: Row) => readonly ReactNode[];
-  readonly onOpen: (row: Row) => void;
-  readonly onAction: (row: Row, actionId: string) => void;
 }
 
-interface PhoneListProps<Row> extends Omit<PhoneRowProps<Row>, 'row'> {
-  readonly scroller: Ref<HTMLUListElement>;
-  readonly label: string;
-  readonly rows: readonly Row[];
-  readonly rowId: (row: Row) => string;
-  readonly isBusy: boolean;
-}
+type Shared = 'label' | 'rows' | 'rowId' | 'phoneLines';
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */
-export function PhoneList<Row>({ scroller, label, rows, rowId, isBusy, ...shared }: PhoneListProps<Row>) {
+export function PhoneList<Row extends object>(props: Pick<DataTableProps<Row>, Shared> & ShownRows<Row>) {
+  const { onScroller, look, onOpen, onAction, rowId } = props;
   return (
-    <ul ref={scroller} className={css['list']} aria-label={label} aria-busy={isBusy || undefined}>
-      {rows.map((row) => (
-        <PhoneRow<Row> key={rowId(row)} row={row} {...shared} />
+    <ul ref={onScroller} className={css['list']} aria-label={props.label} aria-busy={props.state === 'busy' || undefined}>
+      {props.rows.map((row) => (
+        <PhoneRow<Row> key={rowId(row)} row={row} look={look} lines={props.phoneLines} onOpen={onOpen} onAction={onAction} />
       ))}
     </ul>
   );
 }
 
-function PlainPhoneRow<Row>({ row, look, texts, lines, onOpen, onAction }: PhoneRowProps<Row>) {
-  const { title, sha256, href, badge, verdict } = look.identity(row);
+function PlainPhoneRow<Row>({ row, look, lines, onOpen, onAction }: PhoneRowProps<Row>) {
+  const identity = look.identity(row);
+  const { title, sha256, href, badge } = identity;
   const isUnread = look.isUnread?.(row) === true;
   const actions = look.actions?.(row) ?? [];
   return (
@@ -49,13 +41,12 @@ function PlainPhoneRow<Row>({ row, look, texts, lines, onOpen, onAction }: Phone
     <li className={css['item']} data-unread={isUnread || undefined} onContextMenu={openMenuByMouse}>
       <RowOpener className={css['open']} href={href} onOpen={() => onOpen(row)}>
         <span className={css['mark']}>
-          {sha256 === undefined ? <Icon name="file-text-duotone" size="xl" /> : <Seal sha256={sha256} size={40} />}
-          {verdict !== undefined && <VerdictMark verdict={verdict} />}
+          <RowMark identity={identity} size={40} />
         </span>
         <span className={css['lines']}>
           <b>
             <UnbrokenNumbers text={title} />
-            {isUnread && <span className="visually-hidden"> {texts.unread}</span>}
+            {isUnread && <span className="visually-hidden"> {t('list.unread')}</span>}
           </b>
           {lines(row).map((line, i) => (
             // The lines of a row are as fixed as its columns.
@@ -68,7 +59,7 @@ function PlainPhoneRow<Row>({ row, look, texts, lines, onOpen, onAction }: Phone
       {actions.length > 0 && (
         <MenuButton
           icon="dots-three-vertical"
-          name={texts.more(title)}
+          name={t('list.moreNamed', { name: title })}
           placement="bottom end"
           head={<SheetHead title={title} sha256={sha256} line={lines(row)[0]} />}
           entries={actions.map(({ id, label, icon: actionIcon, disabledReason }) => ({ id, label, icon: actionIcon, disabledReason }))}

@@ -1,66 +1,30 @@
 import { lazy, Suspense, useRef } from 'react';
-import { createPortal } from 'react-dom';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
-import { menuButtonIdOf } from './RowButtons.tsx';
-import css from './RowMenu.module.css';
-import type { Point } from './table-parts.ts';
-import { openerIdOf } from './TableRow.tsx';
+import type { MenuPlace } from './table-parts.ts';
 
 const Menu = lazy(async () => ({ default: (await import('#kit/overlays/Menu.tsx')).Menu }));
 
 export interface RowMenuProps {
-  readonly at: Point;
-  /** Begins the ids of the elements in the row. */
-  readonly domId: string;
+  readonly at: MenuPlace;
+  readonly labelledBy: string;
   readonly entries: readonly MenuEntry[];
-  /** Called once the menu has gone and the row has the focus. */
   readonly onAction: (id: string) => void;
   readonly onClose: () => void;
 }
 
-/** The menu of one row, where the pointer or the row's button is. */
-export function RowMenu({ at, domId, entries, onAction, onClose }: RowMenuProps) {
-  const anchor = useRef<HTMLSpanElement>(null);
-  const focusRow = (): void => {
-    // oxlint-disable-next-line unicorn/prefer-query-selector -- made ids would have to be escaped
-    document.getElementById(openerIdOf(domId))?.focus({ preventScroll: true });
-  };
-  const handleAction = (id: string): void => {
-    focusRow();
-    onAction(id);
-  };
+/** The menu of one row. */
+export function RowMenu({ at, onClose, ...menu }: RowMenuProps) {
+  const anchor = useRef(at.opener);
   const handleClose = (): void => {
     onClose();
-    // A pointer opened it where nothing had the focus: it is on the row afterwards.
+    // A pointer opened it where nothing had the focus.
     requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focusRow();
+      if (document.activeElement === document.body) at.opener?.focus({ preventScroll: true });
     });
   };
   return (
-    <>
-      {/* Not in the window: one that is contained, or travels, places what is fixed within itself. */}
-      {createPortal(
-        <span
-          ref={anchor}
-          className={css['point']}
-          style={{ left: at.x, top: at.y }}
-          data-react-aria-top-layer="true"
-          aria-hidden="true"
-        />,
-        document.body,
-      )}
-      <Suspense>
-        <Menu
-          anchor={anchor}
-          labelledBy={menuButtonIdOf(domId)}
-          entries={entries}
-          focus="first"
-          placement="bottom start"
-          head={undefined}
-          onAction={handleAction}
-          onClose={handleClose}
-        />
-      </Suspense>
-    </>
+    <Suspense>
+      <Menu {...menu} anchor={anchor} at={at} focus="first" placement="bottom start" onClose={handleClose} />
+    </Suspense>
   );
 }

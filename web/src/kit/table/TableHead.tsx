@@ -5,26 +5,24 @@ import { ColumnGrip } from './ColumnGrip.tsx';
 import css from './TableHead.module.css';
 import { roles } from './table-roles.ts';
 import type { HeadColumn, TableSort } from './table-parts.ts';
-import type { TableTexts } from './table-texts.ts';
 
 export interface TableHeadProps {
   readonly columns: readonly HeadColumn[];
-  readonly texts: TableTexts;
   readonly sort: TableSort | undefined;
   readonly onSort: ((columnId: string) => void) | undefined;
   /** px of the column at this index while its edge is being dragged. */
   readonly onDrag: (index: number, width: number) => void;
   /** `undefined` gives the column back its first width. */
   readonly onWidth: (columnId: string, width: number | undefined) => void;
-  /** How many of the rows are selected, where they can be. */
-  readonly selected: 'none' | 'some' | 'all' | undefined;
+  /** How many of the rows are selected: from 0 to 1; `undefined` where they cannot be. */
+  readonly selected: number | undefined;
   readonly onSelectAll: (isSelected: boolean) => void;
   readonly hasActions: boolean;
 }
 
 /** The head of a table: sorts by a column, sizes columns, selects all rows. It stays in sight while the rows scroll. */
 export function TableHead(props: TableHeadProps) {
-  const { columns, texts, sort, onSort, onDrag, onWidth, selected, onSelectAll, hasActions } = props;
+  const { columns, sort, onSort, onDrag, onWidth, selected, onSelectAll, hasActions } = props;
   return (
     <thead {...roles.group} className={css['head']}>
       <tr {...roles.row}>
@@ -33,8 +31,8 @@ export function TableHead(props: TableHeadProps) {
             <Checkbox
               label={t('list.selectPage')}
               labelHidden
-              checked={selected === 'all'}
-              mixed={selected === 'some'}
+              checked={selected === 1}
+              mixed={selected > 0 && selected < 1}
               onChange={onSelectAll}
             />
           </th>
@@ -52,7 +50,11 @@ export function TableHead(props: TableHeadProps) {
               ) : (
                 <span className={css['text']}>{header}</span>
               )}
-              <ColumnGrip name={texts.resize(header)} onDrag={(width) => onDrag(index, width)} onWidth={(width) => onWidth(id, width)} />
+              <ColumnGrip
+                name={t('list.columnResize', { column: header })}
+                onDrag={(width) => onDrag(index, width)}
+                onWidth={(width) => onWidth(id, width)}
+              />
             </th>
           );
         })}

@@ -1,40 +1,34 @@
 import { memo } from 'react';
 import type { KeyboardEvent, MouseEvent, ReactElement } from 'react';
+import { t } from '#platform/language.ts';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
-import { Icon } from '#kit/icons/Icon.tsx';
-import { Seal } from '#kit/seal/Seal.tsx';
-import { VerdictMark } from './VerdictMark.tsx';
+import { tip } from '#kit/overlays/tooltips.ts';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-import { RowButtons } from './RowButtons.tsx';
+import { RowIcon } from './RowIcon.tsx';
+import { RowMark } from './RowMark.tsx';
 import { RowOpener } from './RowOpener.tsx';
 import css from './TableRow.module.css';
 import { roles } from './table-roles.ts';
-import type { Point, RowIdentity, RowLook, TableColumn } from './table-parts.ts';
-import type { TableTexts } from './table-texts.ts';
+import type { MenuPlace, RowHandlers, RowIdentity, TableColumn } from './table-parts.ts';
 
-export interface TableRowProps<Row> {
+export interface TableRowProps<Row> extends RowHandlers<Row> {
   readonly row: Row;
-  /** Begins the ids of the elements in this row. */
-  readonly domId: string;
+  /** The id of the button of its menu. */
+  readonly menuId: string;
   readonly isSelected: boolean;
-  readonly look: RowLook<Row>;
   readonly columns: readonly TableColumn<Row>[];
-  readonly texts: TableTexts;
-  readonly onOpen: (row: Row) => void;
-  readonly onAction: (row: Row, actionId: string) => void;
   /** Opens the row's menu. Without it a row has none. */
-  readonly onMenu: ((row: Row, at: Point) => void) | undefined;
+  readonly onMenu: ((row: Row, place: MenuPlace) => void) | undefined;
   /** Without it rows cannot be selected. */
   readonly onSelect: ((row: Row, isSelected: boolean) => void) | undefined;
 }
 
-/** The id of the link or button that opens the row. */
-export const openerIdOf = (domId: string): string => `${domId}-open`;
-
-function PlainTableRow<Row>(props: TableRowProps<Row>) {
-  const { row, domId, isSelected, look, columns, texts, onOpen, onAction, onMenu, onSelect } = props;
+function PlainTableRow<Row>({ row, menuId, isSelected, look, columns, onOpen, onAction, onMenu, onSelect }: TableRowProps<Row>) {
   const identity = look.identity(row);
   const isUnread = look.isUnread?.(row) === true;
+  const openMenu = (from: Element, { x, y } = below(from)) =>
+    onMenu?.(row, { x, y, opener: from.closest('tr')?.querySelector<HTMLElement>('[data-row-opener]') ?? null });
   const handleDoubleClick = (event: MouseEvent) => {
     // The title and the buttons answer to single clicks already.
     if (!isControl(event.target)) onOpen(row);
@@ -43,12 +37,12 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
     // With Shift, or over marked text, the browser's own menu is what is wanted.
     if (onMenu === undefined || event.shiftKey || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
-    onMenu(row, { x: event.clientX, y: event.clientY });
+    openMenu(event.currentTarget, { x: event.clientX, y: event.clientY });
   };
   const handleKeyDown = (event: KeyboardEvent) => {
     if (onMenu === undefined || !(event.target instanceof Element) || !isMenuKey(event)) return;
     event.preventDefault();
-    onMenu(row, below(event.target));
+    openMenu(event.target);
   };
   return (
     <tr
@@ -63,24 +57,31 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
     >
       {onSelect !== undefined && (
         <td {...roles.cell} className={css['select']}>
-          <Checkbox label={texts.select(identity.title)} labelHidden checked={isSelected} onChange={(checked) => onSelect(row, checked)} />
+          <Checkbox
+            label={t('list.select', { name: identity.title })}
+            labelHidden
+            checked={isSelected}
+            onChange={(checked) => onSelect(row, checked)}
+          />
         </td>
       )}
       <td {...roles.cell} className={css['identity']} data-plain={identity.plain || undefined}>
-        {identity.plain !== true && markOf(identity)}
+        {identity.plain !== true && (
+          <span className={css['mark']}>
+            <RowMark identity={identity} size={34} />
+          </span>
+        )}
         <span className={css['lines']}>
           <RowOpener
-            id={openerIdOf(domId)}
             className={css['open']}
             href={identity.href}
             onOpen={() => onOpen(row)}
             aria-keyshortcuts={onMenu === undefined ? undefined : 'Shift+F10'}
             data-row-opener=""
-            data-tip={identity.title}
-            data-tip-when="cut"
+            {...tip(identity.title, 'cut')}
           >
             {linesOf(identity)}
-            {isUnread && <span className="visually-hidden"> {texts.unread}</span>}
+            {isUnread && <span className="visually-hidden"> {t('list.unread')}</span>}
           </RowOpener>
           {identity.detail !== undefined && <span className={css['detail']}>{identity.detail}</span>}
         </span>
@@ -93,13 +94,22 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
       ))}
       {(look.actions !== undefined || onMenu !== undefined) && (
         <td {...roles.cell} className={css['actions']}>
-          <RowButtons
-            domId={domId}
-            actions={look.actions?.(row) ?? []}
-            onAction={(actionId) => onAction(row, actionId)}
-            menuName={texts.more(identity.title)}
-            onMenu={onMenu && ((button) => onMenu(row, below(button)))}
-          />
+          {look.actions?.(row).map(({ id, label, worded = false, ...button }) => (
+            <IconButton key={id} {...button} word={worded ? label : undefined} onClick={() => onAction(row, id)}>
+              <RowIcon name={button.icon} />
+            </IconButton>
+          ))}
+          {onMenu !== undefined && (
+            <IconButton
+              id={menuId}
+              icon="dots-three-vertical"
+              name={t('list.moreNamed', { name: identity.title })}
+              aria-haspopup="menu"
+              onClick={(event) => openMenu(event.currentTarget)}
+            >
+              <RowIcon name="dots-three-vertical" />
+            </IconButton>
+          )}
         </td>
       )}
     </tr>
@@ -112,17 +122,10 @@ export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 
 const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'ContextMenu' || (key === 'F10' && shiftKey);
 const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, input, a, label') !== null;
-const below = (element: Element): Point => {
+const below = (element: Element): Pick<MenuPlace, 'x' | 'y'> => {
   const { left, bottom } = element.getBoundingClientRect();
   return { x: left, y: bottom };
 };
-
-const markOf = ({ sha256, verdict }: RowIdentity): ReactElement => (
-  <span className={css['mark']}>
-    {sha256 === undefined ? <Icon name="file-text-duotone" size="l" /> : <Seal sha256={sha256} size={34} />}
-    {verdict !== undefined && <VerdictMark verdict={verdict} />}
-  </span>
-);
 
 const linesOf = ({ group, title, plain = false }: RowIdentity): ReactElement => {
   if (group !== undefined && plain)

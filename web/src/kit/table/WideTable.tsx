@@ -4,72 +4,60 @@ import type { CSSProperties, KeyboardEvent } from 'react';
 import { t } from '#platform/language.ts';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
-import { sizedWidth, type ColumnsBeside } from './column-tracks.ts';
+import { useColumnLayout } from './column-layout.ts';
 import type { DataTableProps } from './DataTable.tsx';
 import css from './DataTable.module.css';
 import { RowMenu } from './RowMenu.tsx';
-import { selectedAmong, withRow, withRows } from './row-selection.ts';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { roles } from './table-roles.ts';
-import type { Point, RowLook, TableSizing } from './table-parts.ts';
-import type { TableTexts } from './table-texts.ts';
-import { useColumnLayout } from './useColumnLayout.ts';
-import { useRowTooltips } from './useRowTooltips.tsx';
+import type { MenuPlace, ShownRows, TableSizing } from './table-parts.ts';
 
 type Shared = 'label' | 'identityColumn' | 'columns' | 'rows' | 'rowId' | 'menu' | 'sort' | 'onSort' | 'selection' | 'loadingActions';
+type WideTableProps<Row extends object> = Pick<DataTableProps<Row>, Shared> & ShownRows<Row> & { readonly sizing: TableSizing };
 
-interface WideTableProps<Row extends object> extends Pick<DataTableProps<Row>, Shared> {
-  readonly scroller: HTMLElement | null;
-  readonly onScroller: (scroller: HTMLElement | null) => void;
-  readonly look: RowLook<Row>;
-  readonly texts: TableTexts;
-  readonly state: 'ready' | 'loading' | 'busy';
-  readonly sizing: TableSizing;
-  /* Kept from one rendering to the next, as the rows are only rendered again with something new. */
-  readonly onOpen: (row: Row) => void;
-  readonly onAction: (row: Row, actionId: string) => void;
-}
+const none: readonly never[] = [];
 
-const noRows: readonly never[] = [];
-
-/** A <table> that scrolls within its window: rows by document, columns that the customer sizes, one menu and one tooltip for all rows. */
+/** A <table> that scrolls within its window: rows by document, columns that the customer sizes, one menu for all rows. */
 export function WideTable<Row extends object>(props: WideTableProps<Row>) {
-  const { scroller, onScroller, look, texts, columns, rowId, menu, selection, sizing, state, onOpen, onAction } = props;
+  const { scroller, onScroller, look, columns, rowId, menu, selection, sizing, state, onOpen, onAction } = props;
   const isLoading = state === 'loading';
-  const rows = isLoading ? noRows : props.rows;
+  const rows = isLoading ? none : props.rows;
   const tableId = useId();
-  const [openMenu, setOpenMenu] = useState<Point & { readonly id: string }>();
-  const tips = useRowTooltips();
+  const [openMenu, setOpenMenu] = useState<{ readonly id: string; readonly at: MenuPlace }>();
   const allColumns = [props.identityColumn, ...columns];
+  const hasActions = look.actions !== undefined || menu !== undefined;
   const { template, offset, minWidth, isNarrow, scrolling } = useColumnLayout({
     scroller,
     columns: allColumns,
     chosen: sizing.widths,
-    beside: besideOf(props, rows[0]),
+    canSelect: selection !== undefined,
+    // All rows have as many buttons as the first one, or as those that are still loading will have.
+    actions: (rows[0] && look.actions?.(rows[0])) ?? props.loadingActions ?? none,
+    hasActions,
     hasMenu: menu !== undefined,
   });
-  const handleMenu = useLatest((row: Row, { x, y }: Point) => setOpenMenu({ id: rowId(row), x, y }));
-  const selectedIds = selection?.ids ?? [];
+  const handleMenu = useLatest((row: Row, at: MenuPlace) => setOpenMenu({ id: rowId(row), at }));
   const ids = rows.map(rowId);
-  const handleSelect = useLatest((row: Row, isSelected: boolean) =>
-    selection?.onChange(withRow(selectedIds, { id: rowId(row), isSelected })),
-  );
+  const selectedIds = selection?.ids ?? none;
+  const select = (changed: readonly string[], isSelected: boolean): void => {
+    // What is selected may stand on other pages, too.
+    const others = selectedIds.filter((id) => !changed.includes(id));
+    selection?.onChange(isSelected ? [...others, ...changed] : others);
+  };
+  const handleSelect = useLatest((row: Row, isSelected: boolean) => select([rowId(row)], isSelected));
   // The rows are not rendered again until the edge is let go.
   const handleDrag = (index: number, width: number): void =>
     scroller?.querySelector('table')?.style.setProperty('--columns', template.with(offset + index, `${width}px`).join(' '));
   const menuRow = rows.find((row) => rowId(row) === openMenu?.id);
-  const domIdOf = (id: string): string => `${tableId}-${id}`;
+  const menuIdOf = (id: string): string => `${tableId}-${id}-menu`;
   return (
     <div ref={onScroller} className={css['scroller']} aria-busy={state === 'busy' || undefined}>
-      {/* Its rows have the controls; arrow keys and tooltips are the same for all of them. */}
+      {/* Its rows have the controls; arrow keys are the same for all of them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <table
         {...roles.table}
-        {...tips.trigger}
-        onKeyDown={(event) => {
-          if (!tips.takeKey(event)) moveBetweenRows(event);
-        }}
+        onKeyDown={moveBetweenRows}
         className={css['table']}
         aria-label={props.label}
         data-narrow={isNarrow || undefined}
@@ -78,34 +66,29 @@ export function WideTable<Row extends object>(props: WideTableProps<Row>) {
       >
         <TableHead
           columns={allColumns}
-          texts={texts}
           sort={props.sort}
           onSort={props.onSort}
           onDrag={handleDrag}
-          onWidth={(columnId, width) => sizing.onWidth(columnId, width === undefined ? undefined : sizedWidth(width))}
-          selected={selection && selectedAmong(ids, selectedIds)}
-          onSelectAll={(isSelected) => selection?.onChange(withRows(selectedIds, { rows: ids, isSelected }))}
-          hasActions={look.actions !== undefined || menu !== undefined}
+          onWidth={sizing.onWidth}
+          selected={selection && ids.filter((id) => selectedIds.includes(id)).length / ids.length}
+          onSelectAll={(isSelected) => select(ids, isSelected)}
+          hasActions={hasActions}
         />
         <tbody {...roles.group}>
-          {rows.map((row, index) => {
-            const id = ids[index] ?? '';
-            return (
-              <TableRow<Row>
-                key={id}
-                row={row}
-                domId={domIdOf(id)}
-                isSelected={selectedIds.includes(id)}
-                look={look}
-                columns={columns}
-                texts={texts}
-                onOpen={onOpen}
-                onAction={onAction}
-                onMenu={menu && handleMenu}
-                onSelect={selection && handleSelect}
-              />
-            );
-          })}
+          {rows.map((row) => (
+            <TableRow<Row>
+              key={rowId(row)}
+              row={row}
+              menuId={menuIdOf(rowId(row))}
+              isSelected={selectedIds.includes(rowId(row))}
+              look={look}
+              columns={columns}
+              onOpen={onOpen}
+              onAction={onAction}
+              onMenu={menu && handleMenu}
+              onSelect={selection && handleSelect}
+            />
+          ))}
         </tbody>
       </table>
       {isLoading && (
@@ -116,11 +99,10 @@ export function WideTable<Row extends object>(props: WideTableProps<Row>) {
           columns={{ template, minWidth, canSelect: selection !== undefined, count: allColumns.length }}
         />
       )}
-      {tips.tooltip}
       {menu !== undefined && menuRow !== undefined && openMenu !== undefined && (
         <RowMenu
-          at={openMenu}
-          domId={domIdOf(openMenu.id)}
+          at={openMenu.at}
+          labelledBy={menuIdOf(openMenu.id)}
           entries={menu.entries(menuRow)}
           onAction={(actionId) => menu.onAction(menuRow, actionId)}
           onClose={() => setOpenMenu(undefined)}
@@ -129,17 +111,6 @@ export function WideTable<Row extends object>(props: WideTableProps<Row>) {
     </div>
   );
 }
-
-/** All rows have as many buttons as the first one, or as those that are still loading will have. */
-const besideOf = <Row extends object>(props: WideTableProps<Row>, first: Row | undefined): ColumnsBeside => {
-  const { look, menu, selection, loadingActions = [] } = props;
-  const actions = first && look.actions ? look.actions(first) : loadingActions;
-  return {
-    canSelect: selection !== undefined,
-    buttons: look.actions === undefined && menu === undefined ? undefined : actions.length + (menu ? 1 : 0),
-    words: actions.filter(({ worded }) => worded === true).length,
-  };
-};
 
 /** With a custom property, which React's own type of styles does not know. */
 const styleOf = (template: readonly string[], minWidth: string): CSSProperties & { readonly '--columns': string } => ({

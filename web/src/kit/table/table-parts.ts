@@ -67,8 +67,24 @@ export interface RowLook<Row> {
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
 }
 
-/** px in the viewport. */
-export interface Point {
+/** What a row shows and does; kept from one rendering to the next, as a row is only rendered again with something new. */
+export interface RowHandlers<Row> {
+  readonly look: RowLook<Row>;
+  readonly onOpen: (row: Row) => void;
+  readonly onAction: (row: Row, actionId: string) => void;
+}
+
+/** Rows on a wide screen or on a phone, and what scrolls them. */
+export interface ShownRows<Row> extends RowHandlers<Row> {
+  readonly scroller: HTMLElement | null;
+  readonly onScroller: (scroller: HTMLElement | null) => void;
+  readonly state: 'ready' | 'loading' | 'busy';
+}
+
+/** Where the menu of a row opens: at the pointer, or below what was pressed; px in the viewport. */
+export interface MenuPlace {
   readonly x: number;
   readonly y: number;
+  /** What opens the row: it has the focus once the menu has gone. */
+  readonly opener: HTMLElement | null;
 }
