@@ -9,21 +9,22 @@ interface CompositeFont {
   readonly descendantEntries?: string;
   readonly descriptorEntries?: string;
   readonly further?: readonly string[];
-  /** Thousandths of the font's size that each letter takes. */
-  readonly width?: number;
+  /** Of each letter, in thousandths of the font's size. */
+  readonly widths?: readonly number[];
 }
 
 const hex = (code: number): string => code.toString(16).padStart(4, '0');
 
 /** One page with one line in a font whose codes are numbers of its glyphs. */
 export function writeInGlyphs({ name, codes, entries = '', descendantEntries = '', descriptorEntries = '', ...rest }: CompositeFont): Uint8Array {
+  const widths = rest.widths === undefined ? '' : `/W[${codes.map((code, index) => `${code}[${rest.widths?.[index]}]`).join(' ')}]`;
   const width = 20 + codes.length * 30;
   return writePdf([
     '<</Type/Catalog/Pages 2 0 R>>',
     '<</Type/Pages/Kids[3 0 R]/Count 1>>',
     `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} 60]/Resources<</Font<</F 4 0 R>>>>/Contents 7 0 R>>`,
     `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/Identity-H/DescendantFonts[5 0 R]${entries}>>`,
-    `<</Type/Font/Subtype/CIDFontType2/BaseFont/${name}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor 6 0 R/DW ${rest.width ?? 1000}${descendantEntries}>>`,
+    `<</Type/Font/Subtype/CIDFontType2/BaseFont/${name}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor 6 0 R/DW 550${widths}${descendantEntries}>>`,
     `<</Type/FontDescriptor/FontName/${name}/Flags 32/ItalicAngle 0/Ascent 905/Descent -212/CapHeight 716/StemV 80/FontBBox[-600 -300 2000 1000]${descriptorEntries}>>`,
     stream(`BT /F 30 Tf 10 20 Td <${codes.map(hex).join('')}> Tj ET`),
     ...(rest.further ?? []),

@@ -48,7 +48,7 @@ export function addNoteAppearance(note: PdfDict, pdf: PDF): { lacksLetters: bool
   const content = [
     `/${opacityName} gs`,
     filled(box, numbers('C')),
-    border > 0 ? `q ${style.colour.replace(/g$/, 'G').replace(/k$/, 'K')} ${border} w ${rectangle(shrunk(box, border / 2))} S Q` : '',
+    border > 0 ? `q ${style.colour.toUpperCase()} ${border} w ${rectangle(shrunk(box, border / 2))} S Q` : '',
     `q ${rectangle(box)} W n BT ${style.colour} /${fontName} ${style.size} Tf ${written.join('\n')} ET Q`,
   ];
   const opacity = PdfNumber.of(note.getNumber('CA', resolve)?.value ?? 1);
