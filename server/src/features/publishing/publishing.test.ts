@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withCatalogue } from '#testing/hostile-pdfs.ts';
 import { aPdf, aPdfWithoutSizeOf, aProtectedPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+import { toUnicode, writeInGlyphs } from '#testing/unembedded-pdfs.ts';
 
 let portal: TestPortal;
 
@@ -145,6 +146,15 @@ describe('a PDF that could do something in other hands', () => {
     expect((await portal.publish(publication)).body).toMatchObject({ flags: ['JAVASCRIPT'], repeated: false });
     expect((await portal.publish(publication)).body).toMatchObject({ flags: ['JAVASCRIPT'], repeated: true });
     expect((await portal.publish({ cif: '7001', pdf: aPdf({ text: 'plain' }) })).body.flags).toEqual([]);
+  });
+
+  test('is published although letters are guessed or missing, and its publisher is told so, each time', async () => {
+    const guessed = { cif: '7001', uniqueName: 'KH-GUESSED', pdf: writeInGlyphs({ name: 'Unheard', codes: [83, 261] }) };
+    expect((await portal.publish(guessed)).body).toMatchObject({ flags: ['FONT_GUESSED'], repeated: false });
+    expect((await portal.publish(guessed)).body).toMatchObject({ flags: ['FONT_GUESSED'], repeated: true });
+    const further = [toUnicode(new Map([[1, '中']]))];
+    const missing = writeInGlyphs({ name: 'Unheard', codes: [1], entries: '/ToUnicode 8 0 R', further });
+    expect((await portal.publish({ cif: '7001', pdf: missing })).body.flags).toEqual(['LETTERS_MISSING']);
   });
 
   test.each([

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { readLetters, withBoxes, type FontLetters } from './font-letters.ts';
 
 export interface FontFile {
   /** Handed to the engine as the font's handle, therefore never 0. */
   readonly handle: number;
   readonly name: string;
-  readonly data: Uint8Array;
+  readonly data: Buffer;
+  readonly letters: FontLetters;
 }
 
 /** What the engine knows about a font that is not embedded. */
@@ -25,6 +27,11 @@ export function findBundledFont(wanted: WantedFont): FontFile | undefined {
   const bold = wanted.weight >= boldWeight || /bold|black|heavy|demi/.test(name);
   const italic = wanted.italic || /italic|oblique|kursiv/.test(name);
   return loadFont(`${familyOf(name, wanted.pitchFamily)}-${bold ? (italic ? 'BoldItalic' : 'Bold') : italic ? 'Italic' : 'Regular'}`);
+}
+
+/** The engine has signs of its own for these. */
+export function isSymbolFont(name: string): boolean {
+  return symbolFonts.test(plainName(name));
 }
 
 export function getFontByHandle(handle: number): FontFile | undefined {
@@ -65,31 +72,10 @@ const byHandle: FontFile[] = [];
 function loadFont(name: string): FontFile {
   const loaded = byName.get(name);
   if (loaded) return loaded;
-  const data = withoutMacintoshMap(readFileSync(new URL(`./fonts/${name}.ttf`, import.meta.url)));
-  const font = { handle: byHandle.length + 1, name, data };
+  const file = readFileSync(new URL(`./fonts/${name}.ttf`, import.meta.url));
+  const letters = readLetters(file);
+  const font = { handle: byHandle.length + 1, name, data: withBoxes(file, letters), letters };
   byName.set(name, font);
   byHandle.push(font);
   return font;
 }
-
-/**
- * For TrueType fonts without a descriptor the engine prefers the map of Macintosh codes to the names of letters in the document, and draws wrong
- * letters for Polish ones. Without that map it uses the names.
- */
-function withoutMacintoshMap(font: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
-  const tables = font.readUInt16BE(4);
-  for (let table = 12; table < 12 + tables * 16; table += 16) {
-    if (font.toString('latin1', table, table + 4) !== 'cmap') continue;
-    const map = font.readUInt32BE(table + 8);
-    const records = Array.from({ length: font.readUInt16BE(map + 2) }, (_, index) => {
-      const at = map + 4 + index * 8;
-      return Buffer.from(font.subarray(at, at + 8));
-    });
-    const kept = records.filter((record) => record.readUInt16BE(0) !== macintosh);
-    font.writeUInt16BE(kept.length, map + 2);
-    for (const [index, record] of kept.entries()) record.copy(font, map + 4 + index * 8);
-  }
-  return font;
-}
-
-const macintosh = 1;

@@ -8,6 +8,8 @@ import { namesOfObject, type ObjectNames, wantNames } from './pdf-names.ts';
  */
 export interface ObjectFindings {
   readonly flags: ReadonlySet<PdfFlag>;
+  /** There may be composite fonts that are not in the file, or free text notes without an appearance. */
+  readonly mayBeIncomplete: boolean;
   /** Why not everything was inspected. Undefined: everything was. */
   readonly unread: string | undefined;
   /** Inspecting the rest would take too long. */
@@ -53,7 +55,13 @@ const tangled = 'its objects lie within one another';
 const tooMany = 'it has too many objects';
 
 const otherPackings = ['ASCIIHexDecode', 'AHx', 'ASCII85Decode', 'A85', 'LZWDecode', 'LZW', 'RunLengthDecode', 'RL', 'Predictor'];
-const wanted = wantNames([...meanings.keys(), ...otherPackings, 'ObjStm', 'First', 'N']);
+const compositeFonts = ['CIDFontType0', 'CIDFontType2'];
+const fontFiles = ['FontFile', 'FontFile2', 'FontFile3'];
+const wanted = wantNames([
+  ...meanings.keys(),
+  ...otherPackings,
+  ...['ObjStm', 'First', 'N', 'FreeText', 'AP', ...compositeFonts, 'FontDescriptor', 'FontName', ...fontFiles],
+]);
 
 export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -61,8 +69,15 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   let unpackedBytes = 0;
   let readBytes = 0;
   let packedObjects = 0;
+  let lacksAppearance = false;
+  let hasCompositeFont = false;
+  let lacksFontFile = false;
 
   const keep = ({ names }: ObjectNames): void => {
+    const isFont = compositeFonts.some((name) => names.has(name));
+    hasCompositeFont ||= isFont;
+    lacksFontFile ||= names.has('FontName') ? !fontFiles.some((name) => names.has(name)) : isFont && !names.has('FontDescriptor');
+    lacksAppearance ||= names.has('FreeText') && !names.has('AP');
     for (const name of names) {
       const flag = meanings.get(name);
       if (flag !== undefined) flags.add(flag);
@@ -94,16 +109,20 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
     return undefined;
   };
 
+  const found = (unread: string | undefined, isTooMuch: boolean): ObjectFindings => {
+    return { flags, mayBeIncomplete: lacksAppearance || (hasCompositeFont && lacksFontFile), unread, isTooMuch };
+  };
+
   for (const start of startsOf(bytes)) {
     const object = namesOfObject(bytes, start, { wanted });
     keep(object);
-    if (isTangled(object.end - start)) return { flags, unread: tangled, isTooMuch: true };
+    if (isTangled(object.end - start)) return found(tangled, true);
     if (object.stream === undefined) continue;
     const isPacked = object.names.has('ObjStm') || (object.names.has('First') && object.names.has('N'));
     const unread = isPacked ? readPacked(object, object.stream) : undefined;
-    if (unread !== undefined) return { flags, unread, isTooMuch: unread !== unusual };
+    if (unread !== undefined) return found(unread, unread !== unusual);
   }
-  return { flags, unread: undefined, isTooMuch: false };
+  return found(undefined, false);
 };
 
 /** Positions behind every `obj` that does not end a longer word, and behind every `trailer`. */

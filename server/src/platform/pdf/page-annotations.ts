@@ -11,6 +11,8 @@ export interface Flattened {
 
 /** Annotations that show no words of their own (ISO 32000-2, 12.5.6). */
 const wordless: ReadonlySet<number> = new Set([2 /* link */, 16 /* pop-up */]);
+const freeText = 3;
+const normalAppearance = 0;
 const forTheScreen = 0;
 /** Of one page: more are read as if there were none of the rest. */
 const maxAnnotations = 10_000;
@@ -55,13 +57,26 @@ export function createAnnotationReader(pdfium: Pdfium, source: { readonly addres
   };
 }
 
-function saysMore({ api }: Pdfium, page: number): boolean {
+/** Whether there is a free text note without an appearance. */
+export function lacksAppearance(pdfium: Pdfium, page: number): boolean {
+  const { api } = pdfium;
+  return hasAnnotation(pdfium, page, (annotation) => {
+    return api.FPDFAnnot_GetSubtype(annotation) === freeText && !api.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance);
+  });
+}
+
+function saysMore(pdfium: Pdfium, page: number): boolean {
+  return hasAnnotation(pdfium, page, (annotation) => !wordless.has(pdfium.api.FPDFAnnot_GetSubtype(annotation)));
+}
+
+function hasAnnotation({ api }: Pdfium, page: number, isSought: (annotation: number) => boolean): boolean {
   const count = Math.min(api.FPDFPage_GetAnnotCount(page), maxAnnotations);
   for (let index = 0; index < count; index++) {
     const annotation = api.FPDFPage_GetAnnot(page, index);
-    const subtype = annotation === 0 ? undefined : api.FPDFAnnot_GetSubtype(annotation);
-    if (annotation !== 0) api.FPDFPage_CloseAnnot(annotation);
-    if (subtype !== undefined && !wordless.has(subtype)) return true;
+    if (annotation === 0) continue;
+    const isFound = isSought(annotation);
+    api.FPDFPage_CloseAnnot(annotation);
+    if (isFound) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
-import type { PageText, PdfFlag } from '@pergamin/contract';
-import { createAnnotationReader } from './page-annotations.ts';
+import type { AppearanceFlag, PageText, PdfFlag } from '@pergamin/contract';
+import { findAppearanceFlags } from './appearance-flags.ts';
+import { createAnnotationReader, lacksAppearance } from './page-annotations.ts';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { Pdfium } from './pdfium.ts';
@@ -27,6 +28,10 @@ export interface PdfDocument {
   linesOf(page: number): PageText;
   /** What the engine itself knows of scripts, attached files and XFA. */
   flags(): PdfFlag[];
+  /** Whether letters of its pages are guessed or missing. */
+  appearance(): AppearanceFlag[];
+  /** A font or the appearance of a note was missing on the pages that were read or drawn. */
+  isIncomplete(): boolean;
   /** Its objects in a new file without encryption, for inspection; the document is not to be used afterwards. Throws BROKEN. */
   decrypted(): Uint8Array;
 }
@@ -43,7 +48,14 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   if (handle === 0) throw openingFailed(api.FPDF_GetLastError());
   const form = api.PDFiumExt_InitFormFillEnvironment(handle, api.PDFiumExt_OpenFormFillInfo());
   const scratch = pdfium.allocate(8);
-  const withText = createTextPages(pdfium, handle);
+  let lacksNotes = false;
+  const load = (page: number): number => {
+    const loaded = api.FPDF_LoadPage(handle, page - 1);
+    // Before the engine makes an appearance itself.
+    if (loaded !== 0) lacksNotes ||= lacksAppearance(pdfium, loaded);
+    return loaded;
+  };
+  const withText = createTextPages(pdfium, load);
   const readText = createTextReader(pdfium);
   const readLines = createPageTextReader(pdfium);
   const readAnnotations = createAnnotationReader(pdfium, { address: source, length: file.length });
@@ -61,7 +73,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     },
 
     draw(page, width) {
-      const loaded = api.FPDF_LoadPage(handle, page - 1);
+      const loaded = load(page);
       if (loaded === 0) throw new PdfError('UNDRAWABLE', `page ${page} cannot be read`);
       const size = pixelSize({ width: api.FPDF_GetPageWidthF(loaded), height: api.FPDF_GetPageHeightF(loaded) }, width);
       const { bitmap, address } = getPaper(size);
@@ -75,6 +87,8 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     },
 
     flags: () => flagsOf(pdfium, handle),
+    appearance: () => findAppearanceFlags(pdfium, handle),
+    isIncomplete: () => lacksNotes || pdfium.substitutes.size > 0,
 
     decrypted: () => decrypt(pdfium, handle),
 
@@ -94,9 +108,9 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
 }
 
 const createTextPages =
-  ({ api }: Pdfium, handle: number) =>
+  ({ api }: Pdfium, load: (page: number) => number) =>
   <T>(page: number, nothing: T, read: (loaded: { page: number; text: number }) => T): T => {
-    const loaded = api.FPDF_LoadPage(handle, page - 1);
+    const loaded = load(page);
     if (loaded === 0) return nothing;
     const text = api.FPDFText_LoadPage(loaded);
     try {

@@ -15,6 +15,7 @@ import type {
   WorkerTask,
 } from './pdf-worker.messages.ts';
 import { PdfError } from './pdf.errors.ts';
+import type { Completed } from './complete-document.ts';
 import { createPdfium } from './pdfium.ts';
 
 // A thread of the pool. It does one task at a time and may be terminated at any moment.
@@ -22,7 +23,7 @@ import { createPdfium } from './pdfium.ts';
 const start: WorkerStart = workerData;
 const restAfterMs = 250;
 let rest: NodeJS.Timeout | undefined;
-let open: { path: string; document: PdfDocument } | undefined;
+let open: { path: string; document: PdfDocument; isCompleted: boolean } | undefined;
 
 async function openFile(file: Uint8Array): Promise<PdfDocument> {
   collectEngines('minor');
@@ -48,31 +49,54 @@ async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: 
   const measured = Array.from({ length: document.pages }, (_, index) => document.sizeOf(index + 1));
   if (measured.every((size) => size === undefined)) throw new PdfError('BROKEN', 'no page can be read');
   const sizes = measured.map((size) => (size !== undefined && isDrawable(size) ? size : noSize));
-  const appearance = sizes.includes(noSize) ? (['PAGE_UNDRAWABLE'] as const) : [];
+  const undrawable = sizes.includes(noSize) ? (['PAGE_UNDRAWABLE'] as const) : [];
   const { pages, version } = document;
   // Objects that are packed in encrypted streams can only be read behind the encryption.
-  const { flags, unread, isTooMuch } = document.encrypted ? inspectObjects(document.decrypted()) : found;
+  const { flags, unread, isTooMuch, mayBeIncomplete } = document.encrypted ? inspectObjects(document.decrypted()) : found;
   if (mustBeReadWhole && isTooMuch) throw new PdfError('TOO_MUCH', unread ?? '');
+  const completed = mayBeIncomplete ? await complete(document) : undefined;
+  const appearance = completed === undefined ? [] : [...completed.flags, ...(await openFile(completed.file ?? file)).appearance()];
   return {
     pages,
     sizes,
     ...(version === undefined ? {} : { version }),
-    flags: [...new Set([...found.flags, ...flags, ...engineFlags, ...appearance])].toSorted(),
+    flags: [...new Set([...found.flags, ...flags, ...engineFlags, ...undrawable, ...appearance])].toSorted(),
     ...(unread === undefined ? {} : { unread }),
   };
 }
 
+/** What the file leaves out, where that can be known. The document is not to be used afterwards. */
+async function complete(document: PdfDocument): Promise<Completed | undefined> {
+  try {
+    // Most threads never need it.
+    const { completeDocument } = await import('./complete-document.ts');
+    return await completeDocument(document.decrypted());
+  } catch {
+    // The file itself is shown as it is.
+    return undefined;
+  }
+}
+
 /** An engine instance serves one document only. */
-async function openPath(path: string): Promise<PdfDocument> {
+async function withDocument<T>(path: string, read: (document: PdfDocument) => T): Promise<T> {
   if (open?.path !== path) {
     open = undefined;
-    open = { path, document: await openFile(readFileSync(path)) };
+    open = { path, document: await openFile(readFileSync(path)), isCompleted: false };
   }
-  return open.document;
+  const opened = open;
+  const result = read(opened.document);
+  if (opened.isCompleted || !opened.document.isIncomplete()) return result;
+  opened.isCompleted = true;
+  const file = readFileSync(path);
+  if (!opened.document.encrypted && !inspectObjects(file).mayBeIncomplete) return result;
+  const completed = await complete(await openFile(file));
+  if (completed?.file === undefined) return result;
+  opened.document = await openFile(completed.file);
+  return read(opened.document);
 }
 
 async function drawPage({ path, page, width }: Request<'page'>): Promise<RenderedPage> {
-  const { bytes, ...image } = await encodePage((await openPath(path)).draw(page, width));
+  const { bytes, ...image } = await withDocument(path, (document) => encodePage(document.draw(page, width)));
   const imagePath = `${path}.${page}.${width}`;
   writeFileSync(imagePath, bytes, { mode: 0o600 });
   return { page, imagePath, size: bytes.length, ...image };
@@ -80,8 +104,8 @@ async function drawPage({ path, page, width }: Request<'page'>): Promise<Rendere
 
 async function answer(request: WorkerRequest): Promise<WorkerReply> {
   if (request.kind === 'page') return { kind: 'page', page: await drawPage(request) };
-  if (request.kind === 'text') return { kind: 'text', text: (await openPath(request.path)).textOf(request.page) };
-  if (request.kind === 'lines') return { kind: 'lines', lines: (await openPath(request.path)).linesOf(request.page) };
+  if (request.kind === 'text') return { kind: 'text', text: await withDocument(request.path, (document) => document.textOf(request.page)) };
+  if (request.kind === 'lines') return { kind: 'lines', lines: await withDocument(request.path, (document) => document.linesOf(request.page)) };
   open = undefined;
   return { kind: 'inspection', inspection: await inspect(request) };
 }

@@ -4,6 +4,8 @@ import { findBundledFont, getFontByHandle, type FontFile } from './bundled-fonts
 /** One instance of the engine, with its own memory. It is dropped with its document. */
 export interface Pdfium {
   readonly api: Methods;
+  /** Those that were wanted because a document does not hold them. Undefined: the engine took one of its own. */
+  readonly substitutes: ReadonlySet<FontFile | undefined>;
   /** @NOTE A view of the memory is detached whenever the engine grows it: take a new one after every call. */
   bytes(): Uint8Array;
   numbers(): DataView;
@@ -30,8 +32,10 @@ export async function createPdfium(module: WebAssembly.Module, heapLimitBytes: n
   const wrapped = await init(options);
   if (!memory) throw new Error('the PDF engine exports no memory');
   const held = memory;
+  const substitutes = new Set<FontFile | undefined>();
   const pdfium: Pdfium = {
     api: wrapped,
+    substitutes,
     bytes: () => new Uint8Array(held.buffer),
     numbers: () => new DataView(held.buffer),
     allocate(size) {
@@ -42,7 +46,10 @@ export async function createPdfium(module: WebAssembly.Module, heapLimitBytes: n
     release: (address) => wrapped.pdfium.wasmExports.free(address),
   };
   wrapped.PDFiumExt_Init();
-  installFonts(pdfium, (callback, signature) => Number(wrapped.pdfium.addFunction(callback, signature)));
+  installFonts(pdfium, {
+    addFunction: (callback, signature) => Number(wrapped.pdfium.addFunction(callback, signature)),
+    onFont: (font) => substitutes.add(font),
+  });
   return pdfium;
 }
 
@@ -62,10 +69,13 @@ function limitHeap(imports: WebAssembly.Imports, heapLimitBytes: number): WebAss
   return { ...imports, env: { ...env, emscripten_resize_heap: limited } };
 }
 
-type AddFunction = (callback: (...args: number[]) => number | void, signature: string) => number;
+interface FontOptions {
+  addFunction(this: void, callback: (...args: number[]) => number | void, signature: string): number;
+  onFont(this: void, font: FontFile | undefined): void;
+}
 
 /** Without this, letters outside Latin-1 silently vanish from every PDF that does not embed its fonts. */
-function installFonts(pdfium: Pdfium, addFunction: AddFunction): void {
+function installFonts(pdfium: Pdfium, { addFunction, onFont }: FontOptions): void {
   const wholeFile = 0;
   const ansiCharset = 0;
 
@@ -78,7 +88,9 @@ function installFonts(pdfium: Pdfium, addFunction: AddFunction): void {
     return source.length;
   }
   function mapFont(_self = 0, weight = 0, italic = 0, charset = 0, pitchFamily = 0, face = 0): number {
-    return findBundledFont({ name: textAt(face), weight, italic: italic !== 0, charset, pitchFamily })?.handle ?? 0;
+    const font = findBundledFont({ name: textAt(face), weight, italic: italic !== 0, charset, pitchFamily });
+    onFont(font);
+    return font?.handle ?? 0;
   }
   function getFont(_self = 0, face = 0): number {
     return findBundledFont({ name: textAt(face), weight: 0, italic: false, charset: ansiCharset, pitchFamily: 0 })?.handle ?? 0;

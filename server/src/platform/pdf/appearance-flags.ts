@@ -1,0 +1,71 @@
+import type { AppearanceFlag } from '@pergamin/contract';
+import { findBundledFont, isSymbolFont } from './bundled-fonts.ts';
+import { isVisible } from './font-letters.ts';
+import { unknownLetter } from './letter-map.ts';
+import type { Pdfium } from './pdfium.ts';
+
+/** Of one document: the letters of the first pages stand for the rest. */
+const maxPages = 40;
+const maxLetters = 10_000;
+
+/** Whether pages show letters of fonts that are not in the file whose codes are unknown, or for which no font has a glyph. */
+export function findAppearanceFlags(pdfium: Pdfium, document: number): AppearanceFlag[] {
+  const { api } = pdfium;
+  const flags = new Set<AppearanceFlag>();
+  const isEmbedded = createEmbeddedTest(pdfium);
+  // The engine falls back on it for a letter that a font has no glyph for.
+  const fallback = findBundledFont({ name: 'Arial', weight: 0, italic: false, charset: 0, pitchFamily: 0 });
+  const hasGlyph = (letter: number): boolean =>
+    fallback?.letters.has(letter) === true || [...pdfium.substitutes].some((font) => font?.letters.has(letter) === true);
+  for (let page = 0; page < Math.min(api.FPDF_GetPageCount(document), maxPages); page++) {
+    const loaded = api.FPDF_LoadPage(document, page);
+    const text = loaded === 0 ? 0 : api.FPDFText_LoadPage(loaded);
+    const letters = text === 0 ? 0 : Math.min(api.FPDFText_CountChars(text), maxLetters);
+    for (let index = 0; index < letters; index++) {
+      const flag = flagOf(pdfium, { text, index, hasGlyph });
+      if (flag !== undefined && !flags.has(flag) && !isEmbedded(api.FPDFText_GetTextObject(text, index))) flags.add(flag);
+    }
+    if (text !== 0) api.FPDFText_ClosePage(text);
+    if (loaded !== 0) api.FPDF_ClosePage(loaded);
+  }
+  return [...flags];
+}
+
+interface Place {
+  readonly text: number;
+  readonly index: number;
+}
+
+function flagOf(
+  pdfium: Pdfium,
+  { text, index, hasGlyph }: Place & { hasGlyph: (letter: number) => boolean },
+): AppearanceFlag | undefined {
+  const letter = letterAt(pdfium, { text, index });
+  if (letter === unknownLetter || pdfium.api.FPDFText_HasUnicodeMapError(text, index) === 1) return 'FONT_GUESSED';
+  return !isVisible(letter) || hasGlyph(letter) ? undefined : 'LETTERS_MISSING';
+}
+
+/** Letters outside the first plane come as two halves. */
+function letterAt({ api }: Pdfium, { text, index }: Place): number {
+  const high = api.FPDFText_GetUnicode(text, index);
+  if (high < 0xd800 || high > 0xdbff) return high;
+  return String.fromCharCode(high, api.FPDFText_GetUnicode(text, index + 1)).codePointAt(0) ?? high;
+}
+
+/** By the text object of a letter. A letter that the engine adds itself, like a space, has none. Symbols count as embedded. */
+function createEmbeddedTest({ api, allocate, bytes }: Pdfium): (object: number) => boolean {
+  const known = new Map<number, boolean>();
+  const nameBytes = 256;
+  const buffer = allocate(nameBytes);
+  return (object) => {
+    const font = object === 0 ? 0 : api.FPDFTextObj_GetFont(object);
+    if (font === 0) return true;
+    const found = known.get(font);
+    if (found !== undefined) return found;
+    const length = api.FPDFFont_GetBaseFontName(font, buffer, nameBytes);
+    const name = Buffer.from(bytes().subarray(buffer, buffer + Math.max(0, Math.min(length, nameBytes) - 1))).toString('latin1');
+    const isEmbedded = api.FPDFFont_GetIsEmbedded(font) !== 0 || isSymbolFont(name);
+    known.set(font, isEmbedded);
+    return isEmbedded;
+  };
+}

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PageText } from '@pergamin/contract';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '#platform/log/log.ts';
+import { stream } from '#testing/simple-pdf.ts';
+import { toUnicode, writeInGlyphs } from '#testing/unembedded-pdfs.ts';
+import { readLetters, readWidths } from './font-letters.ts';
+import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+
+let folder: string;
+let pool: PdfPool;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unembedded-fonts-'));
+  pool = createPdfPool({ log: silentLog(), workers: 1 });
+});
+afterAll(async () => {
+  await pool.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Glyph numbers of the original fonts, as files with ToUnicode maps show them. */
+const paneuropean = [83, 76, 261, 87, 72, 78, 3, 225, 266, 286, 252, 276, 121, 296, 298, 224, 285, 297];
+const pangram = 'piątek łęśćńóźżŁŚŻ';
+const calibri = [393, 349, 268, 410, 286, 364, 3, 371, 295, 401, 273, 375, 383, 461, 463, 66, 95, 130];
+const cambria = [146, 139, 166, 150, 135, 141, 3, 207, 184, 228, 169, 209, 215, 258];
+
+test.each([
+  ['Arial', paneuropean, pangram, 'LiberationSans-Regular'],
+  ['Arial,Bold', paneuropean, pangram, 'LiberationSans-Bold'],
+  ['TimesNewRomanPSMT', paneuropean, pangram, 'LiberationSerif-Regular'],
+  ['TimesNewRomanPS-BoldItalicMT', paneuropean, pangram, 'LiberationSerif-BoldItalic'],
+  ['CourierNew', paneuropean, pangram, 'LiberationMono-Regular'],
+  ['Calibri', calibri, pangram, 'Carlito-Regular'],
+  ['Cambria', cambria, 'piątek łęśćńóż', 'LiberationSerif-Regular'],
+  ['Verdana', [57, 68, 87, 3, 21, 22], 'Vat 23', 'LiberationSans-Regular'],
+])('glyph numbers of %s, which is not embedded, are its letters in picture and text', async (name, codes, text, bundled) => {
+  const both = await bothPictures(bundled, text, (widths) => writeInGlyphs({ name, codes, widths }));
+  expect(both.found).toMatchObject({ flags: [], text, lines: [text] });
+  expectSamePictures(both);
+});
+
+test.each([
+  ['', []],
+  ['/CIDToGIDMap 9 0 R', [stream('\0\x05'.repeat(100))]],
+])('letters of a font that is not embedded come from its ToUnicode, whatever its name and its map of glyphs: %s', async (entry, maps) => {
+  const codes = [40, 41, 42];
+  const further = [toUnicode(new Map([...'łęź'].map((letter, index) => [40 + index, letter]))), ...maps];
+  const both = await bothPictures('LiberationSans-Regular', 'łęź', (widths) =>
+    writeInGlyphs({ name: 'Unheard', codes, widths, entries: '/ToUnicode 8 0 R', descendantEntries: entry, further }),
+  );
+  expect(both.found).toMatchObject({ flags: [], text: 'łęź' });
+  expectSamePictures(both);
+});
+
+test('the map of glyphs of a font that is not embedded leads to numbers of the original font', async () => {
+  const glyphs = [0, ...paneuropean].map((glyph) => String.fromCharCode(glyph >> 8, glyph & 0xff)).join('');
+  const codes = paneuropean.map((_, index) => index + 1);
+  const found = await read(writeInGlyphs({ name: 'Arial', codes, descendantEntries: '/CIDToGIDMap 8 0 R', further: [stream(glyphs)] }));
+  expect(found).toMatchObject({ flags: [], text: pangram });
+});
+
+test('of a font whose numbers are unknown, ASCII is taken to be usual, the rest are boxes, and the publisher is told', async () => {
+  const both = await bothPictures('LiberationSans-Regular', 'pi□', (widths) =>
+    writeInGlyphs({ name: 'Unheard', codes: [83, 76, 261], widths }),
+  );
+  expect(both.found).toMatchObject({ flags: ['FONT_GUESSED'], text: 'pi\u{FFFD}' });
+  expectSamePictures(both);
+});
+
+test('a number that is unknown in a known font is a box, and the publisher is told', async () => {
+  const found = await read(writeInGlyphs({ name: 'Verdana', codes: [83, 76, 261] }));
+  expect(found).toMatchObject({ flags: ['FONT_GUESSED'], text: 'pi\u{FFFD}' });
+});
+
+test('letters that no font has are boxes in the picture, themselves in the text, and told to the publisher', async () => {
+  const letters = new Map([...'ł中文한'].map((letter, index) => [index + 1, letter]));
+  const both = await bothPictures('LiberationSans-Regular', 'ł□□□', (widths) =>
+    writeInGlyphs({ name: 'SimSun', codes: [1, 2, 3, 4], widths, entries: '/ToUnicode 8 0 R', further: [toUnicode(letters)] }),
+  );
+  expect(both.found).toMatchObject({ flags: ['LETTERS_MISSING'], text: 'ł中文한' });
+  expectSamePictures(both);
+});
+
+test('nothing is told of an embedded font, even where its letters are unknown or in no other font', async () => {
+  const file = stream(readFileSync(new URL('./fonts/LiberationSans-Regular.ttf', import.meta.url)).toString('latin1'));
+  const font = { name: 'ABCDEF+SimSun', codes: [36, 37], descriptorEntries: '/FontFile2 8 0 R' };
+  expect((await read(writeInGlyphs({ ...font, further: [file] }))).flags).toEqual([]);
+  const letters = toUnicode(new Map([...'中文'].map((letter, index) => [36 + index, letter])));
+  expect(await read(writeInGlyphs({ ...font, entries: '/ToUnicode 9 0 R', further: [file, letters] }))).toMatchObject({ flags: [], text: '中文' });
+});
+
+/** The picture of what is written, and that of the text in a bundled font that is embedded. */
+async function bothPictures(bundled: string, text: string, write: (widths: readonly number[]) => Uint8Array) {
+  const file = readFileSync(new URL(`./fonts/${bundled}.ttf`, import.meta.url));
+  const letters = readLetters(file);
+  const codes = [...text].map((letter) => letters.get(letter.charCodeAt(0)) ?? 0);
+  const widths = codes.map(readWidths(file));
+  const embedded = writeInGlyphs({
+    name: `ABCDEF+${bundled}`,
+    codes,
+    widths,
+    descriptorEntries: '/FontFile2 8 0 R',
+    descendantEntries: '/CIDToGIDMap/Identity',
+    further: [stream(file.toString('latin1'), `/Length1 ${file.length}`)],
+  });
+  const found = await read(write(widths));
+  return { found, picture: await pixelsOf(found.path), embedded: await pixelsOf((await read(embedded)).path) };
+}
+
+let last = 0;
+async function read(pdf: Uint8Array): Promise<{ path: string; flags: readonly string[]; text: string; lines: readonly string[] }> {
+  const path = join(folder, `${(last += 1)}.pdf`);
+  await writeFile(path, pdf);
+  const { flags } = await pool.inspect({ path });
+  const lines: string[] = [];
+  let text = '';
+  await pool.readText({ path, pages: 1, onPage: (_, found) => (text = found) });
+  const keep = ({ lines: found }: PageText): void => void lines.push(...found.map(({ runs }) => runs.map((run) => run.text).join('')));
+  await pool.readLines({ path, pages: [1], onPage: (_, page) => keep(page) });
+  return { path, flags, text, lines };
+}
+
+async function pixelsOf(path: string): Promise<Buffer> {
+  const { imagePath } = await pool.drawPage({ path, page: 1, width: 800, task: { priority: 'waiting' } });
+  return sharp(imagePath).greyscale().raw().toBuffer();
+}
+
+function expectSamePictures({ picture, embedded }: { picture: Buffer; embedded: Buffer }): void {
+  expect(embedded.filter((value) => value < 128).length).toBeGreaterThan(300);
+  expect(picture.equals(embedded)).toBe(true);
+}
