@@ -197,6 +197,7 @@ const textRun = z.object({ at: z.number(), text: z.string(), ends: z.array(z.num
 /**
  * A line of text: its top left corner in points from that of the page, turned by `angle` degrees clockwise around this corner. `heading`: its
  * level, where the document says so. `language`: where it differs from that of the page. A soft hyphen at the end marks a broken word.
+ * `rightToLeft`: it begins at its right edge.
  */
 const textLine = z.object({
   x: z.number(),
@@ -205,6 +206,7 @@ const textLine = z.object({
   angle: z.number(),
   heading: z.optional(z.int()),
   language: z.optional(z.string()),
+  rightToLeft: z.optional(z.boolean()),
   runs: z.array(textRun),
 });
 export type TextLine = z.output<typeof textLine>;

@@ -1,10 +1,16 @@
-/**
- * A PDF out of its bare objects, the first of them the catalogue; no table of offsets (readers rebuild it).
- * One char of the strings is one byte of the file.
- */
+/** A PDF out of its bare objects, the first of them the catalogue. One char of the strings is one byte of the file. */
 export function writePdf(objects: readonly string[], version = '1.7'): Uint8Array {
-  const body = objects.map((object, index) => `${index + 1} 0 obj ${object} endobj`);
-  return Buffer.from([`%PDF-${version}`, ...body, `trailer<</Root 1 0 R/Size ${objects.length + 1}>>`, '%%EOF', ''].join('\n'), 'latin1');
+  const parts = [`%PDF-${version}`, ...objects.map((object, index) => `${index + 1} 0 obj ${object} endobj`)];
+  const starts: string[] = [];
+  let at = 0;
+  for (const part of parts) {
+    starts.push(`${String(at).padStart(10, '0')} 00000 n `);
+    at += part.length + 1;
+  }
+  const size = objects.length + 1;
+  const table = ['xref', `0 ${size}`, '0000000000 65535 f ', ...starts.slice(1)];
+  const end = [`trailer<</Root 1 0 R/Size ${size}>>`, 'startxref', String(at), '%%EOF', ''];
+  return Buffer.from([...parts, ...table, ...end].join('\n'), 'latin1');
 }
 
 /** Pages with their own entries (`/Rotate 90`) and one content for all. */

@@ -170,6 +170,22 @@ describe('a PDF that could do something in other hands', () => {
   });
 });
 
+test('a PDF with damaged tables is published as it is, and its publisher is told each time that they were repaired', async () => {
+  await using other = await startTestPortal({ environment: { PUBLISH_CONTENT: 'accept' } });
+  const client = await other.signIn('1001', { cif: '7001' });
+  const pdf = Buffer.from(
+    Buffer.from(aPdf())
+      .toString('latin1')
+      .replace(/startxref\n\d+/, 'startxref\n7'),
+    'latin1',
+  );
+  const publication = { cif: '7001', uniqueName: 'KH-DAMAGED', pdf };
+  const { body } = await other.publish(publication);
+  expect(body).toMatchObject({ flags: ['REPAIRED'], repeated: false, pageCount: 1 });
+  expect((await other.publish(publication)).body).toMatchObject({ flags: ['REPAIRED'], repeated: true });
+  expect((await client.call('downloadDocument', { params: { id: body.id } })).bytes.equals(pdf)).toBe(true);
+});
+
 test('a PDF with data behind its end is published where the setting says so, and its bytes are kept as they are', async () => {
   await using other = await startTestPortal({ environment: { PUBLISH_FOREIGN_DATA: 'accept' } });
   const client = await other.signIn('1001', { cif: '7001' });

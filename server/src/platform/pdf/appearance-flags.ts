@@ -36,10 +36,7 @@ interface Place {
   readonly index: number;
 }
 
-function flagOf(
-  pdfium: Pdfium,
-  { text, index, hasGlyph }: Place & { hasGlyph: (letter: number) => boolean },
-): AppearanceFlag | undefined {
+function flagOf(pdfium: Pdfium, { text, index, hasGlyph }: Place & { hasGlyph: (letter: number) => boolean }): AppearanceFlag | undefined {
   const letter = letterAt(pdfium, { text, index });
   if (letter === unknownLetter || pdfium.api.FPDFText_HasUnicodeMapError(text, index) === 1) return 'FONT_GUESSED';
   return !isVisible(letter) || hasGlyph(letter) ? undefined : 'LETTERS_MISSING';

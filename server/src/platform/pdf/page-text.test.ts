@@ -172,3 +172,88 @@ test('a letter that claims to be a number which is none of Unicode breaks no pag
   const [page] = await read(withMeanings('DEADBEEF', 'FFFFFFFF'));
   expect(textsOf(page).flat().join('').isWellFormed()).toBe(true);
 });
+
+/** Letters of a font by their codes, each as wide as it is high; `content` has 10 points. */
+const inFont = ({ encoding, meanings, content }: { encoding: string; meanings: string; content: string }): Uint8Array =>
+  writePdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 100]/Contents 5 0 R/Resources<</Font<</F 4 0 R>>>>>>',
+    `<</Type/Font/Subtype/Type0/BaseFont/Arial/Encoding/${encoding}/DescendantFonts[7 0 R]/ToUnicode 6 0 R>>`,
+    stream(`BT /F 10 Tf ${content} ET`),
+    stream(
+      `1 begincodespacerange <0000> <FFFF> endcodespacerange ${meanings.length} beginbfchar ` +
+        `${Array.from(meanings, (meaning, code) => `<${hex(code + 1)}> <${hex(meaning.charCodeAt(0))}>`).join(' ')} endbfchar endcmap`,
+    ),
+    '<</Type/Font/Subtype/CIDFontType2/BaseFont/Arial/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/DW 1000>>',
+  ]);
+const hex = (code: number): string => code.toString(16).padStart(4, '0');
+const codes = (text: string, meanings: string): string => `<${Array.from(text, (letter) => hex(meanings.indexOf(letter) + 1)).join('')}>`;
+
+const hebrew = 'שלוםע 15Bank';
+
+test.each([
+  ['words from right to left', 'םולש םולע', 'עלום שלום'],
+  ['a number within them', 'םולש 15 םולע', 'עלום 15 שלום'],
+  ['a name in Latin letters within them', 'םולש Bank Bak םולע', 'עלום Bank Bak שלום'],
+])('a line of Hebrew is one line in the order in which it is read: %s', async (_, drawn, expected) => {
+  const [page] = await read(inFont({ encoding: 'Identity-H', meanings: hebrew, content: `20 50 Td ${codes(drawn, hebrew)} Tj` }));
+  expect(textsOf(page)).toEqual([[expected]]);
+  const [line] = page?.lines ?? [];
+  expect(line).toMatchObject({ rightToLeft: true });
+  // Its place is that of its box; positions in it count from its right edge.
+  expect(line?.x).toBeCloseTo(20, 0);
+  const ends = line?.runs[0]?.ends ?? [];
+  expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+  expect(ends.at(-1)).toBeCloseTo(10 * expected.length, 0);
+});
+
+test('a word of Hebrew within a Latin line stands in its place', async () => {
+  const [page] = await read(inFont({ encoding: 'Identity-H', meanings: hebrew, content: `20 50 Td ${codes('Bank םולש Bak', hebrew)} Tj` }));
+  expect(textsOf(page)).toEqual([['Bank שלום Bak']]);
+  expect(page?.lines[0]).not.toHaveProperty('rightToLeft');
+});
+
+test('vertical text comes in lines that run downwards', async () => {
+  const letters = '契約書は';
+  const [page] = await read(
+    inFont({
+      encoding: 'Identity-V',
+      meanings: letters,
+      content: `60 90 Td ${codes('契約書', letters)} Tj -20 0 Td ${codes('約書は', letters)} Tj`,
+    }),
+  );
+  expect(page?.lines.map(({ angle }) => angle)).toEqual([90, 90]);
+  expect(
+    textsOf(page)
+      .flat()
+      .map((text) => text.trim())
+      .toSorted(),
+  ).toEqual(['契約書', '約書は'].toSorted());
+  const first = page?.lines.find(({ runs }) => runs[0]?.text === '契約書');
+  // Turned around its top left corner, it begins at the top of the column, and lies left of the corner.
+  expect([first?.x, first?.y, first?.height]).toEqual([65, 10, 10]);
+  expect(first?.runs[0]?.ends).toEqual([10, 20, 30]);
+});
+
+test('letters that stand below one another in rows of their own are no vertical text', async () => {
+  const [page] = await read(aPage('BT /F 10 Tf 10 TL 20 80 Td (A) Tj T* (B) Tj T* (C) Tj ET'));
+  expect(textsOf(page)).toEqual([['A'], ['B'], ['C']]);
+  expect(page?.lines.map(({ angle }) => angle)).toEqual([0, 0, 0]);
+});
+
+test.each([
+  ['that is one sign of Unicode', 'FB01', 'FB02'],
+  ['that stands for several letters', '00660069', '0066006C'],
+])('a ligature %s is read as the letters it is made of', async (_, fi, fl) => {
+  const [page] = await read(withMeanings(fi, fl));
+  expect(textsOf(page)).toEqual([['fifl']]);
+  expect(page?.lines[0]?.runs[0]?.ends).toHaveLength(4);
+});
+
+test('letters that are drawn one by one make words where gaps divide them', async () => {
+  const [page] = await read(
+    aPage('BT /F 8 Tf 1 0 0 1 10 70 Tm (0) Tj 1 0 0 1 14.5 71 Tm (.) Tj 1 0 0 1 16.7 70 Tm (1) Tj 1 0 0 1 25 74 Tm (2) Tj ET'),
+  );
+  expect(textsOf(page).flat().join('|')).toBe('0.1 2');
+});

@@ -1,37 +1,17 @@
 import type { PageText, TextFigure, TextLine } from '@pergamin/contract';
 import type { Pdfium } from './pdfium.ts';
+import { deviceMatrix, floats, type Letter, type LoadedText, readRows } from './page-letters.ts';
 import { bufferBytes, type Figure, readStructure, type Structure } from './page-structure.ts';
+import { inLineDirection } from './writing-direction.ts';
 
-interface Loaded {
+interface Loaded extends LoadedText {
   document: number;
-  page: number;
-  text: number;
-  /** The first letter that is read. */
-  from?: number;
 }
 
-/** A letter in the direction of its line, in points. */
-interface Letter {
-  text: string;
-  angle: number;
-  start: number;
-  end: number;
-  top: number;
-  bottom: number;
-  /** Of its element among those of the page; undefined where nothing tells. */
-  rank: number | undefined;
-  heading: number | undefined;
-  /** Only where it is not that of the page. */
-  language: string | undefined;
-}
-
-interface Line extends Pick<Letter, 'angle' | 'rank' | 'heading' | 'language' | 'start' | 'top' | 'bottom'> {
+interface Line extends Omit<Letter, 'text'> {
   runs: { start: number; text: string; ends: number[] }[];
-  end: number;
 }
 
-/** A dense page has 8 000 letters. */
-const maxLetters = 40_000;
 const noStructure: Structure = {
   language: null,
   figures: [],
@@ -41,7 +21,8 @@ const noStructure: Structure = {
 const maxPieces = 20_000;
 /** By the height of the line: a wider gap separates columns of a table. */
 const columnGap = 1.2;
-const softHyphen = '\u{AD}';
+/** A wider gap separates words where the engine begins another row, and adds no space for that reason. */
+const wordGap = 0.2;
 
 /**
  * The letters of a page and their positions: in points after the page's rotation, from its top left corner. Lines come in reading order: that
@@ -51,12 +32,12 @@ export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded, added?: L
   const scratch = pdfium.allocate(bufferBytes);
   const readLines = (loaded: Loaded, structure: Structure): Line[] => {
     const lines: Line[] = [];
-    for (const letter of readLetters(pdfium, { ...loaded, scratch, structure })) {
-      if (letter === 'break') continue;
-      const last = lines.at(-1);
-      if (last !== undefined && continues(last, letter)) append(last, letter);
-      else lines.push(begin(letter));
-    }
+    for (const row of readRows(pdfium, { ...loaded, scratch, structure }))
+      for (const [index, letter] of inLineDirection(row).entries()) {
+        const last = lines.at(-1);
+        if (last !== undefined && continues(last, letter)) append(last, letter, { isNewRow: index === 0 });
+        else lines.push(begin(letter));
+      }
     return lines;
   };
   return (loaded, added) => {
@@ -103,99 +84,8 @@ function placeOf(
   return { x: rounded(x), y: rounded(y), width: rounded(Math.max(...xs) - x), height: rounded(Math.max(...ys) - y) };
 }
 
-function* readLetters(
-  pdfium: Pdfium,
-  { page, text, from = 0, scratch, structure }: Loaded & { scratch: number; structure: Structure },
-): Generator<Letter | 'break'> {
-  const { api } = pdfium;
-  const toDevice = deviceMatrix(pdfium, page, scratch);
-  const end = Math.min(api.FPDFText_CountChars(text), from + maxLetters);
-  for (let index = from; index < end; index++) {
-    const code = api.FPDFText_GetUnicode(text, index);
-    if (code === 10 || code === 13) {
-      yield 'break';
-      continue;
-    }
-    if (code === 0 || !api.FPDFText_GetLooseCharBox(text, index, scratch)) continue;
-    const box = floats(pdfium.numbers(), scratch, 4);
-    const [a, b] = api.FPDFText_GetMatrix(text, index, scratch) ? floats(pdfium.numbers(), scratch, 2) : [1, 0];
-    // A negative size turns the letter, and the direction of the line with it.
-    const turn = api.FPDFText_GetFontSize(text, index) < 0 ? -1 : 1;
-    const along = unit(toDevice.vector(a * turn, b * turn));
-    const corners = [
-      toDevice.point(box[0], box[1]),
-      toDevice.point(box[2], box[1]),
-      toDevice.point(box[0], box[3]),
-      toDevice.point(box[2], box[3]),
-    ];
-    const starts = corners.map(([x, y]) => x * along.x + y * along.y);
-    const tops = corners.map(([x, y]) => y * along.x - x * along.y);
-    const shape = { start: Math.min(...starts), end: Math.max(...starts), top: Math.min(...tops), bottom: Math.max(...tops) };
-    if (!Object.values(shape).every(Number.isFinite)) continue;
-    yield {
-      text: letterOf(code),
-      angle: along.angle,
-      ...shape,
-      ...structure.placeOf(api.FPDFText_GetTextObject(text, index)),
-    };
-  }
-}
-
-/** A file may claim that a letter is a number which is none of Unicode. A letter outside the first plane comes as its two halves. */
-function letterOf(code: number): string {
-  if (code === 2 || code === 0xfffe) return softHyphen;
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\u{FFFD}';
-}
-
-interface DeviceMatrix {
-  point(x: number, y: number): [number, number];
-  vector(x: number, y: number): [number, number];
-}
-
-/** From the page's space to the reader's, whose y grows downwards. */
-function deviceMatrix(pdfium: Pdfium, page: number, scratch: number): DeviceMatrix {
-  const { api } = pdfium;
-  const width = api.FPDF_GetPageWidthF(page);
-  const height = api.FPDF_GetPageHeightF(page);
-  // The engine answers in whole units: a large sheet keeps fractions of a point.
-  const fine = 64;
-  const reach = 1_000;
-  const at = (x: number, y: number): [number, number] => {
-    api.FPDF_PageToDevice(page, 0, 0, Math.round(width * fine), Math.round(height * fine), 0, x, y, scratch, scratch + 4);
-    return [pdfium.numbers().getInt32(scratch, true) / fine, pdfium.numbers().getInt32(scratch + 4, true) / fine];
-  };
-  const [originX, originY] = at(0, 0);
-  const [rightX, rightY] = at(reach, 0);
-  const [upX, upY] = at(0, reach);
-  const vector = (x: number, y: number): [number, number] => [
-    (x * (rightX - originX) + y * (upX - originX)) / reach,
-    (x * (rightY - originY) + y * (upY - originY)) / reach,
-  ];
-  return {
-    vector,
-    point(x, y) {
-      const [dx, dy] = vector(x, y);
-      return [originX + dx, originY + dy];
-    },
-  };
-}
-
-/** In whole degrees, so that letters of one line agree. */
-function unit([x, y]: [number, number]): { x: number; y: number; angle: number } {
-  const degrees = Math.round((Math.atan2(y, x) * 180) / Math.PI) || 0;
-  const angle = degrees === -180 ? 180 : degrees;
-  const radians = (angle * Math.PI) / 180;
-  return { x: Math.cos(radians), y: Math.sin(radians), angle };
-}
-
-function floats(numbers: DataView, address: number, count: 4): [number, number, number, number];
-function floats(numbers: DataView, address: number, count: 2): [number, number];
-function floats(numbers: DataView, address: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => numbers.getFloat32(address + index * 4, true));
-}
-
 function continues(line: Line, letter: Letter): boolean {
-  if (line.angle !== letter.angle) return false;
+  if (line.angle !== letter.angle || line.isMirrored !== letter.isMirrored) return false;
   const height = line.bottom - line.top;
   const middle = (letter.top + letter.bottom) / 2;
   const isInRow = isBlank(letter) || (middle > line.top && middle < line.bottom);
@@ -211,7 +101,7 @@ function begin({ text, end, ...letter }: Letter): Line {
   return { ...letter, end, runs: [{ start: letter.start, text, ends: units(text, end) }] };
 }
 
-function append(line: Line, letter: Letter): void {
+function append(line: Line, letter: Letter, { isNewRow }: { isNewRow: boolean }): void {
   const run = line.runs.at(-1);
   if (run === undefined) return;
   const gap = letter.start - line.end;
@@ -222,6 +112,10 @@ function append(line: Line, letter: Letter): void {
   } else {
     // A space that the engine adds between words has no width: it fills the gap.
     if (gap > 0 && isBlank({ text: run.text.slice(-1) })) run.ends[run.ends.length - 1] = letter.start;
+    else if (isNewRow && gap > wordGap * (line.bottom - line.top) && !isBlank(letter)) {
+      run.text += ' ';
+      run.ends.push(letter.start);
+    }
     run.text += letter.text;
     run.ends.push(...units(letter.text, Math.max(letter.end, run.ends.at(-1) ?? letter.end)));
   }
@@ -255,8 +149,9 @@ function toTextLine(line: Line, page: { width: number; height: number }): TextLi
   if (runs.length === 0) return undefined;
   const radians = (line.angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
-  const x = line.start * cos - line.top * sin;
-  const y = line.start * sin + line.top * cos;
+  const left = line.isMirrored ? -line.end : line.start;
+  const x = left * cos - line.top * sin;
+  const y = left * sin + line.top * cos;
   // Text beside the sheet is invisible.
   if (x < -line.end + line.start || y < -page.height || x > page.width || y > page.height) return undefined;
   return {
@@ -266,6 +161,7 @@ function toTextLine(line: Line, page: { width: number; height: number }): TextLi
     angle: line.angle,
     ...(line.heading === undefined ? {} : { heading: line.heading }),
     ...(line.language === undefined ? {} : { language: line.language }),
+    ...(line.isMirrored ? { rightToLeft: true } : {}),
     runs: runs.map(({ start, text, ends }) => ({
       at: rounded(start - line.start),
       text: text.toWellFormed(),

@@ -1,9 +1,11 @@
 import type { AppearanceFlag, PageText, PdfFlag } from '@pergamin/contract';
 import { findAppearanceFlags } from './appearance-flags.ts';
-import { createAnnotationReader, lacksAppearance } from './page-annotations.ts';
+import { lacksAppearance } from './page-annotations.ts';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { Pdfium } from './pdfium.ts';
+import { isCountedFromStart } from './table-positions.ts';
+import { createTextPages } from './text-pages.ts';
 
 /** Pixels as R, G, B and an unused byte: a view of the engine's memory, valid until the next call of the document. */
 export interface Bitmap {
@@ -26,7 +28,7 @@ export interface PdfDocument {
   textOf(page: number): string;
   /** The same with the place of every letter. No line for an unreadable page. */
   linesOf(page: number): PageText;
-  /** What the engine itself knows of scripts, attached files and XFA. */
+  /** What the engine itself knows of scripts, attached files and XFA, and whether it rebuilt damaged tables. */
   flags(): PdfFlag[];
   /** Whether letters of its pages are guessed or missing. */
   appearance(): AppearanceFlag[];
@@ -49,16 +51,18 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   const form = api.PDFiumExt_InitFormFillEnvironment(handle, api.PDFiumExt_OpenFormFillInfo());
   const scratch = pdfium.allocate(8);
   let lacksNotes = false;
+  const noteLoaded = (loaded: number): void => {
+    // Before the engine makes an appearance itself.
+    lacksNotes ||= lacksAppearance(pdfium, loaded);
+  };
   const load = (page: number): number => {
     const loaded = api.FPDF_LoadPage(handle, page - 1);
-    // Before the engine makes an appearance itself.
-    if (loaded !== 0) lacksNotes ||= lacksAppearance(pdfium, loaded);
+    if (loaded !== 0) noteLoaded(loaded);
     return loaded;
   };
-  const withText = createTextPages(pdfium, load);
+  const withText = createTextPages(pdfium, { document: handle, address: source, length: file.length, onLoaded: noteLoaded });
   const readText = createTextReader(pdfium);
   const readLines = createPageTextReader(pdfium);
-  const readAnnotations = createAnnotationReader(pdfium, { address: source, length: file.length });
   const getPaper = createPaper(pdfium);
 
   return {
@@ -86,7 +90,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
       return { ...size, pixels };
     },
 
-    flags: () => flagsOf(pdfium, handle),
+    flags: () => flagsOf(pdfium, handle, file),
     appearance: () => findAppearanceFlags(pdfium, handle),
     isIncomplete: () => lacksNotes || pdfium.substitutes.size > 0,
 
@@ -95,31 +99,18 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     textOf: (page) =>
       withText(page, '', (own) => {
         const content = readText(own);
-        const added = readAnnotations(page - 1, own, readText);
+        const added = own.readAnnotations(page - 1, own, readText);
         return added === undefined ? content : `${content}\n${added}`;
       }),
 
     linesOf: (page) =>
-      withText(page, { language: null, lines: [] }, (own) => {
-        const loaded = { document: handle, ...own };
-        return readAnnotations(page - 1, own, (flattened) => readLines(loaded, flattened)) ?? readLines(loaded);
-      }),
+      withText(
+        page,
+        { language: null, lines: [] },
+        (own) => own.readAnnotations(page - 1, own, (flattened) => readLines(own, flattened)) ?? readLines(own),
+      ),
   };
 }
-
-const createTextPages =
-  ({ api }: Pdfium, load: (page: number) => number) =>
-  <T>(page: number, nothing: T, read: (loaded: { page: number; text: number }) => T): T => {
-    const loaded = load(page);
-    if (loaded === 0) return nothing;
-    const text = api.FPDFText_LoadPage(loaded);
-    try {
-      return text === 0 ? nothing : read({ page: loaded, text });
-    } finally {
-      if (text !== 0) api.FPDFText_ClosePage(text);
-      api.FPDF_ClosePage(loaded);
-    }
-  };
 
 function decrypt(pdfium: Pdfium, handle: number): Uint8Array {
   const { api } = pdfium;
@@ -133,12 +124,13 @@ function decrypt(pdfium: Pdfium, handle: number): Uint8Array {
   return pdfium.bytes().slice(address, address + size);
 }
 
-function flagsOf({ api }: Pdfium, handle: number): PdfFlag[] {
+function flagsOf({ api }: Pdfium, handle: number, file: Uint8Array): PdfFlag[] {
   const form = api.FPDF_GetFormType(handle);
   return [
     ...(api.FPDFDoc_GetJavaScriptActionCount(handle) > 0 ? (['JAVASCRIPT'] as const) : []),
     ...(api.FPDFDoc_GetAttachmentCount(handle) > 0 ? (['EMBEDDED_FILE'] as const) : []),
     ...(form === xfaFull || form === xfaForeground ? (['XFA'] as const) : []),
+    ...(api.FPDF_DocumentHasValidCrossReferenceTable(handle) || isCountedFromStart(file) ? [] : (['REPAIRED'] as const)),
   ];
 }
 

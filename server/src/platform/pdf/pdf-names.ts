@@ -179,7 +179,7 @@ export const endOfLine = (bytes: Buffer, start: number): number => {
   return at;
 };
 
-const afterLineBreak = (bytes: Buffer, start: number): number => {
+export const afterLineBreak = (bytes: Buffer, start: number): number => {
   const at = bytes[start] === signs.carriageReturn ? start + 1 : start;
   return bytes[at] === signs.lineFeed ? at + 1 : at;
 };

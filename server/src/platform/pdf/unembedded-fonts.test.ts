@@ -91,7 +91,10 @@ test('nothing is told of an embedded font, even where its letters are unknown or
   const font = { name: 'ABCDEF+SimSun', codes: [36, 37], descriptorEntries: '/FontFile2 8 0 R' };
   expect((await read(writeInGlyphs({ ...font, further: [file] }))).flags).toEqual([]);
   const letters = toUnicode(new Map([...'中文'].map((letter, index) => [36 + index, letter])));
-  expect(await read(writeInGlyphs({ ...font, entries: '/ToUnicode 9 0 R', further: [file, letters] }))).toMatchObject({ flags: [], text: '中文' });
+  expect(await read(writeInGlyphs({ ...font, entries: '/ToUnicode 9 0 R', further: [file, letters] }))).toMatchObject({
+    flags: [],
+    text: '中文',
+  });
 });
 
 /** The picture of what is written, and that of the text in a bundled font that is embedded. */
