@@ -1,5 +1,5 @@
 import { assert, constantFrom, date, integer, option, property, record } from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   addDays,
   addMonths,
@@ -166,6 +166,13 @@ describe('a day in a time zone', () => {
         expect(endOfDay(day, timeZone)).toBeGreaterThanOrEqual(moment.getTime());
       }),
     );
+  });
+
+  test('is told by one format for each time zone, however often it is asked for', () => {
+    const made = vi.spyOn(Intl, 'DateTimeFormat');
+    onTestFinished(() => made.mockRestore());
+    for (let i = 0; i < 3; i += 1) startOfDay('2026-11-20', 'Asia/Tokyo');
+    expect(made).toHaveBeenCalledOnce();
   });
 
   test('outside four-digit years is told by its sign', () => {

@@ -100,7 +100,7 @@ export const addDays = (day: string, days: number): string => {
 
 /** The day that a moment belongs to in a time zone; years before 1 begin with `-`, those beyond four digits with `+`. */
 export const createDayOf = (timeZone: string): ((epochMs: number) => string) => {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, era: 'short', year: 'numeric', month: '2-digit', day: '2-digit' });
+  const format = formatOf(timeZone);
   return (epochMs) => {
     const parts = new Map(format.formatToParts(epochMs).map(({ type, value }) => [type, value]));
     const year = Number(parts.get('year'));
@@ -109,6 +109,15 @@ export const createDayOf = (timeZone: string): ((epochMs: number) => string) => 
     return `${sign}${String(year).padStart(sign === '' ? 4 : 6, '0')}-${parts.get('month')}-${parts.get('day')}`;
   };
 };
+
+/** Making a format takes longer than writing a hundred days with it. */
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const made = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, era: 'short', ...calendar });
+  formats.set(timeZone, made);
+  return made;
+};
+const formats = new Map<string, Intl.DateTimeFormat>();
+const calendar = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
 
 /** Zones are at most 14 hours before and 12 behind UTC, and were a little more when clocks followed the sun. */
 const farthestMs = 16 * 3_600_000;

@@ -33,10 +33,19 @@ interface ListFrameProps {
 
 /** Where a list has its parts, in a window as on a phone. */
 export function ListFrame(props: ListFrameProps) {
-  const { search, chips, lead, tools, selection } = props;
-  const { id, phone, isOpen, isUsed, isWhole, toggle, setList } = props.drawer;
+  const { isMeasured, phone, setList } = props.drawer;
   return (
     <div ref={setList} className={css['list']} data-phone={phone || undefined}>
+      {isMeasured && <ListParts {...props} />}
+    </div>
+  );
+}
+
+function ListParts(props: ListFrameProps) {
+  const { search, chips, lead, tools, selection } = props;
+  const { id, phone, isOpen, isUsed, isWhole, toggle } = props.drawer;
+  return (
+    <>
       {phone && (
         <PhoneBar
           search={search}
@@ -71,6 +80,6 @@ export function ListFrame(props: ListFrameProps) {
           </div>
         )}
       </div>
-    </div>
+    </>
   );
 }

@@ -24,14 +24,7 @@ export interface Documents {
 }
 
 /** The day of now where the organisation is. */
-export const organisationToday = (): string => {
-  const timeZone = organisationTimeZone();
-  if (days?.timeZone !== timeZone) days = { timeZone, dayOf: createDayOf(timeZone) };
-  return days.dayOf(Date.now());
-};
-
-// To make one takes longer than all else that a list does between two pages.
-let days: { readonly timeZone: string; readonly dayOf: (epochMs: number) => string } | undefined;
+export const organisationToday = (): string => createDayOf(organisationTimeZone())(Date.now());
 
 /** What is unread is kept apart, so that a document stays in its list when it was read there. */
 const keyOf = ({ name }: ListSource, { criteria }: DocumentQuery): string => (criteria.unread === true ? `${name}, unread` : name);

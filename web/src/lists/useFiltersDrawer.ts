@@ -6,6 +6,8 @@ import { usePhone } from '#kit/layout/usePhone.ts';
 export interface FiltersDrawer {
   /** Of the drawer, for the buttons that open it. */
   readonly id: string;
+  /** The room of the list is known: before that nothing of it is rendered, as most of it would be rendered again. */
+  readonly isMeasured: boolean;
   /** The list is laid out as on a phone: it is on one, or in a window as narrow. */
   readonly phone: boolean;
   readonly isOpen: boolean;
@@ -65,5 +67,5 @@ export function useFiltersDrawer({ openFromPx, wideFromPx = 0, fitsFromPx = [], 
   const makeRoom = useLatest(() => {
     if (isWhole) setChosen(false);
   });
-  return { id, phone, isOpen, isUsed, isWhole, isWide, lacking, toggle, makeRoom, setList };
+  return { id, isMeasured: list !== null, phone, isOpen, isUsed, isWhole, isWide, lacking, toggle, makeRoom, setList };
 }

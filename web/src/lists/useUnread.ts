@@ -1,7 +1,7 @@
 import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
 import { createDayOf } from '@pergamin/contract';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { organisationTimeZone } from '#platform/brand.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { whenIdle } from '#platform/when-idle.ts';
@@ -32,8 +32,7 @@ export function useUnread({ criteria, dateKey }: Pick<ListPlan, 'criteria' | 'da
   const asking = queryOptions({ queryKey: [ownDocuments.name, query], queryFn: ({ signal }) => ownDocuments.list(query, signal) });
   const idle = useIdle(queries.getQueryData(asking.queryKey) !== undefined);
   const { data } = useQuery({ ...asking, enabled: idle && statementMarker !== undefined });
-  if (data === undefined) return undefined;
-  return { count: data.total, since: data.items.map((row) => dayOf(row, dateKey)).toSorted()[0] };
+  return useMemo(() => data && { count: data.total, since: data.items.map((row) => dayOf(row, dateKey)).toSorted()[0] }, [data, dateKey]);
 }
 
 /** A document without the list's own date counts by the day of its publication (D13). */
