@@ -41,6 +41,8 @@ export const watch = async (page: Page): Promise<Watch> => {
       const { violations } = await new AxeBuilder({ page })
         // In the page itself, which has no frames of other sites: else every look opens a second page to put the frames together.
         .setLegacyMode()
+        // Of what passed, and of what cannot be decided, it would describe every element.
+        .options({ resultTypes: ['violations'] })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
         // Of a button in a window behind, another window may cover all but a strip; a press on any part of its window raises it whole.
         .disableRules(overlapping ? ['target-size'] : [])
