@@ -66,11 +66,11 @@ const otherPages = /[\\/](?:Workspace|PublicView|AccessibilityPage|VerifyPage|Si
 
 type ModuleGraph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
-/** All that loads with a source file, by imports that are no `import()`. */
-const reachedFrom = (graph: ModuleGraph, name: string): Set<string> => {
+/** All that loads with a source file, by imports that are no `import()`; without what is in `but`. */
+const reachedFrom = (graph: ModuleGraph, name: string, but: ReadonlySet<string> = new Set()): Set<string> => {
   const reached = new Set<string>();
   const visit = (id: string): void => {
-    if (reached.has(id)) return;
+    if (reached.has(id) || but.has(id)) return;
     reached.add(id);
     graph.getModuleInfo(id)?.importedIds.forEach(visit);
   };
@@ -81,7 +81,7 @@ const reachedFrom = (graph: ModuleGraph, name: string): Set<string> => {
 /** What the workspace loads beyond what every page does. */
 let ofWorkspace: Set<string> | undefined;
 const isOfWorkspace = (id: string, graph: ModuleGraph): boolean => {
-  ofWorkspace ??= reachedFrom(graph, 'Workspace.tsx').difference(reachedFrom(graph, 'main.tsx'));
+  ofWorkspace ??= reachedFrom(graph, 'Workspace.tsx', reachedFrom(graph, 'main.tsx'));
   // The contract is one folder behind one file, of which main.tsx reaches all and loads little.
   return ofWorkspace.has(id) || id.endsWith('/contract/src/account.ts');
 };
