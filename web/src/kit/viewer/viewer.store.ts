@@ -77,13 +77,6 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     viewport.goTo(page);
   };
   const find = createFind({ ...options, words, getState, showPicture, reveal: viewport.reveal });
-  const retryPage = (page: number): void => {
-    const { rendering: state, retriedUrls } = getState();
-    const url = state.failed.get(page)?.url;
-    if (url === undefined) return;
-    if (retriedUrls.has(page)) images.retry(page);
-    else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
-  };
   const endOpening = (): void => {
     if (getState().isOpening) update({ isOpening: false });
   };
@@ -98,7 +91,7 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     showPicture,
     reach: reading.reach,
     retry: rendering.retry,
-    retryPage,
+    retryPage: createRetry({ images, getState, update }),
     open: () => {
       rendering.start();
       find.open();
@@ -118,6 +111,22 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     showThumbnails: (thumbnails) => update({ thumbnails }),
   };
 };
+
+interface RetryParts {
+  readonly images: PageImages;
+  readonly getState: () => ShownState;
+  readonly update: (part: Partial<ViewerState>) => void;
+}
+
+const createRetry =
+  ({ images, getState, update }: RetryParts) =>
+  (page: number): void => {
+    const { rendering, retriedUrls } = getState();
+    const url = rendering.failed.get(page)?.url;
+    if (url === undefined) return;
+    if (retriedUrls.has(page)) images.retry(page);
+    else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
+  };
 
 /** The images and texts of the pages around the one that is read. */
 const createLoading = (source: PageSource, count: number) => {
