@@ -90,8 +90,7 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     find,
     showPicture,
     reach: reading.reach,
-    retry: rendering.retry,
-    retryPage: createRetry({ images, getState, update }),
+    ...createRetries({ images, getState, update, retry: rendering.retry }),
     open: () => {
       rendering.start();
       find.open();
@@ -112,21 +111,22 @@ export const createViewer = (options: ViewerOptions): Viewer => {
   };
 };
 
-interface RetryParts {
+interface RetryParts extends Pick<Viewer, 'retry'> {
   readonly images: PageImages;
   readonly getState: () => ShownState;
   readonly update: (part: Partial<ViewerState>) => void;
 }
 
-const createRetry =
-  ({ images, getState, update }: RetryParts) =>
-  (page: number): void => {
+const createRetries = ({ images, getState, update, retry }: RetryParts): Pick<Viewer, 'retry' | 'retryPage'> => ({
+  retry,
+  retryPage: (page) => {
     const { rendering, retriedUrls } = getState();
     const url = rendering.failed.get(page)?.url;
     if (url === undefined) return;
     if (retriedUrls.has(page)) images.retry(page);
     else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
-  };
+  },
+});
 
 /** The images and texts of the pages around the one that is read. */
 const createLoading = (source: PageSource, count: number) => {
