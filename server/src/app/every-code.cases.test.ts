@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ErrorBody, type ErrorCode, errorCodeNames, errorCodes, sendingLimits } from '@pergamin/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aBrokenPdf, aPdf } from '#testing/pdfs.ts';
+import { aBrokenPdf, aPdf, aPdfWithoutSizeOf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
@@ -52,10 +52,8 @@ const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
     return client.call('downloadDocument', { params: { id } });
   },
   RENDER_ERROR: async () => {
-    const { id } = (await publish()).body;
-    // Its second page cannot be drawn.
-    await portal.db.updateTable('document').set({ page_count: 2 }).where('id', '=', id).execute();
-    const poll = () => client.call('getRenderResult', { params: { id }, query: { page: '2' } });
+    const { id } = (await publish({}, aPdfWithoutSizeOf(1, { pages: 1 }))).body;
+    const poll = () => client.call('getRenderResult', { params: { id }, query: {} });
     let answer = await poll();
     while (answer.error === undefined) answer = await poll();
     return answer;

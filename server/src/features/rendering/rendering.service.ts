@@ -69,25 +69,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
      */
     poll: createPoll({ renditions, pages, prefetch: prefetching.prefetch }),
     /** Draws the page when it is not stored. Undefined when it cannot be drawn. Throws STORAGE_ERROR when a store or disk is at fault. */
-    async openPage(object: RenderableObject, { width, page, client }: View & { readonly page: number }): Promise<Rendition | undefined> {
-      requireKnownWidth(width);
-      if (page > object.pages) return undefined;
-      const key = { sha256: object.sha256, width, page };
-      const stored = await renditions.open(key);
-      if (stored !== undefined) return stored;
-      try {
-        const failure = pages.failures.findOfDocument(key);
-        if (failure !== undefined) throw failure.error;
-        const reason = pages.failures.findOfPage(key);
-        if (isFinal(reason)) throw reason;
-        await pages.draw(object, key, { priority: 'waiting', client });
-      } catch (error) {
-        if (isStorageFault(error)) throw new PortalError('STORAGE_ERROR', { cause: error });
-        if (isOfDocument(error)) return undefined;
-        throw error;
-      }
-      return renditions.open(key);
-    },
+    openPage: createOpenPage({ renditions, pages }),
     /** The stored page, if there is one. Draws nothing. */
     openDrawn: (
       { sha256 }: Pick<RenderableObject, 'sha256'>,
@@ -112,6 +94,33 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
     jobs: { [firstPageJob]: firstPages.draw, 'renditions:sweep': sweep },
   };
 }
+
+interface OpenPageParts {
+  readonly renditions: Pick<Renditions, 'open'>;
+  readonly pages: Pick<PageDrawing, 'draw' | 'failures'>;
+}
+
+const createOpenPage =
+  ({ renditions, pages: { draw, failures } }: OpenPageParts) =>
+  async (object: RenderableObject, { width, page, client }: View & { readonly page: number }): Promise<Rendition | undefined> => {
+    requireKnownWidth(width);
+    if (page > object.pages) return undefined;
+    const key = { sha256: object.sha256, width, page };
+    const stored = await renditions.open(key);
+    if (stored !== undefined) return stored;
+    try {
+      const failure = failures.findOfDocument(key);
+      if (failure !== undefined) throw failure.error;
+      const reason = failures.findOfPage(key);
+      if (isFinal(reason)) throw reason;
+      await draw(object, key, { priority: 'waiting', client });
+    } catch (error) {
+      if (isStorageFault(error)) throw new PortalError('STORAGE_ERROR', { cause: error });
+      if (isOfDocument(error)) return undefined;
+      throw error;
+    }
+    return renditions.open(key);
+  };
 
 interface PollParts {
   readonly renditions: Pick<Renditions, 'listPages'>;

@@ -199,6 +199,17 @@ describe('the text', () => {
     expect((await inForce()).pagesReached).toEqual([1, 3]);
   });
 
+  test('keeps which of its pages could not be shown to a client, until they were', async () => {
+    const { id } = await publish({ pages: 3 });
+    const notShown = async () =>
+      (await portal.db.selectFrom('statute_mark').select('pages_not_shown').where('statute_id', '=', id).executeTakeFirst())
+        ?.pages_not_shown;
+    for (const page of ['3', '1']) await client.call('markStatutePage', { params: { id, page }, query: { shown: 'false' } });
+    expect([await notShown(), (await inForce()).pagesReached]).toEqual([[1, 3], []]);
+    await client.call('markStatutePage', { params: { id, page: '3' } });
+    expect([await notShown(), (await inForce()).pagesReached]).toEqual([[1], [3]]);
+  });
+
   test('a version is published once: the same bytes again are the same statute, others are refused', async () => {
     const version = aVersion();
     const pdf = aPdf({ text: version });

@@ -77,13 +77,6 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     viewport.goTo(page);
   };
   const find = createFind({ ...options, words, getState, showPicture, reveal: viewport.reveal });
-  const retryPage = (page: number): void => {
-    const { rendering: state, retriedUrls } = getState();
-    const url = state.failed.get(page)?.url;
-    if (url === undefined) return;
-    if (retriedUrls.has(page)) images.retry(page);
-    else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
-  };
   const endOpening = (): void => {
     if (getState().isOpening) update({ isOpening: false });
   };
@@ -97,8 +90,7 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     find,
     showPicture,
     reach: reading.reach,
-    retry: rendering.retry,
-    retryPage,
+    ...createRetries({ images, getState, update, retry: rendering.retry }),
     open: () => {
       rendering.start();
       find.open();
@@ -118,6 +110,23 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     showThumbnails: (thumbnails) => update({ thumbnails }),
   };
 };
+
+interface RetryParts extends Pick<Viewer, 'retry'> {
+  readonly images: PageImages;
+  readonly getState: () => ShownState;
+  readonly update: (part: Partial<ViewerState>) => void;
+}
+
+const createRetries = ({ images, getState, update, retry }: RetryParts): Pick<Viewer, 'retry' | 'retryPage'> => ({
+  retry,
+  retryPage: (page) => {
+    const { rendering, retriedUrls } = getState();
+    const url = rendering.failed.get(page)?.url;
+    if (url === undefined) return;
+    if (retriedUrls.has(page)) images.retry(page);
+    else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
+  },
+});
 
 /** The images and texts of the pages around the one that is read. */
 const createLoading = (source: PageSource, count: number) => {
