@@ -16,7 +16,14 @@ interface CompositeFont {
 const hex = (code: number): string => code.toString(16).padStart(4, '0');
 
 /** One page with one line in a font whose codes are numbers of its glyphs. */
-export function writeInGlyphs({ name, codes, entries = '', descendantEntries = '', descriptorEntries = '', ...rest }: CompositeFont): Uint8Array {
+export function writeInGlyphs({
+  name,
+  codes,
+  entries = '',
+  descendantEntries = '',
+  descriptorEntries = '',
+  ...rest
+}: CompositeFont): Uint8Array {
   const widths = rest.widths === undefined ? '' : `/W[${codes.map((code, index) => `${code}[${rest.widths?.[index]}]`).join(' ')}]`;
   const width = 20 + codes.length * 30;
   return writePdf([

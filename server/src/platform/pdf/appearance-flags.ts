@@ -36,10 +36,7 @@ interface Place {
   readonly index: number;
 }
 
-function flagOf(
-  pdfium: Pdfium,
-  { text, index, hasGlyph }: Place & { hasGlyph: (letter: number) => boolean },
-): AppearanceFlag | undefined {
+function flagOf(pdfium: Pdfium, { text, index, hasGlyph }: Place & { hasGlyph: (letter: number) => boolean }): AppearanceFlag | undefined {
   const letter = letterAt(pdfium, { text, index });
   if (letter === unknownLetter || pdfium.api.FPDFText_HasUnicodeMapError(text, index) === 1) return 'FONT_GUESSED';
   return !isVisible(letter) || hasGlyph(letter) ? undefined : 'LETTERS_MISSING';
@@ -53,17 +50,18 @@ function letterAt({ api }: Pdfium, { text, index }: Place): number {
 }
 
 /** By the text object of a letter. A letter that the engine adds itself, like a space, has none. Symbols count as embedded. */
-function createEmbeddedTest({ api, allocate, bytes }: Pdfium): (object: number) => boolean {
+function createEmbeddedTest(pdfium: Pdfium): (object: number) => boolean {
+  const { api } = pdfium;
   const known = new Map<number, boolean>();
   const nameBytes = 256;
-  const buffer = allocate(nameBytes);
+  const buffer = pdfium.allocate(nameBytes);
   return (object) => {
     const font = object === 0 ? 0 : api.FPDFTextObj_GetFont(object);
     if (font === 0) return true;
     const found = known.get(font);
     if (found !== undefined) return found;
     const length = api.FPDFFont_GetBaseFontName(font, buffer, nameBytes);
-    const name = Buffer.from(bytes().subarray(buffer, buffer + Math.max(0, Math.min(length, nameBytes) - 1))).toString('latin1');
+    const name = Buffer.from(pdfium.bytes().subarray(buffer, buffer + Math.max(0, Math.min(length, nameBytes) - 1))).toString('latin1');
     const isEmbedded = api.FPDFFont_GetIsEmbedded(font) !== 0 || isSymbolFont(name);
     known.set(font, isEmbedded);
     return isEmbedded;

@@ -4,7 +4,9 @@ export type FontLetters = ReadonlyMap<number, number>;
 /** The letters of a TrueType or OpenType font, out of the map that covers most of Unicode. Throws for anything else. */
 export function readLetters(font: Buffer): FontLetters {
   const { offset } = tableOf(font, 'cmap');
-  const maps = recordsOf(font, offset).filter(({ platform, encoding }) => platform === unicode || (platform === windows && encoding !== symbol));
+  const maps = recordsOf(font, offset).filter(
+    ({ platform, encoding }) => platform === unicode || (platform === windows && encoding !== symbol),
+  );
   const formats = maps.map(({ at }) => ({ at, format: font.readUInt16BE(at) }));
   const whole = formats.find(({ format }) => format === 12);
   if (whole !== undefined) return new Map(groupsAt(font, whole.at));
@@ -29,7 +31,8 @@ export function withBoxes(font: Buffer, letters: FontLetters): Buffer<ArrayBuffe
   const tail = font.subarray(offset, offset + length);
   for (const [index, { platform, encoding, at }] of kept.entries())
     writeRecord(head, { index, platform, encoding, start: head.length + at - offset });
-  if (added !== undefined) writeRecord(head, { index: kept.length, platform: windows, encoding: wholeUnicode, start: head.length + tail.length });
+  if (added !== undefined)
+    writeRecord(head, { index: kept.length, platform: windows, encoding: wholeUnicode, start: head.length + tail.length });
   const copy = Buffer.concat([font, head, tail, added ?? Buffer.alloc(0)]);
   copy.writeUInt32BE(font.length, entry + 8);
   copy.writeUInt32BE(copy.length - font.length, entry + 12);
@@ -76,7 +79,10 @@ function recordsOf(font: Buffer, map: number): MapRecord[] {
   });
 }
 
-function writeRecord(head: Buffer, { index, platform, encoding, start }: { index: number; platform: number; encoding: number; start: number }) {
+function writeRecord(
+  head: Buffer,
+  { index, platform, encoding, start }: { index: number; platform: number; encoding: number; start: number },
+) {
   const at = 4 + index * 8;
   head.writeUInt16BE(platform, at);
   head.writeUInt16BE(encoding, at + 2);

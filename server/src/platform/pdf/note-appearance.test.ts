@@ -52,7 +52,11 @@ async function read(pdf: Uint8Array): Promise<Found> {
   await writeFile(path, pdf);
   const { flags } = await pool.inspect({ path });
   const lines: string[] = [];
-  await pool.readLines({ path, pages: [1], onPage: (_, page) => void lines.push(...page.lines.map(({ runs }) => runs.map((run) => run.text).join(''))) });
+  await pool.readLines({
+    path,
+    pages: [1],
+    onPage: (_, page) => void lines.push(...page.lines.map(({ runs }) => runs.map((run) => run.text).join(''))),
+  });
   const { imagePath } = await pool.drawPage({ path, page: 1, width: 200, task: { priority: 'waiting' } });
   return {
     flags,

@@ -109,7 +109,8 @@ function measure(name: string): Letters {
   const box = widths?.(boxLetter) ?? 1000;
   return {
     widthOf: (text) => units(text).reduce((sum, letter) => sum + (widths?.(letter) ?? box), 0),
-    lacks: (text) => [...text].some((sign) => isVisible(sign.codePointAt(0) ?? 0) && font?.letters.has(sign.codePointAt(0) ?? 0) !== true),
+    lacks: (text) =>
+      Array.from(text, (sign) => sign.codePointAt(0) ?? 0).some((sign) => isVisible(sign) && font?.letters.has(sign) !== true),
   };
 }
 

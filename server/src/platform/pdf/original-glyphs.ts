@@ -14,9 +14,7 @@ const lettersOf = (...tables: (readonly Run[])[]): ReadonlyMap<number, string> =
   new Map(tables.flat().flatMap(([first, letters]) => Array.from(letters, (letter, index) => [first + index, letter] as const)));
 
 /** As most fonts of the time before 2000 number their letters. */
-const ascii: readonly Run[] = [
-  [3, ' !"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~'],
-];
+const ascii: readonly Run[] = [[3, ' !"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~']];
 
 /** Behind ASCII: Arial, Times New Roman and Courier New. */
 const paneuropean: readonly Run[] = [

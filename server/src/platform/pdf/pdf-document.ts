@@ -47,14 +47,8 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   if (handle === 0) throw openingFailed(api.FPDF_GetLastError());
   const form = api.PDFiumExt_InitFormFillEnvironment(handle, api.PDFiumExt_OpenFormFillInfo());
   const scratch = pdfium.allocate(8);
-  let lacksNotes = false;
-  const load = (page: number): number => {
-    const loaded = api.FPDF_LoadPage(handle, page - 1);
-    // Before the engine makes an appearance itself.
-    if (loaded !== 0) lacksNotes ||= lacksAppearance(pdfium, loaded);
-    return loaded;
-  };
-  const withText = createTextPages(pdfium, load);
+  const pages = createPages(pdfium, handle);
+  const withText = createTextPages(pdfium, pages.load);
   const readText = createTextReader(pdfium);
   const readLines = createPageTextReader(pdfium);
   const readAnnotations = createAnnotationReader(pdfium, { address: source, length: file.length });
@@ -72,7 +66,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     },
 
     draw(page, width) {
-      const loaded = load(page);
+      const loaded = pages.load(page);
       if (loaded === 0) throw new PdfError('RENDER_FAILED', `page ${page} cannot be read`);
       const size = pixelSize({ width: api.FPDF_GetPageWidthF(loaded), height: api.FPDF_GetPageHeightF(loaded) }, width);
       const { bitmap, address } = getPaper(size);
@@ -87,7 +81,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
 
     flags: () => flagsOf(pdfium, handle),
     appearance: () => findAppearanceFlags(pdfium, handle),
-    isIncomplete: () => lacksNotes || pdfium.substitutes.size > 0,
+    isIncomplete: pages.isIncomplete,
 
     decrypted: () => decrypt(pdfium, handle),
 
@@ -103,6 +97,19 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
         const loaded = { document: handle, ...own };
         return readAnnotations(page - 1, own, (flattened) => readLines(loaded, flattened)) ?? readLines(loaded);
       }),
+  };
+}
+
+function createPages(pdfium: Pdfium, handle: number) {
+  let lacksNotes = false;
+  return {
+    load: (page: number): number => {
+      const loaded = pdfium.api.FPDF_LoadPage(handle, page - 1);
+      // Asked before the engine makes an appearance itself.
+      if (loaded !== 0) lacksNotes ||= lacksAppearance(pdfium, loaded);
+      return loaded;
+    },
+    isIncomplete: () => lacksNotes || pdfium.substitutes.size > 0,
   };
 }
 

@@ -100,7 +100,8 @@ async function drawPage({ path, page, width }: Request<'page'>): Promise<Rendere
 async function answer(request: WorkerRequest): Promise<WorkerReply> {
   if (request.kind === 'page') return { kind: 'page', page: await drawPage(request) };
   if (request.kind === 'text') return { kind: 'text', text: await withDocument(request.path, (document) => document.textOf(request.page)) };
-  if (request.kind === 'lines') return { kind: 'lines', lines: await withDocument(request.path, (document) => document.linesOf(request.page)) };
+  if (request.kind === 'lines')
+    return { kind: 'lines', lines: await withDocument(request.path, (document) => document.linesOf(request.page)) };
   open = undefined;
   return { kind: 'inspection', inspection: await inspect(request) };
 }

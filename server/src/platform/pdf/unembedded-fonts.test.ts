@@ -49,7 +49,7 @@ test.each([
   ['/CIDToGIDMap 9 0 R', [stream('\0\x05'.repeat(100))]],
 ])('letters of a font that is not embedded come from its ToUnicode, whatever its name and its map of glyphs: %s', async (entry, maps) => {
   const codes = [40, 41, 42];
-  const further = [toUnicode(new Map([...'łęź'].map((letter, index) => [40 + index, letter]))), ...maps];
+  const further = [toUnicode(lettersFrom(40, 'łęź')), ...maps];
   const both = await bothPictures('LiberationSans-Regular', 'łęź', (widths) =>
     writeInGlyphs({ name: 'Unheard', codes, widths, entries: '/ToUnicode 8 0 R', descendantEntries: entry, further }),
   );
@@ -78,7 +78,7 @@ test('a number that is unknown in a known font is a box, and the publisher is to
 });
 
 test('letters that no font has are boxes in the picture, themselves in the text, and told to the publisher', async () => {
-  const letters = new Map([...'ł中文한'].map((letter, index) => [index + 1, letter]));
+  const letters = lettersFrom(1, 'ł中文한');
   const both = await bothPictures('LiberationSans-Regular', 'ł□□□', (widths) =>
     writeInGlyphs({ name: 'SimSun', codes: [1, 2, 3, 4], widths, entries: '/ToUnicode 8 0 R', further: [toUnicode(letters)] }),
   );
@@ -90,15 +90,19 @@ test('nothing is told of an embedded font, even where its letters are unknown or
   const file = stream(readFileSync(new URL('./fonts/LiberationSans-Regular.ttf', import.meta.url)).toString('latin1'));
   const font = { name: 'ABCDEF+SimSun', codes: [36, 37], descriptorEntries: '/FontFile2 8 0 R' };
   expect((await read(writeInGlyphs({ ...font, further: [file] }))).flags).toEqual([]);
-  const letters = toUnicode(new Map([...'中文'].map((letter, index) => [36 + index, letter])));
-  expect(await read(writeInGlyphs({ ...font, entries: '/ToUnicode 9 0 R', further: [file, letters] }))).toMatchObject({ flags: [], text: '中文' });
+  const letters = toUnicode(lettersFrom(36, '中文'));
+  const named = await read(writeInGlyphs({ ...font, entries: '/ToUnicode 9 0 R', further: [file, letters] }));
+  expect(named).toMatchObject({ flags: [], text: '中文' });
 });
+
+const lettersFrom = (code: number, text: string): Map<number, string> =>
+  new Map(Array.from(text, (letter, index) => [code + index, letter]));
 
 /** The picture of what is written, and that of the text in a bundled font that is embedded. */
 async function bothPictures(bundled: string, text: string, write: (widths: readonly number[]) => Uint8Array) {
   const file = readFileSync(new URL(`./fonts/${bundled}.ttf`, import.meta.url));
   const letters = readLetters(file);
-  const codes = [...text].map((letter) => letters.get(letter.charCodeAt(0)) ?? 0);
+  const codes = Array.from(text, (letter) => letters.get(letter.charCodeAt(0)) ?? 0);
   const widths = codes.map(readWidths(file));
   const embedded = writeInGlyphs({
     name: `ABCDEF+${bundled}`,
