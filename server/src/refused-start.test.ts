@@ -50,6 +50,11 @@ test.each([
   },
 );
 
+test('a folder of fonts that is not there ends the start with one sentence, before there is a database', async () => {
+  const ended = await start({ FONT_DIR: '/nowhere/at/all', PORT: String(await freePort()) });
+  expect(ended).toEqual({ said: 'FONT_DIR: the folder /nowhere/at/all cannot be read\n', code: 1, isCreated: false });
+});
+
 test('a port in use ends the start with one sentence, before anything is created', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');

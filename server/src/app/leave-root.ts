@@ -14,7 +14,7 @@ import type { Log } from '#platform/log/log.ts';
 import { type Settings, SettingsError } from '#platform/settings/settings.ts';
 
 interface Plan {
-  readonly settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'brandingDir'>;
+  readonly settings: Pick<Settings, 'dataDir' | 'databaseUrl' | 'brandingDir' | 'fontDir'>;
   /** Those to listen on, by the names of their settings. */
   readonly ports?: Readonly<Record<string, number>>;
   readonly log: Log;
@@ -97,8 +97,8 @@ const checkProgram = `
 const findClosed = async (user: OperatingSystemUser, settings: Plan['settings'], dataDir: string): Promise<string | undefined> => {
   const { uid, gid, name } = user;
   const above = (await stat(dataDir)).uid === uid ? dataDir : dirname(dataDir);
-  const branding = settings.brandingDir === undefined ? [] : [resolve(settings.brandingDir)];
-  const folders = [...programFolders.map((folder) => join(program, folder)), ...branding];
+  const named = [settings.brandingDir, settings.fontDir].flatMap((folder) => (folder === undefined ? [] : [resolve(folder)]));
+  const folders = [...programFolders.map((folder) => join(program, folder)), ...named];
   // Of the folders above DATA_DIR the right to enter is enough.
   const script = `cd -- "$1" || { echo "$1"; exit; }; shift; exec "$@"`;
   const child = spawn('/bin/sh', ['-c', script, 'sh', above, process.execPath, '-e', checkProgram, ...folders], {

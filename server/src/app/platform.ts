@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBranding } from '#features/branding/branding.door.ts';
 import { noticePlaceholders, noticeSentences } from '#features/notices/notices.door.ts';
@@ -12,7 +13,7 @@ import { createFileObjects } from '#platform/objects/file-objects.ts';
 import { recogniseStore } from '#platform/objects/store-id.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
-import type { Settings } from '#platform/settings/settings.ts';
+import { type Settings, SettingsError } from '#platform/settings/settings.ts';
 import { product } from './product.ts';
 
 interface Parts {
@@ -33,6 +34,13 @@ export const openBranding = (settings: Settings): ReturnType<typeof createBrandi
     freeSentences: new Map(noticeSentences.map((key) => [key, noticePlaceholders])),
   });
 
+/** Throws SettingsError. */
+export const checkFonts = async ({ fontDir }: Settings): Promise<void> => {
+  if (fontDir === undefined) return;
+  const files = await readdir(fontDir).catch(() => undefined);
+  if (files === undefined) throw new SettingsError(`FONT_DIR: the folder ${fontDir} cannot be read`);
+};
+
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
 /** What the rooms are built on: stores, threads, jobs and mail. */
@@ -46,7 +54,11 @@ export const openPlatform = async (parts: Parts) => {
   // On a full disk the start goes on; the first page tries again.
   await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
   metrics.observeRenditions(renditions);
-  const pdf = createPdfPool({ log, ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }) });
+  const pdf = createPdfPool({
+    log,
+    fontDir: settings.fontDir,
+    ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }),
+  });
   const jobs = createJobs(db);
   const sentences: typeof branding.sentences = (language) => branding.sentences(language);
   const mail = createMail({ db, jobs, settings, sentences, clock, log });

@@ -10,7 +10,7 @@ import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { openDemo } from './demo.ts';
 import { type OfflineRemoval, openOfflineRemoval } from './demonstration.ts';
 import { leaveRoot } from './leave-root.ts';
-import { openBranding } from './platform.ts';
+import { checkFonts, openBranding } from './platform.ts';
 import { openPortal } from './portal.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 import { listenError, openStartupServer } from './startup-server.ts';
@@ -86,6 +86,7 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
   const log = createLog(environment['LOG_LEVEL'] === undefined && process.stderr.isTTY ? 'warn' : settings.logLevel);
   // What an operator has to put right is said before anything is created.
   const branding = await openBranding(settings);
+  await checkFonts(settings);
   const startupServer = await openStartupServer(settings);
   await leaveRoot({ settings, ports: { PORT: settings.port, METRICS_PORT: settings.metricsPort }, log });
   warnOfUnknownProxy(settings, log);

@@ -6,6 +6,8 @@ import type { Pdfium } from './pdfium.ts';
 
 /** Of one document: the letters of the first pages stand for the rest. */
 const maxPages = 40;
+/** After which no further page is begun, so that a publication is not refused for it. */
+const maxMs = 500;
 const maxLetters = 10_000;
 
 /** Whether pages show letters of fonts that are not in the file whose codes are unknown, or for which no font has a glyph. */
@@ -17,7 +19,9 @@ export function findAppearanceFlags(pdfium: Pdfium, document: number): Appearanc
   const fallback = findBundledFont({ name: 'Arial', weight: 0, italic: false, charset: 0, pitchFamily: 0 });
   const hasGlyph = (letter: number): boolean =>
     fallback?.letters.has(letter) === true || [...pdfium.substitutes].some((font) => font?.letters.has(letter) === true);
-  for (let page = 0; page < Math.min(api.FPDF_GetPageCount(document), maxPages); page++) {
+  const pages = Math.min(api.FPDF_GetPageCount(document), maxPages);
+  const startedAt = performance.now();
+  for (let page = 0; page < pages && (page === 0 || performance.now() - startedAt < maxMs); page++) {
     const loaded = api.FPDF_LoadPage(document, page);
     const text = loaded === 0 ? 0 : api.FPDFText_LoadPage(loaded);
     const letters = text === 0 ? 0 : Math.min(api.FPDFText_CountChars(text), maxLetters);
@@ -50,17 +54,18 @@ function letterAt({ api }: Pdfium, { text, index }: Place): number {
 }
 
 /** By the text object of a letter. A letter that the engine adds itself, like a space, has none. Symbols count as embedded. */
-function createEmbeddedTest({ api, allocate, bytes }: Pdfium): (object: number) => boolean {
+function createEmbeddedTest(pdfium: Pdfium): (object: number) => boolean {
+  const { api } = pdfium;
   const known = new Map<number, boolean>();
   const nameBytes = 256;
-  const buffer = allocate(nameBytes);
+  const buffer = pdfium.allocate(nameBytes);
   return (object) => {
     const font = object === 0 ? 0 : api.FPDFTextObj_GetFont(object);
     if (font === 0) return true;
     const found = known.get(font);
     if (found !== undefined) return found;
     const length = api.FPDFFont_GetBaseFontName(font, buffer, nameBytes);
-    const name = Buffer.from(bytes().subarray(buffer, buffer + Math.max(0, Math.min(length, nameBytes) - 1))).toString('latin1');
+    const name = Buffer.from(pdfium.bytes().subarray(buffer, buffer + Math.max(0, Math.min(length, nameBytes) - 1))).toString('latin1');
     const isEmbedded = api.FPDFFont_GetIsEmbedded(font) !== 0 || isSymbolFont(name);
     known.set(font, isEmbedded);
     return isEmbedded;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readLetters, withBoxes, type FontLetters } from './font-letters.ts';
+import { createInstalledFonts, type InstalledFont } from './installed-fonts.ts';
 
 export interface FontFile {
   /** Handed to the engine as the font's handle, therefore never 0. */
@@ -20,14 +21,23 @@ interface WantedFont {
   pitchFamily: number;
 }
 
-/** The bundled font that replaces a missing one. Undefined when the engine's own fallback is better. */
+/** The bundled or installed font that replaces a missing one. Undefined when the engine's own fallback is better. */
 export function findBundledFont(wanted: WantedFont): FontFile | undefined {
   const name = plainName(wanted.name);
+  const installed = findInstalledFont({ name, charset: wanted.charset });
+  if (installed) return keepFont({ name: installed.path, ...installed });
   if (symbolFonts.test(name) || unknownScripts.has(wanted.charset)) return undefined;
   const bold = wanted.weight >= boldWeight || /bold|black|heavy|demi/.test(name);
   const italic = wanted.italic || /italic|oblique|kursiv/.test(name);
   return loadFont(`${familyOf(name, wanted.pitchFamily)}-${bold ? (italic ? 'BoldItalic' : 'Bold') : italic ? 'Italic' : 'Regular'}`);
 }
+
+/** Fonts of other scripts, for this thread. */
+export function useFontsIn(dir: string): void {
+  findInstalledFont = createInstalledFonts(dir);
+}
+
+let findInstalledFont: (wanted: { name: string; charset: number }) => InstalledFont | undefined = () => undefined;
 
 /** The engine has signs of its own for these. */
 export function isSymbolFont(name: string): boolean {
@@ -74,7 +84,13 @@ function loadFont(name: string): FontFile {
   if (loaded) return loaded;
   const file = readFileSync(new URL(`./fonts/${name}.ttf`, import.meta.url));
   const letters = readLetters(file);
-  const font = { handle: byHandle.length + 1, name, data: withBoxes(file, letters), letters };
+  return keepFont({ name, data: withBoxes(file, letters), letters });
+}
+
+function keepFont({ name, data, letters }: Omit<FontFile, 'handle'>): FontFile {
+  const kept = byName.get(name);
+  if (kept) return kept;
+  const font = { handle: byHandle.length + 1, name, data, letters };
   byName.set(name, font);
   byHandle.push(font);
   return font;

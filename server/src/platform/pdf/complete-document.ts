@@ -11,6 +11,9 @@ export interface Completed {
   readonly flags: ReadonlySet<AppearanceFlag>;
 }
 
+/** More would take longer than a page may. */
+const maxObjects = 300_000;
+
 type Resolve = (ref: PdfRef) => ReturnType<PDF['getObject']>;
 
 /**
@@ -23,6 +26,7 @@ export async function completeDocument(file: Uint8Array): Promise<Completed> {
   const { registry } = pdf.context;
   const resolve: Resolve = (ref) => pdf.getObject(ref);
   const end = registry.nextObjectNumber;
+  if (end > maxObjects) throw new Error(`${end} objects are too many to look through`);
   let isCompleted = false;
   const flags = new Set<AppearanceFlag>();
   for (let number = 1; number < end; number++) {

@@ -20,7 +20,7 @@ const aMillion = stream(
 const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 
 test('a plain document has nothing to be said of', () => {
-  expect(inspectObjects(writePages(['', '']))).toEqual({ flags: new Set(), unread: undefined, isTooMuch: false });
+  expect(inspectObjects(writePages(['', '']))).toEqual({ flags: new Set(), mayBeIncomplete: false, unread: undefined, isTooMuch: false });
 });
 
 describe('what a PDF could do elsewhere is found', () => {
@@ -71,7 +71,7 @@ describe('what is only written about is not taken for it', () => {
     ['a comment', '<<% /Launch\n>>'],
     ['the content of a page', stream('BT (x) Tj /JavaScript gs ET')],
   ])('%s', (_, object) => {
-    expect(inspectObjects(withObjects(object))).toEqual({ flags: new Set(), unread: undefined, isTooMuch: false });
+    expect(inspectObjects(withObjects(object))).toEqual({ flags: new Set(), mayBeIncomplete: false, unread: undefined, isTooMuch: false });
   });
 });
 
@@ -97,6 +97,17 @@ describe('what cannot be inspected is reported', () => {
     expect(inspectObjects(file).unread).toMatch(/within one another/);
     expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
+});
+
+test.each([
+  ['a composite font without a descriptor', '<</Type/Font/Subtype/CIDFontType2/BaseFont/Arial>>', true],
+  ['a composite font whose descriptor names no file', '[<</Subtype/CIDFontType0/FontDescriptor 9 0 R>><</FontName/Arial>>]', true],
+  ['free text without an appearance', '<</Subtype/FreeText/Contents(a)>>', true],
+  ['a composite font in the file', '[<</Subtype/CIDFontType2/FontDescriptor<</FontName/Arial/FontFile2 9 0 R>>>>]', false],
+  ['free text with an appearance', '<</Subtype/FreeText/AP<</N 9 0 R>>>>', false],
+  ['a simple font', '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>', false],
+])('only what a file leaves out is looked for in it: %s', (_what, object, expected) => {
+  expect(inspectObjects(withObjects(object)).mayBeIncomplete).toBe(expected);
 });
 
 test('whatever the bytes are: an answer, in time', () => {

@@ -60,7 +60,15 @@ const fontFiles = ['FontFile', 'FontFile2', 'FontFile3'];
 const wanted = wantNames([
   ...meanings.keys(),
   ...otherPackings,
-  ...['ObjStm', 'First', 'N', 'FreeText', 'AP', ...compositeFonts, 'FontDescriptor', 'FontName', ...fontFiles],
+  ...compositeFonts,
+  ...fontFiles,
+  'ObjStm',
+  'First',
+  'N',
+  'FreeText',
+  'AP',
+  'FontDescriptor',
+  'FontName',
 ]);
 
 export const inspectObjects = (file: Uint8Array): ObjectFindings => {
@@ -69,15 +77,10 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   let unpackedBytes = 0;
   let readBytes = 0;
   let packedObjects = 0;
-  let lacksAppearance = false;
-  let hasCompositeFont = false;
-  let lacksFontFile = false;
+  const parts = createPartsTest();
 
   const keep = ({ names }: ObjectNames): void => {
-    const isFont = compositeFonts.some((name) => names.has(name));
-    hasCompositeFont ||= isFont;
-    lacksFontFile ||= names.has('FontName') ? !fontFiles.some((name) => names.has(name)) : isFont && !names.has('FontDescriptor');
-    lacksAppearance ||= names.has('FreeText') && !names.has('AP');
+    parts.add(names);
     for (const name of names) {
       const flag = meanings.get(name);
       if (flag !== undefined) flags.add(flag);
@@ -110,7 +113,7 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   };
 
   const found = (unread: string | undefined, isTooMuch: boolean): ObjectFindings => {
-    return { flags, mayBeIncomplete: lacksAppearance || (hasCompositeFont && lacksFontFile), unread, isTooMuch };
+    return { flags, mayBeIncomplete: parts.mayBeIncomplete(), unread, isTooMuch };
   };
 
   for (const start of startsOf(bytes)) {
@@ -123,6 +126,21 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
     if (unread !== undefined) return found(unread, unread !== unusual);
   }
   return found(undefined, false);
+};
+
+const createPartsTest = () => {
+  let lacksAppearance = false;
+  let hasCompositeFont = false;
+  let lacksFontFile = false;
+  return {
+    add(names: ReadonlySet<string>): void {
+      const isFont = compositeFonts.some((name) => names.has(name));
+      hasCompositeFont ||= isFont;
+      lacksFontFile ||= names.has('FontName') ? !fontFiles.some((name) => names.has(name)) : isFont && !names.has('FontDescriptor');
+      lacksAppearance ||= names.has('FreeText') && !names.has('AP');
+    },
+    mayBeIncomplete: (): boolean => lacksAppearance || (hasCompositeFont && lacksFontFile),
+  };
 };
 
 /** Positions behind every `obj` that does not end a longer word, and behind every `trailer`. */

@@ -15,7 +15,8 @@ interface Box {
 /** Names of the font in the appearance's resources, and of its opacity. */
 const [fontName, opacityName] = ['Letters', 'Opacity'];
 /** Of one note: more is left out. */
-const maxLength = 20_000;
+const maxLength = 5_000;
+const defaultSize = 12;
 const lineHeight = 1.2;
 /** Between the border and the text, in points. */
 const padding = 2;
@@ -75,12 +76,28 @@ function numbersOf(array: PdfArray | undefined, resolve: Resolve): number[] {
   });
 }
 
+/** How many numbers are before an operator that sets a colour. */
+const colourOperators: ReadonlyMap<string, number> = new Map([
+  ['g', 1],
+  ['rg', 3],
+  ['k', 4],
+]);
+
 /** Font, size and colour out of operators like `0 0 1 rg /Helv 12 Tf`. */
 function styleOf(operators: string): { font: string; size: number; colour: string } {
-  const [, name = '', size = '0'] = /\/(\S+)\s+([\d.]+)\s+Tf/.exec(operators) ?? [];
-  const colour = /(?:[\d.]+\s+){1,4}(?:g|rg|k)\b/.exec(operators)?.[0] ?? '0 g';
+  const words = operators.split(/\s/).filter((word) => word !== '');
+  const set = words.findIndex((word) => colourOperators.has(word));
+  const components = words.slice(Math.max(0, set - (colourOperators.get(words[set] ?? '') ?? 0)), Math.max(0, set)).map(Number);
+  const isColour = components.length > 0 && components.every(Number.isFinite);
+  const sized = words.indexOf('Tf');
+  const name = words[sized - 2]?.replace('/', '') ?? '';
+  const size = Math.abs(Number(words[sized - 1])) || defaultSize;
   const family = /^ti/i.test(name) ? 'TimesNewRoman' : /^co/i.test(name) ? 'CourierNew' : 'Arial';
-  return { font: /bo(ld)?/i.test(name) ? `${family},Bold` : family, size: Number(size) || 12, colour };
+  return {
+    font: /bo/i.test(name) ? `${family},Bold` : family,
+    size: Number.isFinite(size) ? size : defaultSize,
+    colour: isColour ? `${components.join(' ')} ${words[set]}` : '0 g',
+  };
 }
 
 /** Without a colour the note is transparent. */
@@ -109,7 +126,8 @@ function measure(name: string): Letters {
   const box = widths?.(boxLetter) ?? 1000;
   return {
     widthOf: (text) => units(text).reduce((sum, letter) => sum + (widths?.(letter) ?? box), 0),
-    lacks: (text) => [...text].some((sign) => isVisible(sign.codePointAt(0) ?? 0) && font?.letters.has(sign.codePointAt(0) ?? 0) !== true),
+    lacks: (text) =>
+      Array.from(text, (sign) => sign.codePointAt(0) ?? 0).some((sign) => isVisible(sign) && font?.letters.has(sign) !== true),
   };
 }
 

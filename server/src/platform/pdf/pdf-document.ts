@@ -50,17 +50,8 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   if (handle === 0) throw openingFailed(api.FPDF_GetLastError());
   const form = api.PDFiumExt_InitFormFillEnvironment(handle, api.PDFiumExt_OpenFormFillInfo());
   const scratch = pdfium.allocate(8);
-  let lacksNotes = false;
-  const noteLoaded = (loaded: number): void => {
-    // Before the engine makes an appearance itself.
-    lacksNotes ||= lacksAppearance(pdfium, loaded);
-  };
-  const load = (page: number): number => {
-    const loaded = api.FPDF_LoadPage(handle, page - 1);
-    if (loaded !== 0) noteLoaded(loaded);
-    return loaded;
-  };
-  const withText = createTextPages(pdfium, { document: handle, address: source, length: file.length, onLoaded: noteLoaded });
+  const pages = createPages(pdfium, handle);
+  const withText = createTextPages(pdfium, { document: handle, address: source, length: file.length, onLoaded: pages.note });
   const readText = createTextReader(pdfium);
   const readLines = createPageTextReader(pdfium);
   const getPaper = createPaper(pdfium);
@@ -77,7 +68,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     },
 
     draw(page, width) {
-      const loaded = load(page);
+      const loaded = pages.load(page);
       if (loaded === 0) throw new PdfError('UNDRAWABLE', `page ${page} cannot be read`);
       const size = pixelSize({ width: api.FPDF_GetPageWidthF(loaded), height: api.FPDF_GetPageHeightF(loaded) }, width);
       const { bitmap, address } = getPaper(size);
@@ -92,7 +83,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
 
     flags: () => flagsOf(pdfium, handle, file),
     appearance: () => findAppearanceFlags(pdfium, handle),
-    isIncomplete: () => lacksNotes || pdfium.substitutes.size > 0,
+    isIncomplete: pages.isIncomplete,
 
     decrypted: () => decrypt(pdfium, handle),
 
@@ -109,6 +100,23 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
         { language: null, lines: [] },
         (own) => own.readAnnotations(page - 1, own, (flattened) => readLines(own, flattened)) ?? readLines(own),
       ),
+  };
+}
+
+function createPages(pdfium: Pdfium, handle: number) {
+  let lacksNotes = false;
+  // Asked before the engine makes an appearance itself.
+  const note = (loaded: number): void => {
+    lacksNotes ||= lacksAppearance(pdfium, loaded);
+  };
+  return {
+    note,
+    load: (page: number): number => {
+      const loaded = pdfium.api.FPDF_LoadPage(handle, page - 1);
+      if (loaded !== 0) note(loaded);
+      return loaded;
+    },
+    isIncomplete: () => lacksNotes || pdfium.substitutes.size > 0,
   };
 }
 

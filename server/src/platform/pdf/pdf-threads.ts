@@ -10,6 +10,7 @@ import { PdfPoolClosed } from './pdf.errors.ts';
 interface Options {
   readonly log: Pick<Log, 'warn'>;
   readonly heapLimitBytes: number;
+  readonly fontDir: string | undefined;
   readonly maxThreads: number;
   readonly idleTimeoutMs: number;
 }
@@ -89,8 +90,8 @@ interface GroupOptions extends Options {
   readonly begins: ReadonlyMap<number, () => void>;
 }
 
-async function openGroup({ log, compiled, begins, heapLimitBytes, idleTimeoutMs, ...threads }: GroupOptions): Promise<Group> {
-  const start: WorkerStart = { module: await compiled, heapLimitBytes };
+async function openGroup({ log, compiled, begins, heapLimitBytes, fontDir, idleTimeoutMs, ...threads }: GroupOptions): Promise<Group> {
+  const start: WorkerStart = { module: await compiled, heapLimitBytes, fontDir };
   const group: Group = new Piscina({
     filename: fileURLToPath(new URL('./pdf-worker.ts', import.meta.url)),
     workerData: start,

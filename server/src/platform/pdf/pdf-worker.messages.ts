@@ -6,6 +6,8 @@ import type { PageImage } from './page-image.ts';
 export interface WorkerStart {
   module: WebAssembly.Module;
   heapLimitBytes: number;
+  /** A folder with fonts of scripts that the bundled ones lack. */
+  fontDir?: string | undefined;
 }
 
 /** A document stays open for the next request of the same path. The image of a page is written beside the document. */

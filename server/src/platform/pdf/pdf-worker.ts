@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import { useFontsIn } from './bundled-fonts.ts';
 import { collectEngines } from './engine-memory.ts';
 import { encodePage } from './page-image.ts';
 import { findForeignData, isPdfByHeader } from './foreign-data.ts';
@@ -21,6 +22,7 @@ import { createPdfium } from './pdfium.ts';
 // A thread of the pool. It does one task at a time and may be terminated at any moment.
 // oxlint-disable-next-line typescript/no-unsafe-assignment -- pdf-pool.ts hands it over, typed there
 const start: WorkerStart = workerData;
+if (start.fontDir !== undefined) useFontsIn(start.fontDir);
 const restAfterMs = 250;
 let rest: NodeJS.Timeout | undefined;
 let open: { path: string; document: PdfDocument; isCompleted: boolean } | undefined;

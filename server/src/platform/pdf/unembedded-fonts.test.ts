@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageText } from '@pergamin/contract';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { stream } from '#testing/simple-pdf.ts';
 import { toUnicode, writeInGlyphs } from '#testing/unembedded-pdfs.ts';
@@ -49,7 +49,7 @@ test.each([
   ['/CIDToGIDMap 9 0 R', [stream('\0\x05'.repeat(100))]],
 ])('letters of a font that is not embedded come from its ToUnicode, whatever its name and its map of glyphs: %s', async (entry, maps) => {
   const codes = [40, 41, 42];
-  const further = [toUnicode(new Map([...'łęź'].map((letter, index) => [40 + index, letter]))), ...maps];
+  const further = [toUnicode(lettersFrom(40, 'łęź')), ...maps];
   const both = await bothPictures('LiberationSans-Regular', 'łęź', (widths) =>
     writeInGlyphs({ name: 'Unheard', codes, widths, entries: '/ToUnicode 8 0 R', descendantEntries: entry, further }),
   );
@@ -78,7 +78,7 @@ test('a number that is unknown in a known font is a box, and the publisher is to
 });
 
 test('letters that no font has are boxes in the picture, themselves in the text, and told to the publisher', async () => {
-  const letters = new Map([...'ł中文한'].map((letter, index) => [index + 1, letter]));
+  const letters = lettersFrom(1, 'ł中文한');
   const both = await bothPictures('LiberationSans-Regular', 'ł□□□', (widths) =>
     writeInGlyphs({ name: 'SimSun', codes: [1, 2, 3, 4], widths, entries: '/ToUnicode 8 0 R', further: [toUnicode(letters)] }),
   );
@@ -86,22 +86,34 @@ test('letters that no font has are boxes in the picture, themselves in the text,
   expectSamePictures(both);
 });
 
+test('letters of another script are drawn in a font of the operator’s folder, and nothing is told', async () => {
+  const fontDir = await mkdtemp(join(folder, 'fonts-'));
+  await writeFile(join(fontDir, 'NotoSansSC-Regular.ttf'), withLetter('们', 'A'));
+  const other = createPdfPool({ log: silentLog(), workers: 1, fontDir });
+  onTestFinished(() => other.close());
+  const parts = { name: 'SimSun', codes: [1, 2], entries: '/ToUnicode 8 0 R', further: [toUnicode(lettersFrom(1, '们ł'))] };
+  const both = await bothPictures('LiberationSans-Regular', 'Ał', (widths) => writeInGlyphs({ ...parts, widths }), other);
+  expect(both.found).toMatchObject({ flags: [], text: '们ł' });
+  expectSamePictures(both);
+});
+
 test('nothing is told of an embedded font, even where its letters are unknown or in no other font', async () => {
   const file = stream(readFileSync(new URL('./fonts/LiberationSans-Regular.ttf', import.meta.url)).toString('latin1'));
   const font = { name: 'ABCDEF+SimSun', codes: [36, 37], descriptorEntries: '/FontFile2 8 0 R' };
   expect((await read(writeInGlyphs({ ...font, further: [file] }))).flags).toEqual([]);
-  const letters = toUnicode(new Map([...'中文'].map((letter, index) => [36 + index, letter])));
-  expect(await read(writeInGlyphs({ ...font, entries: '/ToUnicode 9 0 R', further: [file, letters] }))).toMatchObject({
-    flags: [],
-    text: '中文',
-  });
+  const letters = toUnicode(lettersFrom(36, '中文'));
+  const named = await read(writeInGlyphs({ ...font, entries: '/ToUnicode 9 0 R', further: [file, letters] }));
+  expect(named).toMatchObject({ flags: [], text: '中文' });
 });
 
+const lettersFrom = (code: number, text: string): Map<number, string> =>
+  new Map(Array.from(text, (letter, index) => [code + index, letter]));
+
 /** The picture of what is written, and that of the text in a bundled font that is embedded. */
-async function bothPictures(bundled: string, text: string, write: (widths: readonly number[]) => Uint8Array) {
+async function bothPictures(bundled: string, text: string, write: (widths: readonly number[]) => Uint8Array, by = pool) {
   const file = readFileSync(new URL(`./fonts/${bundled}.ttf`, import.meta.url));
   const letters = readLetters(file);
-  const codes = [...text].map((letter) => letters.get(letter.charCodeAt(0)) ?? 0);
+  const codes = Array.from(text, (letter) => letters.get(letter.charCodeAt(0)) ?? 0);
   const widths = codes.map(readWidths(file));
   const embedded = writeInGlyphs({
     name: `ABCDEF+${bundled}`,
@@ -111,26 +123,55 @@ async function bothPictures(bundled: string, text: string, write: (widths: reado
     descendantEntries: '/CIDToGIDMap/Identity',
     further: [stream(file.toString('latin1'), `/Length1 ${file.length}`)],
   });
-  const found = await read(write(widths));
-  return { found, picture: await pixelsOf(found.path), embedded: await pixelsOf((await read(embedded)).path) };
+  const found = await read(write(widths), by);
+  return { found, picture: await pixelsOf(found.path, by), embedded: await pixelsOf((await read(embedded)).path) };
 }
 
 let last = 0;
-async function read(pdf: Uint8Array): Promise<{ path: string; flags: readonly string[]; text: string; lines: readonly string[] }> {
+async function read(
+  pdf: Uint8Array,
+  by = pool,
+): Promise<{ path: string; flags: readonly string[]; text: string; lines: readonly string[] }> {
   const path = join(folder, `${(last += 1)}.pdf`);
   await writeFile(path, pdf);
-  const { flags } = await pool.inspect({ path });
+  const { flags } = await by.inspect({ path });
   const lines: string[] = [];
   let text = '';
-  await pool.readText({ path, pages: 1, onPage: (_, found) => (text = found) });
+  await by.readText({ path, pages: 1, onPage: (_, found) => (text = found) });
   const keep = ({ lines: found }: PageText): void => void lines.push(...found.map(({ runs }) => runs.map((run) => run.text).join('')));
-  await pool.readLines({ path, pages: [1], onPage: (_, page) => keep(page) });
+  await by.readLines({ path, pages: [1], onPage: (_, page) => keep(page) });
   return { path, flags, text, lines };
 }
 
-async function pixelsOf(path: string): Promise<Buffer> {
-  const { imagePath } = await pool.drawPage({ path, page: 1, width: 800, task: { priority: 'waiting' } });
+async function pixelsOf(path: string, by = pool): Promise<Buffer> {
+  const { imagePath } = await by.drawPage({ path, page: 1, width: 800, task: { priority: 'waiting' } });
   return sharp(imagePath).greyscale().raw().toBuffer();
+}
+
+/** A font that has one more letter, drawn like another. */
+function withLetter(letter: string, like: string): Buffer {
+  const font = readFileSync(new URL('./fonts/LiberationSans-Regular.ttf', import.meta.url));
+  const letters = new Map(readLetters(font));
+  letters.set(letter.charCodeAt(0), letters.get(like.charCodeAt(0)) ?? 0);
+  const groups = Array.from(letters).toSorted(([one], [another]) => one - another);
+  const map = Buffer.alloc(28 + groups.length * 12);
+  // One table for Windows and the whole of Unicode, in format 12.
+  for (const [at, value] of [
+    [0, 1],
+    [4, 0x3_000a],
+    [8, 12],
+    [12, 0xc_0000],
+    [16, map.length - 12],
+    [24, groups.length],
+  ] as const)
+    map.writeUInt32BE(value, at);
+  for (const [index, [code, glyph]] of groups.entries())
+    for (const [place, value] of [code, code, glyph].entries()) map.writeUInt32BE(value, 28 + index * 12 + place * 4);
+  const entry = font.indexOf('cmap');
+  const changed = Buffer.concat([font, map]);
+  changed.writeUInt32BE(font.length, entry + 8);
+  changed.writeUInt32BE(map.length, entry + 12);
+  return changed;
 }
 
 function expectSamePictures({ picture, embedded }: { picture: Buffer; embedded: Buffer }): void {

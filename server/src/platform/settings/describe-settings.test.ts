@@ -13,6 +13,7 @@ const mayBePrinted = [
   'LOG_LEVEL',
   'ORGANISATION_NAME',
   'BRANDING_DIR',
+  'FONT_DIR',
   'TIME_ZONE',
   'STATEMENT_MARKER_KEY',
   'IGNORE_MARKERS',

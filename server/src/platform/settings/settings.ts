@@ -113,6 +113,12 @@ export const settingRows = {
     standard: undefined,
     public: true,
   },
+  FONT_DIR: {
+    doc: 'Folder with fonts (.ttf, .otf) of scripts that the bundled ones lack, like Chinese. Left out: such letters are boxes.',
+    schema: text,
+    standard: undefined,
+    public: true,
+  },
   TIME_ZONE: {
     doc: 'Time zone of the organisation: where its days begin and end (D14).',
     schema: timeZone,
@@ -275,6 +281,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     logLevel: read.LOG_LEVEL,
     organisationName: read.ORGANISATION_NAME,
     brandingDir: read.BRANDING_DIR,
+    fontDir: read.FONT_DIR,
     timeZone: read.TIME_ZONE,
     statementMarkerKey: read.STATEMENT_MARKER_KEY,
     ignoreMarkers: read.IGNORE_MARKERS,
