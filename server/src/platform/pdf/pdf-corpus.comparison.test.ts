@@ -1,0 +1,113 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PageText } from '@pergamin/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLog } from '#platform/log/log.ts';
+import { likenessOf } from '#testing/likeness.ts';
+import { isNightly } from '#testing/nightly.ts';
+import { pdfCorpus } from '#testing/pdf-corpus.ts';
+import { drawByPoppler, isPopplerThere, readByPoppler } from '#testing/poppler.ts';
+import { drawnOtherwise, notDrawn, readOtherwise } from './pdf-corpus.exceptions.ts';
+import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+
+const width = 620;
+const minLikeness = 0.78;
+const minRecall = 0.9;
+const minMedianRecall = 0.98;
+const files = pdfCorpus.filter(({ name }) => name.endsWith('.pdf'));
+
+if (isNightly && !isPopplerThere) process.stdout.write('skipped: poppler is not installed (apt-get install poppler-utils)\n');
+if (isNightly && files.length === 0) process.stdout.write('skipped: there is no ../shared/corpus/pdf\n');
+
+describe.skipIf(!isNightly || !isPopplerThere || files.length === 0)(
+  'by night: first pages of a corpus, compared with those of poppler',
+  () => {
+    let folder: string;
+    let pool: PdfPool;
+    const unlike: string[] = [];
+    const undrawn: string[] = [];
+    const recalls = new Map<string, number>();
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'pdf-comparison-'));
+      pool = createPdfPool({ log: silentLog(), workers: 1 });
+      for (const { name, read } of files) {
+        const path = join(folder, 'file.pdf');
+        await writeFile(path, read());
+        const found = await compare(pool, path);
+        if (found.likeness === 'undrawn') undrawn.push(name);
+        else if (found.likeness !== undefined && found.likeness < minLikeness) unlike.push(name);
+        if (found.recall !== undefined) recalls.set(name, found.recall);
+      }
+    }, 1_800_000);
+    afterAll(async () => {
+      await pool.close();
+      await rm(folder, { recursive: true });
+    });
+
+    test('what poppler draws is drawn, and alike in each part of the page but for the known exceptions', () => {
+      expect(undrawn).toEqual([]);
+      expect(unlike.toSorted()).toEqual(Object.values(drawnOtherwise).flat().toSorted());
+    });
+
+    test('words that poppler reads are read, but for the known exceptions', () => {
+      const values = [...recalls.values()].toSorted((one, other) => one - other);
+      expect(values.length).toBeGreaterThan(100);
+      expect(values[Math.floor(values.length / 2)]).toBeGreaterThanOrEqual(minMedianRecall);
+      expect(values[Math.floor(values.length / 10)]).toBeGreaterThanOrEqual(minRecall);
+      const missing = [...recalls].filter(([, recall]) => recall < minRecall).map(([name]) => name);
+      expect(missing.toSorted()).toEqual(namesOf(readOtherwise));
+    });
+  },
+);
+
+const namesOf = (exceptions: Readonly<Record<string, readonly string[]>>): string[] => Object.values(exceptions).flat().toSorted();
+
+/** Undefined: poppler cannot draw the page, or finds no word on it. */
+const compare = async (pool: PdfPool, path: string): Promise<{ likeness?: number | 'undrawn'; recall?: number }> => {
+  const own = await drawOwn(pool, path);
+  const other = await drawByPoppler(path, { width, points: own?.points ?? 612 });
+  if (own === undefined) return other === undefined ? {} : { likeness: 'undrawn' };
+  const recall = recallOf(own.text, await readByPoppler(path));
+  return {
+    ...(other === undefined ? {} : { likeness: await likenessOf(own.image, other) }),
+    ...(recall === undefined ? {} : { recall }),
+  };
+};
+
+const drawOwn = async (pool: PdfPool, path: string): Promise<{ points: number; image: Buffer; text: string } | undefined> => {
+  try {
+    const { sizes } = await pool.inspect({ path, mayHoldForeignData: true });
+    const { imagePath } = await pool.drawPage({ path, page: 1, width, task: { priority: 'waiting' } });
+    const image = await readFile(imagePath);
+    await rm(imagePath);
+    const texts: string[] = [];
+    await pool.readLines({ path, pages: [1], onPage: (_, page) => void texts.push(textOf(page)) });
+    return { points: sizes[0]?.width ?? 0, image, text: texts.join('\n') };
+  } catch {
+    return undefined;
+  }
+};
+
+const textOf = ({ lines }: PageText): string =>
+  lines
+    .map(({ runs }) => runs.map(({ text }) => text).join('\t'))
+    .join('\n')
+    .replaceAll('\u{AD}\n', '');
+
+const wordsOf = (text: string): string[] => text.normalize('NFKC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+
+/** The share of its words that are among ours, each as often. */
+const recallOf = (text: string, other: string): number | undefined => {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const words = wordsOf(other);
+  let found = 0;
+  for (const word of words) {
+    const count = counts.get(word) ?? 0;
+    if (count > 0) found += 1;
+    counts.set(word, count - 1);
+  }
+  return words.length === 0 ? undefined : found / words.length;
+};
