@@ -129,9 +129,9 @@ const publishDocument = async (
   if (repeated !== undefined) return repeated;
   const id = randomUUID();
   const succession = replaces === undefined ? undefined : { id, replaces, description, publisher: caller };
-  if (succession !== undefined) await requireReplaceable(db, succession);
-  const inspection = await inspect(parts, upload.path, caller);
   try {
+    if (succession !== undefined) await requireReplaceable(db, succession);
+    const inspection = await inspect(parts, upload.path, caller);
     return await storeNamed({ db, objects: stores.objects }, upload, async (trx, object) => {
       const at = new Date(description.publishedAt ?? clock.now());
       await keys.requireValid(trx, caller);
@@ -154,7 +154,7 @@ const publishDocument = async (
       return { id, sha256: object.sha256, size: object.size, pageCount, publishedAt: at.getTime(), flags, repeated: false };
     });
   } catch (error) {
-    // Another call may have published the same unique name between our look and our insert.
+    // Another call may have published the same since our look.
     const published = await findRepeated(db, upload, caller);
     if (published !== undefined) return published;
     throw error;
