@@ -387,6 +387,16 @@ describe('what is unread', () => {
     expect((await queriesOf(asked)).slice(before).filter(({ criteria }) => criteria.unread === true)).toEqual([]);
   });
 
+  test('leaves its list at once when the document was deleted meanwhile', async () => {
+    const detailsPath = `GET /api/protected/documents/data/${idOf(1)}`;
+    const { asked } = open(onlyUnread({ [detailsPath]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR') }), unreadPlan);
+    await showOnlyUnread();
+    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.unread).toBe(true);
+    await expect.element(row('Paper 1')).toBeVisible();
+    emit('documentUpdated', { documentId: idOf(1) });
+    await expect.element(row('Paper 1')).not.toBeInTheDocument();
+  });
+
   test('is what an open list shows when a tile asks it to', async () => {
     const { asked } = open(onlyUnread(), unreadPlan);
     await expect.element(row('Paper 1')).toBeVisible();
