@@ -130,6 +130,10 @@ export const publish = async (bytes: Uint8Array, { cif, name, meta, ...options }
   return calls.publishDocument.answer.parse(await answer.json());
 };
 
+export const changeState = async (id: string, state: 'CANCELLED' | 'DELETED'): Promise<void> => {
+  await callAsPublisher(calls.changeDocumentState, { params: { id }, body: { state, reason: 'A journey' } });
+};
+
 /** Publishes with the command line, as an organisation's system would. */
 export const publishWithCommand = async (bytes: Uint8Array, options: PublicationPlan): Promise<Published> => {
   const meta = Object.entries(options.meta).flatMap(([key, value]) => ['--meta', `${key}=${value}`]);

@@ -354,18 +354,19 @@ describe('what is unread', () => {
     ...plan,
     fields: [...plan.fields, { key: 'UNREAD', label: 'unread only', look: 'flag', unsortable: true }],
   };
+  const detailsPath = `GET /api/protected/documents/data/${idOf(1)}`;
   const fresh = { ...document(1), read: null };
   const onlyUnread = (answers: Answers = {}) => portal(1, { [listPath]: { items: [fresh], total: 1 }, ...answers });
-  const showOnlyUnread = async (): Promise<void> => {
+  const showOnlyUnread = async (asked: readonly Asked[]): Promise<void> => {
     await page.getByRole('checkbox', { name: 'unread only', exact: true }).click();
     await button('apply').click();
+    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.unread).toBe(true);
   };
 
   test('is asked for alone, shown as a chip, and taken away with it', async () => {
     const { asked } = open(onlyUnread(), unreadPlan);
     await expect.element(row('Paper 1')).toBeVisible();
-    await showOnlyUnread();
-    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.unread).toBe(true);
+    await showOnlyUnread(asked);
     await expect.element(page.getByRole('list', { name: 'Active filters' }).getByText('unread only')).toBeVisible();
     await button('Remove the filter unread only').click();
     await expect.element(page.getByRole('checkbox', { name: 'unread only', exact: true })).not.toBeChecked();
@@ -374,17 +375,23 @@ describe('what is unread', () => {
   });
 
   test('stays in its list once it was read there, no longer bold, until the list is reloaded', async () => {
-    const detailsPath = `GET /api/protected/documents/data/${idOf(1)}`;
     const details = { ...fresh, read: 7, pageCount: 1, pageSizes: [], pagesReached: [] };
     const { asked } = open(onlyUnread({ [detailsPath]: details }), unreadPlan);
-    await showOnlyUnread();
+    await showOnlyUnread(asked);
     await expect.element(page.getByText('unread', { exact: true })).toBeInTheDocument();
-    await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.unread).toBe(true);
     const before = (await queriesOf(asked)).length;
     emit('documentUpdated', { documentId: idOf(1) });
     await expect.element(page.getByText('unread', { exact: true })).not.toBeInTheDocument();
     await expect.element(row('Paper 1')).toBeVisible();
     expect((await queriesOf(asked)).slice(before).filter(({ criteria }) => criteria.unread === true)).toEqual([]);
+  });
+
+  test('leaves its list at once when the document was deleted meanwhile', async () => {
+    const { asked } = open(onlyUnread({ [detailsPath]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR') }), unreadPlan);
+    await showOnlyUnread(asked);
+    await expect.element(row('Paper 1')).toBeVisible();
+    emit('documentUpdated', { documentId: idOf(1) });
+    await expect.element(row('Paper 1')).not.toBeInTheDocument();
   });
 
   test('is what an open list shows when a tile asks it to', async () => {

@@ -4,7 +4,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect, useMemo } from 'react';
 import { organisationTimeZone } from '#platform/brand.ts';
 import { markDamagedRow } from '#platform/document-rows.ts';
-import { alertError } from '#platform/errors.ts';
+import { alertError, isNotFound } from '#platform/errors.ts';
 import { on } from '#platform/events.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
@@ -90,22 +90,17 @@ export function useDocuments(
   };
 }
 
-/** In a list of what is unread a document is shown as it is now, and leaves with the next reload; what was published meanwhile comes at once. */
+/** In a list of what is unread a document is shown as it is now, and leaves with the next reload, or when it is gone; what was published meanwhile comes at once. */
 function useUnreadRows(source: ListSource, key: string | undefined): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (key === undefined) return undefined;
     const show = async (documentId: string): Promise<void> => {
-      const now = await source.row?.(documentId).catch(() => undefined);
+      const now = await source.row?.(documentId).catch((error: unknown) => (isNotFound(error) ? 'gone' : undefined));
       if (now === undefined) return;
-      const { read, downloaded, corrupted, state } = now;
-      queries.setQueriesData<AnswerOf<typeof listOwnDocuments>>(
+      queries.setQueriesData<Rows>(
         { queryKey: [key] },
-        (data) =>
-          data && {
-            ...data,
-            items: data.items.map((row) => (row.id === documentId ? { ...row, read, downloaded, corrupted, state } : row)),
-          },
+        (data) => data && (now === 'gone' ? without(data, documentId) : withRow(data, documentId, now)),
       );
     };
     const leave = [
@@ -115,6 +110,18 @@ function useUnreadRows(source: ListSource, key: string | undefined): void {
     return () => leave.forEach((stop) => stop());
   }, [queries, source, key]);
 }
+
+type Rows = AnswerOf<typeof listOwnDocuments>;
+
+const withRow = (rows: Rows, id: string, { read, downloaded, corrupted, state }: DocumentRow): Rows => ({
+  ...rows,
+  items: rows.items.map((row) => (row.id === id ? { ...row, read, downloaded, corrupted, state } : row)),
+});
+
+const without = (rows: Rows, id: string): Rows => {
+  const items = rows.items.filter((row) => row.id !== id);
+  return { items, total: rows.total - (rows.items.length - items.length) };
+};
 
 const none: readonly string[] = [];
 const noQuery: DocumentQuery = { text: null, criteria: { metadata: [], period: null }, sort: [], page: 0, size: windowRows };

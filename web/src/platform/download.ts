@@ -11,10 +11,11 @@ export interface Downloadable {
   readonly fileName: string | undefined;
 }
 
-/** Saves the bytes that were published and tells that the document's marks have changed. Failures are shown; answers whether it went well. */
+/** Saves the bytes that were published and tells that the document's marks have changed, or that it is gone. Failures are shown; answers whether it went well. */
 export const downloadOwnDocument = async (document: Downloadable): Promise<boolean> => {
-  const isSaved = await save(document, () => call(downloadDocument, { params: { id: document.id } }));
-  if (isSaved) emit('documentUpdated', { documentId: document.id });
+  const tell = (): void => emit('documentUpdated', { documentId: document.id });
+  const isSaved = await save(document, () => call(downloadDocument, { params: { id: document.id } }), tell);
+  if (isSaved) tell();
   return isSaved;
 };
 
@@ -26,13 +27,15 @@ export const downloadPublicDocument = (document: Downloadable): Promise<boolean>
 export const downloadSentDocument = (document: Downloadable): Promise<boolean> =>
   save(document, () => call(downloadSent, { params: { id: document.id } }));
 
-const save = async ({ id, fileName }: Downloadable, fetchBytes: () => Promise<Blob>): Promise<boolean> => {
+const save = async ({ id, fileName }: Downloadable, fetchBytes: () => Promise<Blob>, onGone?: () => void): Promise<boolean> => {
   try {
     saveFile(await fetchBytes(), pdfName(fileName, id));
     return true;
   } catch (error) {
-    if (isNotFound(error)) emit('alert', { tone: 'error', title: t('code.DOCUMENT_NOT_FOUND_ERROR') });
-    else alertError(error);
+    if (isNotFound(error)) {
+      emit('alert', { tone: 'error', title: t('code.DOCUMENT_NOT_FOUND_ERROR') });
+      onGone?.();
+    } else alertError(error);
     return false;
   }
 };

@@ -210,10 +210,11 @@ describe('what a row does', () => {
     expect(saved).toEqual(['Umowa 1.pdf']);
   });
 
-  test('a download that is refused says why', async () => {
-    const { alerts } = open({ ...portalWith([document(1)]), [downloadPath(1)]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR') });
+  test('a download of a document that is gone says so, and the list is read again', async () => {
+    const { alerts, asked } = open({ ...portalWith([document(1)]), [downloadPath(1)]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR') });
     await button('Pobierz: Umowa 1').click();
     await expect.poll(() => alerts).toEqual([{ tone: 'error', title: 'Nie znaleziono dokumentu' }]);
+    await expect.poll(() => linesOf(asked, listPath)).toHaveLength(2);
   });
 
   test('a check reads the stored file again and tells the verdict and when', async () => {

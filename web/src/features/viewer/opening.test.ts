@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@pergamin/contract';
 import { describe, expect, test } from 'vitest';
 import { CallError } from '#platform/api.ts';
-import { refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
+import { newsOfRefusal, refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
 
 const refused = (status: number, code?: ErrorCode) => new CallError('refused', { status, code, rawCode: code, hadToken: true });
 
@@ -18,6 +18,13 @@ describe('opening a document', () => {
     expect(refusalOfDocument({ state: 'DELETED', deleted: false })).toEqual({ kind: 'deleted' });
     expect(refusalOfDocument({ state: 'CANCELLED', deleted: false })).toBeUndefined();
     expect(refusalOfDocument({ state: 'OBSOLETE', deleted: false })).toBeUndefined();
+  });
+
+  test('tells the lists of a document that is gone or damaged, and of no other', () => {
+    for (const kind of ['deleted', 'notFound'] as const) expect(newsOfRefusal({ kind })).toBe('documentUpdated');
+    expect(newsOfRefusal({ kind: 'notVerified', status: 'SHA_NOT_EQUAL' })).toBe('documentDamaged');
+    expect(newsOfRefusal({ kind: 'forbidden' })).toBeUndefined();
+    expect(newsOfRefusal({ kind: 'failed', error: refused(500, 'INTERNAL_SERVER_ERROR') })).toBeUndefined();
   });
 
   test('a check that is refused says that the checksum does not match', () => {

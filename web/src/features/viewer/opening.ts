@@ -33,8 +33,9 @@ export const refusalOfError = (error: unknown): Refusal => {
   return isForbidden(error) ? { kind: 'forbidden' } : { kind: 'failed', error };
 };
 
-/** What lists are to be told: of a damaged document, or of one that the storage refused, which they should ask about. */
+/** What lists are to be told: of a damaged document, or of one that is gone or that the storage refused, which they should ask about. */
 export const newsOfRefusal = (refusal: Refusal): 'documentDamaged' | 'documentUpdated' | undefined => {
+  if (refusal.kind === 'deleted' || refusal.kind === 'notFound') return 'documentUpdated';
   if (refusal.kind === 'notVerified') return newsOfCheck(refusal.status);
   const isStored = !(refusal.kind === 'failed' && refusal.error instanceof CallError && refusal.error.code === 'STORAGE_ERROR');
   return isStored ? undefined : 'documentUpdated';

@@ -12,7 +12,7 @@ interface Transition {
 }
 
 /** Every change of state that there is (R2). Any other is INVALID_STATUS. */
-export const transitions: readonly Transition[] = [
+const transitions: readonly Transition[] = [
   { from: 'ACTIVE', to: 'CANCELLED', occasion: 'status' },
   { from: 'ACTIVE', to: 'OBSOLETE', occasion: 'replacement' },
   { from: 'ACTIVE', to: 'DELETED', occasion: 'status', removes: true },
