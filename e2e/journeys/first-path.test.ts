@@ -11,7 +11,7 @@ for (const { language, theme, tag } of [
 ] as const) {
   test(
     `a document is published, its owner signs in, reads every page, and it is marked read (${language}, ${theme})`,
-    { tag },
+    { tag: [...tag] },
     async ({ page }) => {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       const looking = await watch(page);

@@ -43,6 +43,7 @@ const start = async (environment: Record<string, string> = {}): Promise<Started>
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       DATA_DIR: dataDir,
       DEMO: 'off',
       LOG_LEVEL: 'info',

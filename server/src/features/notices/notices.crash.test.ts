@@ -11,8 +11,8 @@ import { openNotices } from '#testing/open-notices.ts';
 import { type SmsPeer, startSmsGateway } from '#testing/sms-gateway.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
-const notices = isNightly ? 500 : 30;
-const kills = isNightly ? 50 : 3;
+const notices = isNightly ? 500 : 20;
+const kills = isNightly ? 50 : 2;
 const program = fileURLToPath(new URL('../../testing/notices-worker-process.ts', import.meta.url));
 
 let database: TestDatabase;

@@ -34,7 +34,7 @@ const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(che
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const [jobsInAll, outagesInAll] = isNightly ? [90, 5] : [36, 2];
+const [jobsInAll, outagesInAll] = isNightly ? [90, 5] : [24, 1];
 
 const outages: readonly (readonly [string, () => Promise<void>])[] = [
   ['its connections break', async () => proxy.cut()],

@@ -15,7 +15,7 @@ import { writePages } from '#testing/simple-pdf.ts';
 const pageDeadlineMs = 3_000;
 const inspectionDeadlineMs = 5_000;
 const engineLimitBytes = 256 * 1024 * 1024;
-const mutations = isNightly ? 2_000 : 30;
+const mutations = isNightly ? 2_000 : 12;
 
 const warmUpPage = readFileSync(new URL('./warm-up.pdf', import.meta.url));
 
