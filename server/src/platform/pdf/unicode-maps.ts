@@ -24,8 +24,9 @@ export const mendUnicodeMaps = (file: Uint8Array, { everywhere }: { everywhere: 
   if (named?.size === 0) return [];
   const patches: Patch[] = [];
   let unpackedBytes = 0;
+  const endAfter = createEndAfter(bytes);
   for (let at = bytes.indexOf(word); at >= 0 && unpackedBytes < maxUnpackedBytes; at = bytes.indexOf(word, at + word.length)) {
-    const place = placeOfData(bytes, at);
+    const place = placeOfData(bytes, at, endAfter);
     if (place === undefined || named?.has(place.object) === false) continue;
     const packed = bytes.subarray(place.start, place.end);
     const map = place.isPacked ? inflate(packed) : packed;
@@ -48,9 +49,11 @@ const namedMaps = (bytes: Buffer): Set<string> => {
 
 const patchOf = (map: string, { start, isPacked, room }: { start: number; isPacked: boolean; room: number }): Patch | undefined => {
   if (!map.includes('beginbf')) return undefined;
-  const mended = mend(map);
-  if (mended === map) return undefined;
-  const fitting = [mended, sectionsOf(mended)]
+  const sections = readSections(map);
+  if (sections.every(({ isRight }) => isRight)) return undefined;
+  const alone = sections.map(({ text }) => text).join('\n');
+  const between = sections.map(({ from, text }, index) => `${map.slice(sections[index - 1]?.to ?? 0, from)}${text}`).join('');
+  const fitting = [`${between}\n${map.slice(sections.at(-1)?.to)}`, alone]
     .map((text) => Buffer.from(text, 'latin1'))
     .map((plain) => (isPacked ? deflateSync(plain, { level: 9 }) : plain))
     .find(({ length }) => length <= room);
@@ -58,9 +61,14 @@ const patchOf = (map: string, { start, isPacked, room }: { start: number; isPack
 };
 
 const word = 'stream';
+const filterName = '/Filter';
 
 /** Of a stream that may be such a table: pictures, fonts and objects tell what they are. */
-const placeOfData = (bytes: Buffer, at: number): { object: string; start: number; end: number; isPacked: boolean } | undefined => {
+const placeOfData = (
+  bytes: Buffer,
+  at: number,
+  endAfter: (start: number) => number | undefined,
+): { object: string; start: number; end: number; isPacked: boolean } | undefined => {
   const before = bytes.toString('latin1', Math.max(0, at - maxDictionaryBytes), at);
   const start = before.lastIndexOf('obj');
   const object = /(\d{1,10})\s+\d{1,5}\s+$/.exec(before.slice(0, start))?.[1];
@@ -71,14 +79,25 @@ const placeOfData = (bytes: Buffer, at: number): { object: string; start: number
     /\/(?:Subtype|Width|N|Length1|DecodeParms|FunctionType)\b/.test(dictionary)
   )
     return undefined;
-  const filter = /\/Filter\s*(\[[^\]]*\]|\/\w+)/.exec(dictionary)?.[1];
-  if (filter !== undefined && filter.replaceAll(/[[\]\s]/g, '') !== '/FlateDecode') return undefined;
+  const filterAt = dictionary.indexOf(filterName);
+  const isPacked = filterAt >= 0;
+  if (isPacked && !/^\s*(?:\/FlateDecode\b|\[\s*\/FlateDecode\s*\])/.test(dictionary.slice(filterAt + filterName.length))) return undefined;
   const data = afterLineBreak(bytes, at + word.length);
-  const end = bytes.indexOf('endstream', data);
-  if (end < 0) return undefined;
+  const end = endAfter(data);
+  if (end === undefined || end - data > maxMapBytes) return undefined;
   // The line break before `endstream` is no part of the data.
   const trimmed = bytes.toString('latin1', Math.max(data, end - 2), end).replace(/\r?\n$|\r$/, '').length;
-  return { object, start: data, end: Math.max(data, end - 2) + trimmed, isPacked: filter !== undefined };
+  return { object, start: data, end: Math.max(data, end - 2) + trimmed, isPacked };
+};
+
+/** Call it with ascending starts: each byte is searched once. */
+const createEndAfter = (bytes: Buffer): ((start: number) => number | undefined) => {
+  let end = -1;
+  return (start) => {
+    if (end < start) end = bytes.indexOf('endstream', start);
+    if (end < 0) end = Infinity;
+    return end === Infinity ? undefined : end;
+  };
 };
 
 const inflate = (packed: Buffer): Buffer | undefined => {
@@ -91,31 +110,73 @@ const inflate = (packed: Buffer): Buffer | undefined => {
 
 const maxList = 256;
 const unknown = '<FFFD>';
-const section = /(\d*)\s*beginbf(char|range)\b([^]*?)(?:endbf(?:char|range)|(?=\d*\s*beginbf)|(?=endcmap)|$)/g;
-const pair = /<[^<>]*>\s*(?:<[^<>]*>|\/[^\s<>[\]/]+)/g;
-const range = /<([^<>]*)>\s*<([^<>]*)>\s*(?:<[^<>]*>|\[([^\]]*)\])/g;
+const token = /<[^<>]*>|[^\s<>[\]]+|[[\]]/g;
 
-const mend = (map: string): string =>
-  map.replaceAll(section, (whole: string, count: string, kind: string, body: string) => {
-    const entries = kind === 'char' ? pairsOf(body) : rangesOf(body);
-    const isRight = Number(count || '-1') === entries.length && whole.includes('endbf') && entries.every((entry) => body.includes(entry));
-    return isRight ? whole : `${entries.length} beginbf${kind}\n${entries.join('\n')}\nendbf${kind}${whole.includes('endbf') ? '' : '\n'}`;
-  });
+interface Section {
+  /** With its count and its end, where it has them. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  readonly isRight: boolean;
+}
 
-const pairsOf = (body: string): string[] => body.match(pair) ?? [];
+const readSections = (map: string): Section[] => {
+  const tokens = Array.from(map.matchAll(token), ({ 0: text, index }) => ({ text, index, end: index + text.length }));
+  const sections: Section[] = [];
+  for (const [at, { text: name, index }] of tokens.entries()) {
+    if (name !== 'beginbfchar' && name !== 'beginbfrange') continue;
+    let next = at + 1;
+    while (next < tokens.length && !/^(?:beginbf|endbf|endcmap)/.test(tokens[next]?.text ?? '')) next += 1;
+    const isEnded = tokens[next]?.text.startsWith('endbf') === true;
+    let last = isEnded ? next : next - 1;
+    // The count of the next section.
+    if (!isEnded && last > at && /^\d+$/.test(tokens[last]?.text ?? '')) last -= 1;
+    const body = tokens.slice(at + 1, next).map(({ text }) => text);
+    const { entries, isChanged } = name === 'beginbfchar' ? { entries: pairsOf(body), isChanged: false } : rangesOf(body);
+    const count = /^\d+$/.test(tokens[at - 1]?.text ?? '') ? tokens[at - 1] : undefined;
+    const from = count?.index ?? index;
+    const to = tokens[last]?.end ?? map.length;
+    const isRight = isEnded && !isChanged && Number(count?.text) === entries.length;
+    const ending = name.replace('begin', 'end');
+    const text = isRight ? map.slice(from, to) : `${entries.length} ${name}\n${entries.join('\n')}\n${ending}`;
+    sections.push({ from, to, text, isRight });
+  }
+  return sections;
+};
 
-/** A list has one meaning for each code. */
-const rangesOf = (body: string): string[] =>
-  Array.from(body.matchAll(range), ([text, first = '', last = '', list]) => {
-    if (list === undefined) return text;
-    const meanings = list.match(/<[^<>]*>/g) ?? [];
-    const codes = Number.parseInt(last, 16) - Number.parseInt(first, 16) + 1;
-    if (!(codes > 0) || codes === meanings.length || codes > maxList) return text;
-    const padding = Array.from({ length: Math.max(0, codes - meanings.length) }, () => unknown);
-    return `<${first}> <${last}> [${[...meanings.slice(0, codes), ...padding].join('')}]`;
-  });
+const isCode = (text = ''): boolean => text.startsWith('<');
 
-const sectionsOf = (map: string): string => map.match(section)?.join('\n') ?? '';
+const pairsOf = (body: readonly string[]): string[] => {
+  const entries: string[] = [];
+  for (let at = 0; at + 1 < body.length; at += 1) {
+    const [code, meaning] = [body[at] ?? '', body[at + 1] ?? ''];
+    if (!isCode(code) || !(isCode(meaning) || meaning.startsWith('/'))) continue;
+    entries.push(`${code} ${meaning}`);
+    at += 1;
+  }
+  return entries;
+};
+
+/** A list is given one meaning for each code. */
+const rangesOf = (body: readonly string[]): { entries: string[]; isChanged: boolean } => {
+  const entries: string[] = [];
+  let isChanged = false;
+  for (let at = 0; at + 2 < body.length; at += 1) {
+    const [first = '', last = '', meaning = ''] = body.slice(at, at + 3);
+    if (!isCode(first) || !isCode(last)) continue;
+    at += 2;
+    if (isCode(meaning)) entries.push(`${first} ${last} ${meaning}`);
+    if (meaning !== '[') continue;
+    const meanings: string[] = [];
+    while (isCode(body[at + 1])) meanings.push(body[(at += 1)] ?? unknown);
+    const codes = Number.parseInt(last.slice(1), 16) - Number.parseInt(first.slice(1), 16) + 1;
+    const isFitting = !(codes > 0 && codes <= maxList) || codes === meanings.length;
+    isChanged ||= !isFitting;
+    const fitting = isFitting ? meanings : Array.from({ length: codes }, (_, index) => meanings[index] ?? unknown);
+    entries.push(`${first} ${last} [${fitting.join('')}]`);
+  }
+  return { entries, isChanged };
+};
 
 /** What follows packed bytes is ignored. */
 const padded = (bytes: Buffer, length: number): Buffer => Buffer.concat([bytes], length).fill(' ', bytes.length);
