@@ -197,6 +197,14 @@ const aDictionary = {
   body: { name: named, values: Array.from({ length: 1_000 }, (_, nth) => ({ key: `${nth}`, name: named })) },
 };
 
+const manyPublications = (turn: number) =>
+  Array.from({ length: publishingLimits.maxDocumentsPerCheck }, (_, nth) => ({
+    type: 'PUBLIC' as const,
+    fileName: 'Tabela.pdf',
+    uniqueName: `many-${turn}-${nth}`,
+    sha256: 'ab'.repeat(32),
+  }));
+
 const cases: readonly Case[] = [
   {
     name: 'startSignIn',
@@ -320,6 +328,9 @@ const cases: readonly Case[] = [
   ofPublishers('listReceived', () => ({ query: { limit: '500' } })),
   ofPublishers('upsertClients', (turn) => ({ body: { items: manyClients(turn) } })),
   ofPublishers('upsertDictionary', () => aDictionary),
+  ofPublishers('checkPublications', (turn) => ({ body: { items: manyPublications(turn) } })),
+  // A key that no document carries is looked for in all of them.
+  ofPublishers('defineMetadata', () => ({ body: { items: [{ id: 'DOC_EXT', name: named, type: 'RAW' as const }], dryRun: true } })),
 ];
 
 /** One row for each queue that there is: the others run at night. */
