@@ -78,8 +78,11 @@ export const createMetadataService = ({ db, settings }: Parts) => {
   return {
     definitions: current,
 
-    /** Checks a publisher's metadata against the definitions of this moment. Throws DOCUMENT_METADATA_ERROR with `fields.<key>`. */
-    readPublication: async (values: MetadataMap): Promise<PublicationValues> => readPublicationValues(values, await read()),
+    /** Checks a publisher's metadata against the definitions of this moment. The reader throws DOCUMENT_METADATA_ERROR with `fields.<key>`. */
+    openReader: async (): Promise<(values: MetadataMap) => PublicationValues> => {
+      const definitions = await read();
+      return (values) => readPublicationValues(values, definitions);
+    },
 
     /** Creates or replaces a dictionary; options that documents carry are kept. Throws VALIDATION_ERROR for those of the portal itself. */
     async upsertDictionary(id: string, { name, values }: DictionaryBody): Promise<void> {

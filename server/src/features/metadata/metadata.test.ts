@@ -116,7 +116,7 @@ describe('the statement marker', () => {
     const definitions = await renamed.definitions();
     expect(definitions.find('SECOND_MARK')).toMatchObject({ type: 'RAW', visible: 'server' });
     expect(definitions.find('FIRST_MARK')).toBeUndefined();
-    const { columns } = await renamed.readPublication({ FILE_NAME: 'a', SECOND_MARK: 'STATEMENTS' });
+    const { columns } = (await renamed.openReader())({ FILE_NAME: 'a', SECOND_MARK: 'STATEMENTS' });
     expect(columns.marker).toBe('STATEMENTS');
   });
 
@@ -134,10 +134,11 @@ test('what another process changed is what a publication is checked against', as
   await here.ensureMarker();
   await here.definitions();
   const said = { FILE_NAME: 'a', PRIV_DOC_PRODUCT_GROUP: 'LOAN' };
-  await expect(here.readPublication(said)).rejects.toThrow('The metadata do not fit their definitions');
+  const before = await here.openReader();
+  expect(() => before(said)).toThrow('The metadata do not fit their definitions');
   await there.upsertDictionary('PRIV_DOC_PRODUCT_GROUP', {
     name: { pl: 'Grupa', en: 'Group' },
     values: [{ key: 'LOAN', name: { pl: 'Kredyty', en: 'Loans' } }],
   });
-  expect((await here.readPublication(said)).columns.priv_product_group).toBe('LOAN');
+  expect((await here.openReader())(said).columns.priv_product_group).toBe('LOAN');
 });

@@ -12,7 +12,6 @@ import {
 import type { Accounts } from '#features/accounts/accounts.door.ts';
 import { release } from '#features/deliveries/deliveries.door.ts';
 import {
-  assertListed,
   insertDraft,
   kindOf,
   makeObsolete,
@@ -28,7 +27,7 @@ import type { Clock } from '#platform/clock/clock.ts';
 import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
-import { invalidField, PortalError } from '#platform/http/errors.ts';
+import { PortalError } from '#platform/http/errors.ts';
 import type { Upload } from '#platform/http/upload.ts';
 import { storeNamed } from '#platform/objects/named-object.ts';
 import type { Objects } from '#platform/objects/objects.ts';
@@ -37,7 +36,8 @@ import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { RetentionYears } from '#platform/settings/retention-setting.ts';
 import type { SendingSettings } from '#platform/settings/sending-settings.ts';
 import type { PublisherKeys } from './publisher-keys.ts';
-import { assertRecipients } from './publishing.rules.ts';
+import { openDescriptions } from './descriptions.ts';
+import { checkPublications } from './publication-check.ts';
 import { findRepeated } from './repeated.ts';
 
 interface Rooms {
@@ -80,28 +80,6 @@ const inspect = async ({ stores, settings }: PublishingParts, path: string, { ke
   return content === 'accept' ? { ...inspection, flags: inspection.flags.filter(isAppearance) } : inspection;
 };
 
-/** Those of the owners that no client has. */
-const findUnknownOwners = async ({ rooms }: PublishingParts, publications: readonly Publication[]): Promise<ReadonlySet<string>> => {
-  const owners = publications.flatMap(({ cif, cif2 }) => [cif, cif2].filter((owner) => owner !== undefined));
-  return new Set(await rooms.accounts.findUnknownCifs([...new Set(owners)]));
-};
-
-/** Problems of the description itself. Gives its metadata in their stored form. */
-const readDescription = async (
-  { rooms, settings }: PublishingParts,
-  description: Publication,
-  { caller, unknownOwners }: { caller: PublisherCaller; unknownOwners: ReadonlySet<string> },
-) => {
-  assertRecipients(description);
-  // A real publication cannot be backdated: a durable medium vouches for the moment of delivery.
-  if (description.publishedAt !== undefined && !caller.demo) throw invalidField('publishedAt', 'only for demonstration data');
-  const values = await rooms.metadata.readPublication({ ...description.metadata, FILE_NAME: description.fileName });
-  assertListed({ type: description.type, marker: values.columns.marker }, settings.statementMarkerKey);
-  for (const [field, owner] of [['CIF', description.cif] as const, ['CIF2', description.cif2] as const])
-    if (owner !== undefined && unknownOwners.has(owner)) throw invalidField(field, 'no client has this customer number');
-  return values;
-};
-
 /** Its publisher's day, or that of its class, whichever is later. */
 const withRetention = (
   { settings }: PublishingParts,
@@ -129,7 +107,7 @@ const publishDocument = async (
   const { description } = upload;
   const { replaces } = description;
   if (description.sha256 !== undefined && description.sha256 !== upload.sha256) throw new PortalError('INVALID_SHA256');
-  const values = await readDescription(parts, description, { caller, unknownOwners: await findUnknownOwners(parts, [description]) });
+  const values = (await openDescriptions(parts, [description], caller))(description);
   const repeated = await findRepeated(db, upload, caller);
   if (repeated !== undefined) return repeated;
   const id = randomUUID();
@@ -166,44 +144,12 @@ const publishDocument = async (
   }
 };
 
-type CheckAnswer = AnswerOf<typeof calls.checkPublications>;
-
-/** What the publication would be refused for before its file is looked at. Gives the id of the same one that was made before. */
-const checkPublication = async (
-  parts: PublishingParts,
-  description: Publication,
-  judged: { caller: PublisherCaller; unknownOwners: ReadonlySet<string> },
-): Promise<string | undefined> => {
-  await readDescription(parts, description, judged);
-  const { caller } = judged;
-  const { sha256, replaces } = description;
-  // Without a checksum it is not known whether a name that is taken was taken by the same file.
-  const before = sha256 === undefined ? undefined : await findRepeated(parts.db, { description, sha256 }, caller);
-  if (before === undefined && replaces !== undefined) await requireReplaceable(parts.db, { replaces, description, publisher: caller });
-  return before?.id;
-};
-
-const checkPublications = async (parts: PublishingParts, items: readonly Publication[], caller: PublisherCaller): Promise<CheckAnswer> => {
-  const unknownOwners = await findUnknownOwners(parts, items);
-  const answer: CheckAnswer = { refused: [], published: [] };
-  for (const [index, description] of items.entries())
-    try {
-      const id = await checkPublication(parts, description, { caller, unknownOwners });
-      if (id !== undefined) answer.published.push({ index, id });
-    } catch (error) {
-      if (!(error instanceof PortalError) || error.status >= 500) throw error;
-      const { code, message, fields } = error;
-      answer.refused.push({ index, code, message, ...(fields === undefined ? {} : { fields }) });
-    }
-  return answer;
-};
-
 /** How documents and statutes come into the portal. A failure leaves nothing visible. */
 export const createPublishingService = (parts: PublishingParts) => ({
   publishDocument: (upload: Upload<Publication>, caller: PublisherCaller): Promise<PublishedDocument> =>
     publishDocument(parts, upload, caller),
 
-  checkPublications: (items: readonly Publication[], caller: PublisherCaller): Promise<CheckAnswer> =>
+  checkPublications: (items: readonly Publication[], caller: PublisherCaller): Promise<AnswerOf<typeof calls.checkPublications>> =>
     checkPublications(parts, items, caller),
 
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {

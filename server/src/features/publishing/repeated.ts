@@ -1,9 +1,17 @@
 import type { Publication, PublishedDocument } from '@pergamin/contract';
-import { findPublished } from '#features/documents/documents.door.ts';
+import { findPublished, type PublishedBefore } from '#features/documents/documents.door.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Upload } from '#platform/http/upload.ts';
+
+/** What was published under these names before. */
+export type PublishedNames = ReadonlyMap<string | null, readonly PublishedBefore[]>;
+
+export const findNamed = async (db: Db, publications: readonly Publication[]): Promise<PublishedNames> => {
+  const uniqueNames = publications.flatMap(({ uniqueName }) => (uniqueName === undefined ? [] : [uniqueName]));
+  return uniqueNames.length === 0 ? new Map() : Map.groupBy(await findPublished(db, { uniqueNames }), ({ uniqueName }) => uniqueName);
+};
 
 /**
  * The same unique name with the same bytes is the same publication made again (R1), and so is the same replacement. What belongs to the
@@ -11,10 +19,12 @@ import type { Upload } from '#platform/http/upload.ts';
  */
 export const findRepeated = async (
   db: Db,
-  { description: { uniqueName, replaces }, sha256 }: Pick<Upload<Publication>, 'description' | 'sha256'>,
-  { demo }: Pick<PublisherCaller, 'demo'>,
+  { description, sha256 }: Pick<Upload<Publication>, 'description' | 'sha256'>,
+  { demo, names }: Pick<PublisherCaller, 'demo'> & { readonly names?: PublishedNames },
 ): Promise<PublishedDocument | undefined> => {
-  const named = uniqueName === undefined ? [] : await findPublished(db, { uniqueName });
+  const { uniqueName, replaces } = description;
+  const known = names ?? (await findNamed(db, [description]));
+  const named = uniqueName === undefined ? [] : (known.get(uniqueName) ?? []);
   const before = replaces === undefined ? named : await findPublished(db, { replaces });
   const repeated = before.find(
     (published) => published.document.sha256 === sha256 && published.uniqueName === (uniqueName ?? null) && published.isDemo === demo,

@@ -1,4 +1,4 @@
-import type { NotNull } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { Publication, PublishedDocument } from '@pergamin/contract';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
@@ -60,8 +60,8 @@ export const insertDraft = async (trx: Trx, draft: DocumentDraft): Promise<void>
     .execute();
 };
 
-/** By the publisher's name of it, or by the document that it replaced. */
-export type PublishedAs = { readonly uniqueName: string } | { readonly replaces: string };
+/** By the publisher's names of them, or by the document that was replaced. */
+export type PublishedAs = { readonly uniqueNames: readonly string[] } | { readonly replaces: string };
 
 /** All that were published so, the earliest version first; drafts are not among them. */
 export const findPublished = async (db: Db, as: PublishedAs): Promise<PublishedBefore[]> => {
@@ -71,8 +71,8 @@ export const findPublished = async (db: Db, as: PublishedAs): Promise<PublishedB
     .where('published_at', 'is not', null)
     .$narrowType<{ published_at: NotNull }>();
   const rows = await (
-    'uniqueName' in as
-      ? documents.where('unique_name', '=', as.uniqueName).orderBy('version')
+    'uniqueNames' in as
+      ? documents.where('unique_name', '=', sql<string>`any(${as.uniqueNames}::text[])`).orderBy('version')
       : documents.where('id', '=', (one) => one.selectFrom('document').select('successor').where('id', '=', as.replaces))
   ).execute();
   return rows.map(({ published_at: publishedAt, page_count: pageCount, pdf_flags: flags, successor, ...row }) => {

@@ -1,0 +1,39 @@
+import type { AnswerOf, calls, Publication } from '@pergamin/contract';
+import { requireReplaceable } from '#features/documents/documents.door.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import { openDescriptions } from './descriptions.ts';
+import type { PublishingParts } from './publishing.service.ts';
+import { findNamed, findRepeated } from './repeated.ts';
+
+type Answer = AnswerOf<typeof calls.checkPublications>;
+
+/** What each would be refused for before its file is looked at, and which were made before. */
+export const checkPublications = async (
+  parts: PublishingParts,
+  items: readonly Publication[],
+  caller: PublisherCaller,
+): Promise<Answer> => {
+  const { db } = parts;
+  const read = await openDescriptions(parts, items, caller);
+  const names = await findNamed(db, items);
+  const findBefore = async (description: Publication): Promise<string | undefined> => {
+    read(description);
+    const { sha256, replaces } = description;
+    // Without a checksum it is not known whether a name that is taken was taken by the same file.
+    const before = sha256 === undefined ? undefined : await findRepeated(db, { description, sha256 }, { demo: caller.demo, names });
+    if (before === undefined && replaces !== undefined) await requireReplaceable(db, { replaces, description, publisher: caller });
+    return before?.id;
+  };
+  const answer: Answer = { refused: [], published: [] };
+  for (const [index, description] of items.entries())
+    try {
+      const id = await findBefore(description);
+      if (id !== undefined) answer.published.push({ index, id });
+    } catch (error) {
+      if (!(error instanceof PortalError) || error.status >= 500) throw error;
+      const { code, message, fields } = error;
+      answer.refused.push({ index, code, message, ...(fields === undefined ? {} : { fields }) });
+    }
+  return answer;
+};
