@@ -104,11 +104,12 @@ const columnGap = 0.6;
 const maxOverlap = 0.2;
 
 const isBelow = (letter: Letter, before: Letter | undefined): boolean => {
-  if (before === undefined || before.angle !== letter.angle || isBlank(letter) || isBlank(before)) return false;
+  if (before === undefined || before.angle !== letter.angle) return false;
   const height = before.bottom - before.top;
   const gap = letter.top - before.bottom;
+  if (gap < -maxOverlap * height || gap > columnGap * height) return false;
   const isAside = Math.abs(letter.end - before.end) > height / 2;
-  return !isAside && gap > -maxOverlap * height && gap < columnGap * height;
+  return !isAside && !isBlank(letter) && !isBlank(before);
 };
 
 const turnColumns = (row: readonly Letter[]): Letter[] => {
