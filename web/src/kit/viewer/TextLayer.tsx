@@ -64,7 +64,7 @@ function Line({ line }: { readonly line: TextLine }) {
   };
   const heading = line.heading === undefined ? {} : { role: 'heading', 'aria-level': Math.min(6, line.heading + 2) };
   return (
-    <div className={css['line']} lang={line.language} style={place} {...heading}>
+    <div className={css['line']} lang={line.language} dir={line.rightToLeft === true ? 'rtl' : undefined} style={place} {...heading}>
       {runs.map(({ text, spacing }, index) => (
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index} style={{ letterSpacing: `${spacing.toFixed(4)}em` }}>

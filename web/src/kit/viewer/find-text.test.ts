@@ -62,6 +62,16 @@ test('in a line that runs upwards it lies along it', () => {
   expect(box?.y).toBeCloseTo(96);
 });
 
+test('in a line that is read from right to left it is counted from the right edge', () => {
+  const flat = pageOf(['abcd'], ['ab', 'c']);
+  const page = { ...flat, lines: flat.lines.map((line) => ({ ...line, rightToLeft: true })) };
+  const boxes = find(page, 'b').flatMap((hit) => boxesOf(hit, page));
+  expect(boxes.map(({ x, width }) => [x, width])).toEqual([
+    [9, 2],
+    [5 + 26 - 4, 2],
+  ]);
+});
+
 test('hits do not overlap, an empty query finds nothing, and one of spaces neither', () => {
   expect(find(pageOf(['aaaa']), 'aa')).toHaveLength(2);
   expect(find(pageOf(['aaaa']), '')).toEqual([]);

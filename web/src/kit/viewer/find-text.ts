@@ -1,4 +1,4 @@
-import type { PageText } from '@pergamin/contract';
+import type { PageText, TextLine } from '@pergamin/contract';
 
 /** Letters of one run, from the first to before the last. */
 export interface FoundPart {
@@ -106,6 +106,8 @@ export interface MarkBox {
   readonly angle: number;
 }
 
+const lengthOf = ({ runs }: TextLine): number => Math.max(0, ...runs.map(({ at, ends }) => ends.at(-1) ?? at));
+
 /** Where a hit lies on its page. */
 export const boxesOf = ({ parts }: Hit, { lines }: PageText): MarkBox[] =>
   parts.flatMap(({ line: lineIndex, run: runIndex, from, to }) => {
@@ -115,5 +117,7 @@ export const boxesOf = ({ parts }: Hit, { lines }: PageText): MarkBox[] =>
     const start = from === 0 ? run.at : (run.ends[from - 1] ?? run.at);
     const width = (run.ends[to - 1] ?? start) - start;
     const turn = (line.angle * Math.PI) / 180;
-    return [{ x: line.x + start * Math.cos(turn), y: line.y + start * Math.sin(turn), width, height: line.height, angle: line.angle }];
+    // Its letters are counted from the right edge.
+    const along = line.rightToLeft === true ? lengthOf(line) - start - width : start;
+    return [{ x: line.x + along * Math.cos(turn), y: line.y + along * Math.sin(turn), width, height: line.height, angle: line.angle }];
   });
