@@ -43,7 +43,7 @@ export const delivery: readonly Mutation[] = [
     name: 'announced checksum',
     rule: 'bytes that are not those that were announced are refused',
     file: `${features}/publishing/publishing.service.ts`,
-    find: 'description.sha256 !== sha256',
+    find: 'description.sha256 !== upload.sha256',
     replace: "description.sha256 === ''",
     tests: [`${features}/publishing/publishing.cases.test.ts`],
   },
