@@ -39,13 +39,16 @@ const sheet = (number: number) => page.getByRole('listitem').filter({ has: page.
 const isDrawn = (number: number): boolean => sheet(number).query()?.querySelector('img')?.complete ?? false;
 const retry = () => sheet(2).getByRole('button', { name: 'Spróbuj ponownie' });
 const patient = { timeout: 10_000 };
+const scrollToEndOf = (number: number): void => {
+  const [box, view] = [sheet(number), surface()].map((part) => part.element().getBoundingClientRect());
+  surface().element().scrollTop += (box?.bottom ?? 0) - (view?.bottom ?? 0);
+};
 /** Down to the end, each page to its end. */
 const readAll = async (): Promise<void> => {
   await expect.poll(() => isDrawn(1), patient).toBe(true);
   for (const number of [1, 2, 3]) {
     if (number !== 2) await expect.poll(() => isDrawn(number), patient).toBe(true);
-    const [box, view] = [sheet(number), surface()].map((part) => part.element().getBoundingClientRect());
-    surface().element().scrollTop += (box?.bottom ?? 0) - (view?.bottom ?? 0);
+    scrollToEndOf(number);
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   }
 };
@@ -91,7 +94,7 @@ test('a page that took too long is shown when it is asked for again: it counts a
   image.resolve(imageAnswer());
   await expect.poll(() => isDrawn(2), patient).toBe(true);
   await expect.element(surface()).toHaveFocus();
-  surface().element().scrollTop += 400;
+  scrollToEndOf(2);
   await expect.poll(marks, patient).toContain(markPagePath(2));
   await expect.element(page.getByText('Nie udało się wyświetlić strony 2.')).not.toBeInTheDocument();
 });
