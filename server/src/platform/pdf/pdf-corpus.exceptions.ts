@@ -31,14 +31,8 @@ export const drawnOtherwise: Exceptions = {
     'issue4934.pdf',
     'issue8697.pdf',
   ],
-  'letters that no font has: poppler draws boxes': [
-    '90ms_rksj_h_sample.pdf',
-    'issue2128r.pdf',
-    'issue8372.pdf',
-    'noembed-identity-2.pdf',
-    'noembed-sjis.pdf',
-  ],
-  'frames of form fields are drawn otherwise': ['bug1844576.pdf', 'bug1863910.pdf', 'bug1871353.pdf', 'opt_demo.pdf', 'pr19449.pdf'],
+  'letters that no font has: poppler draws boxes': ['90ms_rksj_h_sample.pdf', 'issue2128r.pdf', 'issue8372.pdf', 'noembed-sjis.pdf'],
+  'frames of form fields are drawn otherwise': ['bug1844576.pdf', 'bug1863910.pdf', 'opt_demo.pdf', 'pr19449.pdf'],
   'a note without an appearance is not drawn (docs/pdf.md)': ['annotation-line-without-appearance-empty-Rect.pdf'],
   'the engine is wrong: a font set by a graphics state (docs/pdf.md)': ['extgstate.pdf'],
   'the engine is wrong: letters made of faxed bitmaps (docs/pdf.md)': ['issue19532.pdf'],
@@ -55,5 +49,11 @@ export const notDrawn: Exceptions = {
 /** First pages of whose words, as poppler 22.12 reads them, more than one in ten is missing. */
 export const readOtherwise: Exceptions = {
   'codes without a meaning: poppler guesses by the font in the file': ['bug1001080.pdf', 'bug894572.pdf', 'issue20319_2.pdf'],
+  'glyph numbers of fonts that are not embedded: poppler reads them as letters': [
+    'issue11242_reduced.pdf',
+    'issue15443.pdf',
+    'issue19695.pdf',
+    'issue20453.pdf',
+  ],
   'poppler divides or joins words otherwise': ['bug1871353.pdf', 'bug2025674.pdf', 'french_diacritics.pdf', 'issue18117.pdf'],
 };
