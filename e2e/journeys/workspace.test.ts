@@ -24,8 +24,12 @@ test(
     await page.clock.install();
     await client.startsAtTheDesk(person);
 
+    await test.step('a control that is pointed at says its name', async () => {
+      await bell(page, 'Powiadomienia').hover();
+      await expect(page.getByText('Powiadomienia', { exact: true })).toBeVisible();
+    });
+
     await test.step('a document that is published is told by the bell and opened from it', async () => {
-      await expect(bell(page, 'Powiadomienia')).toBeVisible();
       await publish(await aPaper(1), { cif: person.cif, name: `${name}.pdf`, meta: { REG_DATE: '2026-11-18' } });
       await page.clock.fastForward(notificationLimits.refreshMs);
       await expect(bell(page, 'Powiadomienia: 1 nieprzeczytane')).toBeVisible();

@@ -26,6 +26,7 @@ const start = (): void => {
   if (root.hasChildNodes()) hydrateRoot(root, <App />);
   else createRoot(root).render(<App />);
   delete document.documentElement.dataset['drawn'];
+  void import('#kit/overlays/tooltips.ts');
 };
 
 // The sentences come while the page's own code does, and the first render has both.

@@ -1,3 +1,4 @@
+import '#kit/overlays/tooltips.ts';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';

@@ -5,7 +5,7 @@ import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
-import { tip } from '#kit/overlays/tooltips.ts';
+import { tip } from '#kit/overlays/tip.ts';
 
 export interface ButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'className' | 'style'> {
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger';

@@ -4,7 +4,7 @@ import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './IconButton.module.css';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
-import { tip } from '#kit/overlays/tooltips.ts';
+import { tip } from '#kit/overlays/tip.ts';
 
 export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'className' | 'style' | 'aria-label' | 'name'> {
   readonly icon: IconName;

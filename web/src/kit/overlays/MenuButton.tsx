@@ -5,7 +5,7 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import css from './MenuButton.module.css';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuEntry } from './menu-entry.ts';
-import { tip } from './tooltips.ts';
+import { tip } from './tip.ts';
 
 export interface MenuButtonProps {
   readonly entries: readonly MenuEntry[];

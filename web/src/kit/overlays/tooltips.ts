@@ -3,11 +3,7 @@ import css from './Tooltip.module.css';
 const hoverDelayMs = 500;
 const gapPx = 6;
 
-/**
- * Gives a control a short text beside it: after 500 ms of pointing, at once on keyboard focus; Escape hides it. With `cut` only while the
- * control has no room for its own text. It is for the eyes only: give the text to the accessible name or description as well.
- */
-export const tip = (text: string | undefined, when?: 'cut') => ({ 'data-tip': text, 'data-tip-when': when });
+// One listener for the controls that `tip` marks. It is loaded after the page: nothing is pointed at before.
 
 let shown: { readonly control: HTMLElement; readonly bubble: HTMLElement; readonly changes: MutationObserver } | undefined;
 let pointed: HTMLElement | undefined;

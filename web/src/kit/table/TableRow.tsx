@@ -3,7 +3,7 @@ import type { KeyboardEvent, MouseEvent, ReactElement } from 'react';
 import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
-import { tip } from '#kit/overlays/tooltips.ts';
+import { tip } from '#kit/overlays/tip.ts';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { RowIcon } from './RowIcon.tsx';
 import { RowMark } from './RowMark.tsx';
