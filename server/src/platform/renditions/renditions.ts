@@ -9,10 +9,10 @@ export type { RenditionsUsage } from './disk-usage.ts';
 export type { Evicted } from './eviction.ts';
 
 /** Part of every path. Raise it when pages are drawn differently: all of them are then drawn again. */
-export const renditionFormat = 2;
+export const renditionFormat = 3;
 
 /** The same for texts. */
-export const textFormat = 2;
+export const textFormat = 3;
 
 /** The page images of one object at one width. */
 export interface RenditionSet {
