@@ -109,11 +109,12 @@ describe('a reminder', () => {
     const client = await signIn();
     const id = await publishTo(`cif-${client.personalId}`);
     await portal.pool.query(
-      `insert into notice (document_id, receiver, kind, channel, state, due_at, created_at) values ($1, $2, 'reminder', 'EMAIL', 'queued', now() - interval '1 hour', now())`,
+      `insert into notice (document_id, receiver, kind, channel, state, due_at, created_at) values ($1, $2, 'reminder', 'EMAIL', 'queued', now() + interval '1 year', now())`,
       [id, client.personalId],
     );
     await client.call('markRead', { params: { id } });
     mail.received.length = 0;
+    await portal.pool.query(`update notice set due_at = now() - interval '1 hour' where document_id = $1 and kind = 'reminder'`, [id]);
     await portal.runJob('notices:sweep');
     await eventually(async () => expect(await kindsOf(id)).toEqual(['publication sent']));
     expect(mail.received).toEqual([]);

@@ -89,7 +89,9 @@ test('Escape closes the message that has the focus, which goes back to where it 
   add({ tone: 'info', title: 'First' });
   add({ tone: 'info', title: 'Second' });
   host.querySelector<HTMLElement>('[aria-label="Close this message: First"]')?.focus();
-  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  // When the last press was a key, the browser shows the focus and the tooltip of the button, which goes first.
+  for (let press = 0; press < 2; press += 1)
+    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   expect(queue.list().map(({ title }) => title)).toEqual(['Second']);
   await frame();
   expect(document.activeElement).toBe(before);
