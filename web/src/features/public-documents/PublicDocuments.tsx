@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { DocumentList } from '#lists/DocumentList.tsx';
 import { publicDocuments } from '#lists/list-source.ts';
+import { ignorePressesOnChangedControls } from '#platform/double-press.ts';
 import { t } from '#platform/language.ts';
 import { usePublicMetadata } from '#platform/metadata.queries.ts';
 import { publicAddress } from './public-address.ts';
@@ -36,6 +37,8 @@ export function PublicDocuments({ documentId, onShow, onShowList, onNotFound }: 
   const [hasList, setHasList] = useState(!isReading);
   if (!isReading && !hasList) setHasList(true);
   const isLeaving = useRef(false);
+  // The second press of a double press on the closing button would meet the list.
+  useEffect(() => ignorePressesOnChangedControls(), []);
   useEffect(() => {
     isLeaving.current = false;
     if (isReading) return;
