@@ -3,7 +3,7 @@ import { link, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { downloadZip } from 'client-zip';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type ManifestFiles, openManifestFiles } from './manifest-files.ts';
 
 let folder: string;
@@ -61,6 +61,12 @@ describe('of a folder', () => {
   });
 });
 
+test.runIf(process.platform === 'linux')('a file of a folder that cannot be read is refused, and those beside it are not', async () => {
+  // A regular file of the system that begins with what no program may read.
+  await using files = await openManifestFiles('/proc/self', { maxBytes });
+  await expect(files.hash('mem')).rejects.toMatchObject({ name: 'FileRefused', message: 'the file cannot be read' });
+});
+
 describe('of a ZIP archive', () => {
   test('files are hashed and sent by the names that it gives them, also those that look like paths elsewhere', async () => {
     const names = ['a.pdf', 'below/ą.pdf', '../evil.pdf'];
@@ -86,6 +92,16 @@ describe('of a ZIP archive', () => {
     const directory = bytes.indexOf('PK\u0001\u0002');
     bytes.writeUInt32LE(5, directory + 24);
     await expect(openZip('lying.zip', bytes)).rejects.toThrow('not a readable ZIP archive');
+  });
+
+  test('a machine that cannot unpack ends the run: no file is to blame', async () => {
+    const unpacked = join(folder, 'unpacked');
+    await mkdir(unpacked);
+    vi.stubEnv('TMPDIR', unpacked);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await using files = await openZip('room.zip', await zipOf([{ name: 'a.pdf', input: pdf }]));
+    await rm(unpacked, { recursive: true });
+    await expect(sentOf(files, 'a.pdf')).rejects.toMatchObject({ name: 'RefusedError' });
   });
 
   test('a name that is there twice is refused: it is not known which is meant', async () => {

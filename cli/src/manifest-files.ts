@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@pergamin/contract';
 import { type Entry, openPromise } from 'yauzl';
-import { UsageError } from './errors.ts';
+import { RefusedError, UsageError } from './errors.ts';
 
 /** A file of a manifest cannot be published; `message` says why, without a path of this machine. */
 export class FileRefused extends Error {
@@ -20,7 +20,7 @@ export class FileRefused extends Error {
   }
 }
 
-/** The PDFs of a manifest, by the paths that it gives them. Each throws FileRefused. */
+/** The PDFs of a manifest, by the paths that it gives them. Each throws FileRefused, and RefusedError when this machine has no room to unpack. */
 export interface ManifestFiles extends AsyncDisposable {
   hash(path: string): Promise<string>;
   /** Reads the file while it is sent; what was unpacked for it is removed after `use`. */
@@ -41,6 +41,12 @@ const hashOf = async (bytes: Readable): Promise<string> => {
   return hash.digest('hex');
 };
 
+/** The system refuses: no room, no right, a broken disk. */
+const isOfSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
+
+const refusedBySystem = (error: unknown): unknown =>
+  isOfSystem(error) ? new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the file cannot be read', { cause: error }) : error;
+
 /** A regular file below the folder, by a relative path without `..` and without a symbolic link in it. */
 const openFolder = async (folder: string): Promise<ManifestFiles> => {
   const root = await realpath(folder);
@@ -59,7 +65,14 @@ const openFolder = async (folder: string): Promise<ManifestFiles> => {
     return whole;
   };
   return {
-    hash: async (path) => hashOf(createReadStream(await find(path))),
+    async hash(path) {
+      const whole = await find(path);
+      try {
+        return await hashOf(createReadStream(whole));
+      } catch (error) {
+        throw refusedBySystem(error);
+      }
+    },
     send: async (path, use) => use(await openAsBlob(await find(path), pdf)),
     async [Symbol.asyncDispose]() {},
   };
@@ -89,26 +102,22 @@ const openArchive = async (archive: string, maxBytes: number): Promise<ManifestF
     if (entry.uncompressedSize > maxBytes) throw new FileRefused('DOCUMENT_MAX_SIZE_ERROR', `larger than ${maxBytes} bytes`);
     return zip.openReadStreamPromise(entry);
   };
-  const refused = (error: unknown): FileRefused =>
-    error instanceof FileRefused
-      ? error
-      : new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the archive is damaged at this file', { cause: error });
+  const unpack = async <T>(path: string, read: (bytes: Readable) => Promise<T>): Promise<T> => {
+    try {
+      return await read(await open(path));
+    } catch (error) {
+      if (error instanceof FileRefused) throw error;
+      // A full disk is no fault of this file, and the next one would fail alike.
+      if (isOfSystem(error)) throw new RefusedError(`the archive cannot be unpacked on this machine: ${error.message}`, { cause: error });
+      throw new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the archive is damaged at this file', { cause: error });
+    }
+  };
   return {
-    async hash(path) {
-      try {
-        return await hashOf(await open(path));
-      } catch (error) {
-        throw refused(error);
-      }
-    },
+    hash: (path) => unpack(path, hashOf),
     async send(path, use) {
       const copy = join(folder, randomUUID());
       try {
-        try {
-          await pipeline(await open(path), createWriteStream(copy, { flags: 'wx', mode: 0o600 }));
-        } catch (error) {
-          throw refused(error);
-        }
+        await unpack(path, (bytes) => pipeline(bytes, createWriteStream(copy, { flags: 'wx', mode: 0o600 })));
         return await use(await openAsBlob(copy, pdf));
       } finally {
         await rm(copy, { force: true });

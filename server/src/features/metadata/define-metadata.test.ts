@@ -67,6 +67,12 @@ test('type, dictionary and visibility may change until a document carries the ke
     });
 });
 
+test('a key that has options no more keeps no dictionary either', async () => {
+  await define([aKey('KIND', { type: 'KEY_NAME', dictionary: 'ST_DOC_TYPE' })]);
+  expect((await define([aKey('KIND')])).body.changed).toEqual([{ id: 'KIND', fields: ['type', 'dictionary'] }]);
+  expect(await listed('KIND')).toMatchObject({ type: 'TEXT', dictionary: null });
+});
+
 test('a dry run says what would change, and changes nothing', async () => {
   expect((await define([aKey('PLANNED')], { dryRun: true })).body.created).toEqual(['PLANNED']);
   expect(await listed('PLANNED')).toBeUndefined();

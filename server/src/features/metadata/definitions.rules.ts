@@ -59,7 +59,7 @@ const assertFits = ({ id, type, dictionary, required, removed }: DefinitionRecor
   if (before === undefined ? /^\d/.test(id) || aliases.has(id) || id === markerKey : !isOfPublishers(before, markerKey))
     throw invalidField('id', 'a key of the portal itself');
   if (dictionary !== undefined && dictionary !== null) {
-    if (type !== 'KEY_NAME') throw invalidField('dictionary', `only for KEY_NAME`);
+    if (type !== 'KEY_NAME') throw invalidField('dictionary', 'only for KEY_NAME');
     if (!dictionaries.has(dictionary)) throw invalidField('dictionary', 'there is no such dictionary');
   }
   if (id === 'FILE_NAME' && (required === false || removed === true)) throw invalidField('id', 'every document has a name');
@@ -79,7 +79,7 @@ export const definitionAfter = (record: DefinitionRecord, judged: Judged): Defin
     required: record.required ?? before.required,
     removed: record.removed ?? before.removed,
     visible: record.visible === undefined ? before.visible : record.visible ? 'yes' : 'no',
-    dictionary: record.dictionary === undefined ? before.dictionary : record.dictionary,
+    dictionary: record.type !== 'KEY_NAME' ? null : record.dictionary === undefined ? before.dictionary : record.dictionary,
     screens: record.screens === undefined ? before.screens : [...ofLists, ...record.screens],
   };
 };

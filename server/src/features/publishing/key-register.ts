@@ -1,5 +1,5 @@
-import { publisherScopes } from '@pergamin/contract';
-import { sql } from 'kysely';
+import { addDays, calendarDay, publisherScopes, startOfDay } from '@pergamin/contract';
+import { safeParse } from 'zod/mini';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import { ownKeyNames } from './own-keys.ts';
@@ -56,23 +56,12 @@ const assertWorking = ({ id, name, revokedAt, expiresAt }: Found, now: Date): vo
   if (expiresAt !== null && expiresAt <= now) throw new KeyRegisterError(`the key ${id} of ${name} has expired`);
 };
 
-const isDate = (day: string): boolean => {
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
-};
-
-const findEndOfDay = async (db: Db, day: string, timeZone: string): Promise<Date | undefined> => {
-  if (!isDate(day)) return undefined;
-  const { rows } = await sql<{ end: Date }>`select (${day}::date + 1)::timestamp at time zone ${timeZone}::text as end`.execute(db);
-  return rows[0]?.end;
-};
-
 /** `yyyy-mm-dd`, the last day, or a moment with its offset: without one it would be another moment on each machine. */
-const readExpiry = async (db: Db, text: string, timeZone: string): Promise<Date> => {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+const readExpiry = (text: string, timeZone: string): Date => {
+  if (safeParse(calendarDay, text).success) return new Date(startOfDay(addDays(text, 1), timeZone));
   const isMoment = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(text);
-  const moment = isDay ? await findEndOfDay(db, text, timeZone) : new Date(isMoment ? text : Number.NaN);
-  if (moment === undefined || Number.isNaN(moment.getTime()))
+  const moment = new Date(isMoment ? text : Number.NaN);
+  if (Number.isNaN(moment.getTime()))
     throw new KeyRegisterError(`there is no day or moment ${text}: write 2027-01-31 or 2027-01-31T12:00:00+01:00`);
   return moment;
 };
@@ -94,7 +83,7 @@ export const createKeyRegister = (db: Db, { clock, by, timeZone }: Parts) => {
     async issue({ name, scopes, expires }: { name: string; scopes: readonly string[]; expires?: string | undefined }): Promise<IssuedKey> {
       assertName(name);
       assertScopes(scopes);
-      const expiresAt = expires === undefined ? null : await readExpiry(db, expires, timeZone);
+      const expiresAt = expires === undefined ? null : readExpiry(expires, timeZone);
       if (expiresAt !== null && expiresAt <= clock.now()) throw new KeyRegisterError('the key would have expired already');
       return insert(db, { name, scopes: [...new Set(scopes)], expiresAt });
     },

@@ -1,4 +1,4 @@
-import type { DocumentState, ErrorCode } from '@pergamin/contract';
+import { addMonths, type DocumentState, type ErrorCode } from '@pergamin/contract';
 
 /** What asks for a new state: a publisher's word, a new version in its place, or the call that forgets. */
 export type Occasion = 'status' | 'replacement' | 'forgetting';
@@ -97,7 +97,7 @@ export const retentionAtPublication = ({
   readonly years: number | undefined;
 }): string | null => {
   if (years === undefined) return given;
-  const least = yearsAfter(publishedOn, years);
+  const least = addMonths(publishedOn, 12 * years);
   return given === null || isBefore(given, least) ? least : given;
 };
 
@@ -105,9 +105,3 @@ export const retentionAtPublication = ({
 const isBefore = (one: string, other: string): boolean => one !== other && one !== 'infinity' && (other === 'infinity' || one < other);
 
 const lastDay = (day: string | null): string => (day === 'infinity' ? 'it is kept for ever' : `it is kept until ${day ?? ''}`);
-
-const yearsAfter = (day: string, years: number): string => {
-  const later = `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`;
-  const exists = !Number.isNaN(Date.parse(later)) && new Date(later).toISOString().startsWith(later);
-  return exists ? later : `${later.slice(0, 8)}28`;
-};
