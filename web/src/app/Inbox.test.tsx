@@ -61,6 +61,13 @@ beforeEach(async () => {
 });
 
 describe('the desk', () => {
+  test('says on the sheet of a cancelled document, and of a damaged one, what it is', async () => {
+    open([{ ...row(1), state: 'CANCELLED' }, { ...row(2), corrupted: true }, row(3)]).start();
+    await expect.element(waiting.getByRole('button', { name: /^Aneks nr 1 Anulowany/ })).toBeVisible();
+    await expect.element(waiting.getByRole('button', { name: /^Aneks nr 2 Zapisany plik jest uszkodzony/ })).toBeVisible();
+    await expect.element(sheet(3)).toBeVisible();
+  });
+
   test('shows six of many unread documents, and leads to all of them', async () => {
     open(rows(9)).start();
     await expect.element(waiting.getByRole('button', { name: 'Wszystkie nowe dokumenty: 9' })).toBeVisible();

@@ -2,6 +2,7 @@ import { listIgnoreMarkers, type DocumentRow } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useRef } from 'react';
 import { opensByDownload } from '#lists/row-rules.ts';
+import { stateBadgeOf } from '#lists/state-badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { SkeletonBar } from '#kit/feedback/Skeleton.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
@@ -143,6 +144,7 @@ function Lines({ document: { metadata }, document, texts }: Pick<SheetsProps, 't
       <b>
         <UnbrokenNumbers text={titleOf(document)} />
       </b>
+      {stateBadgeOf(document)}
       {group !== '' && <small>{group}</small>}
       <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
     </span>

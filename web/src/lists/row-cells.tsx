@@ -4,6 +4,7 @@ import { dayText, isIndefinite } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { accountNumberText, type MetadataTexts, titleOf } from '#platform/metadata.ts';
 import { Badge } from '#kit/feedback/Badge.tsx';
+import { stateBadgeOf } from './state-badge.tsx';
 import { Indefinite } from '#kit/text/MetadataList.tsx';
 import type { RowIdentity } from '#kit/table/table-parts.ts';
 import type { Verdict } from './check-and-tell.ts';
@@ -73,7 +74,7 @@ const checksumOf = ({ metadata }: DocumentRow): string | undefined => {
 };
 
 const badgesOf = (row: DocumentRow, verdict: Verdict | undefined): ReactNode => {
-  const state = badgeOf(row);
+  const state = stateBadgeOf(row);
   if (verdict === undefined) return state;
   return (
     <>
@@ -82,22 +83,6 @@ const badgesOf = (row: DocumentRow, verdict: Verdict | undefined): ReactNode => 
         {verdict.text}
       </Badge>
     </>
-  );
-};
-
-/** States other than ACTIVE have a label (D19); damage comes before everything else (D18). */
-const badgeOf = (row: DocumentRow): ReactNode => {
-  if (row.corrupted)
-    return (
-      <Badge tone="bad" icon="warning-circle-fill">
-        {t('list.corrupted')}
-      </Badge>
-    );
-  if (row.state === 'ACTIVE') return null;
-  return (
-    <Badge tone="warn" icon="warning-fill">
-      {t(`state.${row.state}`)}
-    </Badge>
   );
 };
 
