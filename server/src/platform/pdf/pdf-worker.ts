@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { PdfFlag } from '@pergamin/contract';
 import { useFontsIn } from './bundled-fonts.ts';
 import { collectEngines } from './engine-memory.ts';
 import { encodePage } from './page-image.ts';
@@ -56,8 +57,7 @@ async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: 
   // Objects that are packed in encrypted streams can only be read behind the encryption.
   const { flags, unread, isTooMuch, mayBeIncomplete } = document.encrypted ? inspectObjects(document.decrypted()) : found;
   if (mustBeReadWhole && isTooMuch) throw new PdfError('TOO_MUCH', unread ?? '');
-  const completed = mayBeIncomplete ? await complete(document) : undefined;
-  const appearance = completed === undefined ? [] : [...completed.flags, ...(await openFile(completed.file ?? file)).appearance()];
+  const appearance = mayBeIncomplete ? await findMissing(document, file) : [];
   return {
     pages,
     sizes,
@@ -67,6 +67,13 @@ async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: 
   };
 }
 
+/** FONT_GUESSED also where what the file leaves out cannot be found. The document is not to be used afterwards. */
+async function findMissing(document: PdfDocument, file: Uint8Array): Promise<PdfFlag[]> {
+  const completed = await complete(document);
+  const shown = await openFile(completed?.file ?? file);
+  return [...(completed?.flags ?? (['FONT_GUESSED'] as const)), ...shown.appearance()];
+}
+
 /** What the file leaves out, where that can be known. The document is not to be used afterwards. */
 async function complete(document: PdfDocument): Promise<Completed | undefined> {
   try {
@@ -74,7 +81,7 @@ async function complete(document: PdfDocument): Promise<Completed | undefined> {
     const { completeDocument } = await import('./complete-document.ts');
     return await completeDocument(document.decrypted());
   } catch {
-    // The file itself is shown as it is.
+    // The file itself is shown as it is; the publisher was told.
     return undefined;
   }
 }

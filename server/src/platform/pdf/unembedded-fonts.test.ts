@@ -77,6 +77,16 @@ test('a number that is unknown in a known font is a box, and the publisher is to
   expect(found).toMatchObject({ flags: ['FONT_GUESSED'], text: 'pi\u{FFFD}' });
 });
 
+test('a file with too many objects to look through is shown as it is, and the publisher is told', async () => {
+  const whole = Buffer.from(writeInGlyphs({ name: 'Arial', codes: [83, 76], entries: '/Spare 400000 0 R' })).toString('latin1');
+  const former = /startxref\s+(\d+)/.exec(whole)?.[1] ?? '';
+  const added = `${whole}\n400000 0 obj\n<<>>\nendobj\n`;
+  const entry = `${String(whole.length + 1).padStart(10, '0')} 00000 n \n`;
+  const trailer = `trailer\n<</Size 400001/Root 1 0 R/Prev ${former}>>\nstartxref\n${added.length}\n%%EOF\n`;
+  const found = await read(Buffer.from(`${added}xref\n400000 1\n${entry}${trailer}`, 'latin1'));
+  expect(found.flags).toEqual(['FONT_GUESSED']);
+});
+
 test('letters that no font has are boxes in the picture, themselves in the text, and told to the publisher', async () => {
   const letters = lettersFrom(1, 'ł中文한');
   const both = await bothPictures('LiberationSans-Regular', 'ł□□□', (widths) =>
