@@ -15,7 +15,7 @@ export default defineConfig({
           // The machine of a newcomer, and of CI, has two cores. At night waiting times are judged, too, and nothing runs beside them.
           maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 2,
           environment: 'node',
-          include: ['contract', 'server', 'identity', 'cli', 'tools', 'bench'].map((workspace) => `${workspace}/**/*.test.ts`),
+          include: ['contract', 'ledger', 'server', 'identity', 'cli', 'tools', 'bench'].map((workspace) => `${workspace}/**/*.test.ts`),
           globalSetup: ['./server/src/testing/global-setup.ts'],
           // Processes, not threads: tests start programs, and Linux ends those with the thread that started them.
           pool: 'forks',

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pinnedNode, root } from './bootstrap.mjs';
 import { hashOf, openPassed } from './unchanged.mjs';
 
-const workspaces = ['contract', 'server', 'identity', 'web', 'cli', 'tools', 'bench', 'e2e'];
+const workspaces = ['contract', 'ledger', 'server', 'identity', 'web', 'cli', 'tools', 'bench', 'e2e'];
 
 /** Besides what a check names: what is pinned, how it is set, the texts, and how it is run. */
 const readByAll = [

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const workspaces = ['contract', 'server', 'identity', 'web', 'cli', 'tools', 'bench', 'e2e'];
+export const workspaces = ['contract', 'ledger', 'server', 'identity', 'web', 'cli', 'tools', 'bench', 'e2e'];
 
 /** The repository's root, or the folder named on the command line (a planted tree in a test). */
 export function rootFromArguments(): string {
