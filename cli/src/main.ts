@@ -11,6 +11,8 @@ import { received } from './commands/received.ts';
 import { report } from './commands/report.ts';
 import { settings } from './commands/settings.ts';
 import { statute } from './commands/statute.ts';
+import { verify } from './commands/verify.ts';
+import { witness } from './commands/witness.ts';
 import { connect } from './connection.ts';
 import { RefusedError, UsageError } from './errors.ts';
 
@@ -28,6 +30,8 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   demo,
   database,
   settings,
+  verify,
+  witness,
 };
 
 const usage = `pergamin: the organisation's side of the portal, over HTTP

@@ -36,6 +36,14 @@ export {
 export { type Sign, verifyEd25519 } from './signing.ts';
 export { type Checkpoint, checkpointText, isSignedBy, parseCheckpoint, signCheckpoint, type TreeHead } from './checkpoint.ts';
 export { cosign, cosignedAt } from './cosignature.ts';
+export {
+  formatSubmission,
+  judgeSubmission,
+  maxSubmissionLength,
+  parseSubmission,
+  type Submission,
+  type SubmissionVerdict,
+} from './submission.ts';
 export { judge, parsePolicy, type Policy, type PolicyVerdict, type Witness } from './policy.ts';
 export { formatReceipt, parseReceipt, type Receipt } from './receipt.ts';
 export {
