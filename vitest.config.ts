@@ -12,8 +12,9 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          // The machine of a newcomer, and of CI, has two cores. At night waiting times are judged, too, and nothing runs beside them.
-          maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 2,
+          // One more than the two cores of a newcomer's machine, and of CI: a third of the time tests wait, for deadlines and silences. At night
+          // waiting times are judged, too, and nothing runs beside them.
+          maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 3,
           environment: 'node',
           include: ['contract', 'ledger', 'server', 'identity', 'cli', 'tools', 'bench'].map((workspace) => `${workspace}/**/*.test.ts`),
           globalSetup: ['./server/src/testing/global-setup.ts'],

@@ -93,10 +93,14 @@ describe.each(Object.keys(callLimits) as Area[])('after as many calls of the are
     if (first !== undefined) await exhaust(first, asker);
   });
 
-  test.each(counted.map((call) => [call.name, call] as const))('%s is refused with 429, and says when to come again', async (_, call) => {
-    expect(await refusedWith(call, asker)).toEqual(refusal);
-    expect((await ask(call, others)).statusCode).not.toBe(429);
-  });
+  // At once: each refusal is delayed.
+  test.concurrent.for(counted.map((call) => [call.name, call] as const))(
+    '%s is refused with 429, and says when to come again',
+    async ([, call], { expect }) => {
+      expect(await refusedWith(call, asker)).toEqual(refusal);
+      expect((await ask(call, others)).statusCode).not.toBe(429);
+    },
+  );
 });
 
 test('a client who is refused is refused at every address', async () => {

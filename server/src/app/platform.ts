@@ -23,6 +23,8 @@ interface Parts {
   readonly metrics: Metrics;
   readonly database: OpenDatabase;
   readonly branding: Awaited<ReturnType<typeof openBranding>>;
+  /** Threads for PDFs that are ready at once. Left out: one, so that the first page is no slower than others. */
+  readonly pdfThreads?: number | undefined;
 }
 
 export const openBranding = (settings: Settings): ReturnType<typeof createBranding> =>
@@ -57,6 +59,7 @@ export const openPlatform = async (parts: Parts) => {
   const pdf = createPdfPool({
     log,
     fontDir: settings.fontDir,
+    ...(parts.pdfThreads === undefined ? {} : { minThreads: parts.pdfThreads }),
     ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }),
   });
   const jobs = createJobs(db);

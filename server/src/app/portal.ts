@@ -39,6 +39,7 @@ interface Parts {
   readonly limits?: CallLimits;
   /** Jobs that run by themselves: five cron fields and a name a line. Left out: those of the product. */
   readonly crontab?: string;
+  readonly pdfThreads?: number;
 }
 
 export type Portal = Awaited<ReturnType<typeof openPortal>>;

@@ -176,6 +176,8 @@ export const startTestPortal = async (
     metrics,
     // A round that begins by itself holds what the round of a test then skips.
     crontab: '',
+    // Most tests draw nothing.
+    pdfThreads: 0,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   const { server } = portal;

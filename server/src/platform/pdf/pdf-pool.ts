@@ -66,7 +66,9 @@ export interface PdfPoolOptions {
   /** A folder with fonts of scripts that the bundled ones lack. */
   fontDir?: string | undefined;
   maxPages?: number;
-  /** After which a thread without work ends. One stays. */
+  /** Started at once, and kept. */
+  minThreads?: number;
+  /** After which a thread without work ends. */
   idleTimeoutMs?: number;
   /** Started while others run slow pages. Each takes some 50 MB. */
   spareThreads?: number;
@@ -75,11 +77,11 @@ export interface PdfPoolOptions {
 /** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory (decision 0018). */
 export function createPdfPool(options: PdfPoolOptions) {
   const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
-  const { idleTimeoutMs = 60_000, fontDir } = options;
+  const { idleTimeoutMs = 60_000, minThreads = 1, fontDir } = options;
   const threads = Math.max(1, options.workers ?? availableParallelism() - 1) + 1;
   const spareThreads = options.spareThreads ?? Math.max(2, threads - 1);
   const scheduler = createPageScheduler({ threads, spareThreads });
-  const workers = createPdfThreads({ log, heapLimitBytes, fontDir, maxThreads: threads + spareThreads, idleTimeoutMs });
+  const workers = createPdfThreads({ log, heapLimitBytes, fontDir, maxThreads: threads + spareThreads, minThreads, idleTimeoutMs });
   const ask = createAsk({ scheduler, workers, pageDeadlineMs, log });
 
   return {

@@ -13,6 +13,8 @@ interface Options {
   readonly fontDir: string | undefined;
   readonly maxThreads: number;
   readonly idleTimeoutMs: number;
+  /** Ready for pages that a client waits for before one is asked for; others start with their first task. */
+  readonly minThreads: number;
 }
 
 interface Call {
@@ -33,11 +35,9 @@ type Group = Piscina<WorkerTask, WorkerReply>;
 /** The threads themselves: started, ended, and terminated when one takes too long. */
 export function createPdfThreads(options: Options) {
   const begins = new Map<number, () => void>();
-  const compiled = compileEngine();
-  const open = (group: { minThreads: number; niceIncrement: number }): Promise<Group> =>
-    openGroup({ ...options, ...group, compiled, begins });
+  const open = (group: { minThreads: number; niceIncrement: number }): Promise<Group> => openGroup({ ...options, ...group, begins });
   // A lower priority of background threads, where the system allows it: calls, the database and pages that a client waits for run first.
-  const interactive = open({ minThreads: 1, niceIncrement: 0 });
+  const interactive = open({ minThreads: options.minThreads, niceIncrement: 0 });
   // Elsewhere it would lower the whole process.
   const background = open({ minThreads: 0, niceIncrement: process.platform === 'linux' ? 10 : 0 });
   for (const group of [interactive, background])
@@ -84,17 +84,16 @@ export function createPdfThreads(options: Options) {
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 
 interface GroupOptions extends Options {
-  readonly minThreads: number;
   readonly niceIncrement: number;
-  readonly compiled: Promise<WebAssembly.Module>;
   readonly begins: ReadonlyMap<number, () => void>;
 }
 
-async function openGroup({ log, compiled, begins, heapLimitBytes, fontDir, idleTimeoutMs, ...threads }: GroupOptions): Promise<Group> {
-  const start: WorkerStart = { module: await compiled, heapLimitBytes, fontDir };
+async function openGroup({ log, begins, heapLimitBytes, fontDir, idleTimeoutMs, minThreads, ...threads }: GroupOptions): Promise<Group> {
+  const start: WorkerStart = { module: await compileEngine(), isAheadOfTasks: minThreads > 0, heapLimitBytes, fontDir };
   const group: Group = new Piscina({
     filename: fileURLToPath(new URL('./pdf-worker.ts', import.meta.url)),
     workerData: start,
+    minThreads,
     ...threads,
     idleTimeout: idleTimeoutMs,
     resourceLimits,
@@ -108,6 +107,10 @@ async function openGroup({ log, compiled, begins, heapLimitBytes, fontDir, idleT
   return group;
 }
 
-async function compileEngine(): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')));
+let engine: Promise<WebAssembly.Module> | undefined;
+
+/** Once in a process, which may have several pools: a compiled module is shared by all threads. */
+function compileEngine(): Promise<WebAssembly.Module> {
+  engine ??= readFile(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')).then((bytes) => WebAssembly.compile(bytes));
+  return engine;
 }

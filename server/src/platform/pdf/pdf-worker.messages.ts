@@ -5,6 +5,8 @@ import type { PageImage } from './page-image.ts';
 /** What a new worker gets. All workers share the compiled module, never an instance of it. */
 export interface WorkerStart {
   module: WebAssembly.Module;
+  /** Not started for a task that waits already. */
+  isAheadOfTasks: boolean;
   heapLimitBytes: number;
   /** A folder with fonts of scripts that the bundled ones lack. */
   fontDir?: string | undefined;

@@ -151,4 +151,4 @@ async function warmUp(): Promise<typeof runTask> {
 }
 
 // oxlint-disable-next-line import/no-default-export -- piscina takes the handler from here
-export default warmUp();
+export default start.isAheadOfTasks ? warmUp() : runTask;
