@@ -33,7 +33,10 @@ const openZip = async (name: string, bytes: Uint8Array): Promise<ManifestFiles> 
   return openManifestFiles(join(folder, name), { maxBytes });
 };
 
-const sentOf = (files: ManifestFiles, path: string): Promise<string> => files.send(path, (file) => file.text());
+const sentOf = async (files: ManifestFiles, path: string): Promise<string> => {
+  await using file = await files.open(path);
+  return await file.blob.text();
+};
 
 describe('of a folder', () => {
   test.each(['a.pdf', 'below/ą.pdf', './a.pdf', 'below/../a.pdf', 'same.pdf'])('the file %s is hashed and sent', async (path) => {

@@ -20,11 +20,15 @@ export class FileRefused extends Error {
   }
 }
 
+/** Read while it is sent. What was unpacked for it is removed when it is disposed of. */
+export interface OpenedFile extends AsyncDisposable {
+  readonly blob: Blob;
+}
+
 /** The PDFs of a manifest, by the paths that it gives them. Each throws FileRefused, and RefusedError when this machine has no room to unpack. */
 export interface ManifestFiles extends AsyncDisposable {
   hash(path: string): Promise<string>;
-  /** Reads the file while it is sent; what was unpacked for it is removed after `use`. */
-  send<T>(path: string, use: (file: Blob) => Promise<T>): Promise<T>;
+  open(path: string): Promise<OpenedFile>;
 }
 
 const pdf = { type: 'application/pdf' };
@@ -73,7 +77,7 @@ const openFolder = async (folder: string): Promise<ManifestFiles> => {
         throw refusedBySystem(error);
       }
     },
-    send: async (path, use) => use(await openAsBlob(await find(path), pdf)),
+    open: async (path) => ({ blob: await openAsBlob(await find(path), pdf), async [Symbol.asyncDispose]() {} }),
     async [Symbol.asyncDispose]() {},
   };
 };
@@ -114,14 +118,14 @@ const openArchive = async (archive: string, maxBytes: number): Promise<ManifestF
   };
   return {
     hash: (path) => unpack(path, hashOf),
-    async send(path, use) {
+    async open(path) {
       const copy = join(folder, randomUUID());
-      try {
-        await unpack(path, (bytes) => pipeline(bytes, createWriteStream(copy, { flags: 'wx', mode: 0o600 })));
-        return await use(await openAsBlob(copy, pdf));
-      } finally {
-        await rm(copy, { force: true });
-      }
+      await using opening = new AsyncDisposableStack();
+      opening.defer(() => rm(copy, { force: true }));
+      await unpack(path, (bytes) => pipeline(bytes, createWriteStream(copy, { flags: 'wx', mode: 0o600 })));
+      const blob = await openAsBlob(copy, pdf);
+      const opened = opening.move();
+      return { blob, [Symbol.asyncDispose]: () => opened.disposeAsync() };
     },
     async [Symbol.asyncDispose]() {
       zip.close();
