@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as batches from './batches.ts';
 import * as documentLife from './document-life.ts';
 import * as documents from './documents.ts';
 import * as exported from './exports.ts';
@@ -92,6 +93,13 @@ export const calls = {
   downloadStatute: statute.downloadStatute,
   publishDocument: publishing.publishDocument,
   checkPublications: publishing.checkPublications,
+  openBatch: batches.openBatch,
+  addToBatch: batches.addToBatch,
+  getBatch: batches.getBatch,
+  listBatches: batches.listBatches,
+  commitBatch: batches.commitBatch,
+  discardBatch: batches.discardBatch,
+  getBatchReport: batches.getBatchReport,
   changeDocumentState: documentLife.changeDocumentState,
   holdDocument: documentLife.holdDocument,
   retainDocument: documentLife.retainDocument,

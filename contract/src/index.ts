@@ -1,4 +1,5 @@
 export * from './account.ts';
+export * from './batches.ts';
 export * from './call.ts';
 export * from './calls.ts';
 export * from './document-life.ts';

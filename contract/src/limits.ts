@@ -196,6 +196,11 @@ export const publishingLimits = {
   maxClientsPerCall: 1_000,
   maxDocumentsPerCheck: 500,
   maxDefinitionsPerCall: 200,
+  maxDocumentsPerPart: 200,
+  /** Of the files of a part together; one file alone may have PUBLISH_MAX_BYTES. */
+  maxPartBytes: 64 * 1024 * 1024,
+  defaultBatchesPerAnswer: 20,
+  maxBatchesPerAnswer: 100,
 } as const;
 
 export const sendingLimits = {
