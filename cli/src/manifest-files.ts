@@ -27,22 +27,24 @@ export interface OpenedFile extends AsyncDisposable {
 
 /** The PDFs of a manifest, by the paths that it gives them. Each throws FileRefused, and RefusedError when this machine has no room to unpack. */
 export interface ManifestFiles extends AsyncDisposable {
-  hash(path: string): Promise<string>;
+  hash(path: string): Promise<{ readonly sha256: string; readonly size: number }>;
   open(path: string): Promise<OpenedFile>;
 }
 
 const pdf = { type: 'application/pdf' };
 const missing = (cause?: unknown): FileRefused => new FileRefused('DOCUMENT_UPLOAD_ERROR', 'there is no such file', { cause });
 
-const hashOf = async (bytes: Readable): Promise<string> => {
+const hashOf = async (bytes: Readable) => {
   const hash = createHash('sha256');
   let head = Buffer.alloc(0);
+  let size = 0;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     hash.update(chunk);
+    size += chunk.length;
     if (head.length < 1_024) head = Buffer.concat([head, chunk.subarray(0, 1_024)]);
   }
   if (!head.includes('%PDF-')) throw new FileRefused('INVALID_DOC_TYPE', 'not a PDF');
-  return hash.digest('hex');
+  return { sha256: hash.digest('hex'), size };
 };
 
 /** The system refuses: no room, no right, a broken disk. */

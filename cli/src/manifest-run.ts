@@ -20,6 +20,8 @@ export type LineOutcome = { readonly line: number } & (
 export interface HashedLine {
   readonly line: number;
   readonly record: ManifestRecord & { readonly sha256: string };
+  /** Bytes of the file. */
+  readonly size: number;
 }
 
 export interface SendingParts {
@@ -123,9 +125,9 @@ const hashAll = async (
   const hashed: HashedLine[] = [];
   await eachOf(check, atOnce, async ({ line, record }) => {
     try {
-      const sha256 = await files.hash(record.file);
+      const { sha256, size } = await files.hash(record.file);
       if (record.sha256 !== undefined && record.sha256 !== sha256) throw new FileRefused('INVALID_SHA256', 'sha256: not that of the file');
-      hashed.push({ line, record: { ...record, sha256 } });
+      hashed.push({ line, record: { ...record, sha256 }, size });
     } catch (error) {
       onOutcome(refusalOf(line, error));
     }

@@ -8,7 +8,7 @@ const longestPauseMs = 30_000;
 const isPassing = (error: unknown): error is RefusedError =>
   error instanceof RefusedError && (error.status === undefined || error.status === 429 || error.status === 502 || error.status === 503);
 
-/** Makes the call again, for some minutes, while the portal restarts or is busy. */
+/** Makes the call again, for some minutes, while the portal restarts or is busy. Throws RefusedError. */
 export const patiently = async <T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   for (let attempt = 1; ; attempt++)
     try {
@@ -16,6 +16,8 @@ export const patiently = async <T>(call: () => Promise<T>, signal: AbortSignal |
     } catch (error) {
       if (!isPassing(error) || attempt === maxAttempts) throw error;
       const waitMs = error.retryAfterSeconds === undefined ? 250 * 2 ** attempt : error.retryAfterSeconds * 1_000;
-      await pause(Math.min(waitMs, longestPauseMs), undefined, { signal });
+      await pause(Math.min(waitMs, longestPauseMs), undefined, { signal }).catch((cause: unknown) => {
+        throw new RefusedError('interrupted', { cause });
+      });
     }
 };

@@ -3,7 +3,7 @@ import { descriptionOf, eachOf, type HashedLine, refusalOf, type Sending, type S
 import { patiently } from './patience.ts';
 
 /** One call for each document, which is visible at once. */
-export const createSingleSending = ({ files, connection, atOnce, onOutcome, signal }: SendingParts): Sending => {
+export const createSingleSending = async ({ files, connection, atOnce, onOutcome, signal }: SendingParts): Promise<Sending> => {
   const sendOne = async ({ line, record }: HashedLine): Promise<void> => {
     try {
       await using file = await files.open(record.file);
