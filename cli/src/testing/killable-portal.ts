@@ -46,9 +46,10 @@ const forward = async (port: number, asked: IncomingMessage, isBroken: Ask) => {
   if (await isBroken('asked')) return undefined;
   const { method, url, headers } = asked;
   const passed = request({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
-  const answered = once(passed, 'response') as Promise<[IncomingMessage]>;
+  const answered = Promise.withResolvers<IncomingMessage>();
+  passed.once('response', answered.resolve).once('error', answered.reject);
   // Looked at below; a portal that is killed breaks it earlier.
-  answered.catch(() => undefined);
+  answered.promise.catch(() => undefined);
   const half = Math.floor(body.length / 2);
   await new Promise((resolve) => void passed.write(body.subarray(0, half), resolve));
   if (await isBroken('half')) {
@@ -56,7 +57,7 @@ const forward = async (port: number, asked: IncomingMessage, isBroken: Ask) => {
     return undefined;
   }
   passed.end(body.subarray(half));
-  const [answer] = await answered;
+  const answer = await answered.promise;
   const content = await buffer(answer);
   return (await isBroken('answered')) ? undefined : { status: answer.statusCode ?? 0, headers: answer.headers, content };
 };
