@@ -59,8 +59,11 @@ export const openBatch = publisherCall({
 export const batchPublication = z.extend(z.omit(publication, { replaces: true, publishedAt: true }), { uniqueName: keptText(200) });
 export type BatchPublication = z.output<typeof batchPublication>;
 
-/** `repeated`: these bytes were published under this name before, or are in this batch already. */
-export const batchedDocument = z.extend(z.omit(publishedDocument, { publishedAt: true }), { index: z.int() });
+/**
+ * `repeated`: these bytes are in this batch under this name already, or were published before. `publishedAt`: then; null for a document of this
+ * batch, and only these count at the commit.
+ */
+export const batchedDocument = z.extend(publishedDocument, { index: z.int(), publishedAt: z.nullable(epochMs) });
 export type BatchedDocument = z.output<typeof batchedDocument>;
 
 /**

@@ -53,6 +53,7 @@ const productCrontab = `
 * * * * * document-search:read
 17 * * * * mail:sweep
 25 * * * * publishing:sweep
+* * * * * publishing:batches
 45 * * * * documents:sweep
 55 * * * * documents:remove
 */10 * * * * notices:sweep

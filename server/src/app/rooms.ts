@@ -77,6 +77,7 @@ export const openDocumentRooms = async (platform: Platform, { identity, accounts
     stores: { objects, pdf },
     rooms: { metadata, statutes, accounts, notifications, rendering },
     removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
+    jobs,
     settings,
     running: { ...running, metrics },
   });

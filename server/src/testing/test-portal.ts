@@ -84,7 +84,7 @@ export interface TestPortal extends AsyncDisposable {
     pdf: Uint8Array;
   }): Promise<TestAnswer<'publishStatute'>>;
   /** Does at once what the worker does now and then. */
-  runJob(name: string): Promise<void>;
+  runJob(name: string, payload?: object): Promise<void>;
 }
 
 export const password = 'Correct-horse-7';
@@ -215,10 +215,10 @@ export const startTestPortal = async (
     publish: ({ pdf, ...description }) =>
       publisher.call('publishDocument', { form: formOf({ type: 'PRIVATE', fileName: 'Umowa.pdf', metadata: {}, ...description }, pdf) }),
     publishStatute: ({ pdf, ...description }) => publisher.call('publishStatute', { form: formOf(description, pdf) }),
-    async runJob(name) {
+    async runJob(name, payload = {}) {
       const handle = portal.handlers[name];
       if (handle === undefined) throw new Error(`there is no job ${name}`);
-      await handle({}, new AbortController().signal);
+      await handle(payload, new AbortController().signal);
     },
     async [Symbol.asyncDispose]() {
       await portal.close();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '#platform/database/schema.ts';
+import type { DocumentKind, Trx } from '#platform/database/schema.ts';
 
 /** The columns that lists search and sort by; `listed_values` in the schema defines them. */
 export const listedColumns = [
@@ -32,16 +32,17 @@ export const listedColumns = [
 
 /**
  * The one step by which documents become visible: publication times, register rows and deliveries with all that lists need appear
- * together, or not at all. A list's own date (D13) is REG_DATE, of statements ST_DATE, else the day of publication where the organisation is.
+ * together, or not at all. `keptUntil`: the earliest end of the retention of each class; a later one stays. A list's own date (D13) is REG_DATE, of statements ST_DATE, else the day of publication where the organisation is.
  */
 export const release = async (
   trx: Trx,
   documentIds: readonly string[],
-  { at, timeZone }: { at: Date; timeZone: string },
+  { at, timeZone, keptUntil = {} }: { at: Date; timeZone: string; keptUntil?: Readonly<Partial<Record<DocumentKind, string>>> },
 ): Promise<void> => {
   await sql`
     with released as (
-      update document set published_at = ${at}::timestamptz
+      update document set published_at = ${at}::timestamptz,
+        retention_date = greatest(retention_date, (${JSON.stringify(keptUntil)}::jsonb ->> kind)::date)
       where id = any(${documentIds}::uuid[]) and published_at is null
       returning *, document as doc
     ),

@@ -18,8 +18,15 @@ import type { DocumentsParts } from './parts.ts';
 export { isPublicDocument, type OwnDocument } from './own-documents.store.ts';
 export type { OwnFiles } from '#features/documents/reading/own-files.ts';
 /** Writes documents: as drafts, and as versions that replace another one (R2). */
-export { findPublished, insertDraft, type PublishedBefore } from '#features/documents/versions/drafts.store.ts';
-export { retentionAtPublication } from '#features/documents/life/life.rules.ts';
+export {
+  type DocumentDraft,
+  findNames,
+  findPublished,
+  insertDrafts,
+  type NamedDocument,
+  type PublishedBefore,
+} from '#features/documents/versions/drafts.store.ts';
+export { retentionOfClasses } from '#features/documents/life/life.rules.ts';
 export { assertListed, kindOf } from '#features/documents/versions/kinds.rules.ts';
 export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 

@@ -137,6 +137,17 @@ export const endKeyAt = async (trx: Trx, id: string, at: Date): Promise<void> =>
     .execute();
 };
 
+/** The key with all that it was rotated from and to. */
+export const listRotations = async (db: Db, id: string): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    with recursive rotated (id) as (
+      select ${id}::uuid
+      union select other.id from rotated join publisher_key one on one.id = rotated.id
+        join publisher_key other on other.id = one.replaces or other.replaces = one.id
+    ) select id from rotated`.execute(db);
+  return rows.map((row) => row.id);
+};
+
 export const revokeKey = async (trx: Trx, id: string, { at, by }: { at: Date; by: string }): Promise<void> => {
   await trx.updateTable('publisher_key').set({ revoked_at: at, revoked_by: by }).where('id', '=', id).execute();
 };

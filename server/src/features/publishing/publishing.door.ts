@@ -1,4 +1,8 @@
 import { join } from 'node:path';
+import { createBatches } from '#features/publishing/batches/batches.service.ts';
+import { batchRoutes } from '#features/publishing/batches/batches.routes.ts';
+import { createFinishing } from '#features/publishing/batches/finishing.ts';
+import type { BatchJobs } from '#platform/jobs/jobs.ts';
 import { createDemoRemoval } from './demo-removal.ts';
 import { createPublisherKeys, type Running } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
@@ -11,6 +15,7 @@ export type { PublisherKeys } from './publisher-keys.ts';
 
 interface Given extends Omit<PublishingParts, 'keys' | 'clock'> {
   readonly removeSignInAccounts: (personalIds: readonly string[]) => Promise<void>;
+  readonly jobs: BatchJobs;
   readonly settings: PublishingParts['settings'] & { readonly dataDir: string; readonly publishMaxBytes: number };
   readonly running: Running;
 }
@@ -19,30 +24,35 @@ interface Given extends Omit<PublishingParts, 'keys' | 'clock'> {
 const uploadsKeptMs = 3_600_000;
 
 /** The organisation's side: publishes documents and statutes, keeps clients and dictionaries, by API keys with scopes. */
-export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, settings, running }: Given) => {
+export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, jobs, settings, running }: Given) => {
   const { clock, log } = running;
   const keys = createPublisherKeys(db, running);
-  const folder = join(settings.dataDir, 'uploads');
+  const uploads = { folder: join(settings.dataDir, 'uploads'), maxBytes: settings.publishMaxBytes };
+  const parts = { db, stores, rooms, keys, settings, clock };
   return {
     keys,
-    routes: publishingRoutes({
-      publishing: createPublishingService({ db, stores, rooms, keys, settings, clock }),
-      accounts: rooms.accounts,
-      metadata: rooms.metadata,
-      demoRemoval: createDemoRemoval({
-        db,
-        objects: stores.objects,
-        removeAccounts: removeSignInAccounts,
-        forgetPages: rooms.rendering.forget,
-        log,
+    routes: [
+      ...publishingRoutes({
+        publishing: createPublishingService(parts),
+        accounts: rooms.accounts,
+        metadata: rooms.metadata,
+        demoRemoval: createDemoRemoval({
+          db,
+          objects: stores.objects,
+          removeAccounts: removeSignInAccounts,
+          forgetPages: rooms.rendering.forget,
+          log,
+        }),
+        uploads,
       }),
-      uploads: { folder, maxBytes: settings.publishMaxBytes },
-    }),
+      ...batchRoutes({ batches: createBatches({ ...parts, jobs }), uploads }),
+    ],
     /** `publishing:sweep` removes what killed processes left of uploads; to be run every hour or so. */
     jobs: {
+      ...createFinishing({ ...parts, jobs, log }),
       async 'publishing:sweep'() {
         // Their arrival was never confirmed.
-        const files = await removeOlder(folder, new Date(clock.now().getTime() - uploadsKeptMs));
+        const files = await removeOlder(uploads.folder, new Date(clock.now().getTime() - uploadsKeptMs));
         if (files > 0) log.info({ files }, 'files of interrupted uploads were removed');
       },
     },

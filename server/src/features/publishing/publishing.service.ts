@@ -1,25 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  activeContent,
-  type AnswerOf,
-  appearanceFlags,
-  type calls,
-  type PdfFlag,
-  type Publication,
-  type PublishedDocument,
-  type StatutePublication,
-} from '@pergamin/contract';
+import { type AnswerOf, type calls, type Publication, type PublishedDocument, type StatutePublication } from '@pergamin/contract';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
 import { release } from '#features/deliveries/deliveries.door.ts';
-import {
-  insertDraft,
-  kindOf,
-  makeObsolete,
-  requireReplaceable,
-  retentionAtPublication,
-  takeSuccession,
-} from '#features/documents/documents.door.ts';
-import type { Metadata, PublicationValues } from '#features/metadata/metadata.door.ts';
+import { insertDrafts, makeObsolete, requireReplaceable, retentionOfClasses, takeSuccession } from '#features/documents/documents.door.ts';
+import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
 import type { Statutes } from '#features/statute/statute.door.ts';
@@ -31,13 +15,13 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { Upload } from '#platform/http/upload.ts';
 import { storeNamed } from '#platform/objects/named-object.ts';
 import type { Objects } from '#platform/objects/objects.ts';
-import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
-import type { PdfInspection, PdfPool } from '#platform/pdf/pdf-pool.ts';
+import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { RetentionYears } from '#platform/settings/retention-setting.ts';
 import type { SendingSettings } from '#platform/settings/sending-settings.ts';
 import type { PublisherKeys } from './publisher-keys.ts';
 import { openDescriptions } from './descriptions.ts';
 import { checkPublications } from './publication-check.ts';
+import { inspectPublication } from './inspect-publication.ts';
 import { findRepeated } from './repeated.ts';
 
 interface Rooms {
@@ -58,41 +42,20 @@ export interface PublishingParts {
     readonly timeZone: string;
     readonly statementMarkerKey: string;
     readonly retentionYears: RetentionYears;
+    /** Whether a batch is committed by another key than those that filled it. */
+    readonly batchSecondKey: 'none' | 'required';
   };
   readonly clock: Clock;
 }
 
 export type PublishingService = ReturnType<typeof createPublishingService>;
 
-/** Links are not refused: ordinary letters of a bank hold them. */
-const refusedOfPublishers = activeContent.filter((flag) => flag !== 'OUTSIDE_LINK');
-
-const isAppearance = (flag: PdfFlag): boolean => appearanceFlags.some((own) => own === flag);
-
-const inspect = async ({ stores, settings }: PublishingParts, path: string, { keyId }: PublisherCaller): Promise<PdfInspection> => {
-  const { publishContent: content, publishForeignData } = settings;
-  const inspection = await inspectUpload(stores.pdf, {
-    path,
-    client: `publisher ${keyId}`,
-    refuse: content === 'refuse' ? refusedOfPublishers : [],
-    mayHoldForeignData: publishForeignData === 'accept',
-  });
-  return content === 'accept' ? { ...inspection, flags: inspection.flags.filter(isAppearance) } : inspection;
-};
-
-/** Its publisher's day, or that of its class, whichever is later. */
-const withRetention = (
-  { settings }: PublishingParts,
-  { description, values, at }: { description: Publication; values: PublicationValues; at: Date },
-): PublicationValues => {
-  const { columns } = values;
-  const retention = retentionAtPublication({
-    given: columns.retention_date,
-    publishedOn: createLocalTime(settings.timeZone).dayOf(at),
-    years: settings.retentionYears[kindOf({ type: description.type, marker: columns.marker })],
-  });
-  return { ...values, columns: { ...columns, retention_date: retention } };
-};
+/** With the retention of each class at this day. */
+export const releaseAt = ({ settings: { timeZone, retentionYears } }: Pick<PublishingParts, 'settings'>, at: Date) => ({
+  at,
+  timeZone,
+  keptUntil: retentionOfClasses(createLocalTime(timeZone).dayOf(at), retentionYears),
+});
 
 /**
  * A publication is checked completely before anything is stored; the object is stored before the row that names it; the row, its recipients and its
@@ -114,26 +77,19 @@ const publishDocument = async (
   const succession = replaces === undefined ? undefined : { id, replaces, description, publisher: caller };
   try {
     if (succession !== undefined) await requireReplaceable(db, succession);
-    const inspection = await inspect(parts, upload.path, caller);
-    return await storeNamed({ db, objects: stores.objects }, upload, async (trx, object) => {
+    const inspection = await inspectPublication(parts, upload.path, caller);
+    return await storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
       const at = new Date(description.publishedAt ?? clock.now());
       await keys.requireValid(trx, caller);
       const version = succession === undefined ? 1 : await takeSuccession(trx, succession);
-      await insertDraft(trx, {
-        id,
-        description,
-        values: withRetention(parts, { description, values, at }),
-        object,
-        inspection,
-        publisher: caller,
-        version,
-      });
-      await release(trx, [id], { at, timeZone: settings.timeZone });
+      const inserted = await insertDrafts(trx, [{ id, description, values, object, inspection, publisher: caller, version }]);
+      if (!inserted.has(id)) throw new PortalError('RESOURCE_DUPLICATE', { fields: { uniqueName: 'taken by a document of a batch' } });
+      await release(trx, [id], releaseAt(parts, at));
       if (replaces !== undefined) await makeObsolete(trx, { replaces, id }, caller);
       await rooms.notifications.tellOfPublication(trx, [id], at);
       const { pages: pageCount, flags } = inspection;
       // A demonstration is loaded while the operator waits.
-      if (!caller.demo) await rooms.rendering.prepare(trx, { objectKey: object.key, sha256: object.sha256, pages: pageCount });
+      if (!caller.demo) await rooms.rendering.prepare(trx, [{ objectKey: object.key, sha256: object.sha256 }]);
       return { id, sha256: object.sha256, size: object.size, pageCount, publishedAt: at.getTime(), flags, repeated: false };
     });
   } catch (error) {
@@ -155,8 +111,8 @@ export const createPublishingService = (parts: PublishingParts) => ({
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { stores, keys } = parts;
     const { objects } = stores;
-    const inspection = await inspect(parts, upload.path, caller);
-    const object = await objects.putFile(upload);
+    const inspection = await inspectPublication(parts, upload.path, caller);
+    const [object] = await objects.putFiles([upload]);
     try {
       const published = await parts.rooms.statutes.publish({
         description: upload.description,

@@ -70,7 +70,7 @@ beforeEach(() => {
   letRead = async () => {};
 });
 
-const publish = (object: RenderableObject): Promise<void> => database.db.transaction().execute((trx) => rendering.prepare(trx, object));
+const publish = (object: RenderableObject): Promise<void> => database.db.transaction().execute((trx) => rendering.prepare(trx, [object]));
 const isPrepared = (object: RenderableObject): Promise<boolean> => renditions.has({ sha256: object.sha256, width, page: 1 });
 
 test('the first page is drawn, once however often it is published, and is there at once', { timeout: 30_000 }, async () => {
@@ -87,7 +87,7 @@ test('the first page is drawn, once however often it is published, and is there 
 test('nothing is drawn of a publication that failed', async () => {
   const object = await store(1);
   const undone = database.db.transaction().execute(async (trx) => {
-    await rendering.prepare(trx, object);
+    await rendering.prepare(trx, [object]);
     throw new Error('no publication');
   });
   await expect(undone).rejects.toThrow('no publication');

@@ -92,7 +92,7 @@ async function open(): Promise<Setup> {
         return image;
       },
     },
-    jobs: { add: async () => {} },
+    jobs: { addAll: async () => {} },
     log: silentLog(),
   });
   cleanUp.defer(() => rendering.close());

@@ -2,7 +2,7 @@ import { viewerLimits } from '@pergamin/contract';
 import type { Transaction } from 'kysely';
 import * as z from 'zod';
 import type { Database } from '#platform/database/schema.ts';
-import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { BatchJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { renditionFormat, type Renditions } from '#platform/renditions/renditions.ts';
@@ -12,7 +12,7 @@ interface Parts {
   readonly withCopy: WithCopy;
   readonly pdf: Pick<PdfPool, 'drawPage'>;
   readonly renditions: Pick<Renditions, 'has' | 'put'>;
-  readonly jobs: Pick<Jobs, 'add'>;
+  readonly jobs: Pick<BatchJobs, 'addAll'>;
   readonly onDrawn: () => void;
   readonly log: Log;
 }
@@ -27,12 +27,16 @@ const deadlineMs = 5_000;
 
 /** Prefetches the first pages of publications in jobs. */
 export const createFirstPages = ({ withCopy, pdf, renditions, jobs, onDrawn, log }: Parts) => ({
-  /** Adds the job with this transaction. */
-  prepare: async (trx: Transaction<Database>, { objectKey, sha256 }: RenderableObject): Promise<void> => {
-    const payload: Payload = { objectKey, sha256, width: viewerLimits.defaultRenderWidthPx, format: renditionFormat };
-    const jobKey = `first-page:${idOf(payload)}:${renditionFormat}`;
+  /** Adds a job for each content with this transaction. */
+  prepare: async (trx: Transaction<Database>, published: readonly Pick<RenderableObject, 'objectKey' | 'sha256'>[]): Promise<void> => {
+    const payloads = new Map<string, Payload>();
+    for (const { objectKey, sha256 } of published) {
+      const payload = { objectKey, sha256, width: viewerLimits.defaultRenderWidthPx, format: renditionFormat };
+      payloads.set(`first-page:${idOf(payload)}:${renditionFormat}`, payload);
+    }
     // One at a time, so that many publications leave the other places of the job runner free.
-    await jobs.add(firstPageJob, payload, { trx, jobKey, maxAttempts: 3, priority: afterOtherJobs, queue: 'first-pages' });
+    const oneByOne = { maxAttempts: 3, priority: afterOtherJobs, queue: 'first-pages' } as const;
+    await jobs.addAll(firstPageJob, [...payloads.values()], { ...oneByOne, trx, jobKeys: [...payloads.keys()] });
   },
   draw: async (unchecked: unknown, signal: AbortSignal): Promise<void> => {
     const payload = payloadSchema.parse(unchecked);

@@ -77,7 +77,7 @@ const play = async ({ pages, present, polls, failures }: Story) => {
         return { page: number, imagePath: `${path}.${number}`, size: 1, width: 1, height: 1, type: 'image/png' };
       },
     },
-    jobs: { add: async () => {} },
+    jobs: { addAll: async () => {} },
     log: silentLog(),
   });
   for (;;) {

@@ -1,7 +1,7 @@
 import { viewerLimits } from '@pergamin/contract';
 import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { BatchJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -46,7 +46,7 @@ export interface RenderingParts {
   readonly objects: Pick<Objects, 'open'>;
   readonly pdf: Pick<PdfPool, 'drawPage' | 'raise' | 'readLines'>;
   readonly renditions: Renditions;
-  readonly jobs: Pick<Jobs, 'add'>;
+  readonly jobs: Pick<BatchJobs, 'addAll'>;
   readonly log: Log;
 }
 

@@ -336,7 +336,7 @@ describe('texts of pages', () => {
 });
 
 function open(pdf: PdfPool = watched()): Rendering {
-  const made = createRendering({ objects, pdf, renditions, jobs: { add: async () => {} }, log: silentLog() });
+  const made = createRendering({ objects, pdf, renditions, jobs: { addAll: async () => {} }, log: silentLog() });
   opened.push(made);
   return made;
 }

@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 const open = async (
-  jobs: Parameters<typeof createRendering>[0]['jobs'] = { add: async () => {} },
+  jobs: Parameters<typeof createRendering>[0]['jobs'] = { addAll: async () => {} },
 ): Promise<{ rendering: Rendering; object: RenderableObject }> => {
   const objects = await createFileObjects(join(folder, 'objects'));
   const { key, sha256 } = await objects.put(Readable.from([writePages(['', ''])]));
@@ -101,7 +101,7 @@ test('a document that is published many times before its first page is drawn has
   await migrateJobs(database.pool, silentLog());
   const { rendering, object } = await open(createJobs(database.db));
   const publish = (published: RenderableObject): Promise<void> =>
-    database.db.transaction().execute((trx) => rendering.prepare(trx, published));
+    database.db.transaction().execute((trx) => rendering.prepare(trx, [published]));
   for (let times = 0; times < 3; times += 1) await publish(object);
   await publish({ ...object, sha256: 'cd'.repeat(32) });
   const { rows } = await database.pool.query("select from graphile_worker.jobs where task_identifier = 'render-first-page'");

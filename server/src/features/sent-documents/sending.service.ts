@@ -90,7 +90,7 @@ const createSend = (parts: Parts, quota: Quota): SendingService['send'] => {
     const inspection = await inspect(upload.path, caller);
     const scanned = await scan(upload);
     try {
-      return await storeNamed(parts, upload, async (trx, object) => {
+      return await storeNamed(parts, [upload], async (trx, [object]) => {
         await lockSending(trx, caller.personalId);
         await quota.assertLeft(trx, caller);
         const { category, type, retentionDays } = await getPair(trx, description);

@@ -12,6 +12,23 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface Batch {
+  committed_at: Timestamp | null;
+  committed_by: string | null;
+  discarded_at: Timestamp | null;
+  discarded_by: string | null;
+  documents: Generated<number>;
+  id: string;
+  name: string;
+  opened_at: Timestamp;
+  opened_by: string;
+  publish_at: Timestamp | null;
+  published: Generated<number>;
+  published_at: Timestamp | null;
+  senders: Generated<string[]>;
+  state: Generated<"OPEN" | "COMMITTED" | "PUBLISHED" | "DISCARDED">;
+}
+
 export interface CallCounter {
   calls: Date[];
   subject: string;
@@ -88,6 +105,8 @@ export interface DictionaryValue {
 export interface Document {
   account_number: string | null;
   added_by: string | null;
+  batch_id: string | null;
+  batch_position: number | null;
   case_number: string | null;
   cif: string | null;
   cif2: string | null;
@@ -443,6 +462,7 @@ export interface WorkerProcess {
 }
 
 export interface DB {
+  batch: Batch;
   call_counter: CallCounter;
   client: Client;
   delivery: Delivery;

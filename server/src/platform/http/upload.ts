@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorCode, publishingLimits } from '@pergamin/contract';
+import type { MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { safeParse } from 'zod/mini';
 import type * as z from 'zod/mini';
@@ -29,7 +30,7 @@ interface Options<Schema extends z.ZodMiniType> {
 }
 
 /** Then the parser waits until the piece before is taken. */
-const aheadBytes = 16 * 1024;
+export const aheadBytes = 16 * 1024;
 
 /** A schema would silently drop `__proto__`; the sender should be told that it is no key. */
 const refusePrototypeKeys = (json: unknown): void => {
@@ -54,7 +55,7 @@ const refusalOf = (issues: readonly z.core.$ZodIssue[], json: unknown): PortalEr
   return new PortalError((isOneValue ? codesOfFields.get(field) : undefined) ?? 'VALIDATION_ERROR', { fields });
 };
 
-const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined, schema: Schema): z.output<Schema> => {
+export const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined, schema: Schema): z.output<Schema> => {
   if (text === undefined) throw new PortalError('VALIDATION_ERROR', { fields: { description: 'missing' } });
   let json: unknown;
   try {
@@ -68,11 +69,19 @@ const readDescription = <Schema extends z.ZodMiniType>(text: string | undefined,
   throw refusalOf(read.error.issues, json);
 };
 
-const refusedPart = (name: string, problem: string): PortalError =>
+export const refusedPart = (name: string, problem: string): PortalError =>
   new PortalError('VALIDATION_ERROR', { fields: { [name.slice(0, 50)]: problem } });
 
 /** Boundaries and headers of the two parts. */
-const wrappingBytes = 32 * 1024;
+export const wrappingBytes = 32 * 1024;
+
+/** Of a description. */
+export const textOf = ({ fieldname, value, valueTruncated }: MultipartValue): string => {
+  if (fieldname !== 'description') throw refusedPart(fieldname, 'not a part of this call');
+  if (valueTruncated) throw refusedPart(fieldname, `longer than ${publishingLimits.maxDescriptionBytes} bytes`);
+  // The parser has read a part of type JSON already.
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
 
 const receiveParts = async (request: FastifyRequest, path: string, maxBytes: number): Promise<Received> => {
   const received: Received = {};
@@ -89,12 +98,9 @@ const receiveParts = async (request: FastifyRequest, path: string, maxBytes: num
       if (part.file.truncated) throw new PortalError('DOCUMENT_MAX_SIZE_ERROR');
       continue;
     }
-    if (part.fieldname !== 'description') throw refusedPart(part.fieldname, 'not a part of this call');
-    if (part.valueTruncated) throw refusedPart(part.fieldname, `longer than ${publishingLimits.maxDescriptionBytes} bytes`);
     // Two could contradict each other: what one reader takes for private, another would publish.
     if (received.description !== undefined) throw refusedPart(part.fieldname, 'given twice');
-    // The parser has read a part of type JSON already.
-    received.description = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
+    received.description = textOf(part);
   }
   return received;
 };

@@ -25,8 +25,12 @@ export interface Jobs {
 }
 
 export interface BatchJobs extends Jobs {
-  /** One job for each payload, in one statement. */
-  addAll(name: string, payloads: readonly object[], options?: Omit<AddOptions, 'jobKey'>): Promise<void>;
+  /** One job for each payload, in one statement. `jobKeys`: of each, in the same order; no two are alike. */
+  addAll(
+    name: string,
+    payloads: readonly object[],
+    options?: Omit<AddOptions, 'jobKey'> & { readonly jobKeys?: readonly string[] },
+  ): Promise<void>;
 }
 
 /** Enqueues through SQL on the caller's own connection, so that a job can be part of a business transaction. */
@@ -43,12 +47,13 @@ export const createJobs = (db: Kysely<Database>): BatchJobs => ({
     )`.execute(trx ?? db);
   },
 
-  async addAll(name, payloads, { maxAttempts = 10, priority = 0, trx, runAt, queue } = {}) {
+  async addAll(name, payloads, { maxAttempts = 10, priority = 0, trx, runAt, queue, jobKeys = [] } = {}) {
     await sql`select count(*) from graphile_worker.add_jobs(array(
       select row(
-        ${name}::text, payload, ${queue ?? null}::text, ${runAt ?? null}::timestamptz, ${maxAttempts}::int, null, ${priority}::int, null
+        ${name}::text, payload, ${queue ?? null}::text, ${runAt ?? null}::timestamptz, ${maxAttempts}::int,
+        (${jobKeys}::text[])[nth], ${priority}::int, null
       )::graphile_worker.job_spec
-      from json_array_elements(${JSON.stringify(payloads)}::json) as payload
+      from json_array_elements(${JSON.stringify(payloads)}::json) with ordinality as each (payload, nth)
     ))`.execute(trx ?? db);
   },
 });

@@ -50,7 +50,7 @@ test('a file is moved, not copied, and becomes read-only', async () => {
   const objects = await createFileObjects(root);
   await using file = await aFile(randomBytes(10), root);
   const { ino } = await stat(file.path);
-  const { key } = await objects.putFile(file);
+  const [{ key }] = await objects.putFiles([file]);
   const stored = await stat(join(root, key.slice(0, 2), key.slice(2, 4), key));
   expect([stored.ino, stored.mode & 0o777, stored.nlink]).toEqual([ino, 0o400, 1]);
   await expect(stat(file.path)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -62,10 +62,10 @@ const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSy
 test.skipIf(!hasOtherDisk)('a file on another disk is copied, and its bytes are compared with what is known of it', async () => {
   const objects = await createFileObjects(root);
   await using file = await aFile(randomBytes(1_000), otherDisk);
-  const { key } = await objects.putFile(file);
+  const [{ key }] = await objects.putFiles([file]);
   expect(await readFile(join(root, key.slice(0, 2), key.slice(2, 4), key))).toEqual(await readFile(file.path));
   const before = await filesBelow(root);
-  await expect(objects.putFile({ ...file, sha256: '0'.repeat(64) })).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+  await expect(objects.putFiles([{ ...file, sha256: '0'.repeat(64) }])).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
   expect(await filesBelow(root)).toEqual(before);
 });
 

@@ -74,7 +74,7 @@ export const testObjects = (name: string, openStore: () => Promise<StoreUnderTes
 
     test('a whole file is stored as its bytes would be', async () => {
       await using file = await aFile(randomBytes(300_000));
-      const { key, ...told } = await objects.putFile(file);
+      const [{ key, ...told }] = await objects.putFiles([file]);
       expect(told).toEqual({ sha256: file.sha256, size: file.size });
       expect(sha256(await read(key))).toBe(file.sha256);
     });
@@ -82,9 +82,20 @@ export const testObjects = (name: string, openStore: () => Promise<StoreUnderTes
     test('a file that has grown since, or is gone, is STORAGE_ERROR, and nothing is kept', async () => {
       await using file = await aFile(randomBytes(100));
       const before = await store.count();
-      await expect(objects.putFile({ ...file, size: 99 })).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
-      await expect(objects.putFile({ ...file, path: `${file.path}-gone` })).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      await expect(objects.putFiles([{ ...file, size: 99 }])).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      await expect(objects.putFiles([{ ...file, path: `${file.path}-gone` }])).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
       expect(await store.count()).toBe(before);
+    });
+
+    test('many files are stored in their order, or none of them when one is not what it was', async () => {
+      await using first = await aFile(randomBytes(10));
+      await using second = await aFile(randomBytes(20));
+      const before = await store.count();
+      await expect(objects.putFiles([first, { ...second, size: 99 }])).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      expect(await store.count()).toBe(before);
+      const stored = await objects.putFiles([first, second]);
+      expect(stored.map(({ sha256: told }) => told)).toEqual([first.sha256, second.sha256]);
+      expect(await Promise.all(stored.map(async ({ key }) => sha256(await read(key))))).toEqual([first.sha256, second.sha256]);
     });
 
     test('everything that is stored is listed, with the moment', async () => {

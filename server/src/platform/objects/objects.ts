@@ -9,6 +9,12 @@ export interface StoredObject {
   readonly size: number;
 }
 
+export interface WholeFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly size: number;
+}
+
 /**
  * The bytes that were published: written once, never changed. `put` is acknowledged only when the bytes would survive a power cut; it throws
  * PortalError STORAGE_ERROR when the store is not usable and lets errors of the source through (nothing is kept then).
@@ -16,10 +22,11 @@ export interface StoredObject {
 export interface Objects {
   put(source: Readable): Promise<StoredObject>;
   /**
-   * Like `put`, of a whole file on this machine that was hashed while it was written. The store may take the file itself instead of copying it:
-   * afterwards there may be nothing under its path. Throws STORAGE_ERROR when what it would keep is not what the caller knows of it.
+   * Like `put`, of whole files on this machine that were hashed while they were written: all of them or none. The store may take the files
+   * themselves instead of copying them: afterwards there may be nothing under their paths. Throws STORAGE_ERROR when what it would keep is not
+   * what the caller knows of it.
    */
-  putFile(file: { readonly path: string; readonly sha256: string; readonly size: number }): Promise<StoredObject>;
+  putFiles<const Files extends readonly WholeFile[]>(files: Files): Promise<{ -readonly [Index in keyof Files]: StoredObject }>;
   /** `range` is inclusive, in bytes. Throws PortalError STORAGE_ERROR when the object is not there or cannot be read. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Only for what was never published (a refused upload), for demonstration data, and for documents whose retention is over. */

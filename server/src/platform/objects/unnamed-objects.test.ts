@@ -90,7 +90,7 @@ test('an object named by a room that came later stays, and where that room is cl
 });
 
 test('more than accidents leave stay all of them, with an alarm: the database may be older than the store', async () => {
-  const keys = await Promise.all(Array.from({ length: 101 }, () => store(25)));
+  const keys = await Promise.all(Array.from({ length: 1_001 }, () => store(25)));
   await sweep();
   expect(await listKeys()).toEqual(keys.toSorted());
   expect(lines.join('')).toContain('unnamed-objects');

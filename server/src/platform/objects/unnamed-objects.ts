@@ -1,3 +1,4 @@
+import { publishingLimits } from '@pergamin/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -14,8 +15,8 @@ interface Parts {
 /** An object is named by a row minutes after it was stored, or never: its process was killed, or the answer to its commit got lost. */
 const namedWithinMs = 24 * 3_600_000;
 const keysAtOnce = 500;
-/** Crashes leave one or two. More mean a database that is older than the store: there they are all that is left of documents. */
-const maxByAccident = 100;
+/** A crash leaves those of the parts of batches that it interrupts. More mean a database that is older than the store: there they are all that is left of documents. */
+const maxByAccident = 5 * publishingLimits.maxDocumentsPerPart;
 
 /**
  * Sets objects aside that no row names and that are older than a day; they are kept, as after an older database was restored they may be all

@@ -190,6 +190,12 @@ export const settingRows = {
     standard: '',
     public: true,
   },
+  BATCH_SECOND_KEY: {
+    doc: 'required: a batch is committed by another key than those that opened and filled it. none: by any key that may publish.',
+    schema: z.enum(['none', 'required']),
+    standard: 'none',
+    public: true,
+  },
   ...sendingSettingRows,
   RENDER_WORKERS: {
     doc: 'Threads that render pages; one more is reserved for pages that a client waits for. Left out: cores − 1, at least one.',
@@ -294,6 +300,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
     publishCallsPerMinute: read.PUBLISH_CALLS_PER_MINUTE,
     retentionYears: read.RETENTION_YEARS,
+    batchSecondKey: read.BATCH_SECOND_KEY,
     ...sendingSettingsOf(read),
     ...noticeSettingsOf(read, mail),
     renderWorkers: read.RENDER_WORKERS,

@@ -9,7 +9,7 @@ import {
   refusalOfKeeping,
   refusalOfRetention,
   refusalOfState,
-  retentionAtPublication,
+  retentionOfClasses,
   type Standing,
 } from './life.rules.ts';
 
@@ -114,20 +114,12 @@ describe('the retention', () => {
     expect(refusalOfRetention(standing({ retentionDate }), until)?.code).toBe(code);
   });
 
-  test.each([
-    [null, undefined, null],
-    ['2027-01-01', undefined, '2027-01-01'],
-    [null, 10, '2036-11-23'],
-    ['2030-01-01', 10, '2036-11-23'],
-    ['2036-11-24', 10, '2036-11-24'],
-    ['infinity', 10, 'infinity'],
-  ])('of a new document for which its publisher says %s and its class %s years is %s', (given, years, retention) => {
-    expect(retentionAtPublication({ given, publishedOn: '2026-11-23', years })).toBe(retention);
+  test('of each class that has one ends so many years after the publication', () => {
+    expect(retentionOfClasses('2026-11-23', { private: 10, public: 1 })).toEqual({ private: '2036-11-23', public: '2027-11-23' });
   });
 
   test('of years from a leap day ends on the last of February', () => {
-    const from = (years: number) => retentionAtPublication({ given: null, publishedOn: '2028-02-29', years });
-    expect([from(1), from(4)]).toEqual(['2029-02-28', '2032-02-29']);
+    expect(retentionOfClasses('2028-02-29', { private: 1, statement: 4 })).toEqual({ private: '2029-02-28', statement: '2032-02-29' });
   });
 });
 

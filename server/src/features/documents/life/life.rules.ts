@@ -1,4 +1,6 @@
 import { addMonths, type DocumentState, type ErrorCode } from '@pergamin/contract';
+import type { DocumentKind } from '#platform/database/schema.ts';
+import type { RetentionYears } from '#platform/settings/retention-setting.ts';
 
 /** What asks for a new state: a publisher's word, a new version in its place, or the call that forgets. */
 export type Occasion = 'status' | 'replacement' | 'forgetting';
@@ -84,22 +86,11 @@ export const mayRemoveBytes = ({ state, legalHold, retentionDate }: Omit<Standin
   !legalHold && (state === 'FORGOTTEN' || (state === 'DELETED' && isRetentionOver(retentionDate, today)));
 
 /**
- * The retention of a new document: the day that its publisher says, but not before the end of the period of its class. A period of years ends on
- * the day of the same date, in February of a common year on the 28th.
+ * The last day on which a document that is published on this day is kept at least, by its class. A period of years ends on the day of the same
+ * date, in February of a common year on the 28th.
  */
-export const retentionAtPublication = ({
-  given,
-  publishedOn,
-  years,
-}: {
-  readonly given: string | null;
-  readonly publishedOn: string;
-  readonly years: number | undefined;
-}): string | null => {
-  if (years === undefined) return given;
-  const least = addMonths(publishedOn, 12 * years);
-  return given === null || isBefore(given, least) ? least : given;
-};
+export const retentionOfClasses = (publishedOn: string, years: RetentionYears): Partial<Record<DocumentKind, string>> =>
+  Object.fromEntries(Object.entries(years).map(([kind, count]) => [kind, addMonths(publishedOn, 12 * count)]));
 
 /** Days as text compare as days; 'infinity' is after all of them. */
 const isBefore = (one: string, other: string): boolean => one !== other && one !== 'infinity' && (other === 'infinity' || one < other);

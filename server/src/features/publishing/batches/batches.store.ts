@@ -1,0 +1,176 @@
+import type { Batch, BatchReportLine, BatchState } from '@pergamin/contract';
+import { sql } from 'kysely';
+import type { Db, Trx } from '#platform/database/schema.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
+
+/** Who did something, and when. */
+interface Step {
+  readonly keyId: PublisherCaller['keyId'];
+  readonly at: Date;
+}
+
+const batches = (db: Db) =>
+  db
+    .selectFrom('batch as b')
+    .innerJoin('publisher_key as opener', 'opener.id', 'b.opened_by')
+    .leftJoin('publisher_key as committer', 'committer.id', 'b.committed_by')
+    .leftJoin('publisher_key as discarder', 'discarder.id', 'b.discarded_by')
+    .select(['b.id', 'b.name', 'b.state', 'b.documents', 'b.published', 'b.opened_at', 'b.opened_by', 'opener.name as opener'])
+    .select(['b.committed_at', 'b.committed_by', 'committer.name as committer', 'b.publish_at', 'b.published_at'])
+    .select(['b.discarded_at', 'b.discarded_by', 'discarder.name as discarder', 'b.senders']);
+
+type Row = Awaited<ReturnType<ReturnType<typeof batches>['execute']>>[number];
+
+/** `senders`: the keys that opened it or sent documents into it. */
+export interface KeptBatch extends Batch {
+  readonly senders: readonly string[];
+}
+
+const stepOf = (at: Date | null, keyId: string | null, keyName: string | null): Batch['committed'] =>
+  at === null || keyId === null ? null : { at: at.getTime(), keyId, keyName: keyName ?? '' };
+
+const keptOf = ({ id, name, state, documents, published, ...row }: Row): KeptBatch => ({
+  ...{ id, name, state, documents, published },
+  opened: { at: row.opened_at.getTime(), keyId: row.opened_by, keyName: row.opener },
+  committed: stepOf(row.committed_at, row.committed_by, row.committer),
+  publishAt: row.publish_at?.getTime() ?? null,
+  publishedAt: row.published_at?.getTime() ?? null,
+  discarded: stepOf(row.discarded_at, row.discarded_by, row.discarder),
+  senders: [row.opened_by, ...row.senders],
+});
+
+/** False: the name is taken. */
+export const insertBatch = async (trx: Trx, { id, name, keyId, at }: Step & { id: string; name: string }): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into batch (id, name, opened_at, opened_by) values (${id}::uuid, ${name}, ${at}::timestamptz, ${keyId}::uuid)
+    on conflict (name) where state <> 'DISCARDED' do nothing returning id`.execute(trx);
+  return rows.length > 0;
+};
+
+/** The one that has the name now. */
+export const findNamedBatch = async (db: Db, name: string): Promise<KeptBatch | undefined> => {
+  const row = await batches(db).where('b.name', '=', name).where('b.state', '<>', 'DISCARDED').executeTakeFirst();
+  return row === undefined ? undefined : keptOf(row);
+};
+
+export const findBatch = async (db: Db, id: string): Promise<KeptBatch | undefined> => {
+  const row = await batches(db).where('b.id', '=', id).executeTakeFirst();
+  return row === undefined ? undefined : keptOf(row);
+};
+
+/** Locked until the transaction ends: parts, the commit, slices and the discard of one batch come one after the other. */
+export const lockBatch = async (trx: Trx, id: string): Promise<KeptBatch | undefined> => {
+  await trx.selectFrom('batch').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  return findBatch(trx, id);
+};
+
+export const listNewest = async (db: Db, { before, limit }: { before: string | undefined; limit: number }): Promise<KeptBatch[]> => {
+  const newest = batches(db).orderBy('b.opened_at', 'desc').orderBy('b.id', 'desc').limit(limit);
+  const older = sql<boolean>`(b.opened_at, b.id) < (select opened_at, id from batch where id = ${before}::uuid)`;
+  return (await (before === undefined ? newest : newest.where(older)).execute()).map(keptOf);
+};
+
+export const countSent = async (trx: Trx, id: string, { documents, keyId }: { documents: number; keyId: string }): Promise<void> => {
+  await sql`
+    update batch set documents = documents + ${documents}::int,
+      senders = case when ${keyId}::uuid = any(senders) then senders else senders || ${keyId}::uuid end
+    where id = ${id}::uuid`.execute(trx);
+};
+
+export const markCommitted = async (trx: Trx, id: string, { keyId, at, publishAt }: Step & { publishAt: Date | null }): Promise<void> => {
+  const set = { state: 'COMMITTED', committed_at: at, committed_by: keyId, publish_at: publishAt } as const;
+  await trx.updateTable('batch').set(set).where('id', '=', id).execute();
+};
+
+export const markDiscarded = async (trx: Trx, id: string, { keyId, at }: Step): Promise<void> => {
+  await trx.updateTable('batch').set({ state: 'DISCARDED', discarded_at: at, discarded_by: keyId }).where('id', '=', id).execute();
+};
+
+/** What is to be released or removed now. */
+export const listAtWork = async (db: Db, now: Date): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from batch where (state = 'COMMITTED' or (state = 'DISCARDED' and documents > 0))
+      and (state = 'DISCARDED' or publish_at is null or publish_at <= ${now}::timestamptz)
+    order by coalesce(publish_at, committed_at), id`.execute(db);
+  return rows.map(({ id }) => id);
+};
+
+export interface Waiting {
+  readonly id: string;
+  readonly recipient: string;
+  readonly objectKey: string;
+  readonly sha256: string;
+}
+
+export type Place = Pick<Waiting, 'id' | 'recipient'>;
+
+/** What a batch has not released yet, customer by customer. */
+export const listWaiting = async (
+  trx: Trx,
+  { id, after, limit }: { id: string; after: Place | undefined; limit: number },
+): Promise<Waiting[]> => {
+  const place = after === undefined ? sql`` : sql`and (coalesce(cif, group_id, ''), id) > (${after.recipient}, ${after.id}::uuid)`;
+  const { rows } = await sql<Waiting>`
+    select id, coalesce(cif, group_id, '') as recipient, object_key as "objectKey", sha256 from document
+    where batch_id = ${id}::uuid and published_at is null ${place}
+    order by coalesce(cif, group_id, ''), id limit ${limit}::int`.execute(trx);
+  return rows;
+};
+
+/** The state that the batch has then. */
+export const countReleased = async (
+  trx: Trx,
+  id: string,
+  { documents, at }: { documents: number; at: Date },
+): Promise<BatchState | undefined> => {
+  const { rows } = await sql<{ state: BatchState }>`
+    update batch set published = published + ${documents}::int,
+      state = case when published + ${documents}::int = documents then 'PUBLISHED' else state end,
+      published_at = case when published + ${documents}::int = documents then ${at}::timestamptz end
+    where id = ${id}::uuid returning state`.execute(trx);
+  return rows[0]?.state;
+};
+
+/** Drafts of a discarded batch, with what they have in the store. */
+export const listDrafts = async (db: Db, id: string, limit: number): Promise<{ id: string; objectKey: string }[]> => {
+  const { rows } = await sql<{ id: string; objectKey: string }>`
+    select d.id, d.object_key as "objectKey" from document d join batch b on b.id = d.batch_id and b.state = 'DISCARDED'
+    where d.batch_id = ${id}::uuid and d.published_at is null order by d.batch_position limit ${limit}::int`.execute(db);
+  return rows;
+};
+
+export const removeDrafts = async (db: Db, id: string, documentIds: readonly string[]): Promise<void> => {
+  await sql`
+    with removed as (
+      delete from document where id = any(${documentIds}::uuid[]) and batch_id = ${id}::uuid and published_at is null returning id
+    )
+    update batch set documents = documents - (select count(*) from removed) where id = ${id}::uuid`.execute(db);
+};
+
+interface Line {
+  readonly position: number;
+  readonly line: BatchReportLine;
+}
+
+/** In the order in which they were sent. */
+export const listLines = async (db: Db, id: string, { after, limit }: { after: Line | undefined; limit: number }): Promise<Line[]> => {
+  const rows = await db
+    .selectFrom('document')
+    .select(['id', 'unique_name', 'sha256', 'state', 'published_at', 'batch_position'])
+    .where('batch_id', '=', id)
+    .where(sql<boolean>`(batch_position, id) > (${after?.position ?? 0}::int, ${after?.line.id ?? nil}::uuid)`)
+    .orderBy('batch_position')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id: documentId, unique_name: uniqueName, sha256, state, published_at: publishedAt, batch_position: position }) => ({
+    position: position ?? 0,
+    line: {
+      ...{ uniqueName, id: documentId, sha256 },
+      state: publishedAt === null ? 'DRAFT' : state,
+      publishedAt: publishedAt?.getTime() ?? null,
+    },
+  }));
+};
+
+const nil = '00000000-0000-0000-0000-000000000000';
