@@ -53,7 +53,8 @@ const sendPart = async ({ port, headers, batch }: Order, numbers: readonly numbe
   asked.end(body);
   const answer = await response.promise;
   const said = await text(answer);
-  if (batch === undefined ? answer.statusCode !== 201 : answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}: ${said}`);
+  if (batch === undefined ? answer.statusCode !== 201 : answer.statusCode !== 200)
+    throw new Error(`answered ${answer.statusCode}: ${said}`);
   if (batch !== undefined && answered.parse(JSON.parse(said)).accepted.length !== numbers.length) throw new Error(said.slice(0, 500));
 };
 

@@ -15,7 +15,8 @@ export interface BatchOptions {
   readonly commits: boolean;
 }
 
-const pollMs = 1_000;
+const shortestPollMs = 250;
+const longestPollMs = 2_000;
 
 const momentOf = (epochMs: number): string => new Date(epochMs).toISOString();
 
@@ -26,11 +27,13 @@ const awaitPublished = async (connection: Connection, committed: Batch, signal?:
   const progress = createProgress(process.stderr, { plainLines: true });
   const begunMs = performance.now();
   let batch = committed;
+  let waitMs = shortestPollMs;
   try {
     while (batch.state === 'COMMITTED') {
       if (batch.publishAt !== null && batch.publishAt > Date.now())
         return `batch ${batch.id}: ${documentsOf(batch.documents)} will be published on ${momentOf(batch.publishAt)}`;
-      await pause(pollMs, undefined, { signal });
+      await pause(waitMs, undefined, { signal });
+      waitMs = Math.min(waitMs * 2, longestPollMs);
       batch = await patiently(() => connection.call(calls.getBatch, { params: { id: batch.id } }), signal);
       progress.show(progressOf({ done: batch.published, total: batch.documents, sinceMs: performance.now() - begunMs }));
     }
