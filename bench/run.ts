@@ -1,3 +1,4 @@
+import { batch } from './batch.ts';
 import { drags } from './drag.ts';
 import { initialScripts } from './initial-js.ts';
 import { firstPaints } from './lcp.ts';
@@ -42,6 +43,7 @@ const all: readonly Promised[] = [
   verification,
   zip,
   ...uploads,
+  ...batch,
   ...start,
 ];
 

@@ -20,6 +20,8 @@ interface Opened {
   readonly connection: DatabaseConnection;
   readonly dataDir: string;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Left out: that of the product. */
+  readonly crontab?: string;
 }
 
 type Person = { readonly personalId: string; readonly password: string };
@@ -43,7 +45,7 @@ const pairWithFolder = async ({ connection, dataDir }: Opened): Promise<void> =>
 };
 
 /** The product itself on a database that is given, without demonstration data, and what programs do with it. */
-export const openBenchPortal = async ({ connection, dataDir, settings: given = {} }: Opened) => {
+export const openBenchPortal = async ({ connection, dataDir, settings: given = {}, crontab }: Opened) => {
   await mkdir(dataDir, { recursive: true });
   await pairWithFolder({ connection, dataDir });
   const settings = readSettings({ DATA_DIR: dataDir, DEMO: 'off', TRUSTED_PROXIES: '127.0.0.1', ...given });
@@ -54,6 +56,7 @@ export const openBenchPortal = async ({ connection, dataDir, settings: given = {
     address: { connection },
     metrics: createMetrics(),
     limits: withoutLimits,
+    ...(crontab === undefined ? {} : { crontab }),
   });
   const { server, pool } = portal;
   const { host } = settings.publicUrl;
@@ -75,6 +78,7 @@ export const openBenchPortal = async ({ connection, dataDir, settings: given = {
   return {
     server,
     pool,
+    key,
     publish,
     publishStatute: async (): Promise<void> => {
       const statute = demoStatutes({ seed: 1, today: new Date('2026-11-20T12:00:00Z') })[0];

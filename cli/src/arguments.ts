@@ -23,3 +23,10 @@ export const openPdf = async (path: string): Promise<Blob> => {
   if (!isFile) throw new UsageError(`${path} is not a readable file`);
   return openAsBlob(path, { type: 'application/pdf' });
 };
+
+/** In epoch ms. Only with its offset: without one it would be another moment on each machine. Throws UsageError. */
+export const readMoment = (option: string, text: string): number => {
+  const moment = /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(moment)) throw new UsageError(`${option} ${text}: write a moment like 2027-01-01T00:00:00+01:00`);
+  return moment;
+};

@@ -1,3 +1,4 @@
+import { batches } from './commands/batches.ts';
 import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
 import { database } from './commands/database.ts';
@@ -18,6 +19,7 @@ import { RefusedError, UsageError } from './errors.ts';
 
 const commands: Record<string, { readonly usage: string; run(connection: ReturnType<typeof connect>, args: string[]): Promise<void> }> = {
   publish,
+  batches,
   documents,
   clients,
   statute,

@@ -4,8 +4,9 @@ import { RefusedError } from './errors.ts';
 import type { ManifestFiles } from './manifest-files.ts';
 import type { ManifestLine } from './manifest-lines.ts';
 import { createManifestReport } from './manifest-report.ts';
-import { type LineOutcome, publishManifest } from './manifest-run.ts';
+import { type LineOutcome, publishManifest, type Sending, type SendingParts } from './manifest-run.ts';
 import { createProgress, progressOf } from './progress.ts';
+import { createSingleSending } from './single-sending.ts';
 
 export interface ManifestJob {
   readonly lines: AsyncIterable<ManifestLine>;
@@ -16,6 +17,8 @@ export interface ManifestJob {
   readonly atOnce: number;
   /** Where a table of all lines is written; left out, none is. */
   readonly reportPath: string | undefined;
+  /** Left out, each document is published by itself. */
+  readonly openSending?: (parts: SendingParts) => Promise<Sending>;
   readonly signal?: AbortSignal;
 }
 
@@ -29,14 +32,19 @@ export const countLines = async (path: string): Promise<number> => {
   return lines;
 };
 
-export const summaryOf = ({ published, present, valid, refused }: ManifestCounts, isDry: boolean): string =>
-  isDry
-    ? `${valid} documents could be published, ${present} were published before, refused ${refused}`
-    : `published ${published}, published before ${present}, refused ${refused}`;
+export const summaryOf = (
+  { published, added, present, valid, refused }: ManifestCounts,
+  { isDry, openSending }: Pick<ManifestJob, 'isDry' | 'openSending'>,
+): string => {
+  if (isDry) return `${valid} documents could be published, ${present} were published before, refused ${refused}`;
+  const sent = openSending === undefined ? `published ${published}` : `in the batch ${added}`;
+  return `${sent}, published before ${present}, refused ${refused}`;
+};
 
 /** Publishes a manifest with words for a person: refused lines and flags on standard error as they come. Throws RefusedError as the run does. */
-export const runManifest = async ({ total, reportPath, ...run }: ManifestJob): Promise<ManifestCounts> => {
-  const counts: ManifestCounts = { published: 0, present: 0, valid: 0, refused: 0 };
+export const runManifest = async (job: ManifestJob): Promise<ManifestCounts> => {
+  const { lines, total, files, connection, isDry, atOnce, reportPath, openSending = createSingleSending, signal } = job;
+  const counts: ManifestCounts = { published: 0, added: 0, present: 0, valid: 0, refused: 0 };
   const progress = createProgress(process.stderr, { plainLines: true });
   const report = reportPath === undefined ? undefined : createManifestReport(reportPath);
   const begunMs = performance.now();
@@ -50,15 +58,16 @@ export const runManifest = async ({ total, reportPath, ...run }: ManifestJob): P
     done += 1;
     report?.add(outcome);
     if (outcome.kind === 'refused') say(`line ${outcome.line}: ${outcome.code}: ${outcome.message}`);
-    if (outcome.kind === 'published' && outcome.flags.length > 0) say(`line ${outcome.line}: flagged ${outcome.flags.join(', ')}`);
+    if ('flags' in outcome && outcome.flags.length > 0) say(`line ${outcome.line}: flagged ${outcome.flags.join(', ')}`);
     progress.show(progressOf({ done, total: Math.max(total, done), sinceMs: performance.now() - begunMs }));
   };
   try {
-    await publishManifest({ ...run, onOutcome });
+    const parts = { files, connection, atOnce, onOutcome, ...(signal === undefined ? {} : { signal }) };
+    await publishManifest({ ...parts, lines, sending: isDry ? undefined : await openSending(parts) });
   } catch (error) {
-    if (run.signal?.aborted !== true && !(error instanceof RefusedError)) throw error;
+    if (signal?.aborted !== true && !(error instanceof RefusedError)) throw error;
     const why = error instanceof RefusedError ? error.message : 'interrupted';
-    throw new RefusedError(`${why}\n  ${summaryOf(counts, run.isDry)}; repeat the command to go on`, { cause: error });
+    throw new RefusedError(`${why}\n  ${summaryOf(counts, job)}; repeat the command to go on`, { cause: error });
   } finally {
     progress.clear();
     await report?.end();

@@ -33,12 +33,15 @@ const openZip = async (name: string, bytes: Uint8Array): Promise<ManifestFiles> 
   return openManifestFiles(join(folder, name), { maxBytes });
 };
 
-const sentOf = (files: ManifestFiles, path: string): Promise<string> => files.send(path, (file) => file.text());
+const sentOf = async (files: ManifestFiles, path: string): Promise<string> => {
+  await using file = await files.open(path);
+  return await file.blob.text();
+};
 
 describe('of a folder', () => {
   test.each(['a.pdf', 'below/ą.pdf', './a.pdf', 'below/../a.pdf', 'same.pdf'])('the file %s is hashed and sent', async (path) => {
     await using files = await openManifestFiles(join(folder, 'root'), { maxBytes });
-    expect(await files.hash(path)).toBe(sha256);
+    expect(await files.hash(path)).toEqual({ sha256, size: pdf.length });
     expect(await sentOf(files, path)).toBe(pdf.toString());
   });
 
@@ -76,7 +79,7 @@ describe('of a ZIP archive', () => {
     );
     await using files = await openZip('good.zip', await zipOf(names.slice(0, 2).map((name) => ({ name, input: pdf }))));
     for (const name of names.slice(0, 2)) {
-      expect(await files.hash(name)).toBe(sha256);
+      expect(await files.hash(name)).toEqual({ sha256, size: pdf.length });
       expect(await sentOf(files, name)).toBe(pdf.toString());
     }
     await expect(files.hash('b.pdf')).rejects.toThrow('there is no such file');

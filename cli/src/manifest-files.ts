@@ -20,25 +20,31 @@ export class FileRefused extends Error {
   }
 }
 
+/** Read while it is sent. What was unpacked for it is removed when it is disposed of. */
+export interface OpenedFile extends AsyncDisposable {
+  readonly blob: Blob;
+}
+
 /** The PDFs of a manifest, by the paths that it gives them. Each throws FileRefused, and RefusedError when this machine has no room to unpack. */
 export interface ManifestFiles extends AsyncDisposable {
-  hash(path: string): Promise<string>;
-  /** Reads the file while it is sent; what was unpacked for it is removed after `use`. */
-  send<T>(path: string, use: (file: Blob) => Promise<T>): Promise<T>;
+  hash(path: string): Promise<{ readonly sha256: string; readonly size: number }>;
+  open(path: string): Promise<OpenedFile>;
 }
 
 const pdf = { type: 'application/pdf' };
 const missing = (cause?: unknown): FileRefused => new FileRefused('DOCUMENT_UPLOAD_ERROR', 'there is no such file', { cause });
 
-const hashOf = async (bytes: Readable): Promise<string> => {
+const hashOf = async (bytes: Readable) => {
   const hash = createHash('sha256');
   let head = Buffer.alloc(0);
+  let size = 0;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     hash.update(chunk);
+    size += chunk.length;
     if (head.length < 1_024) head = Buffer.concat([head, chunk.subarray(0, 1_024)]);
   }
   if (!head.includes('%PDF-')) throw new FileRefused('INVALID_DOC_TYPE', 'not a PDF');
-  return hash.digest('hex');
+  return { sha256: hash.digest('hex'), size };
 };
 
 /** The system refuses: no room, no right, a broken disk. */
@@ -73,7 +79,7 @@ const openFolder = async (folder: string): Promise<ManifestFiles> => {
         throw refusedBySystem(error);
       }
     },
-    send: async (path, use) => use(await openAsBlob(await find(path), pdf)),
+    open: async (path) => ({ blob: await openAsBlob(await find(path), pdf), async [Symbol.asyncDispose]() {} }),
     async [Symbol.asyncDispose]() {},
   };
 };
@@ -114,14 +120,14 @@ const openArchive = async (archive: string, maxBytes: number): Promise<ManifestF
   };
   return {
     hash: (path) => unpack(path, hashOf),
-    async send(path, use) {
+    async open(path) {
       const copy = join(folder, randomUUID());
-      try {
-        await unpack(path, (bytes) => pipeline(bytes, createWriteStream(copy, { flags: 'wx', mode: 0o600 })));
-        return await use(await openAsBlob(copy, pdf));
-      } finally {
-        await rm(copy, { force: true });
-      }
+      await using opening = new AsyncDisposableStack();
+      opening.defer(() => rm(copy, { force: true }));
+      await unpack(path, (bytes) => pipeline(bytes, createWriteStream(copy, { flags: 'wx', mode: 0o600 })));
+      const blob = await openAsBlob(copy, pdf);
+      const opened = opening.move();
+      return { blob, [Symbol.asyncDispose]: () => opened.disposeAsync() };
     },
     async [Symbol.asyncDispose]() {
       zip.close();

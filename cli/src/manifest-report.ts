@@ -3,14 +3,14 @@ import { finished } from 'node:stream/promises';
 import { RefusedError } from './errors.ts';
 import type { LineOutcome } from './manifest-run.ts';
 
-const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+/** A cell of a CSV table. */
+export const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 const rowOf = (outcome: LineOutcome): string => {
   const { line, kind } = outcome;
-  const code = kind === 'refused' ? outcome.code : '';
-  const message = kind === 'refused' ? outcome.message : '';
-  const id = kind === 'published' || kind === 'present' ? outcome.id : '';
-  const flags = kind === 'published' ? outcome.flags.join(' ') : '';
+  const { code, message } = kind === 'refused' ? outcome : { code: '', message: '' };
+  const id = 'id' in outcome ? outcome.id : '';
+  const flags = 'flags' in outcome ? outcome.flags.join(' ') : '';
   return `${[String(line), kind, code, message, id, flags].map(quoted).join(',')}\n`;
 };
 

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { type AnswerOf, calls, type ErrorCode, type PdfFlag, type PublishedDocument, publishingLimits } from '@pergamin/contract';
+import { type AnswerOf, calls, type ErrorBody, type ErrorCode, type PdfFlag, publishingLimits } from '@pergamin/contract';
 import type { Connection } from './connection.ts';
 import { RefusedError } from './errors.ts';
 import { FileRefused, type ManifestFiles } from './manifest-files.ts';
 import type { ManifestLine, ManifestRecord } from './manifest-lines.ts';
+import { patiently } from './patience.ts';
 
 /** What became of a line. */
 export type LineOutcome = { readonly line: number } & (
@@ -12,44 +12,43 @@ export type LineOutcome = { readonly line: number } & (
   | { readonly kind: 'valid' }
   | { readonly kind: 'present'; readonly id: string }
   | { readonly kind: 'published'; readonly id: string; readonly flags: readonly PdfFlag[] }
+  /** It is in the batch, by this run or by an earlier one, and visible when the batch is published. */
+  | { readonly kind: 'added'; readonly id: string; readonly flags: readonly PdfFlag[] }
 );
 
-interface Run {
-  readonly lines: AsyncIterable<ManifestLine>;
+/** A line whose file was read. */
+export interface HashedLine {
+  readonly line: number;
+  readonly record: ManifestRecord & { readonly sha256: string };
+  /** Bytes of the file. */
+  readonly size: number;
+}
+
+export interface SendingParts {
   readonly files: ManifestFiles;
   readonly connection: Connection;
-  /** Everything is judged, and nothing is published. */
-  readonly isDry: boolean;
-  /** Files that are sent concurrently. */
+  /** Calls that are made concurrently. */
   readonly atOnce: number;
   readonly onOutcome: (outcome: LineOutcome) => void;
   readonly signal?: AbortSignal;
 }
 
-interface Hashed {
-  readonly line: number;
-  readonly record: ManifestRecord & { readonly sha256: string };
+/** How documents come to the portal: one by one, or in a batch. */
+export interface Sending {
+  /** What became of a line in an earlier run. */
+  find(line: HashedLine): LineOutcome | undefined;
+  /** Tells each of the lines once. Throws RefusedError when the portal cannot go on. */
+  send(lines: readonly HashedLine[]): Promise<void>;
+}
+
+interface Run extends SendingParts {
+  readonly lines: AsyncIterable<ManifestLine>;
+  /** Left out, everything is judged and nothing is sent. */
+  readonly sending: Sending | undefined;
 }
 
 /** The portal reads a check of up to a megabyte. */
 const maxBytesPerCheck = 900 * 1024;
-const maxAttempts = 8;
-const longestPauseMs = 30_000;
-
-/** The portal is restarting, busy, or behind a line that broke: the same call may succeed in a while. */
-const isPassing = (error: unknown): error is RefusedError =>
-  error instanceof RefusedError && (error.status === undefined || error.status === 429 || error.status === 502 || error.status === 503);
-
-const patiently = async <T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
-  for (let attempt = 1; ; attempt++)
-    try {
-      return await call();
-    } catch (error) {
-      if (!isPassing(error) || attempt === maxAttempts) throw error;
-      const waitMs = error.retryAfterSeconds === undefined ? 250 * 2 ** attempt : error.retryAfterSeconds * 1_000;
-      await pause(Math.min(waitMs, longestPauseMs), undefined, { signal });
-    }
-};
 
 const sentenceOf = ({ message, fields = {} }: { message: string; fields?: Readonly<Record<string, string>> | undefined }): string =>
   [message, ...Object.entries(fields).map(([field, problem]) => `${field}: ${problem}`)].join('; ');
@@ -58,14 +57,21 @@ const sentenceOf = ({ message, fields = {} }: { message: string; fields?: Readon
 const isAboutDocument = (error: unknown): error is RefusedError =>
   error instanceof RefusedError && error.status !== undefined && [400, 409, 413, 415, 422].includes(error.status);
 
-const refusalOf = (line: number, error: unknown): LineOutcome => {
-  if (error instanceof FileRefused) return { line, kind: 'refused', code: error.code, message: error.message };
+export const refusedLine = (line: number, { code, ...why }: Pick<ErrorBody, 'code' | 'message' | 'fields'>): LineOutcome => ({
+  line,
+  kind: 'refused',
+  code,
+  message: sentenceOf(why),
+});
+
+export const refusalOf = (line: number, error: unknown): LineOutcome => {
+  if (error instanceof FileRefused) return refusedLine(line, error);
   if (!isAboutDocument(error) || error.answer === undefined) throw error;
-  return { line, kind: 'refused', code: error.answer.code, message: sentenceOf(error.answer) };
+  return refusedLine(line, error.answer);
 };
 
 /** Runs `work` over the items, so many at a time. After the first failure none begins, and those that run are waited for. */
-const eachOf = async <T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> => {
+export const eachOf = async <T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> => {
   const rest = items.values();
   let failure: { readonly error: unknown } | undefined;
   const worker = async (): Promise<void> => {
@@ -110,18 +116,18 @@ const checksOf = async function* ({ lines, onOutcome }: Run): AsyncGenerator<{ l
   if (check.length > 0) yield check;
 };
 
-const descriptionOf = ({ file: _, ...description }: Hashed['record']) => description;
+export const descriptionOf = ({ file: _, ...description }: HashedLine['record']) => description;
 
 const hashAll = async (
   { files, atOnce, onOutcome }: Run,
   check: readonly { line: number; record: ManifestRecord }[],
-): Promise<Hashed[]> => {
-  const hashed: Hashed[] = [];
+): Promise<HashedLine[]> => {
+  const hashed: HashedLine[] = [];
   await eachOf(check, atOnce, async ({ line, record }) => {
     try {
-      const sha256 = await files.hash(record.file);
+      const { sha256, size } = await files.hash(record.file);
       if (record.sha256 !== undefined && record.sha256 !== sha256) throw new FileRefused('INVALID_SHA256', 'sha256: not that of the file');
-      hashed.push({ line, record: { ...record, sha256 } });
+      hashed.push({ line, record: { ...record, sha256 }, size });
     } catch (error) {
       onOutcome(refusalOf(line, error));
     }
@@ -132,9 +138,9 @@ const hashAll = async (
 type CheckAnswer = AnswerOf<typeof calls.checkPublications>;
 
 /** Tells what is refused and what is there already; answers the others. */
-const sift = (hashed: readonly Hashed[], { refused, published }: CheckAnswer, onOutcome: Run['onOutcome']): Hashed[] => {
+const sift = (hashed: readonly HashedLine[], { refused, published }: CheckAnswer, onOutcome: Run['onOutcome']): HashedLine[] => {
   const told = new Map<number, (line: number) => LineOutcome>();
-  for (const { index, code, ...why } of refused) told.set(index, (line) => ({ line, kind: 'refused', code, message: sentenceOf(why) }));
+  for (const { index, ...why } of refused) told.set(index, (line) => refusedLine(line, why));
   for (const { index, id } of published) told.set(index, (line) => ({ line, kind: 'present', id }));
   return hashed.filter(({ line }, index) => {
     const outcome = told.get(index)?.(line);
@@ -149,33 +155,19 @@ const sift = (hashed: readonly Hashed[], { refused, published }: CheckAnswer, on
  * one check of lines in memory, beside the unique names. Throws RefusedError when the portal cannot go on.
  */
 export const publishManifest = async (run: Run): Promise<void> => {
-  const { files, connection, isDry, atOnce, onOutcome, signal } = run;
-  const send = async ({ line, record }: Hashed): Promise<void> => {
-    try {
-      const document: PublishedDocument = await files.send(record.file, (file) => {
-        const form = new FormData();
-        form.set('description', JSON.stringify(descriptionOf(record)));
-        form.set('file', file, record.fileName);
-        return patiently(() => connection.call(calls.publishDocument, { form }), signal);
-      });
-      const { id, flags, repeated } = document;
-      onOutcome(repeated ? { line, kind: 'present', id } : { line, kind: 'published', id, flags });
-    } catch (error) {
-      onOutcome(refusalOf(line, error));
-    }
-  };
+  const { connection, sending, onOutcome, signal } = run;
   for await (const check of checksOf(run)) {
     signal?.throwIfAborted();
-    const hashed = await hashAll(run, check);
+    const hashed = (await hashAll(run, check)).filter((line) => {
+      const outcome = sending?.find(line);
+      if (outcome !== undefined) onOutcome(outcome);
+      return outcome === undefined;
+    });
     if (hashed.length === 0) continue;
     const items = hashed.map(({ record }) => descriptionOf(record));
     const answer = await patiently(() => connection.call(calls.checkPublications, { body: { items } }), signal);
     const missing = sift(hashed, answer, onOutcome);
-    if (isDry) for (const { line } of missing) onOutcome({ line, kind: 'valid' });
-    else
-      await eachOf(missing, atOnce, async (one) => {
-        signal?.throwIfAborted();
-        await send(one);
-      });
+    if (sending === undefined) for (const { line } of missing) onOutcome({ line, kind: 'valid' });
+    else await sending.send(missing);
   }
 };

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { DocumentType, MetadataValue } from '@pergamin/contract';
+import { type BatchOptions, publishInBatch } from '../batch-run.ts';
 import type { Connection } from '../connection.ts';
 import { RefusedError, UsageError } from '../errors.ts';
-import { countLines, runManifest, summaryOf } from '../manifest-command.ts';
+import { countLines, type ManifestJob, runManifest, summaryOf } from '../manifest-command.ts';
 import { openManifestFiles } from '../manifest-files.ts';
 import { type ManifestLine, readManifest } from '../manifest-lines.ts';
 import { watchManifests } from '../manifest-watch.ts';
@@ -15,6 +18,8 @@ export interface ManifestOptions {
   /** A folder or an archive; left out, the folder of the manifest. */
   readonly files: string | undefined;
   readonly reportPath: string | undefined;
+  /** Left out, each document is published by itself. Without a name, the batch gets one that stays the same while nothing else is to be sent. */
+  readonly batch?: Omit<BatchOptions, 'name'> & { readonly name: string | undefined };
 }
 
 /** An archive within an archive is a name like any other; one file that is larger than this would fill the disk of this machine. */
@@ -27,26 +32,48 @@ const stopSignal = (): AbortSignal => {
   return stopping.signal;
 };
 
-const run = async (
+/** `use` is over before the files are closed. */
+const withJob = async <T>(
   connection: Connection,
   manifest: string,
-  { isDry, atOnce, files: given, reportPath, signal }: ManifestOptions & { signal: AbortSignal },
-) => {
+  {
+    isDry,
+    atOnce,
+    files: given,
+    reportPath,
+    signal,
+    use,
+  }: ManifestOptions & { signal: AbortSignal; use: (job: ManifestJob) => Promise<T> },
+): Promise<T> => {
   const types = await readMetadataTypes(connection);
   const lines = await readManifest(manifest, types);
   const total = await countLines(manifest);
   await using files = await openManifestFiles(given ?? dirname(manifest), { maxBytes: maxUnpackedBytes });
-  // Awaited here: the files are closed when this returns.
-  return await runManifest({ lines, total, files, connection, isDry, atOnce, reportPath, signal });
+  return await use({ lines, total, files, connection, isDry, atOnce, reportPath, signal });
 };
 
-const finish = (counts: Awaited<ReturnType<typeof runManifest>>, isDry: boolean): void => {
-  process.stdout.write(`${summaryOf(counts, isDry)}\n`);
+const checksumLength = 12;
+
+const publishJob = async (job: ManifestJob, batch: ManifestOptions['batch'], findName: () => Promise<string> | string): Promise<void> => {
+  if (batch !== undefined && !job.isDry) return publishInBatch(job, { ...batch, name: batch.name ?? (await findName()) });
+  const counts = await runManifest(job);
+  process.stdout.write(`${summaryOf(counts, job)}\n`);
   if (counts.refused > 0) throw new RefusedError(counts.refused === 1 ? '1 line was refused' : `${counts.refused} lines were refused`);
 };
 
-export const publishManifestFile = async (connection: Connection, manifest: string, options: ManifestOptions): Promise<void> =>
-  finish(await run(connection, manifest, { ...options, signal: stopSignal() }), options.isDry);
+/** The same manifest is the same batch; next month's, in a file of this name, is another one. */
+const nameOfManifest = async (manifest: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(manifest) as AsyncIterable<Buffer>) hash.update(chunk);
+  return `${basename(manifest).slice(0, 100)} ${hash.digest('hex').slice(0, checksumLength)}`;
+};
+
+export const publishManifestFile = (connection: Connection, manifest: string, options: ManifestOptions): Promise<void> =>
+  withJob(connection, manifest, {
+    ...options,
+    signal: stopSignal(),
+    use: (job) => publishJob(job, options.batch, () => nameOfManifest(manifest)),
+  });
 
 /** Said once of all files of a folder. */
 export interface FolderDescription {
@@ -67,14 +94,18 @@ export const publishFolder = async (
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && extname(entry.name).toLowerCase() === '.pdf').map(({ name }) => name);
   if (names.length === 0) throw new UsageError(`${folder} has no PDF in it`);
+  const records = names.toSorted().map((name) => ({ ...description, file: name, fileName: name, uniqueName: name }));
   const lines = async function* (): AsyncGenerator<ManifestLine> {
-    for (const [index, name] of names.toSorted().entries())
-      yield { line: index + 1, record: { ...description, file: name, fileName: name, uniqueName: name } };
+    for (const [index, record] of records.entries()) yield { line: index + 1, record };
+  };
+  const nameOfFolder = (): string => {
+    const checksum = createHash('sha256').update(JSON.stringify(records)).digest('hex').slice(0, checksumLength);
+    return `${basename(resolve(folder)).slice(0, 100)} ${checksum}`;
   };
   await using files = await openManifestFiles(folder, { maxBytes: maxUnpackedBytes });
-  const { isDry, atOnce, reportPath } = options;
+  const { isDry, atOnce, reportPath, batch } = options;
   const job = { lines: lines(), total: names.length, files, connection, isDry, atOnce, reportPath, signal: stopSignal() };
-  finish(await runManifest(job), isDry);
+  await publishJob(job, batch, nameOfFolder);
 };
 
 /** Of a manifest in the folder: an archive of its name beside it, else the folder. */
@@ -102,8 +133,8 @@ export const watchFolder = async (connection: Connection, folder: string, atOnce
     signal,
     async publish(manifest, reportPath) {
       const files = await filesBeside(manifest);
-      const counts = await run(connection, manifest, { isDry: false, atOnce, files, reportPath, signal });
-      say(`${basename(manifest)}: ${summaryOf(counts, false)}`);
+      const counts = await withJob(connection, manifest, { isDry: false, atOnce, files, reportPath, signal, use: runManifest });
+      say(`${basename(manifest)}: ${summaryOf(counts, { isDry: false })}`);
       return counts.refused === 0;
     },
   });

@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { calls, type DocumentType, documentType } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
-import { openPdf, readArguments } from '../arguments.ts';
+import { openPdf, readArguments, readMoment } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { UsageError } from '../errors.ts';
 import { flagSentences } from '../flag-sentences.ts';
 import { readMetadata } from '../metadata.ts';
-import { publishFolder, publishManifestFile, watchFolder } from './publish-manifest.ts';
+import { type ManifestOptions, publishFolder, publishManifestFile, watchFolder } from './publish-manifest.ts';
 
 const options = {
   type: { type: 'string' },
@@ -25,10 +25,14 @@ const options = {
   'at-once': { type: 'string' },
   'dry-run': { type: 'boolean' },
   watch: { type: 'string' },
+  batch: { type: 'string' },
+  at: { type: 'string' },
+  'no-commit': { type: 'boolean' },
 } as const;
 
 const describing = ['type', 'cif', 'cif2', 'group', 'name', 'unique-name', 'replaces', 'sha256', 'added-by', 'meta'] as const;
-const ofRuns = ['files', 'report', 'at-once', 'dry-run', 'watch'] as const;
+const ofBatches = ['batch', 'at', 'no-commit'] as const;
+const ofRuns = ['files', 'report', 'at-once', 'dry-run', 'watch', ...ofBatches] as const;
 const oneEach = ['name', 'unique-name', 'replaces', 'sha256'] as const;
 
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
@@ -51,6 +55,20 @@ const readAtOnce = (text = '4'): number => {
   if (!/^[1-9]\d?$/.test(text) || Number(text) > maxAtOnce) throw new UsageError(`--at-once must be a number from 1 to ${maxAtOnce}`);
   return Number(text);
 };
+
+const readBatch = (values: Values): Pick<ManifestOptions, 'batch'> => {
+  const { batch: name, at, 'no-commit': stays = false } = values;
+  if (name === undefined) {
+    refuseFlags(values, ofBatches, 'documents that are published one by one: add --batch');
+    return {};
+  }
+  if (at !== undefined && stays) throw new UsageError(`--at does not go with --no-commit: the commit says when\n\n${publish.usage}`);
+  const publishAt = at === undefined ? undefined : readMoment('--at', at);
+  return { batch: { name: name === '' ? undefined : name, publishAt, commits: !stays } };
+};
+
+/** The name of a batch may be left out, which the parser of words does not know. */
+const withOptionalName = (args: readonly string[]): string[] => args.map((word) => (word === '--batch' ? '--batch=' : word));
 
 export const publish = {
   usage: `pergamin publish FILE.pdf --type PRIVATE --cif CIF [--cif2 CIF] [FLAGS]
@@ -81,20 +99,27 @@ pergamin publish MANIFEST.csv|MANIFEST.jsonl [--files FOLDER|ARCHIVE.zip] [--dry
     --at-once N         files that are sent concurrently (4)
     --report FILE       writes a CSV table with what became of each line
 
+pergamin publish MANIFEST|FOLDER … --batch[=NAME] [--at MOMENT] [--no-commit]
+    Sends the documents into a batch, which is published when all of them are there and none was refused; until then customers see nothing of
+    it. Waits until it is published. Interrupted anywhere, the command is repeated and goes on. When lines are refused, nothing is published.
+    --batch[=NAME]      the name of the batch; left out, that of the manifest and its checksum
+    --at MOMENT         publishes it from then on, written like 2026-12-01T06:00:00+01:00, and does not wait
+    --no-commit         sends the documents only: see pergamin batches commit
+
 pergamin publish --watch FOLDER [--at-once N]
     Publishes each manifest that is put into the folder, with the PDFs beside it or in a ZIP archive of its name, and moves it with its report to
     FOLDER/done, or to FOLDER/failed when a line was refused. Runs until it is stopped.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { options, usage: publish.usage });
+    const { values, positionals } = readArguments(withOptionalName(args), { options, usage: publish.usage });
     const [path, ...more] = positionals;
     if (values.watch !== undefined) {
-      refuseFlags(values, [...describing, 'files', 'report', 'dry-run'], '--watch');
+      refuseFlags(values, [...describing, 'files', 'report', 'dry-run', ...ofBatches], '--watch');
       if (path !== undefined) throw new UsageError(`--watch takes its folder alone\n\n${publish.usage}`);
       return watchFolder(connection, values.watch, readAtOnce(values['at-once']));
     }
     if (path === undefined || more.length > 0) throw new UsageError(`publish takes one file, folder or manifest\n\n${publish.usage}`);
-    const run = {
+    const run: ManifestOptions = {
       isDry: values['dry-run'] === true,
       atOnce: readAtOnce(values['at-once']),
       files: values.files,
@@ -102,7 +127,7 @@ pergamin publish --watch FOLDER [--at-once N]
     };
     if (['.csv', '.jsonl'].includes(extname(path).toLowerCase())) {
       refuseFlags(values, describing, 'a manifest');
-      return publishManifestFile(connection, path, run);
+      return publishManifestFile(connection, path, { ...run, ...readBatch(values) });
     }
     const isFolder = await stat(path).then(
       (found) => found.isDirectory(),
@@ -124,7 +149,7 @@ pergamin publish --watch FOLDER [--at-once N]
       ...(group === undefined ? {} : { groupId: group }),
       ...(addedBy === undefined ? {} : { addedBy }),
     };
-    return publishFolder(connection, path, { ...run, description });
+    return publishFolder(connection, path, { ...run, ...readBatch(values), description });
   },
 };
 

@@ -1,15 +1,8 @@
 import { basename } from 'node:path';
 import { calls } from '@pergamin/contract';
-import { openPdf, readArguments } from '../arguments.ts';
+import { openPdf, readArguments, readMoment } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { UsageError } from '../errors.ts';
-
-/** Only with its offset: without one it would be another moment on each machine. */
-const readMoment = (text: string): number => {
-  const moment = /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(moment)) throw new UsageError(`--effective-from ${text}: write a moment like 2027-01-01T00:00:00+01:00`);
-  return moment;
-};
 
 /** `2027-01-01 00:00 (Europe/Warsaw)`: the day that clients are told. */
 const momentIn = (timeZone: string, moment: number): string =>
@@ -35,7 +28,7 @@ export const statute = {
       JSON.stringify({
         version: values.version,
         changes: values.changes,
-        ...(effectiveFrom === undefined ? {} : { effectiveFrom: readMoment(effectiveFrom) }),
+        ...(effectiveFrom === undefined ? {} : { effectiveFrom: readMoment('--effective-from', effectiveFrom) }),
       }),
     );
     form.set('file', await openPdf(path), basename(path));

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { Settings } from '#platform/settings/settings.ts';
 import type { TestClient, TestPortal } from './test-portal.ts';
 
 const program = fileURLToPath(new URL('portal-process.ts', import.meta.url));
@@ -17,9 +18,9 @@ export interface PortalProcess extends AsyncDisposable {
   takePeakBytes(): Promise<number>;
 }
 
-/** Another process of a portal that runs here: the same database, the same data folder. */
+/** A portal in a process of its own; beside one that runs here when it has the same database and the same data folder. */
 export const startPortalProcess = async (
-  { databaseUrl, settings }: Pick<TestPortal, 'databaseUrl' | 'settings'>,
+  { databaseUrl, settings }: { readonly databaseUrl: string; readonly settings: Pick<Settings, 'dataDir' | 'publicUrl'> },
   environment: Record<string, string> = {},
 ): Promise<PortalProcess> => {
   const child = spawn(process.execPath, [program], {

@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type BatchReportLine, calls } from '@pergamin/contract';
+import { aPdf } from '@pergamin/server/testing/pdfs';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readReport } from './batch-report.ts';
+import { connect } from './connection.ts';
+import { type KillablePortal, type Moment, startKillablePortal } from './testing/killable-portal.ts';
+import { pergaminProgram } from './testing/run-pergamin.ts';
+
+const isNight = process.env['NIGHTLY'] === '1';
+const kills = isNight ? 50 : 10;
+const clients = ['7001', '7002', '7003'];
+const documents = 12;
+/** So many parts, too: the lines are divided among them. */
+const atOnce = 4;
+
+interface Point extends Moment {
+  readonly victim: 'portal' | 'command';
+  /** Of the calls that fit; parts are many. */
+  readonly nth: number;
+  /** The portal goes while it releases documents; the commit is not answered. */
+  readonly isInRelease?: boolean;
+}
+
+/** The same numbers in every run. */
+const createSeeded = (seed: number) => {
+  let state = seed;
+  return (most: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+};
+
+const points = (): Point[] => {
+  const random = createSeeded(20_261_123);
+  const moments: Moment[] = [
+    { call: 'openBatch', phase: 'answered' },
+    { call: 'checkPublications', phase: 'answered' },
+    ...(['asked', 'half', 'answered'] as const).map((phase) => ({ call: 'addToBatch' as const, phase })),
+    ...(['asked', 'answered'] as const).map((phase) => ({ call: 'commitBatch' as const, phase })),
+    { call: 'getBatch', phase: 'answered' },
+  ];
+  const all = moments.flatMap((moment) => (['portal', 'command'] as const).map((victim) => ({ ...moment, victim })));
+  const chosen: Point[] = [];
+  while (chosen.length < kills) {
+    chosen.push({ call: 'commitBatch', phase: 'answered', victim: 'portal', nth: 1, isInRelease: true });
+    const rest = [...all];
+    while (rest.length > 0)
+      for (const point of rest.splice(random(rest.length), 1))
+        chosen.push({ ...point, nth: point.call === 'addToBatch' ? 1 + random(atOnce) : 1 });
+  }
+  return chosen.slice(0, kills);
+};
+
+let portal: KillablePortal;
+
+beforeAll(async () => {
+  portal = await startKillablePortal();
+  const items = clients.map((cif) => ({ personalId: cif, cif, firstName: 'Anna', lastName: 'Nowak' }));
+  await connect(portal.environment).call(calls.upsertClients, { body: { items } });
+}, 60_000);
+afterAll(() => portal[Symbol.asyncDispose]());
+
+interface Run {
+  readonly name: string;
+  readonly checksums: ReadonlyMap<string, string>;
+}
+
+const writeManifest = async (name: string): Promise<Run> => {
+  await mkdir(join(portal.folder, name));
+  const checksums = new Map<string, string>();
+  const lines = ['file;type;cif;uniqueName'];
+  for (let index = 1; index <= documents; index++) {
+    const pdf = aPdf({ text: `${name} ${index}` });
+    await writeFile(join(portal.folder, name, `${index}.pdf`), pdf);
+    checksums.set(`${name}-${index}`, createHash('sha256').update(pdf).digest('hex'));
+    lines.push(`${index}.pdf;PRIVATE;${clients[index % clients.length]};${name}-${index}`);
+  }
+  await writeFile(join(portal.folder, name, 'manifest.csv'), lines.join('\n'));
+  return { name, checksums };
+};
+
+/** How many documents of a run each of its clients has. */
+const countVisible = async ({ name }: Run): Promise<number[]> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(delivery.document_id)::int as count
+    from unnest(${clients}::text[]) as client (cif)
+    left join document on document.cif = client.cif and document.unique_name like ${`${name}-%`}
+    left join delivery on delivery.document_id = document.id and delivery.principal = 'cif:' || client.cif
+    group by client.cif`.execute(portal.database.db);
+  return rows.map(({ count }) => count);
+};
+
+const all = documents / clients.length;
+
+/** A document is locked, so that its release is begun and cannot be ended. */
+const lockOne = async ({ name }: Run) => {
+  const { pool } = portal.database.owner;
+  const held = await pool.connect();
+  await held.query('begin');
+  await held.query(`select from document where unique_name like $1 limit 1 for update`, [`${name}-%`]);
+  const findWaiting = async (): Promise<number[]> => {
+    const { rows } = await pool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  return {
+    async killWaiting() {
+      await expect.poll(findWaiting, { interval: 20 }).not.toEqual([]);
+      await portal.replace();
+      // A statement that waits for a lock does not notice that its client is gone.
+      for (const pid of await findWaiting()) await held.query('select pg_terminate_backend($1, 5000)', [pid]);
+      await held.query('rollback');
+      held.release();
+    },
+  };
+};
+
+const startCommand = ({ name }: Run) => {
+  const child = spawn(
+    process.execPath,
+    [pergaminProgram, 'publish', `${name}/manifest.csv`, `--batch=${name}`, '--at-once', String(atOnce), '--report', `${name}.csv`],
+    { cwd: portal.folder, env: { ...portal.environment, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' } },
+  );
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return {
+    ended,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+};
+
+const isCommittedBy = ({ call, phase, isInRelease = false }: Point): boolean =>
+  (call === 'commitBatch' && phase === 'answered' && !isInRelease) || call === 'getBatch';
+
+/** Runs the command until it ends by itself, and kills what the point says once. Answers with what it said at last. */
+const publishThrough = async (run: Run, point: Point) => {
+  let command = startCommand(run);
+  let isKilled = false;
+  let lock: Awaited<ReturnType<typeof lockOne>> | undefined;
+  let met = 0;
+  /** Of each client, when it was killed. */
+  let visible: number[] = [];
+  portal.isBroken = async ({ call, phase }) => {
+    if (point.isInRelease === true && call === 'commitBatch' && phase === 'asked') lock ??= await lockOne(run);
+    if (isKilled || call !== point.call || phase !== point.phase) return false;
+    met += 1;
+    if (met !== point.nth) return false;
+    isKilled = true;
+    if (lock !== undefined) await lock.killWaiting();
+    else await (point.victim === 'portal' ? portal.replace() : command.kill());
+    visible = await countVisible(run);
+    return true;
+  };
+  await command.ended;
+  if (point.victim === 'command') command = startCommand(run);
+  const [out, error, [code]] = await command.ended;
+  expect(isKilled).toBe(true);
+  // Each client has all of theirs or none; before the commit, none.
+  const allowed = isCommittedBy(point) ? [0, all] : [0];
+  expect(visible.filter((count) => !allowed.includes(count))).toEqual([]);
+  expect(visible).toHaveLength(clients.length);
+  return { out, error, code };
+};
+
+const expectPublished = async ({ name, checksums }: Run): Promise<void> => {
+  const { db } = portal.database;
+  const rows = await db
+    .selectFrom('document')
+    .innerJoin('publication', 'publication.document_id', 'document.id')
+    .select(['id', 'unique_name', 'document.sha256', 'published_at'])
+    .where('unique_name', 'like', `${name}-%`)
+    .execute();
+  const byName = (one: { uniqueName: string | null }, other: { uniqueName: string | null }): number =>
+    (one.uniqueName ?? '').localeCompare(other.uniqueName ?? '');
+  const kept = rows.map(({ id, unique_name: uniqueName, sha256, published_at: at }) => ({ uniqueName, id, sha256, at: at?.getTime() }));
+  expect(kept.map(({ uniqueName, sha256 }) => [uniqueName, sha256]).toSorted()).toEqual([...checksums].toSorted());
+  expect(await countVisible({ name, checksums })).toEqual(clients.map(() => all));
+  const connection = connect(portal.environment);
+  const { items } = await connection.call(calls.listBatches, { query: { limit: '1' } });
+  expect(items).toEqual([expect.objectContaining({ name, state: 'PUBLISHED', documents, published: documents })]);
+  const reported: BatchReportLine[] = [];
+  for await (const line of readReport(connection, items[0]?.id ?? '')) reported.push(line);
+  expect(reported.toSorted(byName)).toEqual(
+    kept.map(({ at, ...document }) => ({ ...document, state: 'ACTIVE', publishedAt: at })).toSorted(byName),
+  );
+  const told = (await readFile(join(portal.folder, `${name}.csv`), 'utf8')).trim().split('\n').slice(1);
+  expect(told.map((row) => row.split(',').slice(0, 2).join(' ')).toSorted()).toEqual(
+    Array.from({ length: documents }, (_, index) => `${index + 2} added`).toSorted(),
+  );
+};
+
+test(
+  'a batch is published as its manifest says, wherever the portal or the command is killed: nothing twice, nothing lost, and for each client at once',
+  { timeout: isNight ? 900_000 : 180_000 },
+  async () => {
+    for (const [index, point] of points().entries()) {
+      const run = await writeManifest(`night-${index + 1}`);
+      const { out, error, code } = await publishThrough(run, point);
+      expect({ ...point, code, error }).toEqual({ ...point, code: 0, error: expect.stringMatching(/^batch \S+ (?:is opened|goes on)/) });
+      expect(out).toMatch(
+        new RegExp(`^in the batch ${documents}, published before 0, refused 0\nbatch \\S+: published ${documents} documents\n$`),
+      );
+      await expectPublished(run);
+    }
+  },
+);

@@ -1,0 +1,2 @@
+/** Text of others on one line: a terminal obeys control characters. */
+export const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
