@@ -136,6 +136,19 @@ test('pergamin batches: a batch that was only sent is committed, reported and di
   expect((await pergamin(['batches', 'show', 'september'])).out).toMatch(/ DISCARDED /);
 });
 
+test('pergamin publish --batch with BATCH_SECOND_KEY=required sends the batch, and says how another key commits it', async () => {
+  await using guarded = await startCliPortal({ BATCH_SECOND_KEY: 'required' });
+  await guarded.portal.addClient('1001', { cif: '7001' });
+  const manifest = join(folder, await writeManifest('october', [lineOf('october', 1)]));
+  const refused = await pergamin(['publish', manifest, '--batch=october'], guarded.environment);
+  expect(refused).toMatchObject({ code: 1, out: 'in the batch 1, published before 0, refused 0\n' });
+  const command = ['batches', 'commit', idOf(refused), '--documents', '1'];
+  expect(refused.error).toContain(`CALL_NOT_PERMITTED`);
+  expect(refused.error).toContain(`to publish it with another key: pergamin ${command.join(' ')}\n`);
+  const second = { ...guarded.environment, PERGAMIN_KEY: await guarded.portal.issueKey(['documents:publish']) };
+  expect(await pergamin(command, second)).toMatchObject({ code: 0, out: `batch ${idOf(refused)}: published 1 document\n` });
+});
+
 test.each([
   [['publish', 'a.csv', '--at', '2027-01-01T00:00:00Z'], '--at does not go with documents that are published one by one: add --batch'],
   [['publish', 'a.csv', '--batch', '--at', 'tomorrow'], '--at tomorrow: write a moment like'],
