@@ -1,7 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AnswerOf, type Call, type CallInput, calls, type DocumentQuery, requestOf } from '@pergamin/contract';
+import { batch as batchAnswer, type Call, calls, type DocumentQuery, requestOf } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { openDatabase } from '../server/src/platform/database/database.ts';
 import { silentLog } from '../server/src/platform/log/log.ts';
@@ -22,6 +24,8 @@ interface Figures {
   /** Without the threads that look into PDFs. */
   readonly takingMs: number;
   readonly lookingMs: number;
+  /** The same threads while the batch is released. */
+  readonly drawingMs: number;
   readonly floorMs: number;
   readonly rows: number;
   readonly walKb: number;
@@ -60,12 +64,20 @@ const startPortal = async ({ folder, postgres, cleanUp }: Fresh) => {
   const { port, headers: client, publisher } = greeting.parse(program.greeting);
   const load = createLoad({ port, path: calls.listOwnDocuments.path, headers: client, body: JSON.stringify(query) });
   cleanUp.defer(() => Promise.resolve(load.close()));
-  const call = async <C extends Call>(row: C, input: CallInput<C>): Promise<AnswerOf<C>> => {
+  // Not by fetch, which says its own Host.
+  const call = async (row: Call, input: { params?: object; body?: object }) => {
     const { path, init } = requestOf(row, input);
-    const answer = await fetch(new URL(path, `http://127.0.0.1:${port}`), { ...init, headers: { ...init.headers, ...publisher } });
-    if (!answer.ok) throw new Error(`${row.name} was answered ${answer.status}: ${await answer.text()}`);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the portal answers by the schema that types this
-    return (await answer.json()) as AnswerOf<C>;
+    const asked = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      method: row.method,
+      headers: { ...publisher, 'content-type': 'application/json' },
+    });
+    const response = Promise.withResolvers<IncomingMessage>();
+    asked.once('response', response.resolve).once('error', response.reject);
+    asked.end(init.body);
+    return batchAnswer.parse(await json(await response.promise));
   };
   const spent = () => {
     const own = cpuMsOfThreads(program.pid, takesFiles);
@@ -122,6 +134,8 @@ const openCounts = async ({ postgres, cleanUp }: Fresh) => {
     rows: () =>
       ask(`select sum((xpath('/row/c/text()', query_to_xml(format('select count(*) as c from %I.%I', schemaname, relname), false, true, '')))[1]::text::float8)
         as value from pg_stat_user_tables`),
+    /** First pages are drawn one by one after a publication, for minutes: what is measured next begins without them. */
+    forgetFirstPages: () => pool.query(`delete from graphile_worker._private_jobs where locked_at is null`),
     walBytes: () => ask(`select (pg_current_wal_lsn() - '0/0')::float8 as value`),
   };
 };
@@ -166,6 +180,7 @@ const measureRun = async (fresh: Fresh): Promise<Figures> => {
   const warmUp = await openBatch(portal, 'warm-up');
   await send({ port, headers: publisher, batch: warmUp, from: 1_000_000, count: warmUpDocuments });
   await publish(portal, warmUp, warmUpDocuments);
+  await counts.forgetFirstPages();
   await readSome(portal);
   const idle = await readSome(portal);
   const idleMb = await memoryMb(program.pid, 'VmRSS');
@@ -173,8 +188,9 @@ const measureRun = async (fresh: Fresh): Promise<Figures> => {
   const [rowsBefore, walBefore] = [await counts.rows(), await counts.walBytes()];
 
   const batch = await openBatch(portal, 'night');
-  const total = { taking: 0, looking: 0 };
-  const measured = async (work: () => Promise<unknown>): Promise<void> => {
+  const sending = { taking: 0, looking: 0 };
+  const releasing = { taking: 0, looking: 0 };
+  const measured = async (total: typeof sending, work: () => Promise<unknown>): Promise<void> => {
     const before = spent();
     await work();
     const after = spent();
@@ -182,15 +198,17 @@ const measureRun = async (fresh: Fresh): Promise<Figures> => {
     total.looking += after.looking - before.looking;
   };
   const half = documents / 2;
-  await measured(() => send({ port, headers: publisher, batch, from: 0, count: half }));
+  await measured(sending, () => send({ port, headers: publisher, batch, from: 0, count: half }));
   const halfway = await readSome(portal);
-  await measured(() => send({ port, headers: publisher, batch, from: half, count: half }));
-  await measured(() => publish(portal, batch, documents));
+  await measured(sending, () => send({ port, headers: publisher, batch, from: half, count: half }));
+  await measured(releasing, () => publish(portal, batch, documents));
   const peakMb = await memoryMb(program.pid, 'VmHWM');
   const [rows, wal] = [(await counts.rows()) - rowsBefore, (await counts.walBytes()) - walBefore];
+  await counts.forgetFirstPages();
   return {
-    takingMs: total.taking / documents,
-    lookingMs: total.looking / documents,
+    takingMs: (sending.taking + releasing.taking) / documents,
+    lookingMs: sending.looking / documents,
+    drawingMs: releasing.looking / documents,
     floorMs,
     rows: rows / documents,
     walKb: wal / documents / 1_024,
@@ -235,7 +253,7 @@ const promised = (
 /** No promise, but the number beside one. */
 const told = 1_000;
 
-export const batch: readonly Promised[] = [
+export const batches: readonly Promised[] = [
   promised(
     {
       name: 'batch',
@@ -246,16 +264,20 @@ export const batch: readonly Promised[] = [
     { ours: ({ takingMs }) => takingMs, floor: ({ floorMs }) => floorMs },
   ),
   promised(
-    { name: 'batch-whole', promise: 'the same with the look into the PDF', unit: 'ms CPU', limit: 2 },
-    { ours: ({ takingMs, lookingMs }) => takingMs + lookingMs, floor: ({ floorMs }) => floorMs },
+    { name: 'batch-whole', promise: 'the same with all that its PDF threads do', unit: 'ms CPU', limit: 2 },
+    { ours: ({ takingMs, lookingMs, drawingMs }) => takingMs + lookingMs + drawingMs, floor: ({ floorMs }) => floorMs },
   ),
   promised(
-    { name: 'batch-inspection', promise: 'the look into each PDF of a batch', unit: 'ms CPU', limit: told },
+    { name: 'batch-inspection', promise: 'the look into each PDF of a batch while it is sent', unit: 'ms CPU', limit: told },
     { ours: ({ lookingMs }) => lookingMs },
   ),
   promised(
+    { name: 'batch-drawing', promise: 'what the same threads do while the batch is released', unit: 'ms CPU', limit: told },
+    { ours: ({ drawingMs }) => drawingMs },
+  ),
+  promised(
     { name: 'batch-million', promise: 'a million such documents on two cores, by what one costs', unit: 'h', limit: 2 },
-    { ours: ({ takingMs, lookingMs }) => ((takingMs + lookingMs) * 1_000_000) / cores / 3_600_000 },
+    { ours: ({ takingMs, lookingMs, drawingMs }) => ((takingMs + lookingMs + drawingMs) * 1_000_000) / cores / 3_600_000 },
   ),
   promised(
     { name: 'batch-rows', promise: 'rows for each document of a batch, when it is published', unit: 'rows', limit: told },

@@ -1,4 +1,4 @@
-import { batch } from './batch.ts';
+import { batches } from './batch.ts';
 import { drags } from './drag.ts';
 import { initialScripts } from './initial-js.ts';
 import { firstPaints } from './lcp.ts';
@@ -43,7 +43,7 @@ const all: readonly Promised[] = [
   verification,
   zip,
   ...uploads,
-  ...batch,
+  ...batches,
   ...start,
 ];
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { calls, requestOf } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { descriptionOf, partsAtOnce, pdfOf, perPart } from '../batch.data.ts';
-import { readOrder, say } from '../program.ts';
+import { say } from '../program.ts';
 
 /*
  * Sends documents in parts, as the command line does. Hears lines of JSON: where, as whom, of which batch, and the numbers of the documents;
@@ -19,7 +19,6 @@ const order = z.object({
 });
 type Order = z.output<typeof order>;
 
-const agent = new Agent({ keepAlive: true });
 const boundary = 'a-line-that-is-in-no-file';
 const answered = z.object({ accepted: z.array(z.unknown()), refused: z.array(z.unknown()) });
 
@@ -36,7 +35,7 @@ const formOf = (name: string, numbers: readonly number[]): Buffer =>
     Buffer.from(`--${boundary}--\r\n`),
   ]);
 
-const sendPart = async ({ port, headers, batch }: Order, numbers: readonly number[]): Promise<void> => {
+const sendPart = async (agent: Agent, { port, headers, batch }: Order, numbers: readonly number[]): Promise<void> => {
   const body = batch === undefined ? Buffer.concat(numbers.map(pdfOf)) : formOf(batch.name, numbers);
   const path = batch === undefined ? '/' : requestOf(calls.addToBatch, { params: { id: batch.id }, form: new FormData() }).path;
   const type = batch === undefined ? {} : { 'content-type': `multipart/form-data; boundary=${boundary}` };
@@ -62,9 +61,12 @@ say({});
 for await (const line of createInterface({ input: process.stdin })) {
   const sent = order.parse(JSON.parse(line));
   const numbers = Array.from({ length: sent.count }, (_, index) => sent.from + index);
+  // Of this time alone: meanwhile the portal closes connections that are not used.
+  const agent = new Agent({ keepAlive: true });
   const lane = async (): Promise<void> => {
-    while (numbers.length > 0) await sendPart(sent, numbers.splice(0, perPart));
+    while (numbers.length > 0) await sendPart(agent, sent, numbers.splice(0, perPart));
   };
   await Promise.all(Array.from({ length: partsAtOnce }, lane));
+  agent.destroy();
   say({});
 }

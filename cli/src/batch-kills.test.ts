@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type BatchReportLine, calls } from '@pergamin/contract';
 import { aPdf } from '@pergamin/server/testing/pdfs';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from './batch-report.ts';
 import { connect } from './connection.ts';
@@ -88,12 +87,14 @@ const writeManifest = async (name: string): Promise<Run> => {
 
 /** How many documents of a run each of its clients has. */
 const countVisible = async ({ name }: Run): Promise<number[]> => {
-  const { rows } = await sql<{ count: number }>`
-    select count(delivery.document_id)::int as count
-    from unnest(${clients}::text[]) as client (cif)
-    left join document on document.cif = client.cif and document.unique_name like ${`${name}-%`}
-    left join delivery on delivery.document_id = document.id and delivery.principal = 'cif:' || client.cif
-    group by client.cif`.execute(portal.database.db);
+  const { rows } = await portal.database.pool.query<{ count: number }>(
+    `select count(delivery.document_id)::int as count
+     from unnest($1::text[]) as client (cif)
+     left join document on document.cif = client.cif and document.unique_name like $2
+     left join delivery on delivery.document_id = document.id and delivery.principal = 'cif:' || client.cif
+     group by client.cif`,
+    [clients, `${name}-%`],
+  );
   return rows.map(({ count }) => count);
 };
 

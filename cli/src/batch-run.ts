@@ -82,9 +82,13 @@ export const publishInBatch = async (job: ManifestJob, { name, publishAt, commit
     if (batch.state === 'OPEN') await patiently(() => connection.call(calls.discardBatch, { params: { id } }), signal);
     return;
   }
+  const commit = { id, documents: added, publishAt, ...(signal === undefined ? {} : { signal }) };
   say(
     commits
-      ? await commitBatch(connection, { id, documents: added, publishAt, ...(signal === undefined ? {} : { signal }) })
+      ? await commitBatch(connection, commit).catch((error: unknown) => {
+          if (!(error instanceof RefusedError) || error.answer?.code !== 'CALL_NOT_PERMITTED') throw error;
+          throw new RefusedError(`${error.message}\n  to publish it with another key: ${commandOf(id, added)}`, { cause: error });
+        })
       : `batch ${id}: open, with ${documentsOf(added)}; to publish them: ${commandOf(id, added)}`,
   );
 };

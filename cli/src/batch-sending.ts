@@ -83,7 +83,8 @@ const attempt = async ({ files, connection }: SendingParts, id: string, part: re
 const tell = ({ sent, unread, answer }: Answered, onOutcome: SendingParts['onOutcome']): void => {
   for (const outcome of unread) onOutcome(outcome);
   const outcomes = new Map<number, (line: number) => LineOutcome>();
-  for (const { index, id, flags } of answer.accepted) outcomes.set(index, (line) => ({ line, kind: 'added', id, flags }));
+  for (const { index, id, flags, publishedAt } of answer.accepted)
+    outcomes.set(index, (line) => (publishedAt === null ? { line, kind: 'added', id, flags } : { line, kind: 'present', id }));
   for (const { index, ...why } of answer.refused) outcomes.set(index, (line) => refusedLine(line, why));
   for (const [index, { line }] of sent.entries()) {
     const outcome = outcomes.get(index)?.(line);

@@ -57,15 +57,15 @@ const sentenceOf = ({ message, fields = {} }: { message: string; fields?: Readon
 const isAboutDocument = (error: unknown): error is RefusedError =>
   error instanceof RefusedError && error.status !== undefined && [400, 409, 413, 415, 422].includes(error.status);
 
-export const refusedLine = (line: number, { code, ...why }: Pick<ErrorBody, 'code' | 'message' | 'fields'>): LineOutcome => ({
+export const refusedLine = (line: number, { code, message, fields }: Pick<ErrorBody, 'code' | 'message' | 'fields'>): LineOutcome => ({
   line,
   kind: 'refused',
   code,
-  message: sentenceOf(why),
+  message: sentenceOf({ message, fields }),
 });
 
 export const refusalOf = (line: number, error: unknown): LineOutcome => {
-  if (error instanceof FileRefused) return refusedLine(line, error);
+  if (error instanceof FileRefused) return refusedLine(line, { code: error.code, message: error.message });
   if (!isAboutDocument(error) || error.answer === undefined) throw error;
   return refusedLine(line, error.answer);
 };

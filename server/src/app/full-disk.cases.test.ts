@@ -2,6 +2,7 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendPart } from '#testing/batches.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { mountSmallDisk } from '#testing/small-disk.ts';
@@ -14,6 +15,8 @@ const width = '1240';
 describe.skipIf(disk === undefined)('a disk that fills', () => {
   let portal: TestPortal;
   let client: TestClient;
+  let batch: string;
+  const documents = ['full-1', 'full-2'].map((uniqueName) => ({ cif: '7001', uniqueName }));
 
   beforeAll(async () => {
     const dataDir = join(disk?.folder ?? '', 'data');
@@ -87,6 +90,7 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
   test('on a full disk, calls that store are refused with STORAGE_ERROR, and all others are answered', async () => {
     await disk?.empty();
     const id = await send('full');
+    batch = (await portal.publisher.call('openBatch', { body: { name: 'full' } })).body.id;
     await disk?.fillTo(0);
     const refusal = async (answer: Promise<{ status: number; error: { code: string } | undefined }>) => {
       const { status, error } = await answer;
@@ -97,6 +101,7 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     expect(await refusal(client.call('getSentPageText', { params: { id, page: '2' } }))).toBe('503 STORAGE_ERROR');
     expect(await refusal(upload(client, { pdf: aPdf({ text: 'refused', pages: 9 }) }))).toBe('503 STORAGE_ERROR');
     expect(await refusal(portal.publish({ cif: '7001', pdf: aPdf({ text: 'refused', pages: 9 }) }))).toBe('503 STORAGE_ERROR');
+    expect(await refusal(sendPart(portal.publisher, batch, documents))).toBe('503 STORAGE_ERROR');
     expect((await client.call('downloadSentDocument', { params: { id } })).status).toBe(200);
     await expectReady([503, { status: 'unavailable' }]);
   });
@@ -107,5 +112,6 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     const id = await send('again');
     await waitForAll(id);
     expect((await openPage(id)).status).toBe(200);
+    expect((await sendPart(portal.publisher, batch, documents)).body.accepted).toHaveLength(2);
   });
 });

@@ -9,7 +9,7 @@ export interface SentDocument extends Partial<Publication> {
 }
 
 /** The body of a part of a batch. */
-export const partOf = (documents: readonly SentDocument[]): FormData => {
+const partOf = (documents: readonly SentDocument[]): FormData => {
   const form = new FormData();
   for (const { pdf, ...given } of documents) {
     const description = { type: 'PRIVATE', fileName: 'Wyciąg.pdf', metadata: {}, ...given };
@@ -32,11 +32,12 @@ export const sendBatch = async (publisher: TestCaller, name: string, documents: 
 };
 
 /** The worker releases a batch, or removes it, in its own time. */
-export const untilState = (
+export const untilState = async (
   portal: Pick<TestPortal, 'publisher'>,
   id: string,
   wanted: Pick<Batch, 'state'> & Partial<Batch>,
-): Promise<void> =>
-  expect
+): Promise<void> => {
+  await expect
     .poll(async () => (await portal.publisher.call('getBatch', { params: { id } })).body, { timeout: 20_000 })
     .toEqual(expect.objectContaining(wanted));
+};

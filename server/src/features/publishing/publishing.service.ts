@@ -66,7 +66,7 @@ const publishDocument = async (
   upload: Upload<Publication>,
   caller: PublisherCaller,
 ): Promise<PublishedDocument> => {
-  const { db, stores, rooms, keys, settings, clock } = parts;
+  const { db, stores, rooms, keys, clock } = parts;
   const { description } = upload;
   const { replaces } = description;
   if (description.sha256 !== undefined && description.sha256 !== upload.sha256) throw new PortalError('INVALID_SHA256');

@@ -140,7 +140,7 @@ const mountForm = (server: FastifyInstance, route: Route, mounting: Mounting): v
 const mountUploads = (server: FastifyInstance, routes: readonly Route[], mounting: Mounting): void => {
   void server.register(async (scope) => {
     await scope.register(multipart, {
-      throwFileSizeLimit: false,
+      throwFileSizeLimit: true,
       limits: { fieldNameSize: 100, fieldSize: publishingLimits.maxDescriptionBytes, fields: 10, files: 1, parts: 12, headerPairs: 50 },
     });
     for (const route of routes) mount(scope, route, mounting);

@@ -32,9 +32,11 @@ async function* listPairs(request: FastifyRequest, { maxBytes, maxPairs, maxByte
   limitMultipart(request, { maxBytes: Math.max(maxBytes, maxBytesOfAll) + besidesFiles, error });
   // One more than allowed, so that the refusal says what is wrong.
   const limits = { fileSize: maxBytes, files: maxPairs + 1, fields: maxPairs + 1, parts: 2 * maxPairs + 2 };
+  // A file that is too large is refused by itself. The option is missing in the parser's types.
+  const options = { limits, fileHwm: aheadBytes, throwFileSizeLimit: false };
   let text: string | undefined;
   let pairs = 0;
-  for await (const part of request.parts({ limits, fileHwm: aheadBytes })) {
+  for await (const part of request.parts(options)) {
     if (part.type === 'field') {
       if (text !== undefined) throw refusedPart(part.fieldname, 'given twice before a file');
       text = textOf(part);

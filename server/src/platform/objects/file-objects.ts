@@ -29,25 +29,9 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     await removeOlder(spool, new Date(Date.now() - unfinishedAgeMs));
   });
   const pathOf = createPaths(root);
-  const { put, take } = createWriter({ root, spool, pathOf });
-
-  const copy = async ({ path, sha256, size }: WholeFile): Promise<StoredObject> => {
-    const copied = await put(createReadStream(path, { highWaterMark: chunkBytes }));
-    if (copied.sha256 === sha256 && copied.size === size) return copied;
-    await discard(pathOf(copied.key));
-    throw new PortalError('STORAGE_ERROR', { cause: new Error('the object store holds other bytes than were written') });
-  };
-
-  const copyAll = async (files: readonly WholeFile[]): Promise<StoredObject[]> => {
-    const copies: StoredObject[] = [];
-    try {
-      for (const file of files) copies.push(await copy(file));
-      return copies;
-    } catch (error) {
-      for (const { key } of copies) await discard(pathOf(key));
-      throw error;
-    }
-  };
+  const { put, publish } = createWriter({ root, spool, pathOf });
+  const take = createMover({ publish, pathOf });
+  const copyAll = createCopier({ put, pathOf });
 
   return {
     put,
@@ -112,18 +96,6 @@ const createWriter = ({ root, spool, pathOf }: { root: string; spool: string; pa
     lasting.add(outerName).add(innerName);
   };
 
-  const moveAll = async (files: ReadonlyMap<string, WholeFile>): Promise<void> => {
-    await Promise.all([...files.values()].map(syncWhole));
-    await publish(new Map([...files].map(([key, { path }]) => [key, path])));
-    await Promise.all(
-      [...files].map(async ([key, { path }]) => {
-        // Not after: Windows removes no file that is read-only.
-        await unlink(path);
-        await chmod(pathOf(key), 0o400);
-      }),
-    );
-  };
-
   return {
     put: async (source: Readable): Promise<StoredObject> => {
       const key = randomUUID();
@@ -139,20 +111,65 @@ const createWriter = ({ root, spool, pathOf }: { root: string; spool: string; pa
         await rm(spooled, { force: true }).catch(() => {});
       }
     },
-    /** The files are moved. Undefined when their bytes have to be copied. */
-    take: async (files: readonly WholeFile[]): Promise<StoredObject[] | undefined> => {
-      // One folder, since each that has something new is fsynced.
-      const folder = randomUUID().slice(0, 4);
-      const byKey = new Map(files.map((file) => [folder + randomUUID().slice(4), file]));
-      try {
-        if (files.length > 0) await moveAll(byKey);
-        return [...byKey].map(([key, { sha256, size }]) => ({ key, sha256, size }));
-      } catch (error) {
-        await Promise.all([...byKey.keys()].map((key) => rm(pathOf(key), { force: true }).catch(() => {})));
-        if (isElsewhere(error)) return undefined;
-        throw new PortalError('STORAGE_ERROR', { cause: error });
-      }
-    },
+    publish,
+  };
+};
+
+interface Writer {
+  readonly put: (source: Readable) => Promise<StoredObject>;
+  readonly publish: (spooled: ReadonlyMap<string, string>) => Promise<void>;
+  readonly pathOf: PathOf;
+}
+
+/** Moves files to their places. Undefined when their bytes have to be copied. */
+const createMover = ({
+  publish,
+  pathOf,
+}: Pick<Writer, 'publish' | 'pathOf'>): ((files: readonly WholeFile[]) => Promise<StoredObject[] | undefined>) => {
+  const moveAll = async (files: ReadonlyMap<string, WholeFile>): Promise<void> => {
+    await Promise.all([...files.values()].map(syncWhole));
+    await publish(new Map([...files].map(([key, { path }]) => [key, path])));
+    await Promise.all(
+      [...files].map(async ([key, { path }]) => {
+        // Not after: Windows removes no file that is read-only.
+        await unlink(path);
+        await chmod(pathOf(key), 0o400);
+      }),
+    );
+  };
+
+  return async (files) => {
+    // One folder, since each that has something new is fsynced.
+    const folder = randomUUID().slice(0, 4);
+    const byKey = new Map(files.map((file) => [folder + randomUUID().slice(4), file]));
+    try {
+      if (files.length > 0) await moveAll(byKey);
+      return [...byKey].map(([key, { sha256, size }]) => ({ key, sha256, size }));
+    } catch (error) {
+      await Promise.all([...byKey.keys()].map((key) => rm(pathOf(key), { force: true }).catch(() => {})));
+      if (isElsewhere(error)) return undefined;
+      throw new PortalError('STORAGE_ERROR', { cause: error });
+    }
+  };
+};
+
+const createCopier = ({ put, pathOf }: Pick<Writer, 'put' | 'pathOf'>): ((files: readonly WholeFile[]) => Promise<StoredObject[]>) => {
+  const copy = async ({ path, sha256, size }: WholeFile): Promise<StoredObject> => {
+    const copied = await put(createReadStream(path, { highWaterMark: chunkBytes }));
+    if (copied.sha256 === sha256 && copied.size === size) return copied;
+    await discard(pathOf(copied.key));
+    throw new PortalError('STORAGE_ERROR', { cause: new Error('the object store holds other bytes than were written') });
+  };
+
+  return async (files) => {
+    const copies: StoredObject[] = [];
+    try {
+      for (const file of files) copies.push(await copy(file));
+      return copies;
+    } catch (error) {
+      for (const { key } of copies) await discard(pathOf(key));
+      throw error;
+    }
   };
 };
 

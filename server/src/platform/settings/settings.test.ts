@@ -37,6 +37,7 @@ describe('an empty environment', () => {
       publishMaxBytes: 52_428_800,
       publishCallsPerMinute: 12_000,
       retentionYears: {},
+      batchSecondKey: 'none',
       sendingFilesPerSession: 20,
       sendingFilesPerDay: 200,
       sendingRefuse: ['JAVASCRIPT', 'LAUNCH'],

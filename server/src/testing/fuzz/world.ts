@@ -168,6 +168,13 @@ export const startWorld = async (): Promise<World> => {
     }),
     publishDocument: () => ({ form: { description: description(), file: Buffer.from(aPdf({ text: randomUUID() })) } }),
     checkPublications: () => ({ body: { items: [description()] } }),
+    openBatch: () => ({ body: { name: 'fuzz' } }),
+    addToBatch: async () => ({
+      params: { id: (await portal.publisher.call('openBatch', { body: { name: 'fuzz' } })).body.id },
+      form: { description: { ...description(), uniqueName: randomUUID() }, file: Buffer.from(aPdf({ text: randomUUID() })) },
+    }),
+    listBatches: () => ({ query: { limit: '10' } }),
+    commitBatch: () => ({ body: { documents: 1 } }),
     publishStatute: () => ({
       form: { description: { version: randomUUID(), effectiveFrom: 4e12 }, file: Buffer.from(aPdf({ text: randomUUID() })) },
     }),

@@ -35,6 +35,32 @@ const requireSecondKey = async (trx: Trx, { senders }: store.KeptBatch, { keyId 
     throw new PortalError('CALL_NOT_PERMITTED', { fields: { key: 'the batch is committed by another key than those that filled it' } });
 };
 
+const open = ({ db, keys, clock }: BatchParts, name: string, caller: PublisherCaller): Promise<AnswerOf<typeof calls.openBatch>> =>
+  db.transaction().execute(async (trx) => {
+    // Demonstrations are removed whole, and a batch is not.
+    if (caller.demo) throw new PortalError('CALL_NOT_PERMITTED');
+    await keys.requireValid(trx, caller);
+    const { keyId } = caller;
+    const isNew = await store.insertBatch(trx, { id: randomUUID(), name, keyId, at: clock.now() });
+    const batch = await store.findNamedBatch(trx, name);
+    if (batch === undefined || !(await listRotations(trx, keyId)).includes(batch.opened.keyId))
+      throw new PortalError('RESOURCE_DUPLICATE', { fields: { name: 'a batch of another key has this name' } });
+    return { ...batchOf(batch), repeated: !isNew };
+  });
+
+/** Read from the database as the caller takes it. */
+const openReport = async ({ db }: BatchParts, id: string): Promise<Readable> => {
+  orNotFound(await store.findBatch(db, id));
+  async function* lines(): AsyncGenerator<string> {
+    let page: Awaited<ReturnType<typeof store.listLines>> = [];
+    do {
+      page = await store.listLines(db, id, { after: page.at(-1), limit: linesAtOnce });
+      yield page.map(({ line }) => `${JSON.stringify(line)}\n`).join('');
+    } while (page.length === linesAtOnce);
+  }
+  return Readable.from(lines());
+};
+
 /** What calls do with batches; see contract/src/batches.ts. */
 export const createBatches = (parts: BatchParts) => {
   const { db, keys, settings, clock } = parts;
@@ -48,18 +74,7 @@ export const createBatches = (parts: BatchParts) => {
     });
 
   return {
-    open: (name: string, caller: PublisherCaller): Promise<AnswerOf<typeof calls.openBatch>> =>
-      db.transaction().execute(async (trx) => {
-        // Demonstrations are removed whole, and a batch is not.
-        if (caller.demo) throw new PortalError('CALL_NOT_PERMITTED');
-        await keys.requireValid(trx, caller);
-        const { keyId } = caller;
-        const isNew = await store.insertBatch(trx, { id: randomUUID(), name, keyId, at: clock.now() });
-        const batch = await store.findNamedBatch(trx, name);
-        if (batch === undefined || !(await listRotations(trx, keyId)).includes(batch.opened.keyId))
-          throw new PortalError('RESOURCE_DUPLICATE', { fields: { name: 'a batch of another key has this name' } });
-        return { ...batchOf(batch), repeated: !isNew };
-      }),
+    open: (name: string, caller: PublisherCaller): Promise<AnswerOf<typeof calls.openBatch>> => open(parts, name, caller),
 
     requireOpen: async (id: string): Promise<void> => requireOpen(orNotFound(await store.findBatch(db, id))),
 
@@ -97,17 +112,6 @@ export const createBatches = (parts: BatchParts) => {
         await finishLater(parts, [id], trx);
       }),
 
-    /** Read from the database as the caller takes it. */
-    async report(id: string): Promise<Readable> {
-      orNotFound(await store.findBatch(db, id));
-      async function* lines(): AsyncGenerator<string> {
-        let page: Awaited<ReturnType<typeof store.listLines>> = [];
-        do {
-          page = await store.listLines(db, id, { after: page.at(-1), limit: linesAtOnce });
-          yield page.map(({ line }) => `${JSON.stringify(line)}\n`).join('');
-        } while (page.length === linesAtOnce);
-      }
-      return Readable.from(lines());
-    },
+    report: (id: string): Promise<Readable> => openReport(parts, id),
   };
 };

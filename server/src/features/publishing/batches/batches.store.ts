@@ -30,7 +30,11 @@ const stepOf = (at: Date | null, keyId: string | null, keyName: string | null): 
   at === null || keyId === null ? null : { at: at.getTime(), keyId, keyName: keyName ?? '' };
 
 const keptOf = ({ id, name, state, documents, published, ...row }: Row): KeptBatch => ({
-  ...{ id, name, state, documents, published },
+  id,
+  name,
+  state,
+  documents,
+  published,
   opened: { at: row.opened_at.getTime(), keyId: row.opened_by, keyName: row.opener },
   committed: stepOf(row.committed_at, row.committed_by, row.committer),
   publishAt: row.publish_at?.getTime() ?? null,
@@ -166,7 +170,9 @@ export const listLines = async (db: Db, id: string, { after, limit }: { after: L
   return rows.map(({ id: documentId, unique_name: uniqueName, sha256, state, published_at: publishedAt, batch_position: position }) => ({
     position: position ?? 0,
     line: {
-      ...{ uniqueName, id: documentId, sha256 },
+      uniqueName,
+      id: documentId,
+      sha256,
       state: publishedAt === null ? 'DRAFT' : state,
       publishedAt: publishedAt?.getTime() ?? null,
     },

@@ -1,4 +1,4 @@
-import { batchReportLine } from '@pergamin/contract';
+import { addMonths, batchReportLine, createWallClock } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendBatch, sendPart, untilState } from '#testing/batches.ts';
 import { aBrokenPdf, aPdf } from '#testing/pdfs.ts';
@@ -9,7 +9,7 @@ let publisher: TestCaller;
 let client: TestClient;
 
 beforeAll(async () => {
-  portal = await startTestPortal({ environment: { RETENTION_YEARS: 'private=10' } });
+  portal = await startTestPortal({ environment: { RETENTION_YEARS: 'private=10', PUBLISH_MAX_BYTES: '1000000' } });
   ({ publisher } = portal);
   client = await portal.signIn('1001', { cif: '7001' });
   await portal.addClient('1002', { cif: '7002' });
@@ -52,8 +52,9 @@ test('documents of a batch appear when it is committed, each under its id, with 
   );
   const told = (await client.call('listNotifications', {})).body;
   expect(JSON.stringify(told)).toContain(ids[0]);
+  const lastDay = addMonths(createWallClock(portal.settings.timeZone)(new Date(publishedAt ?? 0)).day, 120);
   const life = (await publisher.call('getDocumentLife', { params: { id: ids[0] ?? '' } })).body;
-  expect([life.document.retentionDate, life.items.map(({ event }) => event)]).toEqual([expect.stringMatching(/^20/), ['PUBLISHED']]);
+  expect([life.document.retentionDate, life.items.map(({ event }) => event)]).toEqual([lastDay, ['PUBLISHED']]);
   const download = await client.call('downloadDocument', { params: { id: ids[0] ?? '' } });
   expect(download.bytes.equals(aPdf({ text: 'happy-1' }))).toBe(true);
 });
@@ -86,6 +87,16 @@ test('one document that is refused does not refuse its part, and each says why',
     [8, 'DOCUMENT_METADATA_ERROR'],
   ]);
   expect((await get(id)).documents).toBe(1);
+});
+
+test('a file that is too large is refused by itself', async () => {
+  const id = await open('large');
+  const { body } = await sendPart(publisher, id, [
+    { cif: '7001', uniqueName: 'large-1', pdf: Buffer.alloc(1_000_001) },
+    { cif: '7001', uniqueName: 'large-2' },
+  ]);
+  expect(body.refused.map(({ index, code }) => [index, code])).toEqual([[0, 'DOCUMENT_MAX_SIZE_ERROR']]);
+  expect(body.accepted.map(({ index }) => index)).toEqual([1]);
 });
 
 test('a part that is sent again, also twice at once, is repeated and adds nothing', async () => {
