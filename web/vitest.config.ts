@@ -34,8 +34,8 @@ export default defineConfig({
     // The modules are loaded once per page, and not for each of ninety files: what a test changes in one it puts back.
     isolate: false,
     setupFiles: ['./src/platform/fresh-page.fixture.ts'],
-    // Pages at once: what one waits for leaves the second core to the other.
-    maxWorkers: isNightly ? 1 : 2,
+    // Pages at once, one more than a newcomer's machine has cores: while one waits, the others use them.
+    maxWorkers: isNightly ? 1 : 3,
     sequence: { groupOrder: 1 },
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
     api: { host: '127.0.0.1' },
