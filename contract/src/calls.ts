@@ -1,4 +1,5 @@
 import * as account from './account.ts';
+import * as clients from './clients.ts';
 import * as documentLife from './document-life.ts';
 import * as documents from './documents.ts';
 import * as exported from './exports.ts';
@@ -98,6 +99,8 @@ export const calls = {
   forgetDocument: documentLife.forgetDocument,
   getDocumentLife: documentLife.getDocumentLife,
   upsertClients: publishing.upsertClients,
+  changeClientState: clients.changeClientState,
+  getClientHistory: clients.getClientHistory,
   publishStatute: publishing.publishStatute,
   upsertDictionary: publishing.upsertDictionary,
   listDefinitions: publishing.listDefinitions,

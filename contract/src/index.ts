@@ -1,6 +1,7 @@
 export * from './account.ts';
 export * from './call.ts';
 export * from './calls.ts';
+export * from './clients.ts';
 export * from './document-life.ts';
 export * from './documents.ts';
 export * from './error-codes.ts';

@@ -33,8 +33,19 @@ export interface Client {
   phone: string | null;
   preferred_channel: "EMAIL" | "SMS" | null;
   previous_sign_in_at: Timestamp | null;
-  state: Generated<"ACTIVE" | "CLOSED">;
+  state: Generated<"ACTIVE" | "CLOSED" | "DISABLED">;
   updated_at: Generated<Timestamp>;
+}
+
+export interface ClientEvent {
+  at: Timestamp;
+  id: Generated<number>;
+  key_id: string;
+  key_name: string;
+  personal_id: string;
+  reason: string;
+  state: "ACTIVE" | "CLOSED" | "DISABLED";
+  state_before: "ACTIVE" | "CLOSED" | "DISABLED";
 }
 
 export interface Delivery {
@@ -445,6 +456,7 @@ export interface WorkerProcess {
 export interface DB {
   call_counter: CallCounter;
   client: Client;
+  client_event: ClientEvent;
   delivery: Delivery;
   dictionary: Dictionary;
   dictionary_value: DictionaryValue;

@@ -172,6 +172,8 @@ export const startWorld = async (): Promise<World> => {
       form: { description: { version: randomUUID(), effectiveFrom: 4e12 }, file: Buffer.from(aPdf({ text: randomUUID() })) },
     }),
     upsertClients: () => ({ body: { items: [person] } }),
+    changeClientState: () => ({ params: { client: '4001' }, body: { state: 'CLOSED', reason: 'fuzz' } }),
+    getClientHistory: () => ({ params: { client: '4001' } }),
     upsertDictionary: () => ({ params: { id: 'FUZZ' }, body: { name: named, values: [{ key: 'K', name: named }] } }),
     defineMetadata: () => ({ body: { items: [{ id: 'FUZZ', name: named, type: 'TEXT' }] } }),
     upsertCategories: () => ({ body: { items: [{ id: 'FUZZ', name: named, types: [{ id: 'FUZZ_ONE', name: named }] }] } }),

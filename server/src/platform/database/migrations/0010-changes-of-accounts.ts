@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+const accounts = `
+-- ACTIVE and CLOSED as before; a DISABLED client cannot sign in, and is mailed no links and no notices.
+alter table client drop constraint client_state_check;
+alter table client add constraint client_state_check check (state in ('ACTIVE', 'CLOSED', 'DISABLED'));
+
+-- Which states a client had, and which key of the organisation changed them, when and why. Insert-only.
+create table client_event (
+  id bigint generated always as identity primary key,
+  personal_id text not null references client,
+  state_before text not null check (state_before in ('ACTIVE', 'CLOSED', 'DISABLED')),
+  state text not null check (state in ('ACTIVE', 'CLOSED', 'DISABLED')),
+  at timestamptz not null,
+  key_id uuid not null,
+  key_name text not null,
+  reason text not null
+);
+-- The history of one client, in order.
+create index client_event_client on client_event (personal_id, id);
+`;
+
+/** Of the demonstration go the rows of its statutes and clients, whichever of both a table names. */
+const insertOnly = `
+create or replace function refuse_change() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and current_setting('pergamin.removing_demo', true) = 'on' then
+    if tg_table_name = 'publication' and exists (select from document d where d.id = (to_jsonb(old) ->> 'document_id')::uuid and d.demo) then
+      return old;
+    end if;
+    if tg_table_name in ('statute_acceptance', 'client_event') and (
+      exists (select from statute s where s.id = (to_jsonb(old) ->> 'statute_id')::uuid and s.demo) or
+      exists (select from client c where c.personal_id = to_jsonb(old) ->> 'personal_id' and c.demo)
+    ) then
+      return old;
+    end if;
+  end if;
+  raise exception 'rows of % are insert-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+create trigger client_event_insert_only before update or delete on client_event for each row execute function refuse_change();
+create trigger client_event_no_truncate before truncate on client_event for each statement execute function refuse_change();
+`;
+
+/** Clients that the organisation disables, closes and reopens, with who did it and why. */
+export const changesOfAccounts: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql.raw(accounts).execute(db);
+    await sql.raw(insertOnly).execute(db);
+  },
+};
