@@ -102,6 +102,8 @@ export const calls = {
   changeClientState: clients.changeClientState,
   getClientHistory: clients.getClientHistory,
   publishStatute: publishing.publishStatute,
+  listStatutes: publishing.listStatutes,
+  withdrawStatute: publishing.withdrawStatute,
   upsertDictionary: publishing.upsertDictionary,
   listDefinitions: publishing.listDefinitions,
   defineMetadata: publishing.defineMetadata,

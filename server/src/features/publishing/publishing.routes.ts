@@ -30,6 +30,8 @@ export const publishingRoutes = ({ publishing, accounts, metadata, demoRemoval, 
   route(calls.publishStatute, async ({ request, caller }) =>
     withUpload(request, { ...uploads, schema: statutePublication }, (upload) => publishing.publishStatute(upload, caller)),
   ),
+  route(calls.listStatutes, async () => publishing.listStatutes()),
+  route(calls.withdrawStatute, async ({ body, caller }) => publishing.withdrawStatute(body, caller)),
   route(
     calls.upsertClients,
     async ({ body, caller }) => accounts.upsert(body.items, { demo: caller.demo, reinvite: body.reinvite === true }),

@@ -152,6 +152,13 @@ export const createPublishingService = (parts: PublishingParts) => ({
   checkPublications: (items: readonly Publication[], caller: PublisherCaller): Promise<AnswerOf<typeof calls.checkPublications>> =>
     checkPublications(parts, items, caller),
 
+  listStatutes: async (): Promise<AnswerOf<typeof calls.listStatutes>> => ({
+    ...(await parts.rooms.statutes.list()),
+    timeZone: parts.settings.timeZone,
+  }),
+
+  withdrawStatute: parts.rooms.statutes.withdraw,
+
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { stores, keys } = parts;
     const { objects } = stores;

@@ -430,6 +430,14 @@ export interface StatuteMark {
   statute_id: string;
 }
 
+export interface StatuteWithdrawal {
+  key_id: string;
+  key_name: string;
+  reason: string;
+  statute_id: string;
+  withdrawn_at: Timestamp;
+}
+
 export interface UsedAssertion {
   expires_at: Timestamp;
   id_hash: Buffer;
@@ -488,6 +496,7 @@ export interface DB {
   statute: Statute;
   statute_acceptance: StatuteAcceptance;
   statute_mark: StatuteMark;
+  statute_withdrawal: StatuteWithdrawal;
   used_assertion: UsedAssertion;
   webhook_delivery: WebhookDelivery;
   worker_process: WorkerProcess;

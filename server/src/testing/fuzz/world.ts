@@ -171,6 +171,7 @@ export const startWorld = async (): Promise<World> => {
     publishStatute: () => ({
       form: { description: { version: randomUUID(), effectiveFrom: 4e12 }, file: Buffer.from(aPdf({ text: randomUUID() })) },
     }),
+    withdrawStatute: () => ({ body: { version: randomUUID(), reason: 'fuzz' } }),
     upsertClients: () => ({ body: { items: [person] } }),
     changeClientState: () => ({ params: { client: '4001' }, body: { state: 'CLOSED', reason: 'fuzz' } }),
     getClientHistory: () => ({ params: { client: '4001' } }),

@@ -5,7 +5,7 @@ import { stemsOfTexts } from './0003-stems-of-texts.ts';
 import { pagesNotShown } from './0004-pages-not-shown.ts';
 import { lifeOfPublisherKeys } from './0005-life-of-publisher-keys.ts';
 import { lifeOfDocuments } from './0006-life-of-documents.ts';
-import { changesOfAccounts } from './0010-changes-of-accounts.ts';
+import { changesByTheOrganisation } from './0010-changes-by-the-organisation.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
 export const migrations: Record<string, Migration> = {
@@ -15,5 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-pages-not-shown': pagesNotShown,
   '0005-life-of-publisher-keys': lifeOfPublisherKeys,
   '0006-life-of-documents': lifeOfDocuments,
-  '0010-changes-of-accounts': changesOfAccounts,
+  '0010-changes-by-the-organisation': changesByTheOrganisation,
 };

@@ -21,6 +21,19 @@ create table client_event (
 create index client_event_client on client_event (personal_id, id);
 `;
 
+const statutes = `
+-- Which versions the organisation took back before their day, by which key and why. Their rows and their bytes stay. Insert-only.
+create table statute_withdrawal (
+  statute_id uuid primary key references statute,
+  withdrawn_at timestamptz not null,
+  key_id uuid not null,
+  key_name text not null,
+  reason text not null
+);
+-- Whether any client has accepted a version.
+create index statute_acceptance_statute on statute_acceptance (statute_id);
+`;
+
 /** Of the demonstration go the rows of its statutes and clients, whichever of both a table names. */
 const insertOnly = `
 create or replace function refuse_change() returns trigger language plpgsql as $$
@@ -29,7 +42,7 @@ begin
     if tg_table_name = 'publication' and exists (select from document d where d.id = (to_jsonb(old) ->> 'document_id')::uuid and d.demo) then
       return old;
     end if;
-    if tg_table_name in ('statute_acceptance', 'client_event') and (
+    if tg_table_name in ('statute_acceptance', 'statute_withdrawal', 'client_event') and (
       exists (select from statute s where s.id = (to_jsonb(old) ->> 'statute_id')::uuid and s.demo) or
       exists (select from client c where c.personal_id = to_jsonb(old) ->> 'personal_id' and c.demo)
     ) then
@@ -40,12 +53,17 @@ begin
 end $$;
 create trigger client_event_insert_only before update or delete on client_event for each row execute function refuse_change();
 create trigger client_event_no_truncate before truncate on client_event for each statement execute function refuse_change();
+create trigger statute_withdrawal_insert_only before update or delete on statute_withdrawal
+  for each row execute function refuse_change();
+create trigger statute_withdrawal_no_truncate before truncate on statute_withdrawal
+  for each statement execute function refuse_change();
 `;
 
-/** Clients that the organisation disables, closes and reopens, with who did it and why. */
-export const changesOfAccounts: Migration = {
+/** Clients that are disabled, closed and reopened, and versions of the terms that are withdrawn: by which key, when and why. */
+export const changesByTheOrganisation: Migration = {
   async up(db: Kysely<unknown>) {
     await sql.raw(accounts).execute(db);
+    await sql.raw(statutes).execute(db);
     await sql.raw(insertOnly).execute(db);
   },
 };
