@@ -2,7 +2,9 @@ import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
 import { database } from './commands/database.ts';
 import { demo } from './commands/demo.ts';
+import { config } from './commands/config.ts';
 import { dictionaries } from './commands/dictionaries.ts';
+import { groups } from './commands/groups.ts';
 import { metadata } from './commands/metadata.ts';
 import { keys } from './commands/keys.ts';
 import { documents } from './commands/documents.ts';
@@ -18,10 +20,12 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   publish,
   documents,
   clients,
+  groups,
   statute,
   categories,
   dictionaries,
   metadata,
+  config,
   received,
   report,
   keys,

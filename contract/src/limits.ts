@@ -196,6 +196,8 @@ export const publishingLimits = {
   maxClientsPerCall: 1_000,
   maxDocumentsPerCheck: 500,
   maxDefinitionsPerCall: 200,
+  maxGroupsPerCall: 1_000,
+  maxMembersPerGroup: 50_000,
 } as const;
 
 export const sendingLimits = {

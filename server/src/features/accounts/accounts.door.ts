@@ -2,6 +2,7 @@ import type { Route } from '#platform/http/route.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import { type AccountService, createAccountService } from './accounts.service.ts';
 import { type ClientRecords, createClientRecords } from './client-records.ts';
+import { createGroups, type Groups } from './groups.ts';
 import { type ClientStates, createClientStates } from './client-states.ts';
 import type { AccountsParts } from './parts.ts';
 import { createPasswordService } from './passwords.service.ts';
@@ -9,7 +10,7 @@ import { createPasswordService } from './passwords.service.ts';
 /** For the statement that begins a session: shown to the client as the previous successful login from the next one on. */
 export { recordSignInsText } from './accounts.store.ts';
 
-export type Accounts = AccountService & ClientRecords & ClientStates;
+export type Accounts = AccountService & ClientRecords & ClientStates & Groups;
 
 interface Given extends Pick<AccountsParts, 'db' | 'passwords' | 'endSessions' | 'settings'> {
   /** Tells clients of changes. */
@@ -25,6 +26,7 @@ export const createAccounts = ({ post, running, ...given }: Given): Accounts & {
     ...accounts,
     ...createClientRecords(parts),
     ...createClientStates(parts),
+    ...createGroups(parts),
     routes: accountRoutes(accounts, createPasswordService(parts)),
   };
 };

@@ -26,6 +26,7 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, sett
   return {
     keys,
     routes: publishingRoutes({
+      db,
       publishing: createPublishingService({ db, stores, rooms, keys, settings, clock }),
       accounts: rooms.accounts,
       metadata: rooms.metadata,

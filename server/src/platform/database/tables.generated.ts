@@ -48,6 +48,17 @@ export interface ClientEvent {
   state_before: "ACTIVE" | "CLOSED" | "DISABLED";
 }
 
+export interface ConfigurationChange {
+  after: JSONColumnType<Record<string, unknown>>;
+  at: Generated<Timestamp>;
+  before: JSONColumnType<Record<string, unknown> | null> | null;
+  id: Generated<number>;
+  key_id: string;
+  key_name: string;
+  kind: "metadata" | "dictionary" | "category" | "group";
+  subject: string;
+}
+
 export interface Delivery {
   account_key: string | null;
   bar_number: string | null;
@@ -465,6 +476,7 @@ export interface DB {
   call_counter: CallCounter;
   client: Client;
   client_event: ClientEvent;
+  configuration_change: ConfigurationChange;
   delivery: Delivery;
   dictionary: Dictionary;
   dictionary_value: DictionaryValue;

@@ -171,6 +171,8 @@ export const startWorld = async (): Promise<World> => {
     publishStatute: () => ({
       form: { description: { version: randomUUID(), effectiveFrom: 4e12 }, file: Buffer.from(aPdf({ text: randomUUID() })) },
     }),
+    listMembers: () => ({ params: { id: 'vip' } }),
+    setMembers: () => ({ body: { items: [{ id: 'vip', members: ['7009'] }] } }),
     withdrawStatute: () => ({ body: { version: randomUUID(), reason: 'fuzz' } }),
     upsertClients: () => ({ body: { items: [person] } }),
     changeClientState: () => ({ params: { client: '4001' }, body: { state: 'CLOSED', reason: 'fuzz' } }),

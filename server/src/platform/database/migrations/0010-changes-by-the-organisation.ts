@@ -34,6 +34,26 @@ create table statute_withdrawal (
 create index statute_acceptance_statute on statute_acceptance (statute_id);
 `;
 
+const configuration = `
+-- Every version of what the organisation configures: metadata keys, dictionaries, categories, and who joined and left a group. Insert-only.
+create table configuration_change (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('metadata', 'dictionary', 'category', 'group')),
+  subject text not null,
+  at timestamptz not null default clock_timestamp(),
+  key_id uuid not null,
+  key_name text not null,
+  before jsonb,
+  after jsonb not null
+);
+-- The history of one kind, the latest first.
+create index configuration_change_kind on configuration_change (kind, id);
+create trigger configuration_change_insert_only before update or delete on configuration_change
+  for each row execute function refuse_change();
+create trigger configuration_change_no_truncate before truncate on configuration_change
+  for each statement execute function refuse_change();
+`;
+
 /** Of the demonstration go the rows of its statutes and clients, whichever of both a table names. */
 const insertOnly = `
 create or replace function refuse_change() returns trigger language plpgsql as $$
@@ -59,11 +79,12 @@ create trigger statute_withdrawal_no_truncate before truncate on statute_withdra
   for each statement execute function refuse_change();
 `;
 
-/** Clients that are disabled, closed and reopened, and versions of the terms that are withdrawn: by which key, when and why. */
+/** Who disables and closes clients, withdraws versions of the terms, and changes what is configured: by which key, when and why. */
 export const changesByTheOrganisation: Migration = {
   async up(db: Kysely<unknown>) {
     await sql.raw(accounts).execute(db);
     await sql.raw(statutes).execute(db);
     await sql.raw(insertOnly).execute(db);
+    await sql.raw(configuration).execute(db);
   },
 };
