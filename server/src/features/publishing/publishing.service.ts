@@ -3,6 +3,7 @@ import {
   activeContent,
   type AnswerOf,
   appearanceFlags,
+  type BodyOf,
   type calls,
   type PdfFlag,
   type Publication,
@@ -157,7 +158,8 @@ export const createPublishingService = (parts: PublishingParts) => ({
     timeZone: parts.settings.timeZone,
   }),
 
-  withdrawStatute: parts.rooms.statutes.withdraw,
+  withdrawStatute: (wish: BodyOf<typeof calls.withdrawStatute>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.withdrawStatute>> =>
+    parts.rooms.statutes.withdraw(wish, caller),
 
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { stores, keys } = parts;

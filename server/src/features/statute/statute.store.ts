@@ -26,8 +26,10 @@ export const listVersions = (db: Db): Promise<StatuteVersion[]> =>
   db
     .selectFrom('statute')
     .select(versionColumns)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('statute_withdrawal as w').select('w.statute_id').whereRef('w.statute_id', '=', 'statute.id'))),
+    .where((where) =>
+      where.not(
+        where.exists(where.selectFrom('statute_withdrawal as w').select('w.statute_id').whereRef('w.statute_id', '=', 'statute.id')),
+      ),
     )
     .orderBy('effective_from', 'desc')
     .orderBy('published_at', 'desc')

@@ -38,10 +38,10 @@ const pass = (minutes: number) => portal.clock.advance(minutes * minuteMs);
 const kept = async (version: string) => (await portal.publisher.call('listStatutes', {})).body.items.find((one) => one.version === version);
 /** Until the test ends the portal's clock says this moment. */
 const standingClock = (epochMs: number) => {
-  const { now } = portal.clock;
+  const running = portal.clock.now.bind(portal.clock);
   const set = (moment: number): void => void (portal.clock.now = () => new Date(moment));
   set(epochMs);
-  return { set, [Symbol.dispose]: () => void (portal.clock.now = now) };
+  return { set, [Symbol.dispose]: () => void (portal.clock.now = running) };
 };
 const codeOf = ({ status, error }: Awaited<ReturnType<typeof withdraw>> | Awaited<ReturnType<typeof accept>>) => [status, error?.code];
 
