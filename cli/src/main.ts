@@ -3,7 +3,9 @@ import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
 import { database } from './commands/database.ts';
 import { demo } from './commands/demo.ts';
+import { config } from './commands/config.ts';
 import { dictionaries } from './commands/dictionaries.ts';
+import { groups } from './commands/groups.ts';
 import { metadata } from './commands/metadata.ts';
 import { keys } from './commands/keys.ts';
 import { documents } from './commands/documents.ts';
@@ -22,10 +24,12 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   batches,
   documents,
   clients,
+  groups,
   statute,
   categories,
   dictionaries,
   metadata,
+  config,
   received,
   report,
   keys,

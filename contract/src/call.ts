@@ -65,6 +65,7 @@ export const publisherScopes = [
   'dictionaries:write',
   'metadata:write',
   'categories:write',
+  'configuration:read',
   'received:read',
   'notices:read',
   'notices:bounce',

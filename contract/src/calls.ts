@@ -1,8 +1,11 @@
 import * as account from './account.ts';
 import * as batches from './batches.ts';
+import * as clients from './clients.ts';
+import * as configuration from './configuration.ts';
 import * as documentLife from './document-life.ts';
 import * as documents from './documents.ts';
 import * as exported from './exports.ts';
+import * as groups from './groups.ts';
 import * as interfaces from './interface.ts';
 import * as metadata from './metadata.ts';
 import * as notices from './notices.ts';
@@ -106,10 +109,18 @@ export const calls = {
   forgetDocument: documentLife.forgetDocument,
   getDocumentLife: documentLife.getDocumentLife,
   upsertClients: publishing.upsertClients,
+  changeClientState: clients.changeClientState,
+  getClientHistory: clients.getClientHistory,
+  listGroups: groups.listGroups,
+  listMembers: groups.listMembers,
+  setMembers: groups.setMembers,
   publishStatute: publishing.publishStatute,
+  listStatutes: publishing.listStatutes,
+  withdrawStatute: publishing.withdrawStatute,
   upsertDictionary: publishing.upsertDictionary,
   listDefinitions: publishing.listDefinitions,
   defineMetadata: publishing.defineMetadata,
+  listConfigurationChanges: configuration.listConfigurationChanges,
   removeDemo: publishing.removeDemo,
   upsertCategories: received.upsertCategories,
   listReceived: received.listReceived,

@@ -201,6 +201,8 @@ export const publishingLimits = {
   maxPartBytes: 64 * 1024 * 1024,
   defaultBatchesPerAnswer: 20,
   maxBatchesPerAnswer: 100,
+  maxGroupsPerCall: 1_000,
+  maxMembersPerGroup: 50_000,
 } as const;
 
 export const sendingLimits = {

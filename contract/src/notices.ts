@@ -12,7 +12,7 @@ export type NoticeState = z.output<typeof noticeState>;
 
 /**
  * Why a notice failed. NO_ADDRESS: the client has none that a channel of the portal reaches. REFUSED: the mail server or the gateway will not
- * have it. GIVEN_UP: not taken in any attempt. WITHDRAWN: the document was gone before. BOUNCED: taken, and told later that it did not arrive.
+ * have it. GIVEN_UP: not taken in any attempt. WITHDRAWN: the document was gone before, or the client was disabled. BOUNCED: taken, and told later that it did not arrive.
  */
 export const noticeReason = z.enum(['NO_ADDRESS', 'REFUSED', 'GIVEN_UP', 'WITHDRAWN', 'BOUNCED']);
 export type NoticeReason = z.output<typeof noticeReason>;

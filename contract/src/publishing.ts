@@ -140,7 +140,7 @@ export const statutePublication = z.strictObject({
 });
 export type StatutePublication = z.output<typeof statutePublication>;
 
-/** C3. The same version with the same bytes is `repeated`, with other bytes RESOURCE_DUPLICATE. A version cannot be changed or withdrawn. */
+/** C3. The same version with the same bytes is `repeated`; with other bytes, or after its withdrawal, RESOURCE_DUPLICATE. A version cannot be changed. */
 export const publishStatute = publisherCall({
   name: 'publishStatute',
   method: 'POST',
@@ -157,6 +157,46 @@ export const publishStatute = publisherCall({
     timeZone: z.string(),
     repeated: z.boolean(),
   }),
+});
+
+const statuteState = z.enum(['IN_FORCE', 'UPCOMING', 'PAST', 'WITHDRAWN']);
+
+export const keptStatute = z.object({
+  id: z.string(),
+  version: z.string(),
+  state: statuteState,
+  effectiveFrom: epochMs,
+  publishedAt: epochMs,
+  sha256: z.string(),
+  changes: z.nullable(z.string()),
+  /** How many clients have accepted it. */
+  acceptances: z.int(),
+  withdrawn: z.nullable(z.object({ at: epochMs, keyId: z.string(), keyName: z.string(), reason: z.string() })),
+});
+export type KeptStatute = z.output<typeof keptStatute>;
+
+export const listStatutes = publisherCall({
+  name: 'listStatutes',
+  method: 'GET',
+  path: '/api/publisher/statutes',
+  load: 'heavy',
+  summary: 'Every version of the statute, the latest first, also those that were withdrawn',
+  scope: 'statutes:publish',
+  answer: z.object({ items: z.array(keptStatute), timeZone: z.string() }),
+});
+
+/**
+ * C3. Only before its moment, and while no client has accepted it (else INVALID_STATUS); RESOURCE_NOT_FOUND for an unknown version. It is
+ * announced and asked for no more; its text stays. `changed`: false when it was withdrawn before.
+ */
+export const withdrawStatute = publisherCall({
+  name: 'withdrawStatute',
+  method: 'POST',
+  path: '/api/publisher/statutes/withdraw',
+  summary: 'Withdraws a version of the statute before it takes effect; cannot be undone',
+  scope: 'statutes:publish',
+  body: z.strictObject({ version: keptText(40), reason: keptText(500) }),
+  answer: z.object({ id: documentId, version: z.string(), changed: z.boolean() }),
 });
 
 const bilingual = z.strictObject({ pl: keptText(200), en: keptText(200) });

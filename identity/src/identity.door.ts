@@ -37,7 +37,7 @@ export type { RelyingParty } from './provider/relying-party.ts';
 /** What the portal's own rooms may do with local accounts. Signing in is not part of it: that goes over OpenID Connect only. */
 export interface IdentityAccounts
   extends
-    Pick<AccountStore, 'create' | 'hashFirstPasswords' | 'createHashed' | 'exists' | 'disable' | 'remove'>,
+    Pick<AccountStore, 'create' | 'hashFirstPasswords' | 'createHashed' | 'exists' | 'disable' | 'enable' | 'remove'>,
     Pick<PasswordChange, 'changePassword'>,
     Pick<PasswordLetters, 'requestReset'>,
     Invitations,
@@ -101,7 +101,7 @@ const createLocalAccounts = <Schema>({ db: anyDb, statements, settings, clock, l
   });
   const signInCheck = createSignInCheck({ db, statements, passwords, throttle, devices, clock, log });
   return {
-    store: createAccountStore({ db, passwords, people, clock }),
+    store: createAccountStore({ db, passwords, clock }),
     invitations: createInvitations({ letters: linkLetters, codes: isCodeNeeded ? codes : undefined, clock }),
     letters,
     change,
@@ -121,6 +121,7 @@ const accountsOf = ({ store, change, letters, invitations, signInCheck }: Return
   createHashed: store.createHashed,
   exists: store.exists,
   disable: store.disable,
+  enable: store.enable,
   remove: store.remove,
   changePassword: (personalId, passwords) => change.changePassword(personalId, passwords),
   requestReset: (personalId) => letters.requestReset(personalId),

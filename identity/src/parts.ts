@@ -53,7 +53,7 @@ export interface People {
     personalId: string,
   ): Promise<{ readonly email: string | null; readonly language: string; readonly names: readonly string[] } | undefined>;
   /** Ends everything this person has open, everywhere. */
-  endSessions(personalId: string, reason: 'passwordSet' | 'disabled'): Promise<void>;
+  endSessions(personalId: string): Promise<void>;
 }
 
 /** Sentences by their keys, each language's own; a language is named by its tag (`pl`). */

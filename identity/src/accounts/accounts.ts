@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type IdentityDatabase, ownTables } from '../database/tables.ts';
-import type { Clock, People } from '../parts.ts';
+import type { Clock } from '../parts.ts';
 import { endSignIns } from './password-store.ts';
 import type { Passwords } from './passwords.ts';
 import { askers } from './hash-queue.ts';
@@ -25,10 +24,12 @@ export interface AccountStore {
   readonly createHashed: <Schema>(people: readonly HashedPassword[], within: Kysely<Schema>) => Promise<void>;
   readonly exists: (personalId: string) => Promise<boolean>;
   /**
-   * The account stays and can no longer sign in; its sessions end, and mailed links are void and not replaced. An account without a
-   * password cannot get one any more. Says whether anything was open before.
+   * Part of the transaction `within`: the account stays and can no longer sign in, what it has open here ends, and mailed links are void and not
+   * replaced. A person without a password cannot get one until `enable`.
    */
-  readonly disable: (personalId: string) => Promise<boolean>;
+  readonly disable: <Schema>(personalId: string, within: Kysely<Schema>) => Promise<void>;
+  /** Part of the transaction `within`: the account has its password again; a person who had none may be invited again. */
+  readonly enable: <Schema>(personalId: string, within: Kysely<Schema>) => Promise<void>;
   /** Deletes the accounts with everything that belongs to them. People without one are no error. */
   readonly remove: (personalIds: readonly string[]) => Promise<void>;
 }
@@ -44,14 +45,16 @@ export const removeAccounts = async <Schema>(db: Kysely<Schema>, personalIds: re
     });
 };
 
+/** Of an account that was disabled before its first password. It is never compared: the account is disabled as long as it is there. */
+const noPassword = '';
+
 interface Parts {
   readonly db: IdentityDatabase;
   readonly passwords: Passwords;
-  readonly people: Pick<People, 'endSessions'>;
   readonly clock: Clock;
 }
 
-export const createAccountStore = ({ db, passwords, people, clock }: Parts): AccountStore => {
+export const createAccountStore = ({ db, passwords, clock }: Parts): AccountStore => {
   const find = (personalId: string) =>
     db.selectFrom('account').select('disabled_at').where('personal_id', '=', personalId).executeTakeFirst();
 
@@ -79,24 +82,21 @@ export const createAccountStore = ({ db, passwords, people, clock }: Parts): Acc
 
     exists: async (personalId) => (await find(personalId)) !== undefined,
 
-    async disable(personalId) {
+    async disable(personalId, within) {
+      const trx = ownTables(within);
       const now = clock.now();
-      // A person without a password gets a random one: only an existing account can be disabled.
-      const password_hash = await passwords.hash(randomBytes(32).toString('base64url'), askers.person(personalId));
-      const unusable = { password_hash, created_at: now, changed_at: now };
-      const wasOpen = await db.transaction().execute(async (trx) => {
-        const { numInsertedOrUpdatedRows } = await trx
-          .insertInto('account')
-          .values({ personal_id: personalId, ...unusable, disabled_at: now })
-          .onConflict((conflict) =>
-            conflict.column('personal_id').doUpdateSet({ disabled_at: now }).where('account.disabled_at', 'is', null),
-          )
-          .executeTakeFirst();
-        await endSignIns(trx, personalId);
-        return numInsertedOrUpdatedRows === 1n;
-      });
-      await people.endSessions(personalId, 'disabled');
-      return wasOpen;
+      await trx
+        .insertInto('account')
+        .values({ personal_id: personalId, password_hash: noPassword, created_at: now, changed_at: now, disabled_at: now })
+        .onConflict((conflict) => conflict.column('personal_id').doUpdateSet({ disabled_at: now }).where('account.disabled_at', 'is', null))
+        .execute();
+      await endSignIns(trx, personalId);
+    },
+
+    async enable(personalId, within) {
+      const trx = ownTables(within);
+      await trx.deleteFrom('account').where('personal_id', '=', personalId).where('password_hash', '=', noPassword).execute();
+      await trx.updateTable('account').set({ disabled_at: null }).where('personal_id', '=', personalId).execute();
     },
 
     remove: (personalIds) => removeAccounts(db, personalIds),

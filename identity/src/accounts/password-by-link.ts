@@ -40,7 +40,7 @@ export const createPasswordByLink = (parts: Parts) => {
       if (!(await store.takeLink(trx, { tokenHash, at: clock.now() }))) throw new LostRaceError('the link was used meanwhile');
       await store.forgetDevices(trx, personalId);
       // Before the password is valid: no other session may outlive it.
-      await people.endSessions(personalId, 'passwordSet');
+      await people.endSessions(personalId);
     });
     if (!isSet) return { kind: 'void' };
     await throttle.succeed(subjects.account(personalId));

@@ -141,7 +141,7 @@ export const findUninvited = async (db: Db, personalIds: readonly string[], { ag
 };
 
 /** Ends everything that the old password opened: sessions of the provider, codes, and sign-ins in progress. Voids mailed links. */
-export const endSignIns = async (trx: Trx, personalId: string): Promise<void> => {
+export const endSignIns = async (trx: Db, personalId: string): Promise<void> => {
   await trx.deleteFrom('password_link').where('personal_id', '=', personalId).execute();
   await sql`delete from identity.oidc_payload
     where payload ->> 'accountId' = ${personalId} or payload #>> '{result,login,accountId}' = ${personalId}`.execute(trx);

@@ -140,8 +140,7 @@ const isRight = async (
   { password_hash, is_open, password, asker }: PasswordToCheck,
 ): Promise<boolean | undefined> => {
   try {
-    const fits = await passwords.isRight(password_hash ?? undefined, password, asker);
-    return fits && is_open === true;
+    return await passwords.isRight(is_open === true ? (password_hash ?? undefined) : undefined, password, asker);
   } catch (error) {
     if (error instanceof TooBusyError) return undefined;
     throw error;

@@ -18,6 +18,7 @@ const largest: Readonly<Record<string, number>> = {
   publishStatute: fileBytes + 100_000,
   uploadDocument: 5_242_880 + 100_000,
   upsertClients: 2_048_000,
+  setMembers: 4_194_304,
   checkPublications: 1_024_000,
 };
 /** Read besides: what is on its way when the answer is written, and the pieces that it comes in. */

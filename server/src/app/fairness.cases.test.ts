@@ -327,6 +327,10 @@ const cases: readonly Case[] = [
   ofPublishers('countNotices', () => ({ query: {} })),
   ofPublishers('listReceived', () => ({ query: { limit: '500' } })),
   ofPublishers('upsertClients', (turn) => ({ body: { items: manyClients(turn) } })),
+  ofPublishers('setMembers', (turn) => ({
+    body: { items: [{ id: 'fair', members: manyClients(turn).map(({ cif }) => cif) }], dryRun: true },
+  })),
+  ofPublishers('listStatutes', () => ({})),
   ofPublishers('upsertDictionary', () => aDictionary),
   ofPublishers('checkPublications', (turn) => ({ body: { items: manyPublications(turn) } })),
   // A key that no document carries is looked for in all of them.

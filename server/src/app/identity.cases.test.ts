@@ -14,7 +14,7 @@ beforeAll(async () => {
   await portal.addPerson(personalId);
   await portal.addPerson('10000002', 'Another-horse-8');
   await portal.addPerson('10000003');
-  await portal.identity.accounts.disable('10000003');
+  await portal.disable('10000003');
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 

@@ -34,8 +34,7 @@ export const openPeople = async (platform: Platform) => {
     // Two rooms depend on each other, so the reference is resolved at the call.
     people: {
       find: (personalId) => accounts.findContact(personalId),
-      endSessions: (personalId, reason) =>
-        signIn.endSessionsOf(personalId, { reason: reason === 'disabled' ? 'ACCOUNT_CLOSED' : 'PASSWORD_CHANGED' }),
+      endSessions: (personalId) => signIn.endSessionsOf(personalId, { reason: 'PASSWORD_CHANGED' }),
     },
     texts: sentences,
     brand: { languages: branding.languages, styles: branding.theme?.css, logo: branding.logo },
@@ -45,7 +44,7 @@ export const openPeople = async (platform: Platform) => {
   const accounts = createAccounts({
     db,
     passwords: identity.accounts,
-    endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
+    endSessions: (personalId, options) => signIn.endSessionsOf(personalId, options),
     post: { mail, notifications, languages: branding.languages.map(({ code }) => code) },
     settings,
     running,

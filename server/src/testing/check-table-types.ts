@@ -46,6 +46,8 @@ const all: readonly TableTypes[] = [
     imports: contract('DocumentState', 'PdfFlag', 'SavedViewContent'),
     columns: {
       'call_counter.calls': listOf('Date'),
+      'configuration_change.after': typeOf('JSONColumnType', type('Record<string, unknown>')),
+      'configuration_change.before': typeOf('JSONColumnType', type('Record<string, unknown> | null')),
       'delivery.kind': type("'private' | 'statement' | 'public'"),
       'document.meta': typeOf('JSONColumnType', type('Record<string, string | number | boolean>')),
       'document.page_sizes': pageSizes,

@@ -1,4 +1,5 @@
 import { createIdentity, type Identity } from '@pergamin/identity';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { createGuards } from '#app/guards.ts';
@@ -8,6 +9,7 @@ import { createNotifications } from '#features/notifications/notifications.door.
 import { createSignIn, type SignIn, type SignInService } from '#features/sign-in/sign-in.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { createCallLimits } from '#platform/http/call-limit.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
 import type { Route } from '#platform/http/route.ts';
@@ -18,6 +20,8 @@ import { createTestBrowser, type TestBrowser } from './sign-in-as.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export const testPassword = 'Correct-horse-7';
+
+const operator: PublisherCaller = { keyId: randomUUID(), name: 'tests', scopes: [], demo: false };
 
 export interface SignInPortal extends AsyncDisposable {
   readonly server: FastifyInstance;
@@ -36,6 +40,8 @@ export interface SignInPortal extends AsyncDisposable {
   addPersonWithoutPassword(personalId: string, email: string): Promise<void>;
   /** A client who signs in at an outside service. */
   addManagedPerson(personalId: string): Promise<void>;
+  /** As the organisation does. */
+  disable(personalId: string): Promise<void>;
 }
 
 interface Options {
@@ -93,8 +99,7 @@ export const startSignInPortal = async ({
     mail,
     people: {
       find: (personalId) => accounts.findContact(personalId),
-      endSessions: (personalId, reason) =>
-        signIn.endSessionsOf(personalId, { reason: reason === 'disabled' ? 'ACCOUNT_CLOSED' : 'PASSWORD_CHANGED' }),
+      endSessions: (personalId) => signIn.endSessionsOf(personalId, { reason: 'PASSWORD_CHANGED' }),
     },
     texts: (language) => JSON.parse(readFileSync(new URL(`../../../languages/${language}.json`, import.meta.url), 'utf8')),
   });
@@ -102,7 +107,7 @@ export const startSignInPortal = async ({
   const accounts = createAccounts({
     db,
     passwords: identity.accounts,
-    endOtherSessions: (personalId, { except }) => signIn.endSessionsOf(personalId, { except, reason: 'PASSWORD_CHANGED' }),
+    endSessions: (personalId, options) => signIn.endSessionsOf(personalId, options),
     post: {
       mail,
       notifications: createNotifications({ db, notices: { tellOfPublication: async () => {} }, clock, log }),
@@ -147,6 +152,9 @@ export const startSignInPortal = async ({
     },
     async addManagedPerson(personalId) {
       await accounts.upsert([{ personalId, cif: `cif-${personalId}`, firstName: 'Jan', lastName: 'Kowalski', managed: true }]);
+    },
+    async disable(personalId) {
+      await accounts.changeState({ client: personalId, by: 'personalId' }, { state: 'DISABLED', reason: 'test' }, operator);
     },
     async [Symbol.asyncDispose]() {
       await server.close();

@@ -1,3 +1,16 @@
+import type { ClientState } from '@pergamin/contract';
+
+/** Every change of the state of a client that there is. A disabled account is reopened before it is closed: that would let the client in. */
+const transitions: readonly { readonly from: ClientState; readonly to: ClientState }[] = [
+  { from: 'ACTIVE', to: 'CLOSED' },
+  { from: 'ACTIVE', to: 'DISABLED' },
+  { from: 'CLOSED', to: 'DISABLED' },
+  { from: 'CLOSED', to: 'ACTIVE' },
+  { from: 'DISABLED', to: 'ACTIVE' },
+];
+
+export const isTransition = (from: ClientState, to: ClientState): boolean => transitions.some((row) => row.from === from && row.to === to);
+
 interface Contact {
   readonly email: string | null;
   readonly phone: string | null;

@@ -14,7 +14,7 @@ export const createAccountService = ({ db, passwords, languages, settings }: Par
     /** Undefined when the id is unknown, which no answer may reveal. */
     find: (personalId: string): Promise<UserInfo | undefined> => store.findUserInfo(db, personalId),
 
-    /** Where to write to about a password that is kept here; undefined for unknown ids and for `managed` clients. */
+    /** Where to write to about a password that is kept here; undefined for unknown ids, and for `managed` and disabled clients. */
     async findContact(
       personalId: string,
     ): Promise<{ readonly email: string | null; readonly language: LanguageCode; readonly names: readonly string[] } | undefined> {
@@ -61,7 +61,7 @@ export const createAccountService = ({ db, passwords, languages, settings }: Par
     /**
      * A person signed in at an outside service, in this language, which mail follows if the record is `managed` as expected and it is not the
      * default one (that is offered first, so it need not be a choice). In one statement, prepared in the pool's connections. Undefined when the
-     * id is unknown.
+     * id is unknown or the client is disabled.
      */
     welcome: (
       personalId: string,

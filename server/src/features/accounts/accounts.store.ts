@@ -18,6 +18,7 @@ export const findContact = (db: Db, personalId: string) =>
     .select(['email', 'managed', 'first_name as firstName', 'last_name as lastName'])
     .select((row) => row.fn.coalesce('chosen_language', 'language').as('language'))
     .where('personal_id', '=', personalId)
+    .where('state', '<>', 'DISABLED')
     .executeTakeFirst();
 
 /** A channel whose address or phone is gone is no channel. */
@@ -60,7 +61,7 @@ const welcomeStatement: NamedStatement = {
   text: `with kept as (
       update client set chosen_language = $2
         where personal_id = $1 and managed = $3 and $2::text is not null and chosen_language is distinct from $2)
-    select personal_id as "personalId", managed from client where personal_id = $1`,
+    select personal_id as "personalId", managed from client where personal_id = $1 and state <> 'DISABLED'`,
 };
 
 /** `language`, null: mail is in the language that it was in. */

@@ -1,9 +1,11 @@
 import type { AnswerOf, calls, ClientRecord, LanguageCode } from '@pergamin/contract';
 import { replaceGroups } from '#features/deliveries/deliveries.door.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import type { MailMessage } from '#platform/mail/mail.ts';
 import { addressesToTell } from './accounts.rules.ts';
 import * as store from './client-records.store.ts';
+import { recordMemberships } from './groups.ts';
 import type { AccountsParts } from './parts.ts';
 
 export type ClientRecords = ReturnType<typeof createClientRecords>;
@@ -63,8 +65,9 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
      */
     async upsert(
       given: readonly ClientRecord[],
-      { demo = false, reinvite = false }: { demo?: boolean; reinvite?: boolean } = {},
+      { key, reinvite = false }: { key?: PublisherCaller; reinvite?: boolean } = {},
     ): Promise<UpsertAnswer> {
+      const demo = key?.demo ?? false;
       assertSensible(given, languages);
       const records = demo ? await withoutOwn(given) : given;
       // Outside the transaction, which would hold its locks while hashing.
@@ -77,7 +80,8 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
         const now = clock.now();
         const done = await store.upsertClients(trx, records, { demo, now, standard: languages[0] ?? 'PL' });
         const memberships = records.flatMap(({ cif, groups }) => (groups === undefined ? [] : [{ cif, groups }]));
-        await replaceGroups(trx, memberships, now);
+        const moved = await replaceGroups(trx, memberships, now);
+        if (key !== undefined) await recordMemberships(trx, moved, key);
         await passwords?.createHashed(withoutManaged(hashed, done), trx);
         const invited = (await passwords?.invite(newcomersOf(done), { within: trx, again: reinvite })) ?? [];
         await mail.sendAll([...done.flatMap((one) => noticesOf(one, now)), ...invited.map(({ letter }) => letter)], trx);

@@ -11,8 +11,11 @@ import type { PasswordAccounts } from './password-accounts.ts';
 export interface AccountsParts {
   readonly db: Db;
   readonly passwords: PasswordAccounts | undefined;
-  /** Ends what else this person has open, after a change of password. */
-  readonly endOtherSessions: (personalId: string, options: { except: string }) => Promise<void>;
+  /** Ends what this person has open, after a change of password all but one session. */
+  readonly endSessions: (
+    personalId: string,
+    options: { readonly except: string; readonly reason: 'PASSWORD_CHANGED' } | { readonly reason: 'ACCOUNT_DISABLED' },
+  ) => Promise<void>;
   readonly mail: Mail;
   readonly notifications: Pick<Notifications, 'tellOfAccountUpdates'>;
   /** Languages of mail to clients; the first is the default. */

@@ -35,5 +35,9 @@ export interface PasswordAccounts {
   requestReset(
     personalId: string,
   ): Promise<{ readonly kind: 'sent' } | { readonly kind: 'noAddress' } | { readonly kind: 'wait'; readonly seconds: number }>;
+  /** The person can neither sign in nor set a password, by no link mailed before or after; what is open there ends. */
+  disable(personalId: string, within: Trx): Promise<void>;
+  /** Undoes `disable`: the password is the one of before. */
+  enable(personalId: string, within: Trx): Promise<void>;
   signInHistory(personalId: string): Promise<{ readonly lastFailureAt: Date | null }>;
 }

@@ -7,11 +7,11 @@ import type { AccountsParts } from './parts.ts';
 
 export type PasswordService = ReturnType<typeof createPasswordService>;
 
-type Parts = Pick<AccountsParts, 'db' | 'passwords' | 'endOtherSessions' | 'settings'>;
+type Parts = Pick<AccountsParts, 'db' | 'passwords' | 'endSessions' | 'settings'>;
 
 const tooMany = (seconds: number): PortalError => new PortalError('CALL_NOT_PERMITTED', { retryAfterSeconds: seconds });
 
-export const createPasswordService = ({ db, passwords, endOtherSessions, settings }: Parts) => {
+export const createPasswordService = ({ db, passwords, endSessions, settings }: Parts) => {
   const faults = {
     length: `must have ${passwordLimits.minLength} to ${settings.passwordMaxLength} characters`,
     characters: 'needs a lowercase letter, an uppercase letter and a digit',
@@ -38,7 +38,7 @@ export const createPasswordService = ({ db, passwords, endOtherSessions, setting
       if (outcome.kind === 'wrongOld') throw new PortalError('INVALID_CREDENTIALS_ERROR');
       if (outcome.kind === 'unfit') throw invalidField('newPassword', faults[outcome.fault]);
       if (outcome.kind === 'usedBefore') throw new PortalError('VALIDATION_ERROR', { message: passwordExistsMessage(outcome.previous) });
-      await endOtherSessions(personalId, { except: sessionId });
+      await endSessions(personalId, { except: sessionId, reason: 'PASSWORD_CHANGED' });
     },
 
     /** Throws VALIDATION_ERROR when no address is known, CALL_NOT_PERMITTED like `change`. */

@@ -1,6 +1,14 @@
 /** Recipients and visibility of documents, and their release. Other rooms put these parts into statements of their own. */
 export { removeDemoDeliveries } from './demo-removal.store.ts';
-export { replaceGroups } from './memberships.store.ts';
+export {
+  changeMembers,
+  compareMembers,
+  hasGroup,
+  listGroups,
+  listMembers,
+  type MembershipChange,
+  replaceGroups,
+} from './memberships.store.ts';
 export { listPrincipals, ownPrincipals, type Principal } from './principals.store.ts';
 export { listedColumns, release } from './release.store.ts';
 export {

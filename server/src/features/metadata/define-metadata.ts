@@ -1,7 +1,9 @@
 import type { AnswerOf, calls, DefinitionRecord } from '@pergamin/contract';
+import { recordChanges } from '#platform/configuration/configuration-changes.ts';
 import type { Trx } from '#platform/database/schema.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
-import { changedFields, definitionAfter, findFixed } from './definitions.rules.ts';
+import { changedFields, definitionAfter, findFixed, recordOf } from './definitions.rules.ts';
 import type { Definition } from './metadata-definitions.ts';
 import { bumpVersion, isCarried, listDefinitions, listDictionaries, lockDefinitions, putDefinition } from './metadata.store.ts';
 
@@ -10,6 +12,7 @@ type Answer = AnswerOf<typeof calls.defineMetadata>;
 interface Settled {
   readonly isDry: boolean;
   readonly markerKey: string;
+  readonly key: PublisherCaller;
 }
 
 const assertMayChange = async (trx: Trx, { id }: DefinitionRecord, fields: readonly string[]): Promise<void> => {
@@ -27,12 +30,13 @@ const atItem = (error: unknown, index: number): unknown => {
 };
 
 /** Within the caller's transaction, under a lock: what was said at a dry run may be different later. */
-export const defineMetadata = async (trx: Trx, items: readonly DefinitionRecord[], { isDry, markerKey }: Settled): Promise<Answer> => {
+export const defineMetadata = async (trx: Trx, items: readonly DefinitionRecord[], { isDry, markerKey, key }: Settled): Promise<Answer> => {
   await lockDefinitions(trx);
   const present = new Map<string, Definition>((await listDefinitions(trx)).map((definition) => [definition.id, definition]));
   const dictionaries = new Set((await listDictionaries(trx)).map(({ id }) => id));
   const answer: Answer = { created: [], changed: [], unchanged: 0 };
   const named = new Set<string>();
+  const changes: Parameters<typeof recordChanges>[2]['changes'][number][] = [];
   for (const [index, record] of items.entries()) {
     if (named.has(record.id)) throw invalidField(`items.${index}.id`, 'given twice');
     named.add(record.id);
@@ -44,11 +48,14 @@ export const defineMetadata = async (trx: Trx, items: readonly DefinitionRecord[
       if (before === undefined) answer.created.push(record.id);
       else if (fields.length > 0) answer.changed.push({ id: record.id, fields });
       else answer.unchanged += 1;
-      if (!isDry && (before === undefined || fields.length > 0)) await putDefinition(trx, after);
+      if (isDry || (before !== undefined && fields.length === 0)) continue;
+      await putDefinition(trx, after);
+      changes.push({ subject: record.id, before: before === undefined ? null : recordOf(before), after: recordOf(after) });
     } catch (error) {
       throw atItem(error, index);
     }
   }
-  if (!isDry && answer.created.length + answer.changed.length > 0) await bumpVersion(trx);
+  if (changes.length > 0) await bumpVersion(trx);
+  await recordChanges(trx, 'metadata', { changes, key });
   return answer;
 };

@@ -1,10 +1,20 @@
 import type { AnswerOf, BodyOf, calls, DefinitionRecord, MetadataMap } from '@pergamin/contract';
 import type { Db } from '#platform/database/schema.ts';
+import { recordChanges } from '#platform/configuration/configuration-changes.ts';
+import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { defineMetadata } from './define-metadata.ts';
 import { isOfPublishers, recordOf } from './definitions.rules.ts';
 import { createDefinitions, type MetadataDefinitions } from './metadata-definitions.ts';
-import { findVersion, listDefinitions, listDictionaries, replaceDictionary, upsertMarker } from './metadata.store.ts';
+import {
+  findDictionary,
+  findVersion,
+  listDefinitions,
+  listDictionaries,
+  lockDefinitions,
+  replaceDictionary,
+  upsertMarker,
+} from './metadata.store.ts';
 import { readPublicationValues, type PublicationValues } from './publication.rules.ts';
 
 /** A change made by another process is seen after at most this time; one of this process, at once. */
@@ -85,12 +95,19 @@ export const createMetadataService = ({ db, settings }: Parts) => {
     },
 
     /** Creates or replaces a dictionary; options that documents carry are kept. Throws VALIDATION_ERROR for those of the portal itself. */
-    async upsertDictionary(id: string, { name, values }: DictionaryBody): Promise<void> {
+    async upsertDictionary(id: string, { name, values }: DictionaryBody, key: PublisherCaller): Promise<void> {
       if (ownDictionaries.has(id)) throw invalidField('id', 'a dictionary of the portal itself');
       const keys = values.map(({ key }) => key);
       const twice = keys.find((key, place) => keys.indexOf(key) < place);
       if (twice !== undefined) throw invalidField('values', `the option ${twice} is there twice`);
-      await db.transaction().execute((trx) => replaceDictionary(trx, { id, name, values }));
+      await db.transaction().execute(async (trx) => {
+        // Of two at once the second sees what the first one made.
+        await lockDefinitions(trx);
+        const before = await findDictionary(trx, id);
+        await replaceDictionary(trx, { id, name, values });
+        const after = await findDictionary(trx, id);
+        if (after !== undefined) await recordChanges(trx, 'dictionary', { key, changes: [{ subject: id, before: before ?? null, after }] });
+      });
       forget();
     },
 
@@ -101,8 +118,11 @@ export const createMetadataService = ({ db, settings }: Parts) => {
     },
 
     /** All or nothing; a dry run changes nothing. Throws VALIDATION_ERROR naming the item and the field. */
-    async define(items: readonly DefinitionRecord[], { isDry }: { isDry: boolean }): Promise<AnswerOf<typeof calls.defineMetadata>> {
-      const answer = await db.transaction().execute((trx) => defineMetadata(trx, items, { isDry, markerKey }));
+    async define(
+      items: readonly DefinitionRecord[],
+      { isDry, key }: { isDry: boolean; key: PublisherCaller },
+    ): Promise<AnswerOf<typeof calls.defineMetadata>> {
+      const answer = await db.transaction().execute((trx) => defineMetadata(trx, items, { isDry, markerKey, key }));
       if (!isDry) forget();
       return answer;
     },

@@ -49,6 +49,12 @@ export const listDictionaries = async (db: Db): Promise<Dictionary[]> => {
   }));
 };
 
+/** As `upsertDictionary` takes it. */
+export const findDictionary = async (db: Db, id: string): Promise<Pick<Dictionary, 'name' | 'values'> | undefined> => {
+  const found = (await listDictionaries(db)).find((dictionary) => dictionary.id === id);
+  return found === undefined ? undefined : { name: found.name, values: found.values };
+};
+
 /**
  * Gives the statement marker its definition under the configured key. An installation that changes the setting renames the definition: the
  * values are in a column of their own and stay. False when another definition has this key.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { aPdf } from '#testing/pdfs.ts';
@@ -136,9 +137,8 @@ test('what another process changed is what a publication is checked against', as
   const said = { FILE_NAME: 'a', PRIV_DOC_PRODUCT_GROUP: 'LOAN' };
   const before = await here.openReader();
   expect(() => before(said)).toThrow('The metadata do not fit their definitions');
-  await there.upsertDictionary('PRIV_DOC_PRODUCT_GROUP', {
-    name: { pl: 'Grupa', en: 'Group' },
-    values: [{ key: 'LOAN', name: { pl: 'Kredyty', en: 'Loans' } }],
-  });
+  const options = [{ key: 'LOAN', name: { pl: 'Kredyty', en: 'Loans' } }];
+  const key = { keyId: randomUUID(), name: 'tests', scopes: [], demo: false };
+  await there.upsertDictionary('PRIV_DOC_PRODUCT_GROUP', { name: { pl: 'Grupa', en: 'Group' }, values: options }, key);
   expect((await here.openReader())(said).columns.priv_product_group).toBe('LOAN');
 });

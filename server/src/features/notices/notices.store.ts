@@ -56,7 +56,7 @@ export const insertPublications = async (
   const reached = sql`
     select n.document_id, n.receiver, ${wayOf(ways)} as channel
     from notification n join document d on d.id = n.document_id join client c on c.personal_id = n.receiver
-    where n.document_id = any(${documentIds}::uuid[]) and ${isForDemo(ways)}`;
+    where n.document_id = any(${documentIds}::uuid[]) and c.state <> 'DISABLED' and ${isForDemo(ways)}`;
   return (await insertNotices(trx, { kind: 'publication', now, reached })).batches;
 };
 
@@ -82,7 +82,8 @@ export const insertReminders = (trx: Trx, { ways, now, from, to, limit }: Remind
     reached: sql`
       select n.document_id, n.receiver, ${wayOf(ways)} as channel
       from notice n join document d on d.id = n.document_id and d.state = 'ACTIVE' join client c on c.personal_id = n.receiver
-      where n.kind = 'publication' and n.created_at > ${from}::timestamptz and n.created_at <= ${to}::timestamptz and ${isForDemo(ways)}
+      where n.kind = 'publication' and n.created_at > ${from}::timestamptz and n.created_at <= ${to}::timestamptz
+        and c.state <> 'DISABLED' and ${isForDemo(ways)}
         and ${isUnread}
         and not exists (select from notice r where r.document_id = n.document_id and r.receiver = n.receiver and r.kind = 'reminder')
       order by n.created_at
@@ -102,6 +103,8 @@ export interface Claimed {
   /** The document is in the lists of the receiver, as things are now. */
   readonly isTheirs: boolean;
   readonly isUnread: boolean;
+  /** A client who cannot sign in is sent nothing. */
+  readonly isDisabled: boolean;
   readonly cif: string | null;
   readonly cif2: string | null;
   readonly email: string | null;
@@ -124,7 +127,8 @@ export const claimNext = async (
       returning *
     )
     select n.id, n.kind, n.receiver, n.failures, n.created_at as "createdAt", d.file_name as "fileName", d.sha256,
-      d.state = 'ACTIVE' as "isActive", ${isUnread} as "isUnread", c.cif, c.cif2, c.email, c.phone,
+      d.state = 'ACTIVE' as "isActive", ${isUnread} as "isUnread",
+      c.state is not distinct from 'DISABLED' as "isDisabled", c.cif, c.cif2, c.email, c.phone,
       coalesce(c.chosen_language, c.language) as language,
       ${sql.raw(isDeliveredTo(`(${principalsOf('array[c.cif, c.cif2]')}) as principal`, 'n.document_id'))} as "isTheirs"
     from n join document d on d.id = n.document_id left join client c on c.personal_id = n.receiver`.execute(db);

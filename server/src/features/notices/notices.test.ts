@@ -266,6 +266,18 @@ describe('meanwhile', () => {
     expect(mail.received).toEqual([]);
   });
 
+  test('a client whose account was disabled is told nothing, neither of this document nor of the next', async () => {
+    const person = await aPerson({ email: 'disabled@example.com' });
+    const id = await waiting(person);
+    const { personalId: client } = person;
+    await portal.publisher.call('changeClientState', { params: { client }, body: { state: 'DISABLED', reason: 'S 1/26' } });
+    const next = await publishTo(person.cif);
+    await goOn();
+    expect(await settled(id)).toMatchObject([{ state: 'failed', reason: 'WITHDRAWN', sends: 0 }]);
+    expect(await noticesOf(next)).toEqual([]);
+    expect(mail.received).toEqual([]);
+  });
+
   test('a new address is written to at the next attempt, and none at all ends it', async () => {
     const person = await aPerson({ email: 'old@example.com' });
     const [id, second] = [await waiting(person), await waiting(person)];

@@ -79,11 +79,11 @@ interface SendingRun {
 
 const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch, signal }: SendingRun): Promise<void> => {
   const { db, clock, log } = parts;
-  const { kind, isActive, isTheirs, isUnread, cif } = notice;
-  if (kind === 'reminder' && !(isActive && isTheirs && isUnread)) return store.forget(db, run);
+  const { kind, isActive, isTheirs, isUnread, isDisabled, cif } = notice;
+  if (kind === 'reminder' && !(isActive && isTheirs && isUnread && !isDisabled)) return store.forget(db, run);
   // The client can no longer open the document.
   if (cif === null) return store.settleFailed(db, run, { reason: 'NO_ADDRESS', error: 'the client is not known any more' });
-  if (!isTheirs) return store.settleFailed(db, run, { reason: 'WITHDRAWN', error: null });
+  if (!isTheirs || isDisabled) return store.settleFailed(db, run, { reason: 'WITHDRAWN', error: null });
   const beforeLast = async (): Promise<void> => {
     if (!(await store.markHandedOver(db, run))) throw new Error('another run has taken this notice');
   };

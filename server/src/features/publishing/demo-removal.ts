@@ -26,6 +26,8 @@ const statements = [
   sql`delete from document_check where document_id in (select id from document where demo)`,
   sql`delete from document_event where document_id in (select id from document where demo)`,
   sql`delete from publication where document_id in (select id from document where demo)`,
+  sql`delete from client_event where personal_id in (select personal_id from client where demo)`,
+  sql`delete from statute_withdrawal where statute_id in (select id from statute where demo)`,
   sql`delete from statute_mark where statute_id in (select id from statute where demo) or personal_id in (select personal_id from client where demo)`,
   sql`delete from statute_acceptance where statute_id in (select id from statute where demo) or personal_id in (select personal_id from client where demo)`,
 ];

@@ -33,6 +33,7 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, jobs
     keys,
     routes: [
       ...publishingRoutes({
+        db,
         publishing: createPublishingService(parts),
         accounts: rooms.accounts,
         metadata: rooms.metadata,

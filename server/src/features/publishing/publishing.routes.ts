@@ -4,9 +4,12 @@ import type { Accounts } from '#features/accounts/accounts.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { DemoRemoval } from './demo-removal.ts';
 import type { PublishingService } from './publishing.service.ts';
+import { listChanges } from '#platform/configuration/configuration-changes.ts';
+import type { Db } from '#platform/database/schema.ts';
 import { withUpload } from '#platform/http/upload.ts';
 
 interface Parts {
+  readonly db: Db;
   readonly publishing: PublishingService;
   readonly accounts: Accounts;
   readonly metadata: Metadata;
@@ -20,7 +23,10 @@ const clientsBodyLimit = publishingLimits.maxClientsPerCall * 2_048;
 /** Five hundred ordinary descriptions; who has longer ones sends fewer. */
 const checkBodyLimit = publishingLimits.maxDocumentsPerCheck * 2_048;
 
-export const publishingRoutes = ({ publishing, accounts, metadata, demoRemoval, uploads }: Parts): readonly Route[] => [
+/** The members of a large group, or of many small ones. */
+const membersBodyLimit = 4 * 1_024 * 1_024;
+
+export const publishingRoutes = ({ db, publishing, accounts, metadata, demoRemoval, uploads }: Parts): readonly Route[] => [
   route(calls.publishDocument, async ({ request, caller }) =>
     withUpload(request, { ...uploads, schema: publication }, (upload) => publishing.publishDocument(upload, caller)),
   ),
@@ -30,13 +36,21 @@ export const publishingRoutes = ({ publishing, accounts, metadata, demoRemoval, 
   route(calls.publishStatute, async ({ request, caller }) =>
     withUpload(request, { ...uploads, schema: statutePublication }, (upload) => publishing.publishStatute(upload, caller)),
   ),
-  route(
-    calls.upsertClients,
-    async ({ body, caller }) => accounts.upsert(body.items, { demo: caller.demo, reinvite: body.reinvite === true }),
-    { bodyLimit: clientsBodyLimit },
+  route(calls.listStatutes, async () => publishing.listStatutes()),
+  route(calls.withdrawStatute, async ({ body, caller }) => publishing.withdrawStatute(body, caller)),
+  route(calls.upsertClients, async ({ body, caller }) => accounts.upsert(body.items, { key: caller, reinvite: body.reinvite === true }), {
+    bodyLimit: clientsBodyLimit,
+  }),
+  route(calls.changeClientState, async ({ params: { client }, query: { by }, body, caller }) =>
+    accounts.changeState({ client, by }, body, caller),
   ),
-  route(calls.upsertDictionary, async ({ params, body }) => metadata.upsertDictionary(params.id, body)),
+  route(calls.getClientHistory, async ({ params: { client }, query: { by }, caller }) => accounts.readHistory({ client, by }, caller)),
+  route(calls.listGroups, async () => accounts.listGroups()),
+  route(calls.listMembers, async ({ params, query }) => accounts.listMembers(params.id, query.after)),
+  route(calls.setMembers, async ({ body, caller }) => accounts.setMembers(body, caller), { bodyLimit: membersBodyLimit }),
+  route(calls.upsertDictionary, async ({ params, body, caller }) => metadata.upsertDictionary(params.id, body, caller)),
   route(calls.listDefinitions, async () => ({ items: await metadata.listRecords() })),
-  route(calls.defineMetadata, async ({ body }) => metadata.define(body.items, { isDry: body.dryRun === true })),
+  route(calls.defineMetadata, async ({ body, caller }) => metadata.define(body.items, { isDry: body.dryRun === true, key: caller })),
+  route(calls.listConfigurationChanges, async ({ query }) => listChanges(db, query)),
   route(calls.removeDemo, async () => demoRemoval.remove()),
 ];

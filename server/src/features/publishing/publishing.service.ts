@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type AnswerOf, type calls, type Publication, type PublishedDocument, type StatutePublication } from '@pergamin/contract';
+import {
+  type AnswerOf,
+  type BodyOf,
+  type calls,
+  type Publication,
+  type PublishedDocument,
+  type StatutePublication,
+} from '@pergamin/contract';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
 import { release } from '#features/deliveries/deliveries.door.ts';
 import { insertDrafts, makeObsolete, requireReplaceable, retentionOfClasses, takeSuccession } from '#features/documents/documents.door.ts';
@@ -107,6 +114,14 @@ export const createPublishingService = (parts: PublishingParts) => ({
 
   checkPublications: (items: readonly Publication[], caller: PublisherCaller): Promise<AnswerOf<typeof calls.checkPublications>> =>
     checkPublications(parts, items, caller),
+
+  listStatutes: async (): Promise<AnswerOf<typeof calls.listStatutes>> => ({
+    ...(await parts.rooms.statutes.list()),
+    timeZone: parts.settings.timeZone,
+  }),
+
+  withdrawStatute: (wish: BodyOf<typeof calls.withdrawStatute>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.withdrawStatute>> =>
+    parts.rooms.statutes.withdraw(wish, caller),
 
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { stores, keys } = parts;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerOf, BodyOf, calls, Category, CategoryRecord } from '@pergamin/contract';
+import { recordChanges } from '#platform/configuration/configuration-changes.ts';
 import type { ClientCaller, PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { keepCategory, type KeptCategory, type KeptType, listCategoriesOf, lockCategories } from './categories.store.ts';
@@ -15,27 +16,33 @@ export const createCategories = ({ db, clock }: Pick<SentDocumentsParts, 'db' | 
   /** All or nothing. Throws VALIDATION_ERROR for an id that is given twice, or a type that belongs to another category. */
   async upsert(
     { items, dryRun: isDry = false }: BodyOf<typeof calls.upsertCategories>,
-    { demo }: PublisherCaller,
+    key: PublisherCaller,
   ): Promise<AnswerOf<typeof calls.upsertCategories>> {
     assertEachOnce(items);
     return db.transaction().execute(async (trx) => {
       const present = new Map((await lockCategories(trx)).map((category) => [category.id, category]));
       assertTypesStay(items, [...present.values()]);
       const counts = { created: 0, changed: 0, unchanged: 0 };
+      const changes = [];
       for (const item of items) {
         const before = present.get(item.id);
-        const after = categoryAfter(item, before, demo);
+        const after = categoryAfter(item, before, key.demo);
         if (isDeepStrictEqual(before, after)) {
           counts.unchanged += 1;
           continue;
         }
         if (!isDry) await keepCategory(trx, after, clock.now());
+        changes.push({ subject: item.id, before: before === undefined ? null : asConfigured(before), after: asConfigured(after) });
         counts[before === undefined ? 'created' : 'changed'] += 1;
       }
+      if (!isDry) await recordChanges(trx, 'category', { changes, key });
       return counts;
     });
   },
 });
+
+/** As `upsertCategories` takes it. */
+const asConfigured = ({ demo: _, ...category }: KeptCategory) => category;
 
 const categoryAfter = (item: CategoryRecord, before: KeptCategory | undefined, demo: boolean): KeptCategory => {
   const named: KeptType[] = item.types.map(({ id, name, deleted = false }) => ({ id, name, deleted }));

@@ -180,3 +180,16 @@ describe('logging out', () => {
     expect(locationOf(response)).toBe('/login-ex?error=service');
   });
 });
+
+test('a client whose account is disabled does not get in by an outside service, and is signed out of the session of before', async () => {
+  await portal.addManagedPerson('20000077');
+  outside.signInAs({ subject: 'ola', personalId: '20000077' });
+  const browser = portal.newBrowser();
+  const { verifier, start } = startAt('outside');
+  const [, code = ''] = /^\/oauth\/([\w-]{43})$/.exec(await visit(browser, start)) ?? [];
+  const { self } = await signIn();
+  await portal.disable('20000077');
+  expect((await self()).statusCode).toBe(401);
+  expect((await redeemCode(browser, { code, verifier })).statusCode).toBe(400);
+  expect(await visit(portal.newBrowser(), startAt('outside').start)).toBe(failed);
+});

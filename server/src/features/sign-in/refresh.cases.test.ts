@@ -130,7 +130,7 @@ describe('refresh', () => {
     portal.clock.advance(15 * 60_000 + 1);
     expect((await refresh(held)).statusCode).toBe(401);
     const other = await signIn();
-    await portal.signIn.endSessionsOf('10000001', { reason: 'ACCOUNT_CLOSED' });
+    await portal.signIn.endSessionsOf('10000001', { reason: 'ACCOUNT_DISABLED' });
     expect((await refresh(other)).statusCode).toBe(401);
   });
 
@@ -183,7 +183,7 @@ describe('all sessions of a person', () => {
 
   test('61: end though their tokens were good a moment ago and are remembered', async () => {
     expect(await statusOf(held)).toBe(200);
-    await portal.signIn.endSessionsOf('10000001', { reason: 'ACCOUNT_CLOSED' });
+    await portal.signIn.endSessionsOf('10000001', { reason: 'ACCOUNT_DISABLED' });
     expect(await statusOf(held)).toBe(401);
   });
 

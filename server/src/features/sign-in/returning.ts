@@ -51,7 +51,7 @@ const completeReturn = async (parts: Parts, client: ServiceClient, returned: Ret
   if (!mayName(client.service, services, signedIn.personalId)) throw new RefusedReturn('a personal id of another service');
   const arrival = { language: transaction.language, managed: isManagedAt(client.service.id) };
   const account = await accounts.welcome(signedIn.personalId, arrival, pool);
-  if (account === undefined) throw new RefusedReturn('no such client');
+  if (account === undefined) throw new RefusedReturn('no such client, or a disabled one');
   if (!isPersonOf(account, client.service.id)) throw new RefusedReturn('a client of another service');
   return codes.issue(
     { ...signedIn, serviceId: client.service.id },

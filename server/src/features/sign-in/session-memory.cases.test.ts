@@ -177,6 +177,14 @@ describe('a session that another process remembers', () => {
     expect(await other.ask(held)).toMatchObject({ status: 200, reads: 1 });
   });
 
+  test('is refused by another process as soon as its client is disabled', async () => {
+    const held = await signInKnown('10000006');
+    await portal.database.pool.query(`update client set state = 'DISABLED' where personal_id = $1`, ['10000006']);
+    await other.told(held);
+    expect((await other.ask(held)).status).toBe(401);
+    await portal.database.pool.query(`update client set state = 'ACTIVE' where personal_id = $1`, ['10000006']);
+  });
+
   test('is worth nothing without its own cookie', async () => {
     const held = await signInKnown('10000004');
     const thief = { token: held.token, cookie: (await signIn('10000001')).cookie };

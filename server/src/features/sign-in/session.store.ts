@@ -10,7 +10,7 @@ export type EndReason =
   | 'TOKEN_REUSED'
   | 'SERVICE_LOGOUT'
   | 'PASSWORD_CHANGED'
-  | 'ACCOUNT_CLOSED';
+  | 'ACCOUNT_DISABLED';
 
 /** A session and whose it is, as every protected call needs them. */
 export interface SessionRow {
@@ -20,6 +20,7 @@ export interface SessionRow {
   readonly refreshed_at_ms: number | null;
   readonly idle_expires_at_ms: number;
   readonly absolute_expires_at_ms: number;
+  /** Also when its client is disabled. */
   readonly is_ended: boolean;
   readonly cif: string;
   readonly cif2: string | null;
@@ -31,7 +32,7 @@ const inMs = (column: string): string => `(extract(epoch from s.${column}) * 100
 
 const findStatement = {
   name: 'sign-in-session',
-  text: `select s.personal_id, s.secret_hash, s.generation, s.ended_at is not null as is_ended, ${inMs('refreshed_at')},
+  text: `select s.personal_id, s.secret_hash, s.generation, s.ended_at is not null or c.state = 'DISABLED' as is_ended, ${inMs('refreshed_at')},
       ${inMs('idle_expires_at')}, ${inMs('absolute_expires_at')}, c.cif, c.cif2, c.state
     from session s join client c on c.personal_id = s.personal_id
     where s.id = $1`,
@@ -117,7 +118,8 @@ export interface Begun {
 const beginStatement = {
   name: 'sign-in-session-begin',
   text: `with taken as (delete from sign_in_code where code_hash = $1 returning *),
-      fitting as (select * from taken where challenge = $2 and browser_hash = any($3::bytea[]) and expires_at > $4),
+      fitting as (select * from taken where challenge = $2 and browser_hash = any($3::bytea[]) and expires_at > $4
+        and exists (select from client c where c.personal_id = taken.personal_id and c.state <> 'DISABLED')),
       recorded as (${recordSignInsText('select personal_id from fitting', '$4')}),
       replaced as (update session set ended_at = $4, end_reason = 'REPLACED'
         where id = (select id from session where secret_hash = $9) and coalesce(ended_at, 'infinity') = 'infinity'

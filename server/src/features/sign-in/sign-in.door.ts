@@ -51,7 +51,7 @@ export const createSignIn = ({ database, services, ...given }: Given) => {
       sessions.authenticate(request, reply, call),
     /**
      * Ends all sessions of a person at once, but the one that is excepted, here and at the embedded identity service: after a change of
-     * password, or when the account is closed.
+     * password, or when the account is disabled.
      */
     async endSessionsOf(personalId: string, options: { except?: string; reason: EndReason }): Promise<void> {
       for (const left of await sessions.endOfPerson(personalId, options)) await flow.endAtService(left);

@@ -5,7 +5,7 @@ import type { Db } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { findPagesReached, getStatute, hasAccepted, insertAcceptance, markPage, type StatuteVersion } from './statute.store.ts';
-import type { VersionsInForce } from './versions-in-force.ts';
+import type { Standing, VersionsInForce } from './versions-in-force.ts';
 
 interface Parts {
   readonly db: Db;
@@ -57,12 +57,16 @@ export const createAcceptances = ({ db, versions, clock }: Parts) => {
     throw new PortalError('INVALID_STATUS');
   };
 
+  const isSettled = async (caller: ClientCaller, { inForce }: Standing): Promise<boolean> =>
+    inForce === undefined || isAccepted(caller, inForce.id);
+
   return {
     /** Throws CALL_NOT_PERMITTED unless nothing is left to accept: no statute in force, a CLOSED client, or accepted. */
     async requireAccepted(caller: ClientCaller): Promise<void> {
       if (caller.state === 'CLOSED') return;
-      const { inForce } = await versions.find();
-      if (inForce !== undefined && !(await isAccepted(caller, inForce.id))) throw new PortalError('CALL_NOT_PERMITTED');
+      if (await isSettled(caller, await versions.find())) return;
+      // Another process may have withdrawn the version just before its moment.
+      if (!(await isSettled(caller, await versions.findNow()))) throw new PortalError('CALL_NOT_PERMITTED');
     },
 
     async getInForce(caller: ClientCaller): Promise<StatuteInForce> {
@@ -79,7 +83,8 @@ export const createAcceptances = ({ db, versions, clock }: Parts) => {
     /** Idempotent. Throws INVALID_STATUS for a version that is neither the one in force nor the upcoming one that the caller is told of. */
     async accept(caller: ClientCaller, id: string): Promise<void> {
       const version = await getOpen(caller, id);
-      await insertAcceptance(db, { personalId: caller.personalId, statute: version, at: clock.now() });
+      const acceptance = { personalId: caller.personalId, statute: version, at: clock.now() };
+      if (!(await db.transaction().execute((trx) => insertAcceptance(trx, acceptance)))) throw new PortalError('INVALID_STATUS');
     },
 
     /** Throws INVALID_STATUS as `accept` does. */

@@ -8,6 +8,7 @@ import type { StoredObject } from '#platform/objects/objects.ts';
 import type { PdfInspection } from '#platform/pdf/pdf-pool.ts';
 import { getStatuteByVersion, insertStatute } from './statute.store.ts';
 import type { VersionsInForce } from './versions-in-force.ts';
+import { isWithdrawn } from './withdrawals.store.ts';
 
 interface StatuteDraft {
   readonly description: StatutePublication;
@@ -18,7 +19,7 @@ interface StatuteDraft {
   readonly requireValid: (trx: Trx) => Promise<void>;
 }
 
-/** The same version with the same bytes is the first publication again, with other bytes RESOURCE_DUPLICATE. */
+/** The same version with the same bytes is the first publication again; with other bytes, or after its withdrawal, RESOURCE_DUPLICATE. */
 export type PublishStatute = (draft: StatuteDraft) => Promise<Omit<AnswerOf<typeof calls.publishStatute>, 'timeZone'>>;
 
 interface Parts {
@@ -53,6 +54,7 @@ export const createPublishStatute =
     });
     const published = await getStatuteByVersion(db, version);
     if (published.demo !== demo) throw duplicate('published before, and only one of both was a demonstration');
+    if (await isWithdrawn(db, published.id)) throw duplicate('withdrawn: publish under another version');
     if (published.sha256 !== object.sha256) throw duplicate('published before with other bytes');
     versions.forget();
     const { id, sha256, objectKey, pageCount: pages } = published;

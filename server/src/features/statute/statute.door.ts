@@ -10,6 +10,7 @@ import { statuteRoutes } from './statute.routes.ts';
 import { listVersions } from './statute.store.ts';
 import { createStatuteTexts } from './texts.service.ts';
 import { createVersionsInForce } from './versions-in-force.ts';
+import { createWithdrawals } from './withdrawals.service.ts';
 
 /** The terms of the portal: their versions and acceptances. */
 export type Statutes = ReturnType<typeof createStatutes>;
@@ -30,5 +31,6 @@ export const createStatutes = (parts: Parts) => {
     routes: statuteRoutes({ acceptances, texts: createStatuteTexts(parts), pages: createShownPages(parts.rendering) }),
     requireAccepted: (caller: ClientCaller) => acceptances.requireAccepted(caller),
     publish: createPublishStatute({ ...parts, versions }),
+    ...createWithdrawals({ ...parts, versions }),
   };
 };

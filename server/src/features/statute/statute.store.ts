@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Db, PageSize } from '#platform/database/schema.ts';
+import type { Db, PageSize, Trx } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { isWithdrawn } from './withdrawals.store.ts';
 
 export interface StatuteVersion {
   readonly id: string;
@@ -20,11 +21,16 @@ export interface Statute extends StatuteVersion {
 const versionColumns = ['id', 'version', 'effective_from as effectiveFrom', 'sha256', 'changes'] as const;
 const columns = [...versionColumns, 'object_key as objectKey', 'size', 'page_count as pageCount', 'page_sizes as pageSizes'] as const;
 
-/** Latest first; of two that take effect at the same moment, the one published later is in force. */
+/** Those that were not withdrawn, latest first; of two that take effect at the same moment, the one published later is in force. */
 export const listVersions = (db: Db): Promise<StatuteVersion[]> =>
   db
     .selectFrom('statute')
     .select(versionColumns)
+    .where((where) =>
+      where.not(
+        where.exists(where.selectFrom('statute_withdrawal as w').select('w.statute_id').whereRef('w.statute_id', '=', 'statute.id')),
+      ),
+    )
     .orderBy('effective_from', 'desc')
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
@@ -76,16 +82,22 @@ export const hasAccepted = async (db: Db, { personalId, id }: { personalId: stri
   return row !== undefined;
 };
 
-/** The first acceptance is kept. */
+/**
+ * The first acceptance is kept. False, and there is none, when the version was withdrawn: a withdrawal under way holds the lock, and what it did is
+ * read in a statement after it.
+ */
 export const insertAcceptance = async (
-  db: Db,
+  trx: Trx,
   { personalId, statute, at }: { personalId: string; statute: StatuteVersion; at: Date },
-): Promise<void> => {
-  await db
+): Promise<boolean> => {
+  await trx.selectFrom('statute').select('id').where('id', '=', statute.id).forKeyShare().execute();
+  if (await isWithdrawn(trx, statute.id)) return false;
+  await trx
     .insertInto('statute_acceptance')
     .values({ personal_id: personalId, statute_id: statute.id, version: statute.version, sha256: statute.sha256, accepted_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  return true;
 };
 
 /** Pages that could not be shown are tried again. */

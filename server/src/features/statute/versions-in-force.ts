@@ -5,15 +5,18 @@ import type { StatuteVersion } from './statute.store.ts';
 const maxAgeMs = 5_000;
 
 /** What applies at a moment, and what is the next to apply. */
-export interface Standing {
-  readonly inForce: StatuteVersion | undefined;
+export interface Standing<Version = StatuteVersion> {
+  readonly inForce: Version | undefined;
   /** The nearest that was published ahead; later ones are not announced yet. */
-  readonly upcoming: StatuteVersion | undefined;
+  readonly upcoming: Version | undefined;
 }
 
 /** Newest first, as listVersions gives them: of several that take effect at one moment, the first is the one that will be in force. */
-export const standingAt = (versions: readonly StatuteVersion[], now: Date): Standing => {
-  const isInForce = ({ effectiveFrom }: StatuteVersion): boolean => effectiveFrom.getTime() <= now.getTime();
+export const standingAt = <Version extends Pick<StatuteVersion, 'effectiveFrom'>>(
+  versions: readonly Version[],
+  now: Date,
+): Standing<Version> => {
+  const isInForce = ({ effectiveFrom }: Version): boolean => effectiveFrom.getTime() <= now.getTime();
   const ahead = versions.filter((version) => !isInForce(version));
   const nearestMs = ahead.at(-1)?.effectiveFrom.getTime();
   return {

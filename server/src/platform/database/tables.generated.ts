@@ -50,8 +50,30 @@ export interface Client {
   phone: string | null;
   preferred_channel: "EMAIL" | "SMS" | null;
   previous_sign_in_at: Timestamp | null;
-  state: Generated<"ACTIVE" | "CLOSED">;
+  state: Generated<"ACTIVE" | "CLOSED" | "DISABLED">;
   updated_at: Generated<Timestamp>;
+}
+
+export interface ClientEvent {
+  at: Timestamp;
+  id: Generated<number>;
+  key_id: string;
+  key_name: string;
+  personal_id: string;
+  reason: string;
+  state: "ACTIVE" | "CLOSED" | "DISABLED";
+  state_before: "ACTIVE" | "CLOSED" | "DISABLED";
+}
+
+export interface ConfigurationChange {
+  after: JSONColumnType<Record<string, unknown>>;
+  at: Generated<Timestamp>;
+  before: JSONColumnType<Record<string, unknown> | null> | null;
+  id: Generated<number>;
+  key_id: string;
+  key_name: string;
+  kind: "metadata" | "dictionary" | "category" | "group";
+  subject: string;
 }
 
 export interface Delivery {
@@ -438,6 +460,14 @@ export interface StatuteMark {
   statute_id: string;
 }
 
+export interface StatuteWithdrawal {
+  key_id: string;
+  key_name: string;
+  reason: string;
+  statute_id: string;
+  withdrawn_at: Timestamp;
+}
+
 export interface UsedAssertion {
   expires_at: Timestamp;
   id_hash: Buffer;
@@ -465,6 +495,8 @@ export interface DB {
   batch: Batch;
   call_counter: CallCounter;
   client: Client;
+  client_event: ClientEvent;
+  configuration_change: ConfigurationChange;
   delivery: Delivery;
   dictionary: Dictionary;
   dictionary_value: DictionaryValue;
@@ -496,6 +528,7 @@ export interface DB {
   statute: Statute;
   statute_acceptance: StatuteAcceptance;
   statute_mark: StatuteMark;
+  statute_withdrawal: StatuteWithdrawal;
   used_assertion: UsedAssertion;
   webhook_delivery: WebhookDelivery;
   worker_process: WorkerProcess;

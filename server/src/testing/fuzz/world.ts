@@ -178,7 +178,12 @@ export const startWorld = async (): Promise<World> => {
     publishStatute: () => ({
       form: { description: { version: randomUUID(), effectiveFrom: 4e12 }, file: Buffer.from(aPdf({ text: randomUUID() })) },
     }),
+    listMembers: () => ({ params: { id: 'vip' } }),
+    setMembers: () => ({ body: { items: [{ id: 'vip', members: ['7009'] }] } }),
+    withdrawStatute: () => ({ body: { version: randomUUID(), reason: 'fuzz' } }),
     upsertClients: () => ({ body: { items: [person] } }),
+    changeClientState: () => ({ params: { client: '4001' }, body: { state: 'CLOSED', reason: 'fuzz' } }),
+    getClientHistory: () => ({ params: { client: '4001' } }),
     upsertDictionary: () => ({ params: { id: 'FUZZ' }, body: { name: named, values: [{ key: 'K', name: named }] } }),
     defineMetadata: () => ({ body: { items: [{ id: 'FUZZ', name: named, type: 'TEXT' }] } }),
     upsertCategories: () => ({ body: { items: [{ id: 'FUZZ', name: named, types: [{ id: 'FUZZ_ONE', name: named }] }] } }),
