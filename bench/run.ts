@@ -1,3 +1,4 @@
+import { deliveryReport } from './delivery-report.ts';
 import { drags } from './drag.ts';
 import { initialScripts } from './initial-js.ts';
 import { firstPaints } from './lcp.ts';
@@ -41,6 +42,7 @@ const all: readonly Promised[] = [
   ...firstPaints,
   verification,
   zip,
+  deliveryReport,
   ...uploads,
   ...start,
 ];

@@ -101,6 +101,16 @@ test('the proof of delivery is a line for each document and client, a table, or 
   expect(JSON.parse(objects.out)).toMatchObject({ documentId: ids[0], pages: [{ page: 1, seenOn: 5 }] });
 });
 
+test('the commands that the documentation shows work as they are written', async () => {
+  const page = await readFile(new URL('../../docs/publishing.md', import.meta.url), 'utf8');
+  const shown = [...page.matchAll(/^ {4}npx --no pergamin (report .*)$/gm)].map(([, command = '']) => command);
+  expect(shown.length).toBeGreaterThan(3);
+  for (const command of shown) {
+    const words = command.replace('0b9f1c1e-…', ids[0] ?? '').split(' ');
+    expect([command, (await pergamin(...words)).code]).toEqual([command, 0]);
+  }
+});
+
 test('the report of a document that was never published ends with 1', async () => {
   const ended = await pergamin('report', 'delivery', '--document', '00000000-0000-4000-8000-000000000000', '--output', 'none.csv');
   expect(ended).toMatchObject({ code: 1, error: expect.stringContaining('DOCUMENT_NOT_FOUND_ERROR') });

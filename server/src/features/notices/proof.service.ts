@@ -12,8 +12,9 @@ import type { Asked, ReportedDocument } from './report.store.ts';
 export type Proof = ReturnType<typeof createProof>;
 
 /** The pages of a row's document may be thousands, each with its time. */
-const pageTimesAtOnce = 100_000;
-const rowsAtOnce = { most: 1_000, least: 10 };
+const pageTimesAtOnce = 20_000;
+const rowsAtOnce = { most: 2_000, least: 10 };
+const documentsPerPage = 500;
 
 const rowsPerPage = (documents: readonly ReportedDocument[]): number => {
   const longest = documents.reduce((most, { pageCount }) => Math.max(most, pageCount), 1);
@@ -72,7 +73,11 @@ export const createProof = (parts: Pick<NoticesParts, 'db' | 'settings' | 'clock
   const { db, settings, clock } = parts;
   const { dayOf } = createLocalTime(settings.timeZone);
   const columns = columnsOf(createMomentText(settings.timeZone));
-  const pages = createReportPages(parts, { isFor: 'proof', list: (asked: Asked, portion) => listDeliveries(db, asked, portion) });
+  const pages = createReportPages(parts, {
+    isFor: 'proof',
+    documentsPerPage: rowsAtOnce.most,
+    list: (asked: Asked, portion) => listDeliveries(db, asked, portion),
+  });
 
   async function* items(asked: Asked): AsyncGenerator<DeliveryProof[]> {
     for await (const rows of pages.all(asked, rowsPerPage)) yield rows.map(proofOf);

@@ -16,21 +16,30 @@ interface ReportFile<Item> {
 /** Each row is one line, so that lines can be counted. */
 const onOneLine = (text: string): string => text.replaceAll(/[\r\n\t]+/g, ' ');
 
+/** Larger texts outlive the young generation, and the process grows by them. */
+const rowsPerChunk = 50;
+
+async function* chunksOf<Item>(pages: AsyncIterable<readonly Item[]>, lineOf: (item: Item) => string): AsyncGenerator<Buffer> {
+  for await (const items of pages)
+    for (let from = 0; from < items.length; from += rowsPerChunk)
+      yield Buffer.from(
+        items
+          .slice(from, from + rowsPerChunk)
+          .map((item) => lineOf(item))
+          .join(''),
+      );
+}
+
 async function* tableOf<Item>({ columns, pages }: ReportFile<Item>): AsyncGenerator<Buffer> {
   const headings = columns.map(([heading]) => heading);
   yield Buffer.from(byteOrderMark + csvLine(headings, 'EN'));
-  for await (const items of pages) {
-    const lines = items.map((item) => {
-      const cells = columns.map(([, cell]) => asText(onOneLine(cell(item))));
-      return csvLine(cells, 'EN');
-    });
-    yield Buffer.from(lines.join(''));
-  }
+  yield* chunksOf(pages, (item) => {
+    const cells = columns.map(([, cell]) => asText(onOneLine(cell(item))));
+    return csvLine(cells, 'EN');
+  });
 }
 
-async function* objectsOf<Item>({ pages }: ReportFile<Item>): AsyncGenerator<Buffer> {
-  for await (const items of pages) yield Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
-}
+const objectsOf = <Item>({ pages }: ReportFile<Item>): AsyncGenerator<Buffer> => chunksOf(pages, (item) => `${JSON.stringify(item)}\n`);
 
 /** A report as a file, read page by page while it is taken: a table of RFC 4180 in which nothing is a formula, or an object a line. */
 export const reportFile = <Item>(report: ReportFile<Item>): Bytes => {

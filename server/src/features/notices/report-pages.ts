@@ -2,9 +2,6 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { NoticesParts } from './parts.ts';
 import { type Asked, isPublished, listDocuments, type Place, type Portion, type ReportedDocument } from './report.store.ts';
 
-/** Documents read for one page, which bounds its time where nearly everything was opened. */
-const documentsPerPage = 1_000;
-
 interface ReportedRow {
   readonly id: string;
   readonly publishedAt: Date;
@@ -14,6 +11,8 @@ interface ReportedRow {
 /** One report, read page by page: documents in the order of their publication, and of each its clients. */
 interface Source<A extends Asked, Row extends ReportedRow> {
   readonly isFor: 'unread' | 'proof';
+  /** Read for one page, which bounds its time where few of them have a row. */
+  readonly documentsPerPage: number;
   readonly list: (asked: A, portion: Portion) => Promise<Row[]>;
 }
 
@@ -25,7 +24,7 @@ export interface ReportPage<Row> {
 
 export const createReportPages = <A extends Asked, Row extends ReportedRow>(
   { db, settings: { timeZone } }: Pick<NoticesParts, 'db' | 'settings'>,
-  { isFor, list }: Source<A, Row>,
+  { isFor, documentsPerPage, list }: Source<A, Row>,
 ) => {
   /** `limitOf`: how many rows of these documents are read at once. */
   const read = async (

@@ -87,6 +87,7 @@ export const createReport = (parts: Pick<NoticesParts, 'db' | 'settings' | 'cloc
   const columns = columnsOf(createMomentText(timeZone));
   const pages = createReportPages(parts, {
     isFor: 'unread',
+    documentsPerPage: 1_000,
     list: (asked: store.AskedUnopened, portion) => store.listUnopened(db, asked, portion),
   });
 
