@@ -75,7 +75,7 @@ export const createProof = (parts: Pick<NoticesParts, 'db' | 'settings' | 'clock
   const columns = columnsOf(createMomentText(settings.timeZone));
   const pages = createReportPages(parts, {
     isFor: 'proof',
-    documentsPerPage: rowsAtOnce.most,
+    documentsPerPage,
     list: (asked: Asked, portion) => listDeliveries(db, asked, portion),
   });
 

@@ -33,7 +33,7 @@ export const createLocalTime = (timeZone: string) => {
       return `${day}, ${time}`;
     },
     /** `yyyy-mm-ddTHH:MM:ss+01:00`: exact also in the hour that comes twice. */
-    stampOf(moment: Date): string {
+    stampOf: (moment: Date): string => {
       const offset = offsetOf(moment.getTime());
       const shifted = new Date(moment.getTime() + offset).toISOString().slice(0, 19);
       const away = new Date(Math.abs(offset)).toISOString().slice(11, 16);

@@ -28,12 +28,9 @@ export type Checks = ReturnType<typeof createChecks>;
 
 const notThere: CheckResult = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null };
 
-export const createChecks = (parts: Parts) => {
-  const { db, metadata, clock, log } = parts;
-  const limits = createCheckLimits(parts);
-  const compare = createCompare(parts);
-
-  const keepOutcome = async (caller: ClientCaller, { id, outcome }: { id: string; outcome: CheckStatus }): Promise<void> => {
+const createKeepOutcome =
+  ({ db, clock, log }: Parts) =>
+  async (caller: ClientCaller, { id, outcome }: { id: string; outcome: CheckStatus }): Promise<void> => {
     try {
       await markOwnVerification(db, caller, { id, outcome, at: clock.now() });
     } catch (error) {
@@ -41,6 +38,12 @@ export const createChecks = (parts: Parts) => {
       log.error({ err: error, documentId: id }, 'a verification could not be marked');
     }
   };
+
+export const createChecks = (parts: Parts) => {
+  const { db, metadata } = parts;
+  const limits = createCheckLimits(parts);
+  const compare = createCompare(parts);
+  const keepOutcome = createKeepOutcome(parts);
 
   /** Documents with this content that the caller may be told of: their own or public, the newest first. */
   const findByContent = async (caller: ClientCaller | undefined, sha256: string): Promise<OwnDocument[]> => {
@@ -53,7 +56,10 @@ export const createChecks = (parts: Parts) => {
   };
 
   return {
-    /** G1, G7, G8. The outcome is kept, but that of an opening, which the client did not ask for. A document that is not the caller's is answered as one that does not exist. */
+    /**
+     * G1, G7, G8. A document that is not the caller's is answered as one that does not exist. The outcome is kept, but not that of an opening,
+     * which the client did not ask for.
+     */
     async check(caller: ClientCaller, { id, isOpening }: { id: string; isOpening: boolean }): Promise<CheckResult> {
       await limits.takeOf(caller);
       const document = await findOwnDocument(db, caller, id);
