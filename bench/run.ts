@@ -1,4 +1,5 @@
 import { batches } from './batch.ts';
+import { deliveryReport } from './delivery-report.ts';
 import { drags } from './drag.ts';
 import { initialScripts } from './initial-js.ts';
 import { firstPaints } from './lcp.ts';
@@ -42,6 +43,7 @@ const all: readonly Promised[] = [
   ...firstPaints,
   verification,
   zip,
+  deliveryReport,
   ...uploads,
   ...batches,
   ...start,

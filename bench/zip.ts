@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { calls, exportLimits } from '@pergamin/contract';
@@ -6,19 +5,12 @@ import * as z from 'zod/mini';
 import { openDatabase } from '../server/src/platform/database/database.ts';
 import { silentLog } from '../server/src/platform/log/log.ts';
 import { onFreshPostgres } from './fresh-postgres.ts';
+import { peakMemoryMb } from './memory.ts';
 import { startProgram } from './program.ts';
 import type { Measuring, Promised } from './promise.ts';
 import { storeDocuments } from './zip.data.ts';
 
 const greeting = z.object({ port: z.int(), headers: z.record(z.string(), z.string()) });
-
-const memoryMb = async (pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> => {
-  const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1_024;
-};
-
-/** The highest mark begins again from what is resident now. */
-const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
 
 const open = (): Promise<Measuring> =>
   onFreshPostgres(async ({ folder, postgres, cleanUp }) => {
@@ -46,12 +38,7 @@ const open = (): Promise<Measuring> =>
     // What is compiled and opened once is no memory of an archive.
     await download(ids.slice(0, 10));
     return {
-      async ours() {
-        const idleMb = await memoryMb(pid, 'VmRSS');
-        await forgetPeak(pid);
-        await download(ids);
-        return (await memoryMb(pid, 'VmHWM')) - idleMb;
-      },
+      ours: () => peakMemoryMb(pid, () => download(ids)),
     };
   });
 

@@ -80,6 +80,7 @@ export const openBenchPortal = async ({ connection, dataDir, settings: given = {
     pool,
     key,
     publish,
+    publisherHeaders: { host, authorization: `Bearer ${key}` },
     publishStatute: async (): Promise<void> => {
       const statute = demoStatutes({ seed: 1, today: new Date('2026-11-20T12:00:00Z') })[0];
       if (statute === undefined) throw new Error('the demonstration has no statute');

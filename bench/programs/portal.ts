@@ -6,7 +6,7 @@ import { openBenchPortal } from './opened-portal.ts';
 
 /*
  * The product itself on a database that is given, with a statute and one client who has signed in, and others who can. Says its port and that
- * client's headers. `senders` are more clients: they have accepted the statute and are signed in, to send what they like.
+ * client's headers, and the publisher's. `senders` are more clients: they have accepted the statute and are signed in, to send what they like.
  */
 const order = z
   .object({
@@ -17,7 +17,7 @@ const order = z
   })
   .parse(readOrder());
 
-const { pool, publish, publishStatute, headersOf, serve } = await openBenchPortal({
+const { pool, publish, publisherHeaders, publishStatute, headersOf, serve } = await openBenchPortal({
   ...order,
   settings: order.senders > 0 ? { SENDING_FILES_PER_DAY: '100000' } : {},
 });
@@ -48,4 +48,4 @@ if (senders.length > 0) {
     select personal_id, statute.id, version, sha256, effective_from from statute, client on conflict do nothing`);
   for (const sender of senders) sending.push(await headersOf(sender));
 }
-await serve({ headers, senders: sending });
+await serve({ headers, senders: sending, publisher: publisherHeaders });

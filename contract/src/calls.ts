@@ -128,6 +128,7 @@ export const calls = {
   acknowledgeReceived: received.acknowledgeReceived,
   listUnopened: notices.listUnopened,
   exportUnopened: notices.exportUnopened,
+  exportDeliveries: notices.exportDeliveries,
   countNotices: notices.countNotices,
   reportBounce: notices.reportBounce,
   reportDelivery: notices.reportDelivery,

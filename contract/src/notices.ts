@@ -2,7 +2,19 @@ import * as z from 'zod/mini';
 import { openCall, publisherCall } from './call.ts';
 import { noticeLimits, openCallLimits } from './limits.ts';
 import { channelId } from './account.ts';
-import { calendarDay, documentState, epochMs, keptText, patternedText, personalId, storableText } from './values.ts';
+import { checkStatuses } from './documents.ts';
+import {
+  calendarDay,
+  cif,
+  documentId,
+  documentState,
+  epochMs,
+  keptText,
+  patternedText,
+  personalId,
+  sha256Hex,
+  storableText,
+} from './values.ts';
 
 /** Notices by mail and SMS (M3) for the organisation: their states, and which documents are unopened. */
 
@@ -27,6 +39,8 @@ export const noticeStatus = z.object({
   attempts: z.int(),
   sends: z.int(),
   sentOn: z.nullable(epochMs),
+  /** When it failed or bounced. Null, too, where that was not recorded yet. */
+  failedOn: z.nullable(epochMs),
   lastError: z.nullable(z.string()),
 });
 export type NoticeStatus = z.output<typeof noticeStatus>;
@@ -52,11 +66,27 @@ export type UnopenedDocument = z.output<typeof unopenedDocument>;
 const count = (most: number) =>
   z.pipe(z.pipe(patternedText(/^\d{1,6}$/, { maxLength: 6 }), z.transform(Number)), z.int().check(z.gte(1), z.lte(most)));
 
+/** The first and the last day of publication, where the organisation is. */
+const days = { from: z.optional(calendarDay), to: z.optional(calendarDay) };
+
 const asked = {
-  /** A day of the organisation: what was published before it is left out. */
-  since: z.optional(calendarDay),
-  only: z.optional(z.enum(['unread', 'undelivered'])),
+  ...days,
+  kind: z.optional(z.enum(['private', 'statement'])),
+  /** Clients with this customer number alone. */
+  cif: z.optional(cif),
+  /** One document. Throws DOCUMENT_NOT_FOUND_ERROR for the id of none that was published. */
+  document: z.optional(documentId),
 };
+
+const onlyWhat = { only: z.optional(z.enum(['unread', 'undelivered'])) };
+
+const inOrder = z.refine<{ readonly from?: string | undefined; readonly to?: string | undefined }>(
+  ({ from = '', to = '9' }) => from <= to,
+  { path: ['to'], error: 'before from' },
+);
+
+/** `csv`: a table for spreadsheets. `json`: an object a line (NDJSON). */
+const asFile = { format: z._default(z.enum(['csv', 'json']), 'csv') };
 
 export const listUnopened = publisherCall({
   name: 'listUnopened',
@@ -65,12 +95,15 @@ export const listUnopened = publisherCall({
   load: 'heavy',
   summary: 'Documents that those they were published to have not opened, and those whose notice was not delivered; oldest first',
   scope: 'notices:read',
-  query: z.object({
-    ...asked,
-    /** Of the answer before; nothing of it is meant to be understood. */
-    cursor: z.optional(patternedText(/^[\w-]+$/, { maxLength: 400 })),
-    limit: z._default(count(noticeLimits.maxItems), noticeLimits.defaultItems),
-  }),
+  query: z
+    .object({
+      ...asked,
+      ...onlyWhat,
+      /** Of the answer before; nothing of it is meant to be understood. */
+      cursor: z.optional(patternedText(/^[\w-]+$/, { maxLength: 400 })),
+      limit: z._default(count(noticeLimits.maxItems), noticeLimits.defaultItems),
+    })
+    .check(inOrder),
   /** `cursor` of the next call; null: there is nothing after this. An answer without items may have more after it. */
   answer: z.object({ items: z.array(unopenedDocument), cursor: z.nullable(z.string()) }),
 });
@@ -78,11 +111,49 @@ export const listUnopened = publisherCall({
 export const exportUnopened = publisherCall({
   name: 'exportUnopened',
   method: 'GET',
-  path: '/api/publisher/notices/unread.csv',
+  path: '/api/publisher/reports/unread',
   load: 'heavy',
-  summary: 'The same as a table for spreadsheets (CSV, UTF-8), whole',
+  summary: 'The same whole, as a table for spreadsheets (CSV, UTF-8) or an object a line (NDJSON)',
   scope: 'notices:read',
-  query: z.object(asked),
+  query: z.object({ ...asked, ...onlyWhat, ...asFile }).check(inOrder),
+  answer: 'bytes',
+});
+
+/** A page that the client reached. Null: it could not be shown, or the time was not recorded yet. */
+const seenPage = z.object({ page: z.int(), seenOn: z.nullable(epochMs) });
+
+/** One document and one client who may see it, or could; what happened first, and when. A line of `exportDeliveries` as JSON. */
+export const deliveryProof = z.object({
+  documentId: z.string(),
+  uniqueName: z.nullable(z.string()),
+  fileName: z.string(),
+  kind: z.enum(['private', 'statement']),
+  state: documentState,
+  sha256: sha256Hex,
+  pageCount: z.int(),
+  publishedOn: epochMs,
+  personalId,
+  notice: z.nullable(noticeStatus),
+  remindedOn: z.nullable(epochMs),
+  openedOn: z.nullable(epochMs),
+  pages: z.array(seenPage),
+  pagesNotShown: z.array(z.int()),
+  /** The whole document, to its end. */
+  readOn: z.nullable(epochMs),
+  downloadedOn: z.nullable(epochMs),
+  /** By the client; of each outcome the first time. */
+  verifications: z.array(z.object({ outcome: z.enum(checkStatuses), on: epochMs })),
+});
+export type DeliveryProof = z.output<typeof deliveryProof>;
+
+export const exportDeliveries = publisherCall({
+  name: 'exportDeliveries',
+  method: 'GET',
+  path: '/api/publisher/reports/delivery',
+  load: 'heavy',
+  summary: 'Proof of delivery: of each document and client what happened first and when, oldest publication first, as CSV or NDJSON',
+  scope: 'notices:read',
+  query: z.object({ ...asked, ...asFile }).check(inOrder),
   answer: 'bytes',
 });
 
@@ -91,9 +162,10 @@ export const countNotices = publisherCall({
   method: 'GET',
   path: '/api/publisher/notices/counts',
   load: 'heavy',
-  summary: 'How many notices there are in each state, since a day; `undeliverable`: of the failed ones those whose client has no address',
+  summary:
+    'How many notices there are in each state, made on these days; `undeliverable`: of the failed ones those whose client has no address',
   scope: 'notices:read',
-  query: z.object({ since: asked.since }),
+  query: z.object(days).check(inOrder),
   answer: z.object({
     queued: z.int(),
     sent: z.int(),

@@ -160,8 +160,10 @@ const addMissingCategories = async (parts: Parts): Promise<void> => {
 const markRead = async ({ db }: Parts, id: string, { readBy, daysAgo }: DemoPaper, today: Date): Promise<void> => {
   const readAt = new Date(Math.min(today.getTime(), today.getTime() - (daysAgo - 1) * dayMs));
   for (const personalId of readBy)
-    await sql`insert into document_mark (personal_id, document_id, read_at, pages)
-      select ${personalId}, id, ${readAt}, array(select generate_series(1, page_count)) from document where id = ${id}
+    await sql`insert into document_mark (personal_id, document_id, opened_at, read_at, pages, page_times)
+      select ${personalId}, id, ${readAt}, ${readAt}, array(select generate_series(1, page_count)),
+        (select jsonb_object_agg(page, ${readAt.getTime()}::bigint) from generate_series(1, page_count) as page)
+      from document where id = ${id}
       on conflict do nothing`.execute(db);
 };
 

@@ -324,6 +324,7 @@ const cases: readonly Case[] = [
   },
   ofPublishers('listUnopened', () => ({ query: { limit: '500' } })),
   ofPublishers('exportUnopened', () => ({ query: {} })),
+  ofPublishers('exportDeliveries', () => ({ query: {} })),
   ofPublishers('countNotices', () => ({ query: {} })),
   ofPublishers('listReceived', () => ({ query: { limit: '500' } })),
   ofPublishers('upsertClients', (turn) => ({ body: { items: manyClients(turn) } })),

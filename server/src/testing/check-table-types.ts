@@ -39,6 +39,8 @@ const listOf = (name: string): ExpressionNode => new ArrayExpressionNode(type(na
 const typeOf = (generic: string, ...of: ExpressionNode[]): ExpressionNode => new GenericExpressionNode(generic, of);
 const pageSizes = typeOf('JSONColumnType', listOf('{ width: number; height: number }'));
 
+const firstTimes = typeOf('Generated', typeOf('JSONColumnType', type('Record<string, number>')));
+
 const all: readonly TableTypes[] = [
   {
     schema: 'public',
@@ -52,6 +54,8 @@ const all: readonly TableTypes[] = [
       'document.meta': typeOf('JSONColumnType', type('Record<string, string | number | boolean>')),
       'document.page_sizes': pageSizes,
       'document.pdf_flags': typeOf('Generated', listOf('PdfFlag')),
+      'document_mark.page_times': firstTimes,
+      'document_mark.verified': firstTimes,
       'document_event.state': type('DocumentState'),
       'document_event.state_before': type('DocumentState'),
       'saved_view.content': typeOf('JSONColumnType', type('SavedViewContent')),

@@ -1,3 +1,4 @@
+import type { CheckStatus } from '@pergamin/contract';
 import { sql } from 'kysely';
 import type { Db, PageSize } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -15,6 +16,7 @@ export interface OwnDocument extends MarkedRow {
   readonly principals: string[];
   /** What was published; null only when the register lost it. */
   readonly registered: { sha256: string; size: number; cif: string | null; cif2: string | null; group_id: string | null } | null;
+  readonly opened_at: Date | null;
   readonly pages: number[] | null;
   /** Of those: the ones that could not be shown. */
   readonly pages_not_shown: number[] | null;
@@ -43,7 +45,7 @@ export const isPublicDocument = async (db: Db, id: string): Promise<boolean> => 
 export const findOwnDocuments = async (db: Db, caller: Reader, ids: readonly string[]): Promise<OwnDocument[]> => {
   const { rows } = await sql<OwnDocument>`
     with ${ownDocuments(caller, ids)}
-    select document.id, ${documentColumns}, own.principals, mark.read_at, mark.downloaded_at, mark.pages, mark.pages_not_shown,
+    select document.id, ${documentColumns}, own.principals, mark.opened_at, mark.read_at, mark.downloaded_at, mark.pages, mark.pages_not_shown,
       case when publication.document_id is not null then json_build_object(
         'sha256', publication.sha256, 'size', publication.size,
         'cif', publication.cif, 'cif2', publication.cif2, 'group_id', publication.group_id
@@ -95,18 +97,20 @@ export interface ReachedPage {
   readonly page: number;
   /** False: the viewer said in its place that it cannot be shown. */
   readonly isShown: boolean;
+  readonly at: Date;
 }
 
 /**
- * Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once. One that could not be shown may
- * be shown later, until the reading is recorded.
+ * Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once, with the time when it was first
+ * shown. One that could not be shown may be shown later, until the reading is recorded.
  */
-export const markOwnPage = async (db: Db, caller: Reader, { id, page, isShown }: ReachedPage): Promise<number | undefined> => {
+export const markOwnPage = async (db: Db, caller: Reader, { id, page, isShown, at }: ReachedPage): Promise<number | undefined> => {
   const { rows } = await sql<{ page_count: number }>`
     with ${ownDocuments(caller, [id])},
     marked as (
-      insert into document_mark (personal_id, document_id, pages, pages_not_shown)
-      select ${caller.personalId}, id, array[${page}::int], case when ${isShown} then '{}' else array[${page}::int] end
+      insert into document_mark (personal_id, document_id, pages, pages_not_shown, page_times)
+      select ${caller.personalId}, id, array[${page}::int], case when ${isShown} then '{}' else array[${page}::int] end,
+        ${isShown ? { [page]: at.getTime() } : {}}::jsonb
       from own where page_count >= ${page}::int
       on conflict (personal_id, document_id) do update set
         pages = array(select distinct page from unnest(document_mark.pages || excluded.pages) as reached (page) order by page),
@@ -114,7 +118,8 @@ export const markOwnPage = async (db: Db, caller: Reader, { id, page, isShown }:
           when document_mark.read_at is not null then document_mark.pages_not_shown
           when ${isShown} then array_remove(document_mark.pages_not_shown, ${page}::int)
           else array(select page from unnest(document_mark.pages_not_shown || excluded.pages_not_shown) as bad (page) order by page)
-        end
+        end,
+        page_times = excluded.page_times || document_mark.page_times
         where not document_mark.pages @> excluded.pages
           or ${isShown} and document_mark.read_at is null and document_mark.pages_not_shown @> excluded.pages
     )
@@ -126,7 +131,7 @@ export const markOwnPage = async (db: Db, caller: Reader, { id, page, isShown }:
 export const markOwnDocuments = async (
   db: Db,
   caller: Reader,
-  { ids, mark, at }: { ids: readonly string[]; mark: 'read_at' | 'downloaded_at'; at: Date },
+  { ids, mark, at }: { ids: readonly string[]; mark: 'opened_at' | 'read_at' | 'downloaded_at'; at: Date },
 ): Promise<number> => {
   const column = sql.ref(mark);
   const { rows } = await sql`
@@ -138,4 +143,18 @@ export const markOwnDocuments = async (
     )
     select id from own`.execute(db);
   return rows.length;
+};
+
+/** The client's own verification of a document. Of each outcome the first time is kept. */
+export const markOwnVerification = async (
+  db: Db,
+  caller: Reader,
+  { id, outcome, at }: { id: string; outcome: CheckStatus; at: Date },
+): Promise<void> => {
+  await sql`
+    with ${ownDocuments(caller, [id])}
+    insert into document_mark (personal_id, document_id, verified)
+    select ${caller.personalId}, id, ${{ [outcome]: at.getTime() }}::jsonb from own
+    on conflict (personal_id, document_id) do update set verified = excluded.verified || document_mark.verified
+      where not document_mark.verified ? ${outcome}`.execute(db);
 };

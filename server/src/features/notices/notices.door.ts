@@ -4,6 +4,7 @@ import { createSmsGateway } from '#platform/sms/sms.ts';
 import { noticeRoutes } from './notices.routes.ts';
 import { createNoticeService, type Notices } from './notices.service.ts';
 import type { NoticesParts } from './parts.ts';
+import { createProof } from './proof.service.ts';
 import { createReport } from './report.service.ts';
 import { createSending, sendJob } from './sending.ts';
 
@@ -27,7 +28,7 @@ export const createNotices = ({
   const notices = createNoticeService({ ...parts, sending, ways });
   return {
     tellOfPublication: (trx, documentIds, at) => notices.tellOfPublication(trx, documentIds, at),
-    routes: noticeRoutes({ notices, report: createReport(parts) }),
+    routes: noticeRoutes({ notices, report: createReport(parts), proof: createProof(parts) }),
     jobs: {
       [sendJob]: sending.run,
       'notices:remind': () => notices.remind(),

@@ -1,23 +1,23 @@
 import { calls } from '@pergamin/contract';
-import { attachmentHeaders } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { NoticeService } from './notices.service.ts';
+import type { Proof } from './proof.service.ts';
 import type { Report } from './report.service.ts';
 
 interface Parts {
   readonly notices: Pick<NoticeService, 'reportBounce' | 'takeReport'>;
   readonly report: Report;
+  readonly proof: Proof;
 }
 
-export const noticeRoutes = ({ notices, report }: Parts): readonly Route[] => [
-  route(calls.listUnopened, async ({ query: { since, only, cursor, limit } }) => report.list({ since, only, cursor, limit })),
+export const noticeRoutes = ({ notices, report, proof }: Parts): readonly Route[] => [
+  route(calls.listUnopened, async ({ query }) => report.list(query)),
 
-  route(calls.exportUnopened, async ({ query: { since, only } }) => {
-    const { fileName, body } = report.csv({ since, only });
-    return { body, contentType: 'text/csv; charset=utf-8', headers: attachmentHeaders({ fileName }) };
-  }),
+  route(calls.exportUnopened, async ({ query }) => report.file(query)),
 
-  route(calls.countNotices, async ({ query: { since } }) => report.count({ since })),
+  route(calls.exportDeliveries, async ({ query }) => proof.file(query)),
+
+  route(calls.countNotices, async ({ query }) => report.count(query)),
 
   route(calls.reportBounce, async ({ body: { id, reason } }) => notices.reportBounce({ id, reason })),
 

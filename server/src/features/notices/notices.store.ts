@@ -37,9 +37,10 @@ const insertNotices = async (
 ): Promise<{ count: number; batches: Batch[] }> => {
   const { rows } = await sql<{ document_id: string; channel: ChannelId | null; told: number }>`
     with told as (
-      insert into notice (document_id, receiver, kind, channel, state, reason, due_at, created_at)
+      insert into notice (document_id, receiver, kind, channel, state, reason, failed_at, due_at, created_at)
       select document_id, receiver, ${kind}, channel, case when channel is null then 'failed' else 'queued' end,
-        case when channel is null then 'NO_ADDRESS' end, ${now}::timestamptz, ${now}::timestamptz
+        case when channel is null then 'NO_ADDRESS' end, case when channel is null then ${now}::timestamptz end, ${now}::timestamptz,
+        ${now}::timestamptz
       from (${reached}) as reached
       on conflict (document_id, receiver, kind) do nothing
       returning document_id, channel
@@ -155,9 +156,13 @@ export const settleSent = async (db: Db, run: Run, { at, messageId }: { at: Date
   await ofRun(db, run).set({ state: 'sent', sent_at: at, message_id: messageId, last_error: null }).execute();
 };
 
-export const settleFailed = async (db: Db, run: Run, { reason, error }: { reason: NoticeReason; error: string | null }) => {
+export const settleFailed = async (
+  db: Db,
+  run: Run,
+  { reason, error, at }: { reason: NoticeReason; error: string | null; at: Date },
+): Promise<void> => {
   await ofRun(db, run)
-    .set({ state: 'failed', reason, last_error: error, failures: sql`failures + 1` })
+    .set({ state: 'failed', reason, failed_at: at, last_error: error, failures: sql`failures + 1` })
     .execute();
 };
 

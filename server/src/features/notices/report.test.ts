@@ -91,9 +91,9 @@ describe('the report', () => {
   test('begins with the day that is asked for, where the organisation is', async () => {
     const today = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Warsaw' }).format(portal.clock.now());
     const [, ...tail] = (await list({ limit: '500' })).items;
-    expect((await listAll({ since: today, limit: '500' })).slice(1)).toEqual(tail);
-    expect((await list({ since: '2999-01-01' })).items).toEqual([]);
-    expect((await portal.publisher.call('countNotices', { query: { since: '2999-01-01' } })).body).toMatchObject({ sent: 0, failed: 0 });
+    expect((await listAll({ from: today, limit: '500' })).slice(1)).toEqual(tail);
+    expect((await list({ from: '2999-01-01' })).items).toEqual([]);
+    expect((await portal.publisher.call('countNotices', { query: { from: '2999-01-01' } })).body).toMatchObject({ sent: 0, failed: 0 });
   });
 
   test('says nothing of what was deleted, nor of what is everybody’s', async () => {
@@ -111,7 +111,7 @@ describe('the report', () => {
     ['a cursor that is SQL', { cursor: Buffer.from(`[1,"' or 1=1",null]`).toString('base64url') }],
     ['no page', { limit: '0' }],
     ['a page that is too large', { limit: '501' }],
-    ['a day that there is not', { since: '2026-02-30' }],
+    ['a day that there is not', { from: '2026-02-30' }],
     ['something else only', { only: 'read' }],
   ])('refuses %s', async (_, query) => {
     const answer = await portal.publisher.call('listUnopened', { query: query as never });
@@ -127,10 +127,17 @@ describe('as a table', () => {
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="unread-\d{4}-\d\d-\d\d\.csv"/);
     const [head = '', ...rows] = answer.bytes.toString('utf8').trimEnd().split('\r\n');
     expect(head).toBe(
-      '\ufeffpersonal id,document,unique name,file name,state,published,unread,notice,reason,channel,attempts,sends,sent,last error,reminded',
+      '\ufeffpersonal id,document,unique name,file name,state,published,unread,notice,reason,channel,attempts,sends,sent,failed,last error,reminded',
     );
     expect(rows).toHaveLength((await list({ limit: '500' })).items.length);
     expect(rows.at(-1)).toContain(",'@SUM(A1),'=cmd|calc.pdf,ACTIVE,");
+  });
+
+  test('the report of unread documents comes as objects, too, the same as page by page', async () => {
+    const answer = await portal.publisher.call('exportUnopened', { query: { format: 'json', only: 'unread' } });
+    expect(answer.headers['content-type']).toBe('application/x-ndjson');
+    const lines = answer.bytes.toString('utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual((await list({ only: 'unread', limit: '500' })).items);
   });
 });
 

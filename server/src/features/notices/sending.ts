@@ -82,8 +82,9 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
   const { kind, isActive, isTheirs, isUnread, isDisabled, cif } = notice;
   if (kind === 'reminder' && !(isActive && isTheirs && isUnread && !isDisabled)) return store.forget(db, run);
   // The client can no longer open the document.
-  if (cif === null) return store.settleFailed(db, run, { reason: 'NO_ADDRESS', error: 'the client is not known any more' });
-  if (!isTheirs || isDisabled) return store.settleFailed(db, run, { reason: 'WITHDRAWN', error: null });
+  if (cif === null)
+    return store.settleFailed(db, run, { reason: 'NO_ADDRESS', error: 'the client is not known any more', at: clock.now() });
+  if (!isTheirs || isDisabled) return store.settleFailed(db, run, { reason: 'WITHDRAWN', error: null, at: clock.now() });
   const beforeLast = async (): Promise<void> => {
     if (!(await store.markHandedOver(db, run))) throw new Error('another run has taken this notice');
   };
@@ -98,7 +99,7 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
   } catch (error) {
     // A stop is no failure of the notice: the job runs again and continues from the recorded state.
     if (signal.aborted) throw error;
-    if (error instanceof Hopeless) return store.settleFailed(db, run, { reason: 'NO_ADDRESS', error: error.message });
+    if (error instanceof Hopeless) return store.settleFailed(db, run, { reason: 'NO_ADDRESS', error: error.message, at: clock.now() });
     return notTaken(parts, run, { failures: notice.failures, error });
   }
 };
@@ -110,7 +111,8 @@ const notTaken = async (
 ): Promise<void> => {
   const said = error instanceof Error ? error.message : String(error);
   const pauseMs = isFinal(error) ? undefined : pauseAfter(failures + 1);
-  if (pauseMs === undefined) await store.settleFailed(db, run, { reason: isFinal(error) ? 'REFUSED' : 'GIVEN_UP', error: said });
-  else await store.settleLater(db, run, { dueAt: new Date(clock.now().getTime() + pauseMs), error: said });
+  const at = clock.now();
+  if (pauseMs === undefined) await store.settleFailed(db, run, { reason: isFinal(error) ? 'REFUSED' : 'GIVEN_UP', error: said, at });
+  else await store.settleLater(db, run, { dueAt: new Date(at.getTime() + pauseMs), error: said });
   log.warn({ noticeId: run.id, isGivenUp: pauseMs === undefined, reason: said }, 'a notice was not sent');
 };

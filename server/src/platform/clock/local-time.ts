@@ -1,11 +1,29 @@
 import { createWallClock } from '@pergamin/contract';
 
+const dayMs = 86_400_000;
+
 /** Moments as the organisation's clocks show them (D14). */
 export type LocalTime = ReturnType<typeof createLocalTime>;
 
 /** `timeZone` is an IANA name; throws RangeError for an unknown one. */
 export const createLocalTime = (timeZone: string) => {
   const clock = createWallClock(timeZone);
+
+  const offsetAt = (ms: number): number => {
+    const { day, time } = clock(new Date(ms));
+    return Date.parse(`${day}T${time}Z`) - Math.floor(ms / 1_000) * 1_000;
+  };
+  /** By day of UTC: its offset, or undefined where the clocks are changed. Asking the format costs more than all else. */
+  const offsets = new Map<number, number | undefined>();
+  const offsetOf = (ms: number): number => {
+    const utcDay = Math.floor(ms / dayMs);
+    if (!offsets.has(utcDay)) {
+      const atStart = offsetAt(utcDay * dayMs);
+      offsets.set(utcDay, atStart === offsetAt((utcDay + 1) * dayMs) ? atStart : undefined);
+    }
+    return offsets.get(utcDay) ?? offsetAt(ms);
+  };
+
   return {
     /** `yyyy-mm-dd`. */
     dayOf: (moment: Date): string => clock(moment).day,
@@ -13,6 +31,13 @@ export const createLocalTime = (timeZone: string) => {
     textOf(moment: Date): string {
       const { day, time } = clock(moment);
       return `${day}, ${time}`;
+    },
+    /** `yyyy-mm-ddTHH:MM:ss+01:00`: exact also in the hour that comes twice. */
+    stampOf: (moment: Date): string => {
+      const offset = offsetOf(moment.getTime());
+      const shifted = new Date(moment.getTime() + offset).toISOString().slice(0, 19);
+      const away = new Date(Math.abs(offset)).toISOString().slice(11, 16);
+      return `${shifted}${offset < 0 ? '-' : '+'}${away}`;
     },
     /** A Date whose local fields, in whatever zone this machine is, are those of the organisation's clocks. For formats without a zone. */
     wallClockOf(moment: Date): Date {

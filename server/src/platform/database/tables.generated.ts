@@ -203,10 +203,13 @@ export interface DocumentEvent {
 export interface DocumentMark {
   document_id: string;
   downloaded_at: Timestamp | null;
+  opened_at: Timestamp | null;
+  page_times: Generated<JSONColumnType<Record<string, number>>>;
   pages: Generated<number[]>;
   pages_not_shown: Generated<number[]>;
   personal_id: string;
   read_at: Timestamp | null;
+  verified: Generated<JSONColumnType<Record<string, number>>>;
 }
 
 export interface DocumentPageText {
@@ -297,6 +300,7 @@ export interface Notice {
   created_at: Timestamp;
   document_id: string;
   due_at: Timestamp;
+  failed_at: Timestamp | null;
   failures: Generated<number>;
   id: Generated<string>;
   kind: "publication" | "reminder";

@@ -1,10 +1,11 @@
-import { sha256Hex, verificationLimits, type AnswerOf, type calls } from '@pergamin/contract';
+import { sha256Hex, verificationLimits, type AnswerOf, type calls, type CheckStatus } from '@pergamin/contract';
 import {
   everybody,
   findDeliveredContent,
   findOwnDocument,
   findOwnDocuments,
   findPublicDocument,
+  markOwnVerification,
   type OwnDocument,
 } from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
@@ -27,10 +28,22 @@ export type Checks = ReturnType<typeof createChecks>;
 
 const notThere: CheckResult = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null };
 
+const createKeepOutcome =
+  ({ db, clock, log }: Parts) =>
+  async (caller: ClientCaller, { id, outcome }: { id: string; outcome: CheckStatus }): Promise<void> => {
+    try {
+      await markOwnVerification(db, caller, { id, outcome, at: clock.now() });
+    } catch (error) {
+      // The outcome is right, and the client waits for it.
+      log.error({ err: error, documentId: id }, 'a verification could not be marked');
+    }
+  };
+
 export const createChecks = (parts: Parts) => {
   const { db, metadata } = parts;
   const limits = createCheckLimits(parts);
   const compare = createCompare(parts);
+  const keepOutcome = createKeepOutcome(parts);
 
   /** Documents with this content that the caller may be told of: their own or public, the newest first. */
   const findByContent = async (caller: ClientCaller | undefined, sha256: string): Promise<OwnDocument[]> => {
@@ -43,11 +56,17 @@ export const createChecks = (parts: Parts) => {
   };
 
   return {
-    /** G1, G7, G8. A document that is not the caller's is answered as one that does not exist. */
+    /**
+     * G1, G7, G8. A document that is not the caller's is answered as one that does not exist. The outcome is kept, but not that of an opening,
+     * which the client did not ask for.
+     */
     async check(caller: ClientCaller, { id, isOpening }: { id: string; isOpening: boolean }): Promise<CheckResult> {
       await limits.takeOf(caller);
       const document = await findOwnDocument(db, caller, id);
-      return document === undefined ? notThere : compare(document, isOpening);
+      if (document === undefined) return notThere;
+      const result = await compare(document, isOpening);
+      if (!isOpening) await keepOutcome(caller, { id, outcome: result.status });
+      return result;
     },
 
     /** G6. Anything but a public document does not exist for a caller without a session. */
@@ -69,6 +88,7 @@ export const createChecks = (parts: Parts) => {
       let answer: ChecksumResult = { ...notThere, compared: null, document: null, storedSha256: null };
       for (const document of await findByContent(caller, sha256.data)) {
         const { status, checkedAt, compared, bytes } = await compare(document);
+        if (caller !== undefined) await keepOutcome(caller, { id: document.id, outcome: status });
         const corrupted = compared.stored === null ? document.corrupted : !compared.stored;
         const row = { ...documentRowOf(document, definitions, caller ?? everybody), corrupted };
         // A document that is registered to another owner is not described.

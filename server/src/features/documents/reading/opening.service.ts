@@ -1,14 +1,14 @@
 import { viewerLimits, type AnswerOf, type calls, type DocumentDetails, type OpenedDocument } from '@pergamin/contract';
 import type { Checks } from '#features/documents/checking/checks.service.ts';
 import { assertSound } from '#features/documents/checking/sound.ts';
-import { getOwnDocument } from '#features/documents/own-documents.store.ts';
+import { getOwnDocument, markOwnDocuments, type OwnDocument } from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import type { ListIgnoreMarkers } from './ignore-markers.ts';
 import { pagesReached } from './details.ts';
 import type { Reading } from './reading.service.ts';
 
-interface Parts extends Pick<DocumentsParts, 'db' | 'log'> {
+interface Parts extends Pick<DocumentsParts, 'db' | 'clock' | 'log'> {
   readonly reading: Pick<Reading, 'get'>;
   readonly checks: Pick<Checks, 'check'>;
   readonly rendering: Pick<DocumentsParts['rendering'], 'openDrawn'>;
@@ -29,12 +29,28 @@ interface Opening {
  */
 export type OpenDocument = (caller: ClientCaller, opening: Opening) => Promise<AnswerOf<typeof calls.checkDocument>>;
 
-export const createOpening = ({ db, reading, checks, rendering, listMarkers, log }: Parts): OpenDocument => {
-  const findFirstPage = async (caller: ClientCaller, { id, width, page }: Opening): Promise<OpenedDocument['firstPage']> => {
-    const found = await getOwnDocument(db, caller, id);
-    const { sha256, page_count: pageCount, read_at: readAt } = assertSound(found, log);
+export const createOpening = ({ db, reading, checks, rendering, listMarkers, clock, log }: Parts): OpenDocument => {
+  const findFirstPage = async (found: OwnDocument, { id, width, page }: Opening): Promise<OpenedDocument['firstPage']> => {
+    const { sha256, page_count: pageCount, read_at: readAt } = found;
     const first = page ?? (readAt === null ? nextPageToRead(pageCount, pagesReached(found)) : 1);
     return first > pageCount ? undefined : findDrawn({ id, sha256, page: first, width });
+  };
+
+  /** Only the first opening costs a statement, beside the search for the page. */
+  const markOpened = async (caller: ClientCaller, { id, opened_at: openedAt }: OwnDocument): Promise<void> => {
+    if (openedAt !== null) return;
+    try {
+      await markOwnDocuments(db, caller, { ids: [id], mark: 'opened_at', at: clock.now() });
+    } catch (error) {
+      // The client reads on.
+      log.error({ err: error, documentId: id }, 'an opening could not be marked');
+    }
+  };
+
+  const startReading = async (caller: ClientCaller, opening: Opening): Promise<OpenedDocument['firstPage']> => {
+    const found = assertSound(await getOwnDocument(db, caller, opening.id), log);
+    const [firstPage] = await Promise.all([findFirstPage(found, opening), markOpened(caller, found)]);
+    return firstPage;
   };
 
   /** A dense screen begins with what was drawn ahead of time for all: that is there, and a sharper one follows. */
@@ -58,7 +74,7 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, log
       const [document, markers, firstPage] = await Promise.all([
         reading.get(caller, opening.id),
         listMarkers(),
-        findFirstPage(caller, opening),
+        startReading(caller, opening),
       ]);
       return firstPage === undefined || isDownloadOnly(document, markers) ? { document } : { document, firstPage };
     } catch (error) {

@@ -20,8 +20,8 @@ interface FileRequest {
   readonly id: string;
   readonly purpose: FilePurpose;
   /**
-   * Where the bytes go. The mark of a download is set when it has taken all but the last one (D10), so that a client who has the whole file
-   * finds it marked.
+   * Where the bytes go. The mark of a download or an opening is set when it has taken all but the last one (D10), so that a client who has the
+   * whole file finds it marked.
    */
   readonly target: Writable;
 }
@@ -36,15 +36,16 @@ export type Reading = ReturnType<typeof createReading>;
 export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'notifications' | 'clock' | 'log'>) => {
   const { db, clock, log } = parts;
 
-  const markDownloaded = async (caller: ClientCaller, { id, target }: FileRequest): Promise<void> => {
+  const markTaken = async (caller: ClientCaller, { id, purpose, target }: FileRequest): Promise<void> => {
     // A connection that breaks is as good as closed.
     if (target.writableNeedDrain) await Promise.race([once(target, 'drain'), once(target, 'close')]).catch(() => undefined);
     if (target.destroyed) return;
     try {
-      await markOwnDocuments(db, caller, { ids: [id], mark: 'downloaded_at', at: clock.now() });
+      const mark = purpose === 'download' ? 'downloaded_at' : 'opened_at';
+      await markOwnDocuments(db, caller, { ids: [id], mark, at: clock.now() });
     } catch (error) {
-      // The bytes are right and on their way; a missing mark only keeps the row bold.
-      log.error({ err: error, documentId: id }, 'a download could not be marked');
+      // The bytes are right and on their way.
+      log.error({ err: error, documentId: id, purpose }, 'a file that was taken could not be marked');
     }
   };
 
@@ -60,13 +61,13 @@ export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'me
     async openFile(caller: ClientCaller, request: FileRequest): Promise<OpenedFile> {
       const document = assertSound(await getOwnDocument(db, caller, request.id), log);
       const { size } = document.registered ?? document;
-      const body = await openVerified(parts, document, request.purpose === 'download' ? () => markDownloaded(caller, request) : undefined);
+      const body = await openVerified(parts, document, () => markTaken(caller, request));
       return { fileName: document.file_name, size, body };
     },
 
     /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */
-    async markPage(caller: ClientCaller, reached: ReachedPage): Promise<void> {
-      const pageCount = await markOwnPage(db, caller, reached);
+    async markPage(caller: ClientCaller, reached: Omit<ReachedPage, 'at'>): Promise<void> {
+      const pageCount = await markOwnPage(db, caller, { ...reached, at: clock.now() });
       if (pageCount === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
       if (reached.page > pageCount) throw new PortalError('RESOURCE_NOT_FOUND');
     },

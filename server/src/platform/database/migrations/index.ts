@@ -6,6 +6,7 @@ import { pagesNotShown } from './0004-pages-not-shown.ts';
 import { lifeOfPublisherKeys } from './0005-life-of-publisher-keys.ts';
 import { lifeOfDocuments } from './0006-life-of-documents.ts';
 import { batches } from './0007-batches.ts';
+import { proofOfDelivery } from './0008-proof-of-delivery.ts';
 import { changesByTheOrganisation } from './0010-changes-by-the-organisation.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
@@ -17,5 +18,6 @@ export const migrations: Record<string, Migration> = {
   '0005-life-of-publisher-keys': lifeOfPublisherKeys,
   '0006-life-of-documents': lifeOfDocuments,
   '0007-batches': batches,
+  '0008-proof-of-delivery': proofOfDelivery,
   '0010-changes-by-the-organisation': changesByTheOrganisation,
 };
