@@ -11,6 +11,7 @@ import { received } from './commands/received.ts';
 import { report } from './commands/report.ts';
 import { settings } from './commands/settings.ts';
 import { statute } from './commands/statute.ts';
+import { webhooks } from './commands/webhooks.ts';
 import { connect } from './connection.ts';
 import { RefusedError, UsageError } from './errors.ts';
 
@@ -24,6 +25,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   metadata,
   received,
   report,
+  webhooks,
   keys,
   demo,
   database,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { openCall, publisherCall } from './call.ts';
 import { noticeLimits, openCallLimits } from './limits.ts';
 import { channelId } from './account.ts';
-import { calendarDay, documentState, epochMs, keptText, patternedText, personalId, storableText } from './values.ts';
+import { calendarDay, documentState, epochMs, keptText, patternedText, personalId, storableText, wholeNumber } from './values.ts';
 
 /** Notices by mail and SMS (M3) for the organisation: their states, and which documents are unopened. */
 
@@ -49,9 +49,6 @@ export const unopenedDocument = z.object({
 });
 export type UnopenedDocument = z.output<typeof unopenedDocument>;
 
-const count = (most: number) =>
-  z.pipe(z.pipe(patternedText(/^\d{1,6}$/, { maxLength: 6 }), z.transform(Number)), z.int().check(z.gte(1), z.lte(most)));
-
 const asked = {
   /** A day of the organisation: what was published before it is left out. */
   since: z.optional(calendarDay),
@@ -69,7 +66,7 @@ export const listUnopened = publisherCall({
     ...asked,
     /** Of the answer before; nothing of it is meant to be understood. */
     cursor: z.optional(patternedText(/^[\w-]+$/, { maxLength: 400 })),
-    limit: z._default(count(noticeLimits.maxItems), noticeLimits.defaultItems),
+    limit: z._default(wholeNumber(1, noticeLimits.maxItems), noticeLimits.defaultItems),
   }),
   /** `cursor` of the next call; null: there is nothing after this. An answer without items may have more after it. */
   answer: z.object({ items: z.array(unopenedDocument), cursor: z.nullable(z.string()) }),

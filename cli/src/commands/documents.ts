@@ -4,6 +4,7 @@ import { readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { changeEach, readIds } from '../document-ids.ts';
 import { UsageError } from '../errors.ts';
+import { onOneLine } from '../one-line.ts';
 
 const options = {
   ids: { type: 'string' },
@@ -90,9 +91,6 @@ const verbs: Readonly<Record<string, Verb>> = {
     },
   },
 };
-
-/** Reasons and names of keys are text of others, and a terminal obeys control characters. */
-const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 
 /** A state, or a day of the retention. */
 const valueText = (value: LifeEntry['after']): string => (value === null ? 'none' : value === -1 ? 'for ever' : value);

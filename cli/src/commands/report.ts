@@ -5,14 +5,12 @@ import { calls, type UnopenedDocument } from '@pergamin/contract';
 import { readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { RefusedError, UsageError } from '../errors.ts';
+import { onOneLine } from '../one-line.ts';
 
 interface Asked {
   readonly since?: string;
   readonly only?: 'unread' | 'undelivered';
 }
-
-/** Names are untrusted text, and a terminal obeys control characters. */
-const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 
 const noticeText = ({ notice }: UnopenedDocument): string => {
   if (notice === null) return 'no notice';

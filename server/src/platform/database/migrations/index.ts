@@ -5,6 +5,7 @@ import { stemsOfTexts } from './0003-stems-of-texts.ts';
 import { pagesNotShown } from './0004-pages-not-shown.ts';
 import { lifeOfPublisherKeys } from './0005-life-of-publisher-keys.ts';
 import { lifeOfDocuments } from './0006-life-of-documents.ts';
+import { webhookEvents } from './0009-webhook-events.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-pages-not-shown': pagesNotShown,
   '0005-life-of-publisher-keys': lifeOfPublisherKeys,
   '0006-life-of-documents': lifeOfDocuments,
+  '0009-webhook-events': webhookEvents,
 };
