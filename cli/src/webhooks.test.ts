@@ -38,8 +38,13 @@ test('pergamin webhooks has a line for each event that was given up, and posts i
   });
   expect(await pergamin('webhooks', 'retry', id)).toMatchObject({ code: 0, out: 'queued again 1\n' });
   await expect
-    .poll(async () => (await pergamin('webhooks', 'list', '--state', 'delivered')).out, { timeout: 60_000 })
-    .toBe(`2026-11-23T08:00:00.000Z  ${id}  batch.finished  -  1 attempt\n`);
+    .poll(async () => (await started.portal.pool.query(`select id from webhook_delivery where state = 'delivered'`)).rows, {
+      timeout: 15_000,
+    })
+    .toEqual([{ id }]);
+  expect((await pergamin('webhooks', 'list', '--state', 'delivered')).out).toBe(
+    `2026-11-23T08:00:00.000Z  ${id}  batch.finished  -  1 attempt\n`,
+  );
   expect(await pergamin('webhooks', 'retry')).toMatchObject({ code: 0, out: 'queued again 1\n' });
   await expect.poll(() => peer.posted.map(({ event }) => event.id), { timeout: 30_000 }).toEqual([id, other]);
 });

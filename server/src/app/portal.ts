@@ -57,7 +57,7 @@ const productCrontab = `
 55 * * * * documents:remove
 */10 * * * * notices:sweep
 7 * * * * notices:remind
-* * * * * webhooks:deliver
+* * * * * webhooks:deliver ?queue=webhooks&jobKey=webhooks
 20 * * * * webhooks:sweep
 40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d

@@ -67,8 +67,9 @@ const toldOf = async (documentId: string): Promise<string[]> => {
 const noticeOf = (documentId: string) =>
   portal.db.selectFrom('notice').selectAll().where('document_id', '=', documentId).executeTakeFirstOrThrow();
 
-const becomes = (documentId: string, state: string): Promise<void> =>
-  expect.poll(async () => (await noticeOf(documentId)).state, { timeout: 30_000 }).toBe(state);
+const becomes = async (documentId: string, state: string): Promise<void> => {
+  await expect.poll(async () => (await noticeOf(documentId)).state, { timeout: 30_000 }).toBe(state);
+};
 
 const exampleOf = (type: WebhookType): WebhookEvent => {
   const example = payloadsOfPage.map((text) => webhookEvent.parse(JSON.parse(text))).find((one) => one.type === type);
@@ -234,7 +235,7 @@ describe('the log of the webhook', () => {
   );
 
   test.each([{ ids: [] }, { ids: ['x'] }, { id: 'x' }])('a retry of %j is refused', async (body) => {
-    expect((await portal.publisher.call('retryWebhooks', { body: body as never })).error?.code).toBe('VALIDATION_ERROR');
+    expect((await portal.publisher.call('retryWebhooks', { body })).error?.code).toBe('VALIDATION_ERROR');
   });
 
   test('is read and retried with keys of their own', async () => {
