@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@pergamin/contract';
+import type { WebhookEvent, WebhookType } from '@pergamin/contract';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
 import type { WebhooksParts } from './parts.ts';
 import { createPost, type Post } from './posting.ts';
@@ -80,9 +80,9 @@ export const createDelivering = (parts: WebhooksParts): Delivering => {
     const queued = await store.listDue(db, { now: clock.now(), limit: eventsPerRound });
     const { posted, isDown } = await postAll(postOne, queued, signal);
     const now = clock.now();
-    const attempts = posted.map((each) => attemptOf(each, now));
+    const attempts = posted.map((each) => ({ ...attemptOf(each, now), type: each.event.type }));
     await store.recordAttempts(db, attempts, now);
-    report(parts, posted, attempts);
+    report(parts, attempts);
     if (isDown) {
       restsUntil = new Date(now.getTime() + restMs);
       await giveUpOld(parts, posted.at(-1)?.error ?? 'no answer', now);
@@ -103,9 +103,8 @@ export const createDelivering = (parts: WebhooksParts): Delivering => {
   };
 };
 
-const report = ({ metrics, log }: WebhooksParts, posted: readonly Posted[], attempts: readonly store.Attempt[]): void => {
-  for (const [index, { id, state, error }] of attempts.entries()) {
-    const type = posted[index]?.event.type ?? 'document.received';
+const report = ({ metrics, log }: WebhooksParts, attempts: readonly (store.Attempt & { readonly type: WebhookType })[]): void => {
+  for (const { id, type, state, error } of attempts) {
     metrics.countWebhook(type, state === 'queued' ? 'retried' : state);
     if (state === 'failed') log.error({ alarm: 'webhook', webhookId: id, type, error }, 'a webhook was given up');
   }
