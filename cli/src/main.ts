@@ -16,6 +16,7 @@ import { settings } from './commands/settings.ts';
 import { statute } from './commands/statute.ts';
 import { verify } from './commands/verify.ts';
 import { witness } from './commands/witness.ts';
+import { webhooks } from './commands/webhooks.ts';
 import { connect } from './connection.ts';
 import { RefusedError, UsageError } from './errors.ts';
 
@@ -32,6 +33,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   config,
   received,
   report,
+  webhooks,
   keys,
   demo,
   database,

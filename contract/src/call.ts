@@ -69,6 +69,8 @@ export const publisherScopes = [
   'received:read',
   'notices:read',
   'notices:bounce',
+  'webhooks:read',
+  'webhooks:retry',
   'demo:remove',
 ] as const;
 export type PublisherScope = (typeof publisherScopes)[number];

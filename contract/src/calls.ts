@@ -18,6 +18,7 @@ import * as sentDocuments from './sent-documents.ts';
 import * as session from './session.ts';
 import * as statute from './statute.ts';
 import * as verification from './verification.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Every call of the product, by name. Server routes, OpenAPI, web calls, the typed test client and the contract check come from here. */
 export const calls = {
@@ -132,6 +133,8 @@ export const calls = {
   countNotices: notices.countNotices,
   reportBounce: notices.reportBounce,
   reportDelivery: notices.reportDelivery,
+  listWebhooks: webhooks.listWebhooks,
+  retryWebhooks: webhooks.retryWebhooks,
 } as const;
 
 export type CallName = keyof typeof calls;

@@ -26,3 +26,4 @@ export * from './statute.ts';
 export * from './values.ts';
 export * from './verification.ts';
 export * from './wall-clock.ts';
+export * from './webhooks.ts';

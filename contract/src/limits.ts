@@ -218,6 +218,11 @@ export const receivedLimits = {
   maxItems: 500,
 } as const;
 
+export const webhookLimits = {
+  defaultItems: 100,
+  maxItems: 500,
+} as const;
+
 export const checkLimits = {
   /** G1: per client. */
   perMinute: 30,

@@ -14,6 +14,7 @@ import {
   personalId,
   sha256Hex,
   storableText,
+  wholeNumber,
 } from './values.ts';
 
 /** Notices by mail and SMS (M3) for the organisation: their states, and which documents are unopened. */
@@ -63,9 +64,6 @@ export const unopenedDocument = z.object({
 });
 export type UnopenedDocument = z.output<typeof unopenedDocument>;
 
-const count = (most: number) =>
-  z.pipe(z.pipe(patternedText(/^\d{1,6}$/, { maxLength: 6 }), z.transform(Number)), z.int().check(z.gte(1), z.lte(most)));
-
 /** The first and the last day of publication, where the organisation is. */
 const days = { from: z.optional(calendarDay), to: z.optional(calendarDay) };
 
@@ -101,7 +99,7 @@ export const listUnopened = publisherCall({
       ...onlyWhat,
       /** Of the answer before; nothing of it is meant to be understood. */
       cursor: z.optional(patternedText(/^[\w-]+$/, { maxLength: 400 })),
-      limit: z._default(count(noticeLimits.maxItems), noticeLimits.defaultItems),
+      limit: z._default(wholeNumber(1, noticeLimits.maxItems), noticeLimits.defaultItems),
     })
     .check(inOrder),
   /** `cursor` of the next call; null: there is nothing after this. An answer without items may have more after it. */

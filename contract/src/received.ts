@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { receivedLimits } from './limits.ts';
 import { categoryKey, sentType } from './sent-documents.ts';
-import { calendarDay, cif, documentId, epochMs, keptText, patternedText, personalId } from './values.ts';
+import { calendarDay, cif, documentId, epochMs, keptText, personalId, wholeNumber } from './values.ts';
 
 /** The organisation's side of sending (H6, R5): what may be sent, and how it is collected. */
 
@@ -71,9 +71,6 @@ export const receivedDocument = z.object({
 });
 export type ReceivedDocument = z.output<typeof receivedDocument>;
 
-const wholeNumber = (min: number, max: number) =>
-  z.pipe(z.pipe(patternedText(/^\d{1,15}$/, { maxLength: 15 }), z.transform(Number)), z.int().check(z.gte(min), z.lte(max)));
-
 /** Nothing that is sent later ever gets a place before the `cursor` of an answer. */
 export const listReceived = publisherCall({
   name: 'listReceived',
@@ -115,12 +112,3 @@ export const acknowledgeReceived = publisherCall({
   params: byId,
   answer: z.object({ acknowledgedOn: epochMs }),
 });
-
-/** The body of the webhook to RECEIVED_WEBHOOK_URL. Without personal data: the receiver reads more with its key. */
-export const receivedEvent = z.object({
-  id: z.string(),
-  type: z.literal('document.received'),
-  createdOn: epochMs,
-  document: z.object({ id: z.string(), sha256: z.string(), size: z.int(), categoryId: z.string(), typeId: z.string() }),
-});
-export type ReceivedEvent = z.output<typeof receivedEvent>;

@@ -59,6 +59,8 @@ const productCrontab = `
 55 * * * * documents:remove
 */10 * * * * notices:sweep
 7 * * * * notices:remind
+* * * * * webhooks:deliver ?queue=webhooks&jobKey=webhooks
+20 * * * * webhooks:sweep
 40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d
 50 * * * * renditions:sweep
@@ -142,6 +144,7 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
     signIn,
     rooms.notifications,
     rooms.notices,
+    rooms.webhooks,
     rooms.metadata,
     rooms.documents,
     rooms.lists,
@@ -176,7 +179,7 @@ const handlersOf = (platform: Platform, rooms: Rooms): JobHandlers => ({
   ...rooms.search.jobs,
   ...rooms.signIn.jobs,
   ...rooms.publishing.jobs,
-  ...rooms.sentDocuments.jobs,
+  ...rooms.webhooks.jobs,
   ...rooms.documents.jobs,
   ...rooms.notifications.jobs,
   ...rooms.notices.jobs,

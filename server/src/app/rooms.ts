@@ -13,6 +13,7 @@ import { createSavedViews } from '#features/saved-views/saved-views.door.ts';
 import { createSentDocuments } from '#features/sent-documents/sent-documents.door.ts';
 import { createSignIn } from '#features/sign-in/sign-in.door.ts';
 import { createStatutes } from '#features/statute/statute.door.ts';
+import { createWebhooks } from '#features/webhooks/webhooks.door.ts';
 import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
 import { embeddedService } from './mount-identity.ts';
 import type { Platform } from './platform.ts';
@@ -21,7 +22,7 @@ export type People = Awaited<ReturnType<typeof openPeople>>;
 
 /** The rooms of clients: sign-in, accounts, notices and notifications. */
 export const openPeople = async (platform: Platform) => {
-  const { db, pool, database, settings, clock, log, jobs, sentences, mail, branding } = platform;
+  const { db, pool, database, settings, clock, log, metrics, jobs, sentences, mail, branding } = platform;
   const running = { clock, log };
   const identity = await createIdentity({
     db,
@@ -39,7 +40,8 @@ export const openPeople = async (platform: Platform) => {
     texts: sentences,
     brand: { languages: branding.languages, styles: branding.theme?.css, logo: branding.logo },
   });
-  const notices = createNotices({ db, jobs, post: mail.post, sentences, settings, running });
+  const webhooks = createWebhooks({ db, jobs, settings, metrics, running });
+  const notices = createNotices({ db, jobs, post: mail.post, webhooks, sentences, settings, running });
   const notifications = createNotifications({ db, notices, clock, log });
   const accounts = createAccounts({
     db,
@@ -51,26 +53,26 @@ export const openPeople = async (platform: Platform) => {
   });
   const services = [embeddedService(identity, settings.publicUrl)];
   const signIn = createSignIn({ database, settings, clock, log, accounts, services });
-  return { identity, notices, notifications, accounts, signIn };
+  return { identity, webhooks, notices, notifications, accounts, signIn };
 };
 
 export type DocumentRooms = Awaited<ReturnType<typeof openDocumentRooms>>;
 
 /** The rooms of documents: published, listed, searched, shown, sent. */
-export const openDocumentRooms = async (platform: Platform, { identity, accounts, notifications }: People) => {
+export const openDocumentRooms = async (platform: Platform, { identity, webhooks, accounts, notifications }: People) => {
   const { db, pool, settings, clock, log, metrics, objects, pdf, renditions, jobs, sentences } = platform;
   const running = { clock, log };
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });
-  const documents = createDocuments({ db, objects, rendering, metadata, notifications, settings, running });
+  const documents = createDocuments({ db, objects, rendering, metadata, notifications, webhooks, settings, running });
   const lists = createDocumentLists({ pool, metadata, settings });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
   const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata };
   const exports = createExports({ db, rooms, sentences, settings, running });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
-  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, rendering, jobs, settings, running });
+  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, rendering, webhooks, settings, running });
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },

@@ -62,6 +62,7 @@ const all: readonly TableTypes[] = [
       'sent_document.flags': listOf('PdfFlag'),
       'sent_document.page_sizes': pageSizes,
       'statute.page_sizes': pageSizes,
+      'webhook_delivery.event': typeOf('ColumnType', type('object | null'), type('string | null'), type('string | null')),
       // The key of an advisory lock needs all 64 bits.
       'worker_process.lock_key': type('string'),
     },

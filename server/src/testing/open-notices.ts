@@ -1,9 +1,11 @@
 import { createNotices } from '#features/notices/notices.door.ts';
+import { createWebhooks } from '#features/webhooks/webhooks.door.ts';
 import { systemClock } from '#platform/clock/clock.ts';
 import type { OpenDatabase } from '#platform/database/database.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
+import { createMetrics } from '#platform/metrics/metrics.ts';
 import { readSettings } from '#platform/settings/settings.ts';
 
 const sentences = {
@@ -18,6 +20,7 @@ export const openNotices = ({ db }: Pick<OpenDatabase, 'db'>, { smtpUrl, smsUrl 
   const settings = readSettings({ PUBLIC_URL: 'https://documents.example.com', SMTP_URL: smtpUrl, SMS_URL: smsUrl });
   const parts = { db, jobs: createJobs(db), settings, sentences: () => sentences };
   const log = silentLog();
+  const webhooks = createWebhooks({ ...parts, metrics: createMetrics(), running: { clock: systemClock, log } });
   const { post } = createMail({ ...parts, clock: systemClock, log });
-  return createNotices({ ...parts, post, running: { clock: systemClock, log } });
+  return createNotices({ ...parts, post, webhooks, running: { clock: systemClock, log } });
 };

@@ -127,22 +127,32 @@ export const markOwnPage = async (db: Db, caller: Reader, { id, page, isShown, a
   return rows[0]?.page_count;
 };
 
-/** How many of them are the caller's: those are marked, and the first time is kept. */
+export interface MarkedDocument {
+  readonly id: string;
+  readonly type: 'PRIVATE' | 'GROUP' | 'PUBLIC';
+  readonly uniqueName: string | null;
+  /** It had no such mark before. */
+  readonly isFirst: boolean;
+}
+
+/** Those of them that are the caller's: they are marked, and the first time is kept. */
 export const markOwnDocuments = async (
   db: Db,
   caller: Reader,
   { ids, mark, at }: { ids: readonly string[]; mark: 'opened_at' | 'read_at' | 'downloaded_at'; at: Date },
-): Promise<number> => {
+): Promise<MarkedDocument[]> => {
   const column = sql.ref(mark);
-  const { rows } = await sql`
+  const { rows } = await sql<MarkedDocument>`
     with ${ownDocuments(caller, ids)},
     marked as (
       insert into document_mark (personal_id, document_id, ${column})
       select ${caller.personalId}, id, ${at}::timestamptz from own order by id
       on conflict (personal_id, document_id) do update set ${column} = excluded.${column} where document_mark.${column} is null
+      returning document_id
     )
-    select id from own`.execute(db);
-  return rows.length;
+    select document.id, document.type, document.unique_name as "uniqueName", marked.document_id is not null as "isFirst"
+    from own join document on document.id = own.id left join marked on marked.document_id = own.id`.execute(db);
+  return rows;
 };
 
 /** The client's own verification of a document. Of each outcome the first time is kept. */

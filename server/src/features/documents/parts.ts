@@ -1,6 +1,7 @@
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { ReadDocuments } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
+import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
@@ -13,6 +14,7 @@ export interface DocumentsParts {
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText' | 'forget'>;
   readonly metadata: Pick<Metadata, 'definitions'>;
   readonly notifications: ReadDocuments;
+  readonly webhooks: Webhooks;
   readonly settings: { readonly ignoreMarkers: readonly string[]; readonly timeZone: string };
   readonly clock: Clock;
   readonly log: Log;

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
-import type { Db } from '#platform/database/schema.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
+import { tellFailures } from './failures.ts';
 import { ownIdIn, type Run, settleSent } from './notices.store.ts';
+import type { NoticesParts } from './parts.ts';
+
+type Parts = Pick<NoticesParts, 'db' | 'webhooks' | 'clock'>;
 
 /** A message that was not delivered. */
 interface Undelivered {
@@ -20,9 +24,13 @@ const lock = sql`hashtext('pergamin.early_report')`;
  * Sets the notices with these ids to bounced; one that has bounced or failed before keeps its first state. Returns the ids without a
  * notice.
  */
-export const markUndelivered = async (db: Db, undelivered: readonly Undelivered[], at: Date): Promise<readonly Undelivered[]> => {
+const markUndelivered = async (
+  trx: Trx,
+  undelivered: readonly Undelivered[],
+  { webhooks, clock }: Pick<Parts, 'webhooks' | 'clock'>,
+): Promise<readonly Undelivered[]> => {
   if (undelivered.length === 0) return [];
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; bounced: string | null }>`
     with said as (
       select * from unnest(${undelivered.map(({ id }) => id)}::text[], ${undelivered.map(({ id }) => ownIdIn(id))}::uuid[],
         ${undelivered.map(({ reason }) => reason)}::text[]) as said (id, own, reason)
@@ -34,19 +42,25 @@ export const markUndelivered = async (db: Db, undelivered: readonly Undelivered[
     -- In one order, so that two reports that name the same messages never wait for one another.
     mine as (select id from notice where id in (select notice_id from meant) order by id for update),
     told as (
-      update notice set state = 'bounced', reason = 'BOUNCED', last_error = meant.reason, bounced_at = ${at}::timestamptz
+      update notice set state = 'bounced', reason = 'BOUNCED', last_error = meant.reason, bounced_at = ${clock.now()}::timestamptz
       from meant, mine where notice.id = meant.notice_id and notice.id = mine.id and notice.state in ('queued', 'sent')
+      returning notice.id
     )
-    select id from meant`.execute(db);
+    select meant.id, told.id as bounced from meant left join told on told.id = meant.notice_id`.execute(trx);
+  await tellFailures(trx, [...new Set(rows.flatMap(({ bounced }) => bounced ?? []))], { webhooks, clock });
   const known = new Set(rows.map(({ id }) => id));
   return undelivered.filter(({ id }) => !known.has(id));
 };
 
+export const recordUndelivered = (parts: Parts, undelivered: readonly Undelivered[]): Promise<readonly Undelivered[]> =>
+  parts.db.transaction().execute((trx) => markUndelivered(trx, undelivered, parts));
+
 /** Blocks until running inserts of message ids have committed; then sets the notices whose ids became known to bounced. */
-export const keepEarly = async (db: Db, undelivered: readonly Undelivered[], at: Date): Promise<void> => {
-  await db.transaction().execute(async (trx) => {
+export const keepEarly = async (parts: Parts, undelivered: readonly Undelivered[]): Promise<void> => {
+  const at = parts.clock.now();
+  await parts.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${lock})`.execute(trx);
-    const unknown = await markUndelivered(trx, undelivered, at);
+    const unknown = await markUndelivered(trx, undelivered, parts);
     await forgetExpired(trx, at);
     await sql`
       insert into early_report (message_id, reason, received_at)
@@ -65,11 +79,11 @@ export const forgetExpired = async (db: Db, now: Date): Promise<void> => {
 };
 
 /** Records that the gateway took a message, and under which id; bounced, when a report of its failure came earlier. */
-export const settleTaken = async (db: Db, run: Run, { at, messageId }: { at: Date; messageId: string }): Promise<void> => {
-  await db.transaction().execute(async (trx) => {
+export const settleTaken = async (parts: Parts, run: Run, { at, messageId }: { at: Date; messageId: string }): Promise<void> => {
+  await parts.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx);
     await settleSent(trx, run, { at, messageId });
-    await sql`
+    const { rows } = await sql<{ id: string }>`
       with told as (
         delete from early_report using notice
         where early_report.message_id = ${messageId} and notice.message_id = ${messageId} and notice.id = ${run.id}::uuid
@@ -77,7 +91,13 @@ export const settleTaken = async (db: Db, run: Run, { at, messageId }: { at: Dat
       )
       update notice set state = 'bounced', reason = 'BOUNCED', last_error = told.reason, bounced_at = told.received_at
       from told
-      where notice.id = ${run.id}::uuid and notice.state = 'sent' and told.received_at > ${expiredAt(at)}::timestamptz`.execute(trx);
+      where notice.id = ${run.id}::uuid and notice.state = 'sent' and told.received_at > ${expiredAt(at)}::timestamptz
+      returning notice.id`.execute(trx);
+    await tellFailures(
+      trx,
+      rows.map(({ id }) => id),
+      parts,
+    );
   });
 };
 

@@ -4,6 +4,7 @@ import { PortalError } from '#platform/http/errors.ts';
 import { onOneLine } from '#platform/mail/compose.ts';
 import * as reports from './delivery-report.store.ts';
 import { isFailure, isFromGateway, readDeliveryReport } from './delivery-report.ts';
+import { tellFailures } from './failures.ts';
 import { isDaytime } from './notices.rules.ts';
 import * as store from './notices.store.ts';
 import type { NoticesParts } from './parts.ts';
@@ -28,7 +29,7 @@ export interface NoticeService extends Notices {
   wakeOverdue(): Promise<void>;
 }
 
-interface Parts extends Pick<NoticesParts, 'db' | 'settings' | 'clock' | 'log'> {
+interface Parts extends Pick<NoticesParts, 'db' | 'webhooks' | 'settings' | 'clock' | 'log'> {
   readonly sending: Sending;
   readonly ways: store.Ways;
 }
@@ -41,16 +42,18 @@ const remindersPerStatement = 500;
 const overdueMs = 10 * 60_000;
 const batchesPerSweep = 1_000;
 
-export const createNoticeService = ({ db, sending, ways, settings, clock, log }: Parts): NoticeService => ({
+export const createNoticeService = ({ db, webhooks, sending, ways, settings, clock, log }: Parts): NoticeService => ({
   async tellOfPublication(trx, documentIds, at) {
     const now = clock.now();
     const isFresh = at.getTime() > now.getTime() - noticeLimits.freshForMs;
     if (settings.notices === 'never' || !isFresh || documentIds.length === 0) return;
-    await sending.wake(await store.insertPublications(trx, { documentIds, ways, now }), { trx });
+    const { batches, failed } = await store.insertPublications(trx, { documentIds, ways, now });
+    await sending.wake(batches, { trx });
+    await tellFailures(trx, failed, { webhooks, clock });
   },
 
   async reportBounce({ id, reason = 'told by the gateway' }) {
-    const unknown = await reports.markUndelivered(db, [{ id, reason: onOneLine(reason) }], clock.now());
+    const unknown = await reports.recordUndelivered({ db, webhooks, clock }, [{ id, reason: onOneLine(reason) }]);
     if (unknown.length > 0) throw new PortalError('RESOURCE_NOT_FOUND');
   },
 
@@ -60,10 +63,9 @@ export const createNoticeService = ({ db, sending, ways, settings, clock, log }:
     const undelivered = readDeliveryReport(report, gateway)
       .filter(({ status }) => isFailure(status, gateway))
       .map(({ id, status }) => ({ id, reason: onOneLine(`the gateway says ${status}`) }));
-    const at = clock.now();
     // Unknown ids may become known in a moment; or the gateway reports other customers' messages, or more of ours than notices.
-    const unknown = await reports.markUndelivered(db, undelivered, at);
-    if (unknown.length > 0) await reports.keepEarly(db, unknown, at);
+    const unknown = await reports.recordUndelivered({ db, webhooks, clock }, undelivered);
+    if (unknown.length > 0) await reports.keepEarly({ db, webhooks, clock }, unknown);
   },
 
   async remind() {
@@ -77,6 +79,7 @@ export const createNoticeService = ({ db, sending, ways, settings, clock, log }:
       const { count } = await db.transaction().execute(async (trx) => {
         const told = await store.insertReminders(trx, { ways, now, from, to, limit: remindersPerStatement });
         await sending.wake(told.batches, { trx });
+        await tellFailures(trx, told.failed, { webhooks, clock });
         return told;
       });
       reminders += count;

@@ -30,12 +30,19 @@ const isForDemo = ({ isLocal }: Ways): RawBuilder<unknown> => sql`(${isLocal}::b
 const batchesOf = (rows: readonly { document_id: string; channel: ChannelId | null }[]): Batch[] =>
   rows.flatMap(({ document_id: documentId, channel }) => (channel === null ? [] : [{ documentId, channel }]));
 
-/** A notice of this kind for each of `reached` (document_id, receiver, channel), once. How many there are new, and which batches are to be sent now. */
+/** What there is to send now, and the ids of those that have no address. */
+export interface Inserted {
+  readonly count: number;
+  readonly batches: Batch[];
+  readonly failed: string[];
+}
+
+/** A notice of this kind for each of `reached` (document_id, receiver, channel), once. `count`: how many are new. */
 const insertNotices = async (
   trx: Trx,
   { kind, now, reached }: { kind: NoticeKind; now: Date; reached: RawBuilder<unknown> },
-): Promise<{ count: number; batches: Batch[] }> => {
-  const { rows } = await sql<{ document_id: string; channel: ChannelId | null; told: number }>`
+): Promise<Inserted> => {
+  const { rows } = await sql<{ document_id: string; channel: ChannelId | null; told: number; failed: string[] | null }>`
     with told as (
       insert into notice (document_id, receiver, kind, channel, state, reason, failed_at, due_at, created_at)
       select document_id, receiver, ${kind}, channel, case when channel is null then 'failed' else 'queued' end,
@@ -43,22 +50,27 @@ const insertNotices = async (
         ${now}::timestamptz
       from (${reached}) as reached
       on conflict (document_id, receiver, kind) do nothing
-      returning document_id, channel
+      returning id, document_id, channel
     )
-    select document_id, channel, count(*)::int as told from told group by document_id, channel`.execute(trx);
-  return { count: rows.reduce((sum, { told }) => sum + told, 0), batches: batchesOf(rows) };
+    select document_id, channel, count(*)::int as told, array_agg(id) filter (where channel is null) as failed
+    from told group by document_id, channel`.execute(trx);
+  return {
+    count: rows.reduce((sum, { told }) => sum + told, 0),
+    batches: batchesOf(rows),
+    failed: rows.flatMap(({ failed }) => failed ?? []),
+  };
 };
 
-/** A notice for every client who has a notification of these documents. Says which batches there are to send now. */
+/** A notice for every client who has a notification of these documents. */
 export const insertPublications = async (
   trx: Trx,
   { documentIds, ways, now }: { documentIds: readonly string[]; ways: Ways; now: Date },
-): Promise<Batch[]> => {
+): Promise<Inserted> => {
   const reached = sql`
     select n.document_id, n.receiver, ${wayOf(ways)} as channel
     from notification n join document d on d.id = n.document_id join client c on c.personal_id = n.receiver
     where n.document_id = any(${documentIds}::uuid[]) and c.state <> 'DISABLED' and ${isForDemo(ways)}`;
-  return (await insertNotices(trx, { kind: 'publication', now, reached })).batches;
+  return insertNotices(trx, { kind: 'publication', now, reached });
 };
 
 /** Neither read nor downloaded by the receiver `n` of document `d`. */
@@ -76,7 +88,7 @@ interface ReminderPeriod {
 }
 
 /** `count`: fewer than the limit when none is left. */
-export const insertReminders = (trx: Trx, { ways, now, from, to, limit }: ReminderPeriod): Promise<{ count: number; batches: Batch[] }> =>
+export const insertReminders = (trx: Trx, { ways, now, from, to, limit }: ReminderPeriod): Promise<Inserted> =>
   insertNotices(trx, {
     kind: 'reminder',
     now,
@@ -156,15 +168,26 @@ export const settleSent = async (db: Db, run: Run, { at, messageId }: { at: Date
   await ofRun(db, run).set({ state: 'sent', sent_at: at, message_id: messageId, last_error: null }).execute();
 };
 
+/** False when another run has claimed the notice meanwhile. */
 export const settleFailed = async (
   db: Db,
   run: Run,
   { reason, error, at }: { reason: NoticeReason; error: string | null; at: Date },
-): Promise<void> => {
-  await ofRun(db, run)
+): Promise<boolean> => {
+  const { numUpdatedRows } = await ofRun(db, run)
     .set({ state: 'failed', reason, failed_at: at, last_error: error, failures: sql`failures + 1` })
-    .execute();
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 };
+
+/** What the organisation is told of notices that did not reach their client. */
+export const listFailures = async (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('notice')
+    .innerJoin('document', 'document.id', 'notice.document_id')
+    .select(['notice.id', 'notice.kind', 'channel', 'notice.reason', 'receiver', 'document_id', 'unique_name'])
+    .where('notice.id', 'in', sql<string>`(select unnest(${ids}::uuid[]))`)
+    .execute();
 
 export const settleLater = async (db: Db, run: Run, { dueAt, error }: { dueAt: Date; error: string }) => {
   await ofRun(db, run)

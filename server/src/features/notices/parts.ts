@@ -1,4 +1,5 @@
 import type { LanguageCode } from '@pergamin/contract';
+import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
@@ -12,6 +13,7 @@ export interface NoticesParts {
   readonly db: Db;
   readonly jobs: Jobs;
   readonly post: Post;
+  readonly webhooks: Pick<Webhooks, 'wants' | 'tell'>;
   readonly gateway: SmsGateway | undefined;
   readonly sentences: (language: LanguageCode) => Readonly<Record<string, string>>;
   readonly settings: Pick<Settings, 'publicUrl' | 'timeZone' | 'notices' | 'noticeReminderDays' | 'sms'>;

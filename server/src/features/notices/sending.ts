@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { channelId } from '@pergamin/contract';
+import { channelId, type NoticeReason } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import type { Trx } from '#platform/database/schema.ts';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
 import { DeliveryError } from '#platform/mail/smtp.ts';
 import { SmsError } from '#platform/sms/sms.ts';
 import { settleTaken } from './delivery-report.store.ts';
+import { tellFailures } from './failures.ts';
 import { handOver, Hopeless } from './hand-over.ts';
 import { maxNoticesPerJob, pauseAfter, queueOf } from './notices.rules.ts';
 import * as store from './notices.store.ts';
@@ -82,9 +83,8 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
   const { kind, isActive, isTheirs, isUnread, isDisabled, cif } = notice;
   if (kind === 'reminder' && !(isActive && isTheirs && isUnread && !isDisabled)) return store.forget(db, run);
   // The client can no longer open the document.
-  if (cif === null)
-    return store.settleFailed(db, run, { reason: 'NO_ADDRESS', error: 'the client is not known any more', at: clock.now() });
-  if (!isTheirs || isDisabled) return store.settleFailed(db, run, { reason: 'WITHDRAWN', error: null, at: clock.now() });
+  if (cif === null) return giveUp(parts, run, { reason: 'NO_ADDRESS', error: 'the client is not known any more' });
+  if (!isTheirs || isDisabled) return giveUp(parts, run, { reason: 'WITHDRAWN', error: null });
   const beforeLast = async (): Promise<void> => {
     if (!(await store.markHandedOver(db, run))) throw new Error('another run has taken this notice');
   };
@@ -93,26 +93,27 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
     const sent = { at: clock.now(), messageId };
     // The id of a mail is known before it is sent, and its result is not reported to us.
     if (messageId === null || batch.channel === 'EMAIL') await store.settleSent(db, run, sent);
-    else await settleTaken(db, run, { ...sent, messageId });
+    else await settleTaken(parts, run, { ...sent, messageId });
     log.info({ noticeId: run.id, channel: batch.channel, kind }, 'a notice was sent');
     return undefined;
   } catch (error) {
     // A stop is no failure of the notice: the job runs again and continues from the recorded state.
     if (signal.aborted) throw error;
-    if (error instanceof Hopeless) return store.settleFailed(db, run, { reason: 'NO_ADDRESS', error: error.message, at: clock.now() });
+    if (error instanceof Hopeless) return giveUp(parts, run, { reason: 'NO_ADDRESS', error: error.message });
     return notTaken(parts, run, { failures: notice.failures, error });
   }
 };
 
-const notTaken = async (
-  { db, clock, log }: NoticesParts,
-  run: store.Run,
-  { failures, error }: { failures: number; error: unknown },
-): Promise<void> => {
+const giveUp = async (parts: NoticesParts, run: store.Run, why: { reason: NoticeReason; error: string | null }): Promise<void> =>
+  parts.db.transaction().execute(async (trx) => {
+    if (await store.settleFailed(trx, run, { ...why, at: parts.clock.now() })) await tellFailures(trx, [run.id], parts);
+  });
+
+const notTaken = async (parts: NoticesParts, run: store.Run, { failures, error }: { failures: number; error: unknown }): Promise<void> => {
+  const { db, clock, log } = parts;
   const said = error instanceof Error ? error.message : String(error);
   const pauseMs = isFinal(error) ? undefined : pauseAfter(failures + 1);
-  const at = clock.now();
-  if (pauseMs === undefined) await store.settleFailed(db, run, { reason: isFinal(error) ? 'REFUSED' : 'GIVEN_UP', error: said, at });
-  else await store.settleLater(db, run, { dueAt: new Date(at.getTime() + pauseMs), error: said });
+  if (pauseMs === undefined) await giveUp(parts, run, { reason: isFinal(error) ? 'REFUSED' : 'GIVEN_UP', error: said });
+  else await store.settleLater(db, run, { dueAt: new Date(clock.now().getTime() + pauseMs), error: said });
   log.warn({ noticeId: run.id, isGivenUp: pauseMs === undefined, reason: said }, 'a notice was not sent');
 };

@@ -64,12 +64,11 @@ export const createDemoRemoval = ({ db, objects, removeAccounts, forgetPages, lo
       await removeAccounts(people.map((client) => client.personal_id));
       for (const statement of statements) await statement.execute(trx);
       await removeDemoDeliveries(trx);
+      await sql`delete from webhook_delivery where document_id in (
+        select id from document where demo union all select id from sent_document where personal_id in (${demoClients}))`.execute(trx);
       const documents = await trx.deleteFrom('document').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
       const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
       // Documents that demonstration people sent go with them; a category that another client has used stays, as the organisation's own.
-      await sql`delete from webhook_delivery where sent_document_id in (select id from sent_document where personal_id in (${demoClients}))`.execute(
-        trx,
-      );
       const { rows: sent } = await sql<{ object_key: string; sha256: string }>`
         delete from sent_document where personal_id in (${demoClients}) returning object_key, sha256`.execute(trx);
       for (const statement of categoryStatements) await statement.execute(trx);

@@ -1,7 +1,7 @@
 import type { Rendering } from '#features/rendering/rendering.door.ts';
+import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
-import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -13,7 +13,7 @@ export interface SentDocumentsParts {
   readonly objects: Objects;
   readonly pdf: Pick<PdfPool, 'inspect'>;
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>;
-  readonly jobs: Jobs;
+  readonly webhooks: Pick<Webhooks, 'tell'>;
   readonly settings: SendingSettings & { readonly dataDir: string; readonly timeZone: string };
   readonly clock: Clock;
   readonly log: Log;

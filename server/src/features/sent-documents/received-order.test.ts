@@ -1,34 +1,22 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
-import { portOf } from '#testing/raw-http.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+import { startWebhookPeer, type WebhookPeer } from '#testing/webhook-peer.ts';
 
-let hook: Server;
+let peer: WebhookPeer;
 let portal: TestPortal;
 let clients: TestClient[];
 
 beforeAll(async () => {
-  hook = createServer((request, response) => {
-    request.resume();
-    response.writeHead(204).end();
-  }).listen(0, '127.0.0.1');
-  await once(hook, 'listening');
-  portal = await startTestPortal({
-    environment: {
-      RECEIVED_WEBHOOK_URL: `http://127.0.0.1:${portOf(hook)}/intake`,
-      RECEIVED_WEBHOOK_SECRET: 'a secret of thirty-two characters or more',
-    },
-  });
+  peer = await startWebhookPeer();
+  portal = await startTestPortal({ environment: peer.environment });
   await keepCategories(portal.publisher);
   clients = [await portal.signIn('1001', { cif: '7001' }), await portal.signIn('1002', { cif: '7002' })];
 });
 afterAll(async () => {
   await portal[Symbol.asyncDispose]();
-  hook.closeAllConnections();
-  hook.close();
+  await peer[Symbol.asyncDispose]();
 });
 
 /** How many calls wait for a lock of others. */

@@ -1,46 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { receivedEvent } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
-import { portOf } from '#testing/raw-http.ts';
 import { keepCategories, testCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+import { startWebhookPeer, type WebhookPeer, webhookSecret } from '#testing/webhook-peer.ts';
 
-const secret = 'a secret of thirty-two characters or more';
-
-interface Posted {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-let hook: Server;
-const posted: Posted[] = [];
-/** What the organisation's system answers, one after the other; then 204. */
-const statuses: number[] = [];
+let peer: WebhookPeer;
 let portal: TestPortal;
 let client: TestClient;
 
 beforeAll(async () => {
-  hook = createServer((request, response) => {
-    void text(request).then((body) => {
-      posted.push({ headers: request.headers, body });
-      response.writeHead(statuses.shift() ?? 204, { location: 'http://127.0.0.1:1/' }).end();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(hook, 'listening');
-  portal = await startTestPortal({
-    environment: { RECEIVED_WEBHOOK_URL: `http://127.0.0.1:${portOf(hook)}/intake`, RECEIVED_WEBHOOK_SECRET: secret },
-  });
+  peer = await startWebhookPeer();
+  portal = await startTestPortal({ environment: peer.environment });
   await keepCategories(portal.publisher);
   client = await portal.signIn('1001', { cif: '7001' });
 });
 afterAll(async () => {
   await portal[Symbol.asyncDispose]();
-  hook.closeAllConnections();
-  hook.close();
+  await peer[Symbol.asyncDispose]();
 });
 
 const list = async (query: { since?: string; limit?: string; pending?: 'true' } = {}) =>
@@ -134,31 +111,38 @@ describe('the organisation', () => {
 
 describe('the system of the organisation', () => {
   const attemptsOf = (id: string) =>
-    portal.db.selectFrom('webhook_delivery').selectAll().where('sent_document_id', '=', id).executeTakeFirstOrThrow();
-  const eventOf = (id: string) => posted.filter(({ body }) => receivedEvent.parse(JSON.parse(body)).document.id === id);
+    portal.db.selectFrom('webhook_delivery').selectAll().where('document_id', '=', id).executeTakeFirstOrThrow();
+  const eventOf = (id: string) => peer.posted.filter(({ event }) => 'document' in event && event.document.id === id);
 
   test('is told of each document, in words that only the portal can have written', async () => {
     const { id } = (await upload(client, { pdf: aPdf({ text: 'hook' }) })).body;
     await expect.poll(async () => (await attemptsOf(id)).state, { timeout: 15_000 }).toBe('delivered');
     const [event, ...more] = eventOf(id);
     expect(more).toEqual([]);
-    expect(JSON.parse(event?.body ?? '')).toMatchObject({
-      type: 'document.received',
-      document: { id, categoryId: 'COMPLAINTS', typeId: 'COMPLAINT' },
-    });
+    const {
+      created_at: createdAt,
+      sha256,
+      size,
+    } = await portal.db.selectFrom('sent_document').select(['created_at', 'sha256', 'size']).where('id', '=', id).executeTakeFirstOrThrow();
+    const document = { id, sha256, size, categoryId: 'COMPLAINTS', typeId: 'COMPLAINT' };
+    const said = { id: (await attemptsOf(id)).id, type: 'document.received', createdOn: createdAt.getTime(), document };
+    // To the letter: it is a promise to those who use it.
+    expect(event?.body).toBe(JSON.stringify(said));
     expect(event?.body).not.toMatch(/1001|7001|Nowak|Reklamacja/);
     const [, seconds = '', signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(event?.headers['pergamin-signature'])) ?? [];
-    expect(signature).toBe(createHmac('sha256', secret).update(`${seconds}.${event?.body}`).digest('hex'));
+    expect(signature).toBe(createHmac('sha256', webhookSecret).update(`${seconds}.${event?.body}`).digest('hex'));
     expect(Math.abs(Number(seconds) - portal.clock.now().getTime() / 1_000)).toBeLessThan(60);
     expect(event?.headers['pergamin-event']).toBe((await attemptsOf(id)).id);
   });
 
   test('a webhook that fails or redirects is retried, and each attempt is counted', async () => {
-    statuses.push(500, 307);
+    const statuses = [500, 307];
+    peer.answerWith((response) => void response.writeHead(statuses.shift() ?? 204, { location: 'http://127.0.0.1:1/' }).end());
     const { id } = (await upload(client, { pdf: aPdf({ text: 'retry' }) })).body;
     await expect
       .poll(
         async () => {
+          await portal.pool.query('update webhook_delivery set due_at = created_at');
           await portal.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null');
           return (await attemptsOf(id)).state;
         },

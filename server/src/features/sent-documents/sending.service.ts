@@ -14,11 +14,9 @@ import { createQuota, type Quota } from './quota.ts';
 import type { Scan } from './scan.ts';
 import { keptFileName, retentionDateOf, sentDocumentOf } from './sent-documents.rules.ts';
 import { findByKey, insertSent, lockSending, type NewSent } from './sent-documents.store.ts';
-import type { Announce } from './webhook.ts';
 
-interface Parts extends Pick<SentDocumentsParts, 'db' | 'objects' | 'pdf' | 'settings' | 'clock'> {
+interface Parts extends Pick<SentDocumentsParts, 'db' | 'objects' | 'pdf' | 'webhooks' | 'settings' | 'clock'> {
   readonly scan: Scan;
-  readonly announce: Announce;
 }
 
 interface Sending {
@@ -34,6 +32,12 @@ export interface SendingService extends Pick<Quota, 'countRefusal'> {
   send(upload: Upload<UploadDescription>, sending: Sending): Promise<SentDocument>;
   limitsOf(caller: ClientCaller): Promise<AnswerOf<typeof calls.getSendingLimits>>;
 }
+
+const receivedFact = ({ id, sha256, size, category, type, createdAt }: NewSent) => ({
+  type: 'document.received' as const,
+  createdOn: createdAt.getTime(),
+  document: { id, sha256, size, categoryId: category.id, typeId: type.id },
+});
 
 /** A file of 5 MB takes some tenths of a second at most, and several times as long on a busy machine. */
 const inspectWithinMs = 5_000;
@@ -78,7 +82,7 @@ const findRepeated = async (
  * appear in one transaction.
  */
 const createSend = (parts: Parts, quota: Quota): SendingService['send'] => {
-  const { db, scan, announce, settings, clock } = parts;
+  const { db, scan, webhooks, settings, clock } = parts;
   const dayOf = createDayOf(settings.timeZone);
   const inspect = createInspect(parts, quota);
   return async (upload, sending) => {
@@ -115,7 +119,7 @@ const createSend = (parts: Parts, quota: Quota): SendingService['send'] => {
           createdAt,
         };
         await insertSent(trx, sent);
-        await announce(trx, id);
+        await webhooks.tell(trx, [receivedFact(sent)]);
         return sentDocumentOf({ ...sent, acknowledgedAt: null });
       });
     } catch (error) {

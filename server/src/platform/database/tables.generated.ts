@@ -481,12 +481,15 @@ export interface WebhookDelivery {
   attempts: Generated<number>;
   created_at: Timestamp;
   delivered_at: Timestamp | null;
+  document_id: string | null;
+  due_at: Timestamp;
+  event: ColumnType<object | null, string | null, string | null> | null;
   id: string;
   last_attempt_at: Timestamp | null;
   last_error: string | null;
   last_status: number | null;
-  sent_document_id: string;
   state: "queued" | "delivered" | "failed";
+  type: string;
 }
 
 export interface WorkerProcess {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
+import type { WebhookType } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
@@ -24,6 +25,12 @@ export const createMetrics = () => {
     labelNames: ['reason'],
     registers: [registry],
   });
+  const webhooks = new Counter({
+    name: 'pergamin_webhooks_total',
+    help: 'Attempts to tell the organisation’s system of an event, by what came of them',
+    labelNames: ['event', 'outcome'],
+    registers: [registry],
+  });
   return {
     registry,
     /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
@@ -38,6 +45,10 @@ export const createMetrics = () => {
     },
     countRefusedKey(reason: 'missing' | 'unknown' | 'revoked' | 'expired' | 'scope'): void {
       refusedKeys.inc({ reason });
+    },
+    /** `retried`: it failed, and is tried again. */
+    countWebhook(event: WebhookType, outcome: 'delivered' | 'retried' | 'failed'): void {
+      webhooks.inc({ event, outcome });
     },
     /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
     observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),

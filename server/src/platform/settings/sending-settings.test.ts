@@ -25,6 +25,7 @@ test.each([
   ],
   ['a webhook without a secret', { RECEIVED_WEBHOOK_URL: 'https://intake.example.com' }, 'RECEIVED_WEBHOOK_SECRET'],
   ['a secret without a webhook', { RECEIVED_WEBHOOK_SECRET: secret }, 'RECEIVED_WEBHOOK_URL'],
+  ['an event that there is not', { RECEIVED_WEBHOOK_EVENTS: 'document.read,document.opened' }, 'RECEIVED_WEBHOOK_EVENTS'],
   ['a short secret', { RECEIVED_WEBHOOK_URL: 'https://intake.example.com', RECEIVED_WEBHOOK_SECRET: 'short' }, 'RECEIVED_WEBHOOK_SECRET'],
   ['a flag that there is not', { SENDING_REFUSE: 'LINKS' }, 'SENDING_REFUSE'],
   ['no file a day', { SENDING_FILES_PER_DAY: '0' }, 'SENDING_FILES_PER_DAY'],
@@ -39,4 +40,14 @@ test('scripts and programs from clients are refused under every setting, other c
     'EMBEDDED_FILE',
     'XFA',
   ]);
+});
+
+test.each([
+  [undefined, ['document.received']],
+  ['', ['document.received']],
+  ['batch.finished, document.read', ['document.read', 'batch.finished']],
+])('the events %s of the webhook are %j', (written, events) => {
+  const url = { RECEIVED_WEBHOOK_URL: 'https://intake.example.com/', RECEIVED_WEBHOOK_SECRET: secret };
+  const read = readSettings({ ...url, ...(written === undefined ? {} : { RECEIVED_WEBHOOK_EVENTS: written }) });
+  expect(read.receivedWebhook?.events).toEqual(events);
 });

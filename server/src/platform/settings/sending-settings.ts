@@ -1,4 +1,4 @@
-import { type ActiveContent, activeContent, patternedText, sendingLimits } from '@pergamin/contract';
+import { type ActiveContent, activeContent, patternedText, sendingLimits, webhookTypes } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 
@@ -52,14 +52,15 @@ const namesOf = (written: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-const flags = z.pipe(
-  z.string().check(
-    z.refine((written) => namesOf(written).every((name) => activeContent.some((flag) => flag === name)), {
-      error: `not of ${activeContent.join(', ')}`,
-    }),
-  ),
-  z.transform((written): ActiveContent[] => activeContent.filter((flag) => namesOf(written).includes(flag))),
-);
+const someOf = <const Name extends string>(known: readonly Name[]) =>
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine((written) => namesOf(written).every((name) => known.some((one) => one === name)), { error: `not of ${known.join(', ')}` }),
+      ),
+    z.transform((written): Name[] => known.filter((one) => namesOf(written).includes(one))),
+  );
 
 /** Settings of what clients send, of its inspection and of the organisation that collects it. */
 export const sendingSettingRows = {
@@ -77,7 +78,7 @@ export const sendingSettingRows = {
   },
   SENDING_REFUSE: {
     doc: 'Further contents for which a sent PDF is refused, separated by commas: EMBEDDED_FILE, FORM_SUBMIT, OUTSIDE_LINK, XFA, RICH_MEDIA. JAVASCRIPT and LAUNCH are always refused.',
-    schema: flags,
+    schema: someOf(activeContent),
     standard: '',
     public: true,
   },
@@ -106,7 +107,7 @@ export const sendingSettingRows = {
     public: true,
   },
   RECEIVED_WEBHOOK_URL: {
-    doc: 'Address of the organisation that is told of every document a client sends. Left out: no mail is sent.',
+    doc: 'Address of the organisation’s system that is told what happened, as RECEIVED_WEBHOOK_EVENTS says. Left out: none is told.',
     schema: hookAddress,
     standard: undefined,
   },
@@ -114,6 +115,12 @@ export const sendingSettingRows = {
     doc: 'Signs what is posted to RECEIVED_WEBHOOK_URL; at least 32 characters.',
     schema: z.string().check(z.minLength(32, { error: 'shorter than 32 characters' })),
     standard: undefined,
+  },
+  RECEIVED_WEBHOOK_EVENTS: {
+    doc: `What RECEIVED_WEBHOOK_URL is told of, separated by commas: ${webhookTypes.join(', ')}.`,
+    schema: someOf(webhookTypes),
+    standard: 'document.received',
+    public: true,
   },
 } as const;
 
@@ -145,5 +152,5 @@ export const sendingSettingsOf = (read: SendingRead) => ({
   receivedWebhook:
     read.RECEIVED_WEBHOOK_URL === undefined || read.RECEIVED_WEBHOOK_SECRET === undefined
       ? undefined
-      : { url: read.RECEIVED_WEBHOOK_URL, secret: read.RECEIVED_WEBHOOK_SECRET },
+      : { url: read.RECEIVED_WEBHOOK_URL, secret: read.RECEIVED_WEBHOOK_SECRET, events: read.RECEIVED_WEBHOOK_EVENTS },
 });

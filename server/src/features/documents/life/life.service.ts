@@ -20,7 +20,7 @@ export type DocumentLife = ReturnType<typeof createDocumentLife>;
 
 type Changed = AnswerOf<typeof calls.changeDocumentState>;
 
-export const createDocumentLife = ({ db, clock, settings }: Pick<DocumentsParts, 'db' | 'clock' | 'settings'>) => {
+export const createDocumentLife = ({ db, webhooks, clock, settings }: Pick<DocumentsParts, 'db' | 'webhooks' | 'clock' | 'settings'>) => {
   const { dayOf } = createLocalTime(settings.timeZone);
 
   /** Of two changes of one document the second waits, and finds what the first one made of it. */
@@ -46,7 +46,10 @@ export const createDocumentLife = ({ db, clock, settings }: Pick<DocumentsParts,
       if (before.state === to) return before;
       refuse(refusalOfState(standingOf(before), { to, occasion, today: dayOf(clock.now()), isEarly: beforeRetention }));
       const after = await changeKept(trx, id, { state: to });
-      if (to === 'FORGOTTEN') await eraseContents(trx, id);
+      if (to === 'FORGOTTEN') {
+        await eraseContents(trx, id);
+        await webhooks.forget(trx, id);
+      }
       return after;
     });
   };

@@ -3,9 +3,16 @@ import type { Readable, Writable } from 'node:stream';
 import { calls, type DocumentDetails, type FilePurpose } from '@pergamin/contract';
 import { openVerified } from '#features/documents/checking/open-verified.ts';
 import { assertSound } from '#features/documents/checking/sound.ts';
-import { getOwnDocument, markOwnDocuments, markOwnPage, type ReachedPage } from '#features/documents/own-documents.store.ts';
+import {
+  getOwnDocument,
+  type MarkedDocument,
+  markOwnDocuments,
+  markOwnPage,
+  type ReachedPage,
+} from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { ShownPdf } from '#features/rendering/rendering.door.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { readDetails } from './details.ts';
@@ -33,8 +40,10 @@ interface FileRequest {
  */
 export type Reading = ReturnType<typeof createReading>;
 
-export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'notifications' | 'clock' | 'log'>) => {
-  const { db, clock, log } = parts;
+export const createReading = (
+  parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'notifications' | 'webhooks' | 'clock' | 'log'>,
+) => {
+  const { db, webhooks, clock, log } = parts;
 
   const markTaken = async (caller: ClientCaller, { id, purpose, target }: FileRequest): Promise<void> => {
     // A connection that breaks is as good as closed.
@@ -47,6 +56,19 @@ export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'me
       // The bytes are right and on their way.
       log.error({ err: error, documentId: id, purpose }, 'a file that was taken could not be marked');
     }
+  };
+
+  const recordReading = async (on: Db, caller: ClientCaller, { id, at }: { id: string; at: Date }): Promise<MarkedDocument> => {
+    const [marked] = await markOwnDocuments(on, caller, { ids: [id], mark: 'read_at', at });
+    if (marked === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+    return marked;
+  };
+
+  const recordAndTell = async (trx: Trx, caller: ClientCaller, read: { id: string; at: Date }): Promise<void> => {
+    const { id, type, uniqueName, isFirst } = await recordReading(trx, caller, read);
+    if (!isFirst || type === 'PUBLIC') return;
+    const { personalId } = caller;
+    await webhooks.tell(trx, [{ type: 'document.read', createdOn: read.at.getTime(), document: { id, uniqueName }, personalId }]);
   };
 
   return {
@@ -74,8 +96,9 @@ export const createReading = (parts: Pick<DocumentsParts, 'db' | 'objects' | 'me
 
     /** Settles the notification of it, too. */
     async markRead(caller: ClientCaller, id: string): Promise<void> {
-      const marked = await markOwnDocuments(db, caller, { ids: [id], mark: 'read_at', at: clock.now() });
-      if (marked === 0) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+      const read = { id, at: clock.now() };
+      if (webhooks.wants('document.read')) await db.transaction().execute((trx) => recordAndTell(trx, caller, read));
+      else await recordReading(db, caller, read);
       await parts.notifications.settleDocument(caller, id);
     },
   };

@@ -7,6 +7,7 @@ import { lifeOfPublisherKeys } from './0005-life-of-publisher-keys.ts';
 import { lifeOfDocuments } from './0006-life-of-documents.ts';
 import { batches } from './0007-batches.ts';
 import { proofOfDelivery } from './0008-proof-of-delivery.ts';
+import { webhookEvents } from './0009-webhook-events.ts';
 import { changesByTheOrganisation } from './0010-changes-by-the-organisation.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
@@ -19,5 +20,6 @@ export const migrations: Record<string, Migration> = {
   '0006-life-of-documents': lifeOfDocuments,
   '0007-batches': batches,
   '0008-proof-of-delivery': proofOfDelivery,
+  '0009-webhook-events': webhookEvents,
   '0010-changes-by-the-organisation': changesByTheOrganisation,
 };
