@@ -5,6 +5,7 @@ import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
+import { useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import type { PagePrefetch } from '#kit/viewer/page-prefetch.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
@@ -21,8 +22,6 @@ import { sentPages, useSentDocument } from './sent.queries.ts';
 
 const detailsWidthPx = 320;
 const sealSizePx = 90;
-const nothingToMark = (): void => undefined;
-const neverReached: readonly number[] = [];
 
 /** A document that the person has sent, page by page (I2). It need not be read: it can be closed at any time. */
 export function SentDocumentWindow({ documentId }: { readonly documentId: string }) {
@@ -42,32 +41,20 @@ export function SentDocumentWindow({ documentId }: { readonly documentId: string
   );
 }
 
-interface SentReaderProps {
-  readonly document: SentDocumentDetails;
-  readonly prefetch: PagePrefetch;
-}
-
-function SentReader({ document, prefetch }: SentReaderProps) {
+function SentReader({ document, prefetch }: { readonly document: SentDocumentDetails; readonly prefetch: PagePrefetch }) {
   const { id, filename, pageCount, pageSizes, sha256 } = document;
   const [source] = useState(() => sentPages(id, prefetch));
   const viewer = useViewer({
     source,
     count: pageCount,
     sizes: pageSizes,
-    reachedBefore: neverReached,
     startPage: 1,
-    onReach: nothingToMark,
   });
-  const [busy, setBusy] = useState(false);
+  const download = useBusy(() => downloadSentDocument({ id, fileName: filename }));
   const rendering = useViewerState(viewer, (state) => state.rendering);
   useKeptFocus(rendering.status !== 'failed');
   const printing = usePrinting({ viewer, source, onFailure: alertError });
   const fileWindow = useFileWindow({ title: filename, fetchBytes: () => call(fetchSentDocument, { params: { id } }) });
-  const download = async (): Promise<void> => {
-    setBusy(true);
-    await downloadSentDocument({ id, fileName: filename });
-    setBusy(false);
-  };
   return (
     <>
       <PageViewer
@@ -82,7 +69,7 @@ function SentReader({ document, prefetch }: SentReaderProps) {
       />
       {printing.dialog}
       <WindowFoot>
-        <Button icon="download-simple" busy={busy} onClick={() => void download()}>
+        <Button icon="download-simple" busy={download.busy} onClick={download.start}>
           {t('list.download')}
         </Button>
         <CloseButton />

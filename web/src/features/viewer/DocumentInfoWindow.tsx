@@ -15,7 +15,7 @@ import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { readingTexts } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { useDocumentFile } from './document-file.queries.ts';
 import css from './DocumentInfoWindow.module.css';
@@ -67,7 +67,7 @@ function ShownFile({ document, bytes }: { readonly document: DocumentDetails; re
         status={
           error === null &&
           (read === null ? (
-            <ReadingTicks count={pageCount} reached={reached} sha256={sha256Of(document)} {...readingTexts(pageCount, reached)} />
+            <ReadingTicks count={pageCount} reached={reached} sha256={checksumOf(document)} {...readingTexts(pageCount, reached)} />
           ) : (
             t('viewer.alreadyRead')
           ))
@@ -94,13 +94,11 @@ function useReading(document: DocumentDetails) {
   return { reached, reach, ...useReadMark({ id, isDue: read === null && reached.size >= pageCount, settle: marks.settle }) };
 }
 
-const sha256Of = ({ metadata }: DocumentDetails): string => String(metadata['CHECKSUM_SHA256'] ?? '');
-
 function About({ document }: { readonly document: DocumentDetails }) {
   const { texts, statementMarker } = useMetadata();
   return (
     <section className={css['about']}>
-      <Seal sha256={sha256Of(document)} size={sealSizePx} />
+      <Seal sha256={checksumOf(document) ?? ''} size={sealSizePx} />
       <div className={css['same']}>
         <strong>
           <Icon name="seal-check-fill" />

@@ -5,8 +5,9 @@ import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import type { Busy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { createPageMarks } from '#kit/viewer/page-marks.ts';
+import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
@@ -20,11 +21,10 @@ import { nextPageToRead, pagesLeft, readingTexts } from '#kit/viewer/reading-pro
 import { call } from '#platform/api.ts';
 import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { DetailsPanel } from './DetailsPanel.tsx';
 import css from './DocumentReader.module.css';
 import { fetchDocumentFile } from './document-file.queries.ts';
-import type { Download } from './DocumentWindow.tsx';
 import { refusalOfError } from './opening.ts';
 import { detailsWidthPx, waitingDocument } from './OpeningDocument.tsx';
 import { DocumentState } from './OtherVersions.tsx';
@@ -37,7 +37,7 @@ interface DocumentReaderProps {
   /** When the stored bytes were last read again. */
   readonly checkedAt: number | null;
   readonly pages: OpenedPages;
-  readonly download: Download;
+  readonly download: Busy;
   readonly startPage?: number | undefined;
   readonly wordsSearched?: string | undefined;
   readonly onPage?: ((page: number) => void) | undefined;
@@ -45,16 +45,11 @@ interface DocumentReaderProps {
 
 const stripSealSizePx = 40;
 
-const markOf = (id: string, page: number, isShown: boolean) => ({
-  params: { id, page: String(page) },
-  ...(isShown ? {} : { query: { shown: 'false' as const } }),
-});
-
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
 export function DocumentReader({ document, checkedAt, pages, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
   const [source] = useState(() => documentPages(id, pages));
-  const [marks] = useState(() => createPageMarks((page, isShown) => call(markPage, markOf(id, page, isShown))));
+  const [marks] = useState(() => createPageMarks((page, isShown) => call(markPage, pageMark(id, page, isShown))));
   const isRead = document.read !== null;
   const viewer = useViewer({
     source,
@@ -73,7 +68,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
   });
   useEffect(() => tellPage(page), [page]);
   const end = useEndOfReading({ document, viewer, settle: marks.settle });
-  const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
+  const sha256 = checksumOf(document);
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
   const printing = usePrinting({ viewer, source, onFailure: alertError });
@@ -89,7 +84,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
         waiting={waitingDocument(document)}
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}
-        strip={sha256 === '' ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
+        strip={sha256 === undefined ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
         banner={<DocumentState document={document} />}
         onShowFile={info.onClick}
         actions={[
