@@ -7,10 +7,8 @@ import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
 import { SealBand } from '#kit/seal/SealBand.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
-import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer } from '#kit/viewer/useViewer.ts';
 import { momentText } from '#platform/dates.ts';
-import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf } from '#platform/metadata.ts';
 import { usePublicMetadata } from '#platform/metadata.queries.ts';
@@ -31,26 +29,16 @@ const detailsWidthPx = 300;
 export function PublicReader({ document, pdf, verdict, onOpenNewVersion }: PublicReaderProps) {
   const { successor } = document;
   const [source] = useState(() => pdfPageSource(pdf));
-  const viewer = useViewer({
-    source,
-    count: pdf.count,
-    sizes: document.pageSizes,
-    startPage: 1,
-  });
-  const printing = usePrinting({ viewer, source, onFailure: alertError });
+  const viewer = useViewer({ source, count: pdf.count, sizes: document.pageSizes, startPage: 1 });
   return (
-    <>
-      <PageViewer
-        viewer={viewer}
-        details={<PublicDetails document={document} verdict={verdict} />}
-        detailsWidth={detailsWidthPx}
-        actions={[printing.action]}
-        banner={
-          <StateBanner state={document.state} onOpenNewVersion={successor === undefined ? undefined : () => onOpenNewVersion(successor)} />
-        }
-      />
-      {printing.dialog}
-    </>
+    <PageViewer
+      viewer={viewer}
+      details={<PublicDetails document={document} verdict={verdict} />}
+      detailsWidth={detailsWidthPx}
+      banner={
+        <StateBanner state={document.state} onOpenNewVersion={successor === undefined ? undefined : () => onOpenNewVersion(successor)} />
+      }
+    />
   );
 }
 

@@ -10,12 +10,11 @@ import { Seal } from '#kit/seal/Seal.tsx';
 import type { PagePrefetch } from '#kit/viewer/page-prefetch.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
-import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { call } from '#platform/api.ts';
 import { downloadSentDocument } from '#platform/download.ts';
-import { alertError, isNotFound, sentenceOf } from '#platform/errors.ts';
+import { isNotFound, sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { SentDetails } from './SentDetails.tsx';
 import { sentPages, useSentDocument } from './sent.queries.ts';
@@ -44,16 +43,10 @@ export function SentDocumentWindow({ documentId }: { readonly documentId: string
 function SentReader({ document, prefetch }: { readonly document: SentDocumentDetails; readonly prefetch: PagePrefetch }) {
   const { id, filename, pageCount, pageSizes, sha256 } = document;
   const [source] = useState(() => sentPages(id, prefetch));
-  const viewer = useViewer({
-    source,
-    count: pageCount,
-    sizes: pageSizes,
-    startPage: 1,
-  });
+  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, startPage: 1 });
   const download = useBusy(() => downloadSentDocument({ id, fileName: filename }));
   const rendering = useViewerState(viewer, (state) => state.rendering);
   useKeptFocus(rendering.status !== 'failed');
-  const printing = usePrinting({ viewer, source, onFailure: alertError });
   const fileWindow = useFileWindow({ title: filename, fetchBytes: () => call(fetchSentDocument, { params: { id } }) });
   return (
     <>
@@ -64,10 +57,9 @@ function SentReader({ document, prefetch }: { readonly document: SentDocumentDet
         details={<SentDetails document={document} />}
         detailsWidth={detailsWidthPx}
         onShowFile={fileWindow.onClick}
-        actions={[printing.action, fileWindow]}
+        actions={[fileWindow]}
         instead={rendering.status === 'failed' ? <Refused error={rendering.error} onRetry={viewer.retry} /> : undefined}
       />
-      {printing.dialog}
       <WindowFoot>
         <Button icon="download-simple" busy={download.busy} onClick={download.start}>
           {t('list.download')}

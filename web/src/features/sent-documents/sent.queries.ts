@@ -6,7 +6,6 @@ import {
   listCategories,
   listSentDocuments,
   type SentDocument,
-  type SentDocumentDetails,
 } from '@pergamin/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -80,14 +79,9 @@ const optionsOf = (items: readonly Pick<Category, 'id' | 'name' | 'deleted'>[]):
 export const kindText = ({ category, type }: Pick<SentDocument, 'category' | 'type'>): string =>
   `${nameText(category.name)} · ${nameText(type.name)}`;
 
-interface OpenedSent {
-  readonly document: SentDocumentDetails;
-  readonly prefetch: PagePrefetch;
-}
-
 /** A document that the person has sent; its first page is fetched at the same time, as nothing is checked before. */
 export function useSentDocument(id: string) {
-  return useQuery<OpenedSent>({
+  return useQuery({
     queryKey: [getSentDocument.name, id],
     queryFn: async ({ signal }) => {
       const prefetch = prefetchPage(sentPages(id), { width: renderWidth(), page: 1 }, signal);

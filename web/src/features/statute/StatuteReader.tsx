@@ -12,10 +12,9 @@ import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
-import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished } from '#kit/viewer/viewer.state.ts';
-import { nextPageToRead, readingTexts } from '#kit/viewer/reading-progress.ts';
+import { nextPageToRead } from '#kit/viewer/reading-progress.ts';
 import { call, CallError } from '#platform/api.ts';
 import { alertError, isForbidden, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -56,7 +55,6 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
   const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
   const acceptance = useAcceptance({ statute: details, onAccepted, settle: marks.settle });
   const download = useBusy(() => downloadTerms(details));
-  const printing = usePrinting({ viewer, source, onFailure: tellFailure });
   const fileWindow = useFileWindow({
     title: t('statute.titleVersion', { version: details.version }),
     fetchBytes: () => call(downloadStatute, { params: { id } }),
@@ -81,15 +79,15 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
         detailsWidth={sideWidthPx}
         detailsFirst
         onShowFile={fileWindow.onClick}
-        actions={[printing.action, fileWindow]}
+        actions={[fileWindow]}
+        onPrintFailure={tellFailure}
         instead={
           rendering.status === 'failed' ? (
             <ErrorState title={t('statute.failed')} text={statuteSentence(rendering.error)} onRetry={viewer.retry} />
           ) : undefined
         }
       />
-      {printing.dialog}
-      <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} {...readingTexts(pageCount, reached, rendering.failed)} />}>
+      <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} failed={rendering.failed} />}>
         {actions}
         <Button
           kind="primary"

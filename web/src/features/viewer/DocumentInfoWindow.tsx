@@ -12,7 +12,6 @@ import { Seal } from '#kit/seal/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { partName } from '#kit/viewer/part-name.ts';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
-import { readingTexts } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
@@ -66,11 +65,7 @@ function ShownFile({ document, bytes }: { readonly document: DocumentDetails; re
       <WindowFoot
         status={
           error === null &&
-          (read === null ? (
-            <ReadingTicks count={pageCount} reached={reached} sha256={checksumOf(document)} {...readingTexts(pageCount, reached)} />
-          ) : (
-            t('viewer.alreadyRead')
-          ))
+          (read === null ? <ReadingTicks count={pageCount} reached={reached} sha256={checksumOf(document)} /> : t('viewer.alreadyRead'))
         }
       >
         <Button kind="primary" busy={busy} onClick={finish}>

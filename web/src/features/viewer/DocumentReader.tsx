@@ -12,14 +12,12 @@ import { usePhone } from '#kit/layout/usePhone.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
-import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished } from '#kit/viewer/viewer.state.ts';
 import type { Viewer } from '#kit/viewer/viewer.store.ts';
 import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
-import { nextPageToRead, pagesLeft, readingTexts } from '#kit/viewer/reading-progress.ts';
+import { nextPageToRead, pagesLeft } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
-import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { DetailsPanel } from './DetailsPanel.tsx';
@@ -71,7 +69,6 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
   const sha256 = checksumOf(document);
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
-  const printing = usePrinting({ viewer, source, onFailure: alertError });
   const fileWindow = useFileWindow({ title: titleOf(document), fetchBytes: () => fetchDocumentFile(document) });
   const info = useInfoAction(document);
   const fullScreen = useFullScreenAction();
@@ -88,7 +85,6 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
         banner={<DocumentState document={document} />}
         onShowFile={info.onClick}
         actions={[
-          printing.action,
           fileWindow,
           info,
           ...fullScreen,
@@ -105,14 +101,13 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
           failure && <RefusalState documentId={id} refusal={failure} onRetry={viewer.retry} download={download} onShowFile={info.onClick} />
         }
       />
-      {printing.dialog}
       <WindowFoot
         status={
           failure === undefined &&
           (isRead ? (
             <span className={css['read']}>{t('viewer.alreadyRead')}</span>
           ) : (
-            <ReadingTicks count={pageCount} reached={reached} sha256={sha256} {...readingTexts(pageCount, reached, rendering.failed)} />
+            <ReadingTicks count={pageCount} reached={reached} sha256={sha256} failed={rendering.failed} />
           ))
         }
       >

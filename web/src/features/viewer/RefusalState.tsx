@@ -28,9 +28,8 @@ export function RefusalState({ documentId, refusal, onRetry, download, onShowFil
   }, [news, documentId]);
   switch (refusal.kind) {
     case 'notFound':
-      return <ErrorState icon="file-x-duotone" title={t('viewer.notFound')} text={t('viewer.notFoundLead')} />;
     case 'deleted':
-      return <ErrorState icon="file-x-duotone" title={t('viewer.deleted')} text={t('viewer.notFoundLead')} />;
+      return <ErrorState icon="file-x-duotone" title={t(`viewer.${refusal.kind}`)} text={t('viewer.notFoundLead')} />;
     case 'forbidden':
       return <ErrorState title={t('viewer.forbidden')} />;
     case 'notVerified':

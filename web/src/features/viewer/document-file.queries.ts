@@ -17,14 +17,8 @@ interface DocumentFile {
   readonly bytes: Blob | undefined;
 }
 
-interface OpenedFile {
-  readonly file: DocumentFile | undefined;
-  readonly refusal: Refusal | undefined;
-  readonly retry: () => void;
-}
-
 /** A document of the caller and its file, whose checksum is computed here. */
-export function useDocumentFile(id: string): OpenedFile {
+export function useDocumentFile(id: string) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [getDocument.name, id, 'file'],
     queryFn: async ({ signal }): Promise<DocumentFile> => {

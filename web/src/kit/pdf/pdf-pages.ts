@@ -96,17 +96,7 @@ const draw = async (
   canvas.width = Math.round(viewport.width);
   canvas.height = Math.round(viewport.height);
   const rendering = page.render({ canvas, viewport });
-  const stop = (): void => rendering.cancel();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await rendering.promise;
-    return signal.aborted ? undefined : canvas;
-  } catch (error) {
-    if (signal.aborted || error instanceof RenderingCancelledException) return undefined;
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  return (await isDone({ work: rendering, done: rendering.promise, signal })) ? canvas : undefined;
 };
 
 const write = async (pdf: PDFDocumentProxy, number: number, { text, signal }: Parameters<PdfPages['write']>[1]): Promise<void> => {
@@ -114,12 +104,25 @@ const write = async (pdf: PDFDocumentProxy, number: number, { text, signal }: Pa
   if (signal.aborted) return;
   text.replaceChildren();
   const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: text, viewport: page.getViewport({ scale: 1 }) });
-  const stop = (): void => layer.cancel();
+  await isDone({ work: layer, done: layer.render(), signal });
+};
+
+interface Cancellable {
+  readonly work: { readonly cancel: () => void };
+  readonly done: Promise<unknown>;
+  readonly signal: AbortSignal;
+}
+
+/** Whether pdf.js came to the end; false when the signal broke it off. Throws what it throws otherwise. */
+const isDone = async ({ work, done, signal }: Cancellable): Promise<boolean> => {
+  const stop = (): void => work.cancel();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await layer.render();
+    await done;
+    return !signal.aborted;
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (signal.aborted || error instanceof RenderingCancelledException) return false;
+    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
   }

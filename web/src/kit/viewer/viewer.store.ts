@@ -23,6 +23,7 @@ export interface ViewerOptions {
 
 /** Everything that is known of a document while it is read. */
 export interface Viewer extends Pick<Store<ShownState>, 'getState' | 'subscribe'>, Omit<Viewport, 'reveal'> {
+  readonly source: PageSource;
   readonly count: number;
   readonly sizes: readonly PageSize[];
   readonly images: PageImages;
