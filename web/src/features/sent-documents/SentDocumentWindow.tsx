@@ -1,6 +1,7 @@
 import { downloadSentDocument as fetchSentDocument, type SentDocumentDetails } from '@pergamin/contract';
 import { useState } from 'react';
-import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
+import { CloseButton } from '#desktop/CloseButton.tsx';
+import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -34,7 +35,7 @@ export function SentDocumentWindow({ documentId }: { readonly documentId: string
         {error !== null && <Refused error={error} onRetry={() => void refetch()} />}
       </BeforePages>
       <WindowFoot>
-        <CloseButton />
+        <CloseButton kind="primary">{t('viewer.close')}</CloseButton>
       </WindowFoot>
     </>
   );
@@ -64,18 +65,9 @@ function SentReader({ document, prefetch }: { readonly document: SentDocumentDet
         <Button icon="download-simple" busy={download.busy} onClick={download.start}>
           {t('list.download')}
         </Button>
-        <CloseButton />
+        <CloseButton kind="primary">{t('viewer.close')}</CloseButton>
       </WindowFoot>
     </>
-  );
-}
-
-function CloseButton() {
-  const { close } = useWindow();
-  return (
-    <Button kind="primary" onClick={() => void close()}>
-      {t('viewer.close')}
-    </Button>
   );
 }
 

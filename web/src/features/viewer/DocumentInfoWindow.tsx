@@ -1,6 +1,7 @@
 import { markPage, type DocumentDetails } from '@pergamin/contract';
 import { useState } from 'react';
-import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
+import { CloseButton } from '#desktop/CloseButton.tsx';
+import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -27,7 +28,6 @@ const sealSizePx = 60;
 /** The file itself, drawn here from its bytes, and its details (F6). Read to its end, it is marked as read as in the viewer. */
 export function DocumentInfoWindow({ documentId }: { readonly documentId: string }) {
   const { file, refusal, retry } = useDocumentFile(documentId);
-  const { close } = useWindow();
   const name = file && titleOf(file.details);
   useWindowTitle(name === undefined ? undefined : t('documentInfo.titleOf', { name }));
   useKeptFocus(refusal === undefined);
@@ -40,9 +40,7 @@ export function DocumentInfoWindow({ documentId }: { readonly documentId: string
         instead={refusal && <RefusalState documentId={documentId} refusal={refusal} onRetry={retry} />}
       />
       <WindowFoot>
-        <Button kind="primary" onClick={() => void close()}>
-          {t('documentInfo.ok')}
-        </Button>
+        <CloseButton kind="primary">{t('documentInfo.ok')}</CloseButton>
       </WindowFoot>
     </>
   );

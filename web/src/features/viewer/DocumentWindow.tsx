@@ -1,4 +1,5 @@
-import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
+import { CloseButton } from '#desktop/CloseButton.tsx';
+import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -26,7 +27,6 @@ interface DocumentWindowProps {
 /** A document of the caller: verified, then shown page by page (F1-F5). */
 export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }: DocumentWindowProps) {
   const opening = useOpening(documentId, startPage);
-  const { close } = useWindow();
   const document = 'document' in opening ? opening.document : undefined;
   useWindowTitle(document === undefined ? undefined : titleOf(document));
   useKeptFocus(opening.state !== 'opening');
@@ -62,7 +62,7 @@ export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }:
             {t('viewer.done')}
           </Button>
         ) : (
-          <Button onClick={() => void close()}>{t('viewer.close')}</Button>
+          <CloseButton>{t('viewer.close')}</CloseButton>
         )}
       </WindowFoot>
     </>
