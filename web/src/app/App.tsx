@@ -1,11 +1,13 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { Button } from '#kit/buttons/Button.tsx';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
+import { Boundary } from '#kit/feedback/Boundary.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { emit } from '#platform/events.ts';
 import { speaksByCopy, t } from '#platform/language.ts';
 import { takeLastError } from '#platform/last-error.ts';
 import { Alerts } from './Alerts.tsx';
-import { PageBoundary } from './PageBoundary.tsx';
 import { SignIn, Workspace } from './pages.ts';
 import { signInAgainPage, useSessionEnd } from './useSessionEnd.ts';
 
@@ -26,7 +28,7 @@ export function App() {
     <>
       <Alerts />
       <Announcer />
-      <PageBoundary>
+      <Boundary fallback={brokenPage}>
         <Suspense>
           <Switch>
             <Route path="/">
@@ -56,7 +58,14 @@ export function App() {
             </Route>
           </Switch>
         </Suspense>
-      </PageBoundary>
+      </Boundary>
     </>
   );
 }
+
+/** A page whose code could not be fetched, or that broke: loading it anew is the way on. */
+const brokenPage = () => (
+  <main>
+    <ErrorState title={t('error.pageFailed')} action={<Button onClick={() => location.reload()}>{t('error.reload')}</Button>} />
+  </main>
+);

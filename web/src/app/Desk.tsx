@@ -1,11 +1,11 @@
 import { listOwnDocuments, statuteLimits, type Notification, type UpcomingStatute, type UserInfo } from '@pergamin/contract';
-import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { nameOf } from '#features/notifications/notifications.rules.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { currentAppearance } from '#platform/appearance.ts';
+import { useRefreshOn } from '#platform/call.queries.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { onSessionCleared } from '#platform/session-token.ts';
@@ -67,7 +67,8 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
   useDeepLinks(desktop, !blocked);
   useBesideOffer(desktop, !blocked);
   useDeskKeys(blocked || leaving ? undefined : onAction);
-  useListsThatFollow();
+  // What is shown of documents is read again when the person is told of new ones.
+  useRefreshOn('documentsPublished', listOwnDocuments);
   useStatuteFirst(desktop, blocked);
   // The first window of its kind then opens as fast as the second.
   useEffect(() => (blocked ? undefined : whenIdle(() => void preloadLikelyWindows(), windowsAtLatestMs)), [blocked]);
@@ -135,12 +136,6 @@ const openNotification = (desktop: DesktopStore, notification: Notification): vo
   const title = nameOf(notification);
   desktop.open('document', { id: notification.value, ...(title === '' ? {} : { title }) });
 };
-
-/** What is shown of documents is read again when the person is told of new ones. */
-function useListsThatFollow(): void {
-  const queries = useQueryClient();
-  useEffect(() => on('documentsPublished', () => void queries.invalidateQueries({ queryKey: [listOwnDocuments.name] })), [queries]);
-}
 
 function useStatuteFirst(desktop: DesktopStore, blocked: boolean): void {
   useEffect(() => {

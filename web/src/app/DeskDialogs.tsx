@@ -12,7 +12,8 @@ const AppearanceDialog = lazy(async () => ({ default: (await import('./Appearanc
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }));
 const PaletteDialog = lazy(async () => ({ default: (await loadPalette()).PaletteDialog }));
 
-export type DialogName = 'language' | 'appearance' | 'change-password' | 'reset-password' | 'shortcuts' | 'palette';
+export const dialogNames = ['language', 'appearance', 'change-password', 'reset-password', 'shortcuts', 'palette'] as const;
+export type DialogName = (typeof dialogNames)[number];
 
 interface DeskDialogsProps {
   readonly desktop: Desktop;

@@ -9,12 +9,12 @@ import { usePhone } from '#kit/layout/usePhone.ts';
 import { emptyFile } from '#kit/seal/empty-file.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-import { call } from '#platform/api.ts';
+import { lastingCallQuery } from '#platform/call.queries.ts';
 import { dayText } from '#platform/dates.ts';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
-import { titleOf, type MetadataTexts } from '#platform/metadata.ts';
+import { checksumOf, fileNameOf, publishedAt, titleOf, type MetadataTexts } from '#platform/metadata.ts';
 import css from './Inbox.module.css';
 import { type Inbox as InboxState, mostSheets } from './useInbox.ts';
 
@@ -36,16 +36,10 @@ export function Inbox({ inbox, onOpen, onList }: InboxProps) {
   const titleId = useId();
   const shown = usePhone() ? mostOnPhone : mostSheets;
   const { texts } = useMetadata();
-  const markers = useQuery({
-    queryKey: [listIgnoreMarkers.name],
-    queryFn: ({ signal }) => call(listIgnoreMarkers, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  }).data;
+  const { data: markers = [] } = useQuery(lastingCallQuery(listIgnoreMarkers, {}));
   const handlePress = (document: DocumentRow, opener: HTMLElement) => {
-    const { id, metadata } = document;
-    const fileName = metadata['FILE_NAME'];
-    if (opensByDownload(document, markers ?? []))
-      void downloadOwnDocument({ id, fileName: fileName === undefined ? undefined : String(fileName) });
+    const { id } = document;
+    if (opensByDownload(document, markers)) void downloadOwnDocument({ id, fileName: fileNameOf(document) });
     else onOpen({ id, title: titleOf(document), opener });
   };
   return (
@@ -127,7 +121,7 @@ function Sheets({ documents, isUnread, texts, onPress }: SheetsProps) {
             onBlur={() => (focused.current = undefined)}
             onClick={(event) => onPress(document, event.currentTarget)}
           >
-            <Seal sha256={String(document.metadata['CHECKSUM_SHA256'] ?? '')} size={sealSizePx} />
+            <Seal sha256={checksumOf(document) ?? ''} size={sealSizePx} />
             <Lines document={document} texts={texts} />
           </button>
         </li>
@@ -138,7 +132,6 @@ function Sheets({ documents, isUnread, texts, onPress }: SheetsProps) {
 
 function Lines({ document: { metadata }, document, texts }: Pick<SheetsProps, 'texts'> & { readonly document: DocumentRow }) {
   const group = texts.textOf('PRIV_DOC_PRODUCT_GROUP', metadata['PRIV_DOC_PRODUCT_GROUP']);
-  const published = metadata['PUBLICATION_DATE'];
   return (
     <span className={css['lines']}>
       <b>
@@ -146,7 +139,7 @@ function Lines({ document: { metadata }, document, texts }: Pick<SheetsProps, 't
       </b>
       {stateBadgeOf(document)}
       {group !== '' && <small>{group}</small>}
-      <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
+      <small className="num">{dayText(publishedAt(document))}</small>
     </span>
   );
 }

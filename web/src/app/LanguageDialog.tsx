@@ -5,7 +5,7 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { Select } from '#kit/forms/Select.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
-import { call } from '#platform/api.ts';
+import { lastingCallQuery } from '#platform/call.queries.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
 import { mayLeave } from '#platform/unsent-work.ts';
@@ -16,11 +16,7 @@ const widthPx = 400;
 export function LanguageDialog({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<string>(currentLanguage());
   const [changing, setChanging] = useState(false);
-  const languages = useQuery({
-    queryKey: [listLanguages.name],
-    queryFn: ({ signal }) => call(listLanguages, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const languages = useQuery(lastingCallQuery(listLanguages, {}));
   const change = async (): Promise<void> => {
     const language = languageCode.parse(chosen);
     if (language === currentLanguage()) return onClose();

@@ -5,7 +5,7 @@ import { Palette, type PaletteGroup } from '#kit/overlays/Palette.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { fileNameOf, titleOf } from '#platform/metadata.ts';
 import { commandKey } from './command-key.ts';
 import type { Right } from './menu.ts';
 import { paletteActions } from './palette-actions.ts';
@@ -48,8 +48,7 @@ export function PaletteDialog({ desktop, rights, onClose, onAction }: PaletteDia
     if (what === 'window') desktop.focus(id);
     const document = what === 'document' ? documents.find(id) : undefined;
     if (document !== undefined && opensByDownload(document, documents.ignoreMarkers)) {
-      const fileName = document.metadata['FILE_NAME'];
-      void downloadOwnDocument({ id, fileName: fileName === undefined ? undefined : String(fileName) });
+      void downloadOwnDocument({ id, fileName: fileNameOf(document) });
       return undefined;
     }
     const windowId = document === undefined ? id : desktop.open('document', { id, title: titleOf(document) });

@@ -1,4 +1,5 @@
 import { getPageText, listOwnDocuments, type DocumentRow, type PageText } from '@pergamin/contract';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -8,9 +9,9 @@ import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { Checksum } from '#kit/seal/Checksum.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { noteSealExplained } from '#platform/choose-appearance.ts';
-import { call } from '#platform/api.ts';
+import { callQuery } from '#platform/call.queries.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { newestDocuments } from './newest-documents.ts';
 import css from './SealLesson.module.css';
 
@@ -26,14 +27,10 @@ interface SealLessonProps {
 /** After the terms were accepted for the first time: what a seal is, on the newest document. Without one nothing is shown. */
 export function SealLesson({ isHeld, onClose }: SealLessonProps) {
   const [isBegun, setIsBegun] = useState(false);
-  const { data } = useQuery({
-    queryKey: [listOwnDocuments.name, newest],
-    queryFn: ({ signal }) => call(listOwnDocuments, { body: newest, signal }),
-  });
-  const document = data?.items.find(({ corrupted, metadata }) => !corrupted && metadata['CHECKSUM_SHA256'] !== undefined);
+  const { data } = useQuery(callQuery(listOwnDocuments, { body: newest }));
+  const document = data?.items.find((row) => !row.corrupted && checksumOf(row) !== undefined);
   const words = useQuery({
-    queryKey: [getPageText.name, document?.id, 'seal'],
-    queryFn: ({ signal }) => call(getPageText, { params: { id: document?.id ?? '', page: '1' }, signal }),
+    ...callQuery(getPageText, { params: { id: document?.id ?? '', page: '1' } }),
     enabled: document !== undefined,
     retry: false,
   });
@@ -97,7 +94,7 @@ function Lesson({ document, line, onClose }: LessonProps) {
         </div>
       )}
       <p className={css['own']}>
-        <Seal sha256={String(document.metadata['CHECKSUM_SHA256'])} size={ownSealSizePx} />
+        <Seal sha256={checksumOf(document) ?? ''} size={ownSealSizePx} />
         {t('sealLesson.own')}
       </p>
     </Dialog>
@@ -120,7 +117,7 @@ function useSha256(text: string): string | undefined {
   useEffect(() => {
     let gone = false;
     void crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)).then((digest) => {
-      if (!gone) setSha256(Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join(''));
+      if (!gone) setSha256(bytesToHex(new Uint8Array(digest)));
     });
     return () => {
       gone = true;

@@ -4,7 +4,8 @@ import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from
 import { SessionWarning } from '#features/session/SessionWarning.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
-import { call, CallError } from '#platform/api.ts';
+import { CallError } from '#platform/api.ts';
+import { lastingCallQuery } from '#platform/call.queries.ts';
 import { isSealExplained } from '#platform/choose-appearance.ts';
 import { alertError, sentenceOf } from '#platform/errors.ts';
 import { emit, on } from '#platform/events.ts';
@@ -22,11 +23,7 @@ interface SignedInProps {
 /** Who it is and whether the statute is accepted; only then the desk. */
 export function SignedIn({ onSignedOut, opening }: SignedInProps) {
   const queries = useQueryClient();
-  const self = useQuery({
-    queryKey: [getSelf.name],
-    queryFn: ({ signal }) => call(getSelf, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const self = useQuery(lastingCallQuery(getSelf, {}));
   const statute = useStatuteInForce();
 
   const leave = useEffectEvent((error: unknown) => {
@@ -88,11 +85,7 @@ export function SignedIn({ onSignedOut, opening }: SignedInProps) {
 }
 
 function useStatuteInForce() {
-  const statute = useQuery({
-    queryKey: [getStatuteInForce.name],
-    queryFn: ({ signal }) => call(getStatuteInForce, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const statute = useQuery(lastingCallQuery(getStatuteInForce, {}));
   const askAgain = useEffectEvent(async () => {
     const { data } = await statute.refetch({ cancelRefetch: false });
     // Refused for another reason than the statute: then it is an error like others.

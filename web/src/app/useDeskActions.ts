@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Desktop } from '#desktop/desktop.store.ts';
 import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { mayLeave } from '#platform/unsent-work.ts';
-import type { DialogName } from './DeskDialogs.tsx';
+import { type DialogName, dialogNames } from './DeskDialogs.tsx';
 import { logOut } from './log-out.ts';
 
 interface DeskActionsOptions {
@@ -18,12 +18,7 @@ export function useDeskActions({ desktop, onDialog, onLeaving }: DeskActionsOpti
   return useCallback(
     (id: string) => {
       const actions: Record<string, () => unknown> = {
-        language: () => onDialog('language'),
-        appearance: () => onDialog('appearance'),
-        shortcuts: () => onDialog('shortcuts'),
-        palette: () => onDialog('palette'),
-        'change-password': () => onDialog('change-password'),
-        'reset-password': () => onDialog('reset-password'),
+        ...Object.fromEntries(dialogNames.map((name) => [name, () => onDialog(name)])),
         tidy: () => desktop.tidy(),
         'theme-light': () => chooseAppearance('theme', 'light'),
         'theme-dark': () => chooseAppearance('theme', 'dark'),

@@ -1,11 +1,9 @@
-import { listOwnDocuments, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { listOwnDocuments, type DocumentRow } from '@pergamin/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
 import { useUnreadStatements } from '#features/statements/unread.queries.ts';
 import type { Unread } from '#lists/useUnread.ts';
-import { call } from '#platform/api.ts';
-import { on } from '#platform/events.ts';
+import { callQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { newestDocuments } from './newest-documents.ts';
 
 export const mostSheets = 6;
@@ -24,13 +22,12 @@ export interface Inbox {
 
 /** What waits to be read. Follows publications, reading and downloads as the lists do. */
 export function useInbox(): Inbox {
-  const queries = useQueryClient();
   const received = useUnreadReceived();
   const statements = useUnreadStatements();
-  const unread = useDocuments(unreadOnes, true);
+  const unread = useQuery(callQuery(listOwnDocuments, { body: unreadOnes }));
   const isAllRead = unread.data?.total === 0;
-  const newest = useDocuments(newestOnes, isAllRead);
-  useEffect(() => on('documentUpdated', () => void queries.invalidateQueries({ queryKey: [listOwnDocuments.name] })), [queries]);
+  const newest = useQuery({ ...callQuery(listOwnDocuments, { body: newestOnes }), enabled: isAllRead });
+  useRefreshOn('documentUpdated', listOwnDocuments);
 
   const { data, isError, fetchStatus, refetch } = isAllRead ? newest : unread;
   const inbox = { documents: data?.items ?? [], total: data?.total ?? 0, received, statements, retry: () => void refetch() };
@@ -39,10 +36,3 @@ export function useInbox(): Inbox {
   if (data.total === 0) return { ...inbox, state: 'none' };
   return { ...inbox, state: isAllRead ? 'read' : 'unread' };
 }
-
-const useDocuments = (query: DocumentQuery, enabled: boolean) =>
-  useQuery({
-    queryKey: [listOwnDocuments.name, query],
-    queryFn: ({ signal }) => call(listOwnDocuments, { body: query, signal }),
-    enabled,
-  });

@@ -2,9 +2,9 @@ import { listIgnoreMarkers, listLimits, listOwnDocuments, type DocumentQuery, ty
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PaletteItem } from '#kit/overlays/PaletteOption.tsx';
-import { call } from '#platform/api.ts';
+import { lastingCallQuery, callQuery } from '#platform/call.queries.ts';
 import { dayText } from '#platform/dates.ts';
-import { titleOf, type MetadataTexts } from '#platform/metadata.ts';
+import { checksumOf, publishedAt, titleOf, type MetadataTexts } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { findMatch } from './palette-match.ts';
 import { newestDocuments } from './newest-documents.ts';
@@ -25,16 +25,8 @@ export function usePaletteDocuments(query: string): PaletteDocuments {
   const settled = useSettled(text, listLimits.searchDebounceMs);
   const { texts } = useMetadata();
   const body: DocumentQuery = settled === '' ? offered : { ...offered, text: settled.slice(0, listLimits.textMaxLength), size: mostFound };
-  const { data, isError, isFetching } = useQuery({
-    queryKey: [listOwnDocuments.name, body],
-    queryFn: ({ signal }) => call(listOwnDocuments, { body, signal }),
-    placeholderData: keepPreviousData,
-  });
-  const markers = useQuery({
-    queryKey: [listIgnoreMarkers.name],
-    queryFn: ({ signal }) => call(listIgnoreMarkers, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, isError, isFetching } = useQuery({ ...callQuery(listOwnDocuments, { body }), placeholderData: keepPreviousData });
+  const markers = useQuery(lastingCallQuery(listIgnoreMarkers, {}));
   const waiting = settled !== text || isFetching;
   // What was found for another text must not be taken for what this one finds.
   const rows =
@@ -50,17 +42,13 @@ export function usePaletteDocuments(query: string): PaletteDocuments {
 const itemOf = (row: DocumentRow, texts: MetadataTexts, query: string): PaletteItem => {
   const { id, metadata } = row;
   const label = titleOf(row);
-  const published = metadata['PUBLICATION_DATE'];
-  const details = [
-    texts.textOf('PRIV_CASE_NUMBER', metadata['PRIV_CASE_NUMBER']),
-    dayText(typeof published === 'boolean' ? undefined : published),
-  ];
+  const details = [texts.textOf('PRIV_CASE_NUMBER', metadata['PRIV_CASE_NUMBER']), dayText(publishedAt(row))];
   return {
     id: `document ${id}`,
     label,
     marked: findMatch(label, query)?.ranges ?? [],
     detail: details.filter((detail) => detail !== '').join(' · '),
-    face: { sha256: String(metadata['CHECKSUM_SHA256'] ?? '') },
+    face: { sha256: checksumOf(row) ?? '' },
   };
 };
 

@@ -100,15 +100,11 @@ function useMeasuredSurface(surface: { readonly current: HTMLElement | null }): 
   const { geometry } = useDesktop();
   useLayoutEffect(() => {
     const element = surface.current;
-    if (element)
-      geometry.setSurface({ width: element.clientWidth, height: element.clientHeight }, { width: innerWidth, height: innerHeight });
-  }, [geometry, surface]);
-  useEffect(() => {
-    const element = surface.current;
     if (!element) return undefined;
-    const observer = new ResizeObserver(() =>
-      geometry.setSurface({ width: element.clientWidth, height: element.clientHeight }, { width: innerWidth, height: innerHeight }),
-    );
+    const measure = () =>
+      geometry.setSurface({ width: element.clientWidth, height: element.clientHeight }, { width: innerWidth, height: innerHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, [geometry, surface]);

@@ -89,7 +89,7 @@ export function Drawer({ brand, menu, account, onAction }: Omit<ToolbarProps, 's
 
 function Group({ item, onAction }: { readonly item: ToolbarItem; readonly onAction: (id: string) => void }) {
   if (item.items === undefined)
-    return <Row icon={item.icon} label={item.label} badge={badgeOf(item)} current={item.current} onPress={() => onAction(item.id)} />;
+    return <Row icon={item.icon} label={item.label} badge={item.badge} current={item.current} onPress={() => onAction(item.id)} />;
   return (
     <section>
       <h2>{item.label}</h2>
@@ -98,7 +98,7 @@ function Group({ item, onAction }: { readonly item: ToolbarItem; readonly onActi
           key={inner.id}
           icon={inner.icon}
           label={inner.label}
-          badge={badgeOf(inner)}
+          badge={inner.badge}
           current={inner.current}
           onPress={() => onAction(inner.id)}
         />
@@ -153,9 +153,4 @@ function Row({ icon, label, badge, current, onPress }: RowProps) {
       )}
     </button>
   );
-}
-
-/** A bare number is all there is to say about it. */
-function badgeOf({ badge, count }: ToolbarItem): Counter | undefined {
-  return badge ?? (count === undefined ? undefined : { count, label: String(count) });
 }

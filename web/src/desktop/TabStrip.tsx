@@ -61,12 +61,7 @@ export function TabStrip({ state }: TabStripProps) {
   );
 }
 
-interface TabProps {
-  readonly window: OpenWindow;
-  readonly focused: boolean;
-}
-
-function Tab({ window, focused }: TabProps) {
+function Tab({ window, focused }: { readonly window: OpenWindow; readonly focused: boolean }) {
   const desktop = useDesktop();
   const tab = useRef<HTMLLIElement>(null);
   const title = desktop.titleOf(window);

@@ -18,7 +18,6 @@ export interface ToolbarItem {
   readonly label: string;
   readonly icon: IconName;
   readonly current?: boolean | undefined;
-  readonly count?: number | undefined;
   /** The counter with its words: 2, '2 new'. */
   readonly badge?: Counter | undefined;
   /** A menu instead of an action. */
@@ -98,7 +97,7 @@ function BarItem({ item, onAction }: { readonly item: ToolbarItem; readonly onAc
       </button>
     );
   }
-  const entries = item.items.map(({ id, label, icon, current, badge, count = badge?.count }) => ({ id, label, icon, current, count }));
+  const entries = item.items.map(({ id, label, icon, current, badge }) => ({ id, label, icon, current, count: badge?.count }));
   return (
     <MenuButton look="bar" current={item.items.some((inner) => inner.current)} entries={entries} onAction={onAction}>
       <span>{item.label}</span>

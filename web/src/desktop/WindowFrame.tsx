@@ -3,13 +3,15 @@ import { memo, Suspense, useId, useLayoutEffect, useMemo, useRef, useState } fro
 import type { ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '#platform/language.ts';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Boundary } from '#kit/feedback/Boundary.tsx';
+import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useDesktop, useWindowContext, WindowContext } from './desktop.context.ts';
 import { type Edge, elevation } from './geometry.ts';
 import { useDrag } from './useDrag.ts';
 import { useFocusWindow } from './useFocusWindow.ts';
 import { useResize } from './useResize.ts';
-import { WindowBoundary } from './WindowBoundary.tsx';
 import css from './WindowFrame.module.css';
 import { WindowTitleBar } from './WindowTitleBar.tsx';
 import type { OpenWindow, WindowParams } from './windows.state.ts';
@@ -74,14 +76,18 @@ const WindowBody = memo(function WindowBody({ kind, params }: { readonly kind: s
   const Content = kindOf(kind).render;
   return (
     <div className={css['body']}>
-      <WindowBoundary>
+      <Boundary fallback={brokenWindow}>
         <Suspense fallback={<Skeleton rows={8} label={t('windows.loading')} />}>
           <Content params={params} />
         </Suspense>
-      </WindowBoundary>
+      </Boundary>
     </div>
   );
 });
+
+const brokenWindow = (retry: () => void) => (
+  <ErrorState title={t('error.windowFailed')} text={t('error.default')} action={<Button onClick={retry}>{t('error.tryAgain')}</Button>} />
+);
 
 /** Buttons of the content in the window's title bar. */
 export function WindowTitleActions({ children }: { readonly children: ReactNode }) {

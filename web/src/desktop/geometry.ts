@@ -32,17 +32,7 @@ export function startSize({ body, surface, own }: { readonly body: Size; readonl
 }
 
 /** Where the n-th window starts: 10 % from the left, each 2.5 % further right and down, over again after four, and then a little beside the one that stands there. */
-export function cascade({
-  body,
-  surface,
-  size,
-  step,
-}: {
-  readonly body: Size;
-  readonly surface: Size;
-  readonly size: Size;
-  readonly step: number;
-}): Rect {
+export function cascade({ body, surface, size, step }: Record<'body' | 'surface' | 'size', Size> & { readonly step: number }): Rect {
   const shift = (step % windowLimits.cascadeWrapsAfter) * windowLimits.cascadeStepPercent;
   const round = Math.floor(step / windowLimits.cascadeWrapsAfter);
   const x = ((windowLimits.cascadeStartPercent.x + shift) / 100) * body.width + round * besideLastRoundPx;
@@ -75,18 +65,15 @@ export function moveBy(rect: Rect, delta: Point, surface: Size): Rect {
   return keepReachable({ ...rect, x: rect.x + delta.x, y: rect.y + delta.y }, surface);
 }
 
-/** Pulls an edge or a corner; the opposite one stays. Not under 155 × 120, not beyond the surface. */
-export function resizeBy({
-  rect,
-  edge,
-  delta,
-  surface,
-}: {
+interface Pull {
   readonly rect: Rect;
   readonly edge: Edge;
   readonly delta: Point;
   readonly surface: Size;
-}): Rect {
+}
+
+/** Pulls an edge or a corner; the opposite one stays. Not under 155 × 120, not beyond the surface. */
+export function resizeBy({ rect, edge, delta, surface }: Pull): Rect {
   const right = rect.x + rect.width;
   const bottom = rect.y + rect.height;
   let { x, y } = rect;

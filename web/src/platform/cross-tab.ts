@@ -30,8 +30,9 @@ interface ToldLogout {
 type Message = { readonly type: 'ask' } | ToldSession | ToldLogout;
 
 let channel: BroadcastChannel | undefined;
-const waiting = new Set<() => void>();
-const looking = new Set<(token: string) => void>();
+type Answered = (token: string) => void;
+/** Of tabs that take the session over, and of those that only want to know whose it is. */
+const [waiting, looking] = [new Set<Answered>(), new Set<Answered>()];
 
 /**
  * Session storage belongs to one tab, the session to the whole browser (B17). Joined tabs lend the token to a new one, follow the newest
@@ -56,27 +57,19 @@ export const joinTabs = (): (() => void) => {
 /** Asks the other tabs for a session; true when one of them had one, and it is stored here now. */
 export const borrowSession = async (waitMs: number = siblingAnswerMs): Promise<boolean> => {
   if (currentToken() !== undefined) return true;
-  await askSiblings(waitMs);
+  await askSiblings(waiting, waitMs);
   return currentToken() !== undefined;
 };
 
 /** The personal id of the session that runs in this tab or in another one, which is not taken over; undefined when none is known in time. */
 export const findSignedIn = async (waitMs: number = siblingAnswerMs): Promise<string | undefined> => {
-  const own = currentToken();
-  if (own !== undefined) return personalIdOf(own);
-  const found = Promise.withResolvers<string | undefined>();
-  const timer = setTimeout(() => found.resolve(undefined), waitMs);
-  looking.add(found.resolve);
-  tell({ type: 'ask' });
-  const token = await found.promise;
-  clearTimeout(timer);
-  looking.delete(found.resolve);
+  const token = currentToken() ?? (await askSiblings(looking, waitMs));
   return token === undefined ? undefined : personalIdOf(token);
 };
 
 /** Before a session is called over: true when another tab knows of a later end, which this one may have slept through; it is stored here now. */
 export const findLaterEnd = async (waitMs: number = siblingAnswerMs): Promise<boolean> => {
-  await askSiblings(waitMs);
+  await askSiblings(waiting, waitMs);
   return (sessionLeftMs() ?? 0) > 0;
 };
 
@@ -84,14 +77,16 @@ export const findLaterEnd = async (waitMs: number = siblingAnswerMs): Promise<bo
 export const tellLogout = ({ token, to }: { readonly token: string | undefined; readonly to: string | undefined }): void =>
   tell({ type: 'logout', session: token === undefined ? undefined : sessionIdOf(token), to });
 
-const askSiblings = async (waitMs: number): Promise<void> => {
-  const answered = Promise.withResolvers<void>();
-  const timer = setTimeout(answered.resolve, waitMs);
-  waiting.add(answered.resolve);
+/** The token that another tab answers with; undefined when none does in time. */
+const askSiblings = async (asking: Set<Answered>, waitMs: number): Promise<string | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const timer = setTimeout(() => resolve(undefined), waitMs);
+  asking.add(resolve);
   tell({ type: 'ask' });
-  await answered.promise;
+  const token = await promise;
   clearTimeout(timer);
-  waiting.delete(answered.resolve);
+  asking.delete(resolve);
+  return token;
 };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
@@ -130,7 +125,7 @@ const takeOver = ({ token, expiresAtEpochMs, sinceMs }: ToldSession): void => {
     return;
   }
   storeSession({ token, expiresAtEpochMs }, token === known?.token ? Math.max(sinceMs, tokenSinceMs()) : sinceMs);
-  for (const resolve of waiting) resolve();
+  for (const resolve of waiting) resolve(token);
   const personalId = personalIdOf(token);
   if (known !== undefined && personalId !== undefined && personalId !== personalIdOf(known.token)) emit('personChanged', { personalId });
 };

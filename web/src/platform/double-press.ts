@@ -59,10 +59,9 @@ export const ignorePressesOnChangedControls = (root: EventTarget = globalThis): 
   };
 
   const rest = ['mousedown', 'pointerup', 'mouseup', 'click', 'dblclick'];
-  root.addEventListener('pointerdown', handlePress, { capture: true });
-  for (const type of rest) root.addEventListener(type, handleRest, { capture: true });
-  return () => {
-    root.removeEventListener('pointerdown', handlePress, { capture: true });
-    for (const type of rest) root.removeEventListener(type, handleRest, { capture: true });
-  };
+  const listening = new AbortController();
+  const options = { capture: true, signal: listening.signal };
+  root.addEventListener('pointerdown', handlePress, options);
+  for (const type of rest) root.addEventListener(type, handleRest, options);
+  return () => listening.abort();
 };

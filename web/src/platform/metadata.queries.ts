@@ -1,7 +1,8 @@
 import { listDictionaries, listPublicMetadata, mapOwnMetadata, type MetadataDefinition } from '@pergamin/contract';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { call, type ResultOf } from './api.ts';
+import type { ResultOf } from './api.ts';
+import { lastingCallQuery } from './call.queries.ts';
 import { createMetadataTexts, type MetadataTexts } from './metadata.ts';
 
 export interface OwnMetadata {
@@ -19,32 +20,20 @@ const none = { definitions: [], dictionaries: [] } as const;
 
 /** What the values of documents mean: fetched once, kept for the session. */
 export function useMetadata(): OwnMetadata {
-  const definitions = useQuery<MappedMetadata>({
-    queryKey: [mapOwnMetadata.name],
-    queryFn: ({ signal }) => call(mapOwnMetadata, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const definitions = useQuery(lastingCallQuery(mapOwnMetadata, {}));
   return useTexts(definitions, definitions.data?.statementMarker);
 }
 
 /** The same without a session: no key of public documents marks statements. */
 export function usePublicMetadata(): OwnMetadata {
-  const definitions = useQuery({
-    queryKey: [listPublicMetadata.name],
-    queryFn: ({ signal }) => call(listPublicMetadata, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const definitions = useQuery(lastingCallQuery(listPublicMetadata, {}));
   return useTexts(definitions, definitions.data === undefined ? undefined : '');
 }
 
 type Definitions = Pick<UseQueryResult<Pick<MappedMetadata, 'items'>>, 'data' | 'error' | 'isError' | 'refetch'>;
 
 function useTexts(definitions: Definitions, statementMarker: string | undefined): OwnMetadata {
-  const dictionaries = useQuery({
-    queryKey: [listDictionaries.name],
-    queryFn: ({ signal }) => call(listDictionaries, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const dictionaries = useQuery(lastingCallQuery(listDictionaries, {}));
   const texts = useMemo(
     () =>
       createMetadataTexts({

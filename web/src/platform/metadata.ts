@@ -95,11 +95,24 @@ export const createMetadataTexts = ({ definitions, dictionaries }: Sources): Met
 const withoutTwins = (lines: readonly MetadataLine[]): readonly MetadataLine[] =>
   lines.filter(({ label, value }, i) => !lines.slice(0, i).some((line) => line.label === label && line.value.text === value.text));
 
-/** What a document is called: its file name without the ending. */
-export const titleOf = ({ id, metadata }: { readonly id: string; readonly metadata: MetadataMap }): string => {
-  const name = String(metadata['FILE_NAME'] ?? '').trim();
-  return name.replace(/\.pdf$/i, '') || id;
+interface Described {
+  readonly metadata: MetadataMap;
+}
+
+/** The file name as it was published. */
+export const fileNameOf = ({ metadata }: Described): string | undefined => metadata['FILE_NAME']?.toString();
+
+/** 64 hex digits. */
+export const checksumOf = ({ metadata }: Described): string | undefined => metadata[checksumId]?.toString() || undefined;
+
+export const publishedAt = ({ metadata }: Described): DateValue => {
+  const at = metadata['PUBLICATION_DATE'];
+  return typeof at === 'boolean' ? undefined : at;
 };
+
+/** What a document is called: its file name without the ending. */
+export const titleOf = (document: Described & { readonly id: string }): string =>
+  (fileNameOf(document) ?? '').trim().replace(/\.pdf$/i, '') || document.id;
 
 /**
  * A Polish account number as an IBAN in groups of four; the country is added where the check digits are those of Poland, and else left as it was

@@ -1,13 +1,11 @@
-import { useWindow } from '#desktop/desktop.context.ts';
+import { CloseButton } from '#desktop/CloseButton.tsx';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
-import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import { AccessibilityStatement } from './AccessibilityStatement.tsx';
 import css from './AccessibilityStatement.module.css';
 
 /** The accessibility statement on the desk. */
 export function AccessibilityWindow() {
-  const { close } = useWindow();
   return (
     <>
       {/* Longer than its window: keys must be able to scroll it. */}
@@ -16,7 +14,7 @@ export function AccessibilityWindow() {
         <AccessibilityStatement firstLevel={3} />
       </div>
       <WindowFoot>
-        <Button onClick={() => void close()}>{t('accessibility.close')}</Button>
+        <CloseButton>{t('accessibility.close')}</CloseButton>
       </WindowFoot>
     </>
   );

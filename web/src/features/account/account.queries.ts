@@ -1,16 +1,15 @@
 import { getAccount, setupChannel, type ChannelId } from '@pergamin/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { call, type ResultOf } from '#platform/api.ts';
-import { emit, on } from '#platform/events.ts';
+import { callQuery, useRefreshOn } from '#platform/call.queries.ts';
+import { emit } from '#platform/events.ts';
 
 type Account = ResultOf<typeof getAccount>;
 
 /** What the portal knows of the person; asked again whenever it has been changed, here or by the organisation. */
 export function useAccount() {
-  const queries = useQueryClient();
-  useEffect(() => on('accountUpdated', () => void queries.invalidateQueries({ queryKey: [getAccount.name] })), [queries]);
-  return useQuery({ queryKey: [getAccount.name], queryFn: ({ signal }) => call(getAccount, { signal }) });
+  useRefreshOn('accountUpdated', getAccount);
+  return useQuery(callQuery(getAccount, {}));
 }
 
 /** Saves the channel and tells everybody who shows the account (J1). */

@@ -1,14 +1,15 @@
 import { listNotifications, notificationLimits, readNotification, type Notification } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { call, type ResultOf } from '#platform/api.ts';
+import { call } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
+import { callQuery } from '#platform/call.queries.ts';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { arrivalsIn } from './notifications.rules.ts';
 import { whenActive } from './when-active.ts';
 
-const queryKey = [listNotifications.name];
+const asking = callQuery(listNotifications, {});
 /** Requests under way at the same time while all are cleared. */
 const atOnce = 4;
 
@@ -26,8 +27,7 @@ export function useNotifications(): Notifications {
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState<readonly string[]>([]);
   const { data, isError, refetch } = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(listNotifications, { signal }),
+    ...asking,
     refetchInterval: notificationLimits.refreshMs,
     refetchOnWindowFocus: 'always',
   });
@@ -39,11 +39,8 @@ export function useNotifications(): Notifications {
     setLeaving((others) => [...others, ...ids]);
     const { gone, failure } = await readAll(ids);
     // A list that was asked for before would bring them back for a moment.
-    await queries.cancelQueries({ queryKey });
-    queries.setQueryData<ResultOf<typeof listNotifications>>(
-      queryKey,
-      (known) => known && { ...known, items: known.items.filter(({ id }) => !gone.has(id)) },
-    );
+    await queries.cancelQueries({ queryKey: asking.queryKey });
+    queries.setQueryData(asking.queryKey, (known) => known && { ...known, items: known.items.filter(({ id }) => !gone.has(id)) });
     setLeaving((others) => others.filter((id) => !ids.includes(id)));
     if (failure !== undefined) alertError(failure);
   };

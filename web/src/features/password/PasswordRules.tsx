@@ -4,13 +4,8 @@ import { t } from '#platform/language.ts';
 import { passwordRules, type PasswordRule } from './password.rules.ts';
 import css from './PasswordRules.module.css';
 
-interface PasswordRulesProps {
-  readonly id: string;
-  readonly kept: ReadonlySet<PasswordRule>;
-}
-
 /** What the new password must have, ticked off while it is typed. */
-export function PasswordRules({ id, kept }: PasswordRulesProps) {
+export function PasswordRules({ id, kept }: { readonly id: string; readonly kept: ReadonlySet<PasswordRule> }) {
   const { minLength: min, maxLength: max } = passwordLimits;
   const words: Record<PasswordRule, string> = {
     length: t('password.ruleLength', { min, max }),

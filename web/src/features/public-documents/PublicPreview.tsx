@@ -1,22 +1,23 @@
-import { checkPublicDocument, type DocumentDetails, downloadPublicDocument, getPublicDocument } from '@pergamin/contract';
+import { checkPublicDocument, downloadPublicDocument, getPublicDocument } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
+import { type Busy, useBusy } from '#kit/hooks/useBusy.ts';
 import { usePdf } from '#kit/pdf/usePdf.ts';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { checkAndTell } from '#lists/check-and-tell.ts';
-import { call, CallError, type ResultOf } from '#platform/api.ts';
+import { call, CallError } from '#platform/api.ts';
 import { brand } from '#platform/brand.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { fileNameOf, titleOf } from '#platform/metadata.ts';
 import { pdfName, saveFile } from '#platform/save-file.ts';
 import { publicAddress } from './public-address.ts';
 import css from './PublicPreview.module.css';
-import { PublicReader } from './PublicReader.tsx';
+import { PublicReader, type PublicVerdict } from './PublicReader.tsx';
 
 export interface PublicPreviewProps {
   readonly id: string;
@@ -27,8 +28,6 @@ export interface PublicPreviewProps {
   /** Told when there is no such public document, where the page says so itself. */
   readonly onNotFound?: () => void;
 }
-
-type Verdict = ResultOf<typeof checkPublicDocument>;
 
 /** A public document page by page, drawn here from its bytes (A13); nothing is marked. */
 export function PublicPreview({ id, title, onClose, onOpenNewVersion, onNotFound }: PublicPreviewProps) {
@@ -45,7 +44,7 @@ export function PublicPreview({ id, title, onClose, onOpenNewVersion, onNotFound
   useEffect(() => heading.current?.focus(), []);
   const name = data === undefined ? title : titleOf(data.details);
   useDocumentTitle(name);
-  const { verdict, isChecking, check } = useCheck(id, name);
+  const { verdict, ...check } = useCheck(id, name);
   const hindrance = notLoaded === null ? undefined : t('viewer.failed');
   return (
     <section className={css['preview']} aria-labelledby={titleId}>
@@ -60,7 +59,7 @@ export function PublicPreview({ id, title, onClose, onOpenNewVersion, onNotFound
           disabledReason={hindrance}
           onClick={() => void copyLink(id)}
         />
-        <Button icon="seal-check" busy={isChecking} disabledReason={hindrance} onClick={check}>
+        <Button icon="seal-check" busy={check.busy} disabledReason={hindrance} onClick={check.start}>
           {t('list.check')}
         </Button>
         <Button
@@ -100,11 +99,6 @@ const usePublicFile = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-const fileNameOf = ({ metadata }: DocumentDetails): string | undefined => {
-  const name = metadata['FILE_NAME'];
-  return name === undefined ? undefined : String(name);
-};
-
 const copyLink = async (id: string): Promise<void> => {
   const address = new URL(publicAddress(id), location.origin).href;
   try {
@@ -117,23 +111,14 @@ const copyLink = async (id: string): Promise<void> => {
 };
 
 /** Has the stored bytes read again, tells the verdict, and keeps it beside the pages. */
-function useCheck(
-  id: string,
-  title: string,
-): { readonly verdict: Verdict | undefined; readonly isChecking: boolean; readonly check: () => void } {
-  const [verdict, setVerdict] = useState<Verdict>();
-  const [isChecking, setIsChecking] = useState(false);
-  const ask = async (): Promise<Verdict> => {
+function useCheck(id: string, title: string): Busy & { readonly verdict: PublicVerdict | undefined } {
+  const [verdict, setVerdict] = useState<PublicVerdict>();
+  const ask = async (): Promise<PublicVerdict> => {
     const answer = await call(checkPublicDocument, { params: { id } });
     setVerdict(answer);
     return answer;
   };
-  const check = async (): Promise<void> => {
-    setIsChecking(true);
-    await checkAndTell({ check: ask }, { id, title });
-    setIsChecking(false);
-  };
-  return { verdict, isChecking, check: () => void check() };
+  return { verdict, ...useBusy(() => checkAndTell({ check: ask }, { id, title })) };
 }
 
 /** The browser's tab is named by the document as long as it is shown (WCAG 2.4.2). */

@@ -1,4 +1,4 @@
-import type { CheckStatus, DocumentDetails } from '@pergamin/contract';
+import type { AnswerOf, checkPublicDocument, DocumentDetails } from '@pergamin/contract';
 import { useState } from 'react';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { StateBanner } from '#kit/feedback/StateBanner.tsx';
@@ -7,11 +7,10 @@ import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
 import { SealBand } from '#kit/seal/SealBand.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
-import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer } from '#kit/viewer/useViewer.ts';
 import { momentText } from '#platform/dates.ts';
-import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
+import { checksumOf } from '#platform/metadata.ts';
 import { usePublicMetadata } from '#platform/metadata.queries.ts';
 import css from './PublicReader.module.css';
 
@@ -22,51 +21,34 @@ interface PublicReaderProps {
   readonly onOpenNewVersion: (id: string) => void;
 }
 
-interface PublicVerdict {
-  readonly status: CheckStatus;
-  readonly checkedAt: number | null;
-}
+export type PublicVerdict = AnswerOf<typeof checkPublicDocument>;
 
 const detailsWidthPx = 300;
-const notMarked = (): undefined => undefined;
 
 /** The pages of a public document with everything that the viewer offers, and its data beside them. */
 export function PublicReader({ document, pdf, verdict, onOpenNewVersion }: PublicReaderProps) {
   const { successor } = document;
   const [source] = useState(() => pdfPageSource(pdf));
-  const viewer = useViewer({
-    source,
-    count: pdf.count,
-    sizes: document.pageSizes,
-    reachedBefore: [],
-    startPage: 1,
-    onReach: notMarked,
-  });
-  const printing = usePrinting({ viewer, source, onFailure: alertError });
+  const viewer = useViewer({ source, count: pdf.count, sizes: document.pageSizes, startPage: 1 });
   return (
-    <>
-      <PageViewer
-        viewer={viewer}
-        details={<PublicDetails document={document} verdict={verdict} />}
-        detailsWidth={detailsWidthPx}
-        actions={[printing.action]}
-        banner={
-          <StateBanner state={document.state} onOpenNewVersion={successor === undefined ? undefined : () => onOpenNewVersion(successor)} />
-        }
-      />
-      {printing.dialog}
-    </>
+    <PageViewer
+      viewer={viewer}
+      details={<PublicDetails document={document} verdict={verdict} />}
+      detailsWidth={detailsWidthPx}
+      banner={
+        <StateBanner state={document.state} onOpenNewVersion={successor === undefined ? undefined : () => onOpenNewVersion(successor)} />
+      }
+    />
   );
 }
 
 /** The seal and what the last check said, then the data of the document. */
-function PublicDetails({ document: { metadata }, verdict }: Pick<PublicReaderProps, 'document' | 'verdict'>) {
+function PublicDetails({ document, verdict }: Pick<PublicReaderProps, 'document' | 'verdict'>) {
   const { texts } = usePublicMetadata();
-  const sha256 = metadata['CHECKSUM_SHA256'];
   const isSound = verdict?.status === 'SHA_CIF_OK';
   return (
     <>
-      <SealBand sha256={sha256 === undefined ? undefined : String(sha256)}>
+      <SealBand sha256={checksumOf(document)}>
         {verdict === undefined ? (
           <p className={css['lead']}>{t('publicView.sealLead')}</p>
         ) : (
@@ -79,7 +61,7 @@ function PublicDetails({ document: { metadata }, verdict }: Pick<PublicReaderPro
         )}
       </SealBand>
       <div className={css['rows']}>
-        <MetadataList lines={texts.linesOf(metadata, 'D')} />
+        <MetadataList lines={texts.linesOf(document.metadata, 'D')} />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { FileButton } from '#kit/buttons/FileButton.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import css from './DropZone.module.css';
-import type { FileProblem } from './file-check.ts';
+import { type FileProblem, problemSentences } from './file-check.ts';
 
 interface DropZoneProps {
   readonly buttonRef: Ref<HTMLButtonElement>;
@@ -17,13 +17,11 @@ interface DropZoneProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-const sentences = { several: 'sending.oneFile', type: 'sending.wrongType', size: 'code.DOCUMENT_MAX_SIZE_ERROR' } as const;
-
 /** Where a file is dropped, or chosen from a list. */
 export function DropZone({ buttonRef, isOver, problem, full, hint, onFiles }: DropZoneProps) {
   const noteId = useId();
   useEffect(() => {
-    if (problem !== undefined) announce([problem.name, t(sentences[problem.kind])].filter(Boolean).join(': '), 'assertive');
+    if (problem !== undefined) announce([problem.name, t(problemSentences[problem.kind])].filter(Boolean).join(': '), 'assertive');
   }, [problem]);
   return (
     <div className={css['zone']}>
@@ -48,7 +46,7 @@ export function DropZone({ buttonRef, isOver, problem, full, hint, onFiles }: Dr
       {problem !== undefined && (
         <p id={noteId} className={css['problem']}>
           <Icon name="warning-circle-fill" size="s" />
-          <span>{t(sentences[problem.kind])}</span>
+          <span>{t(problemSentences[problem.kind])}</span>
           {problem.name !== '' && <span className={css['name']}>{problem.name}</span>}
         </p>
       )}

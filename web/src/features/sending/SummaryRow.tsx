@@ -8,7 +8,7 @@ import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { Attachment } from './attachments.ts';
-import { findProblem } from './file-check.ts';
+import { findProblem, problemSentences } from './file-check.ts';
 import { mayRetry } from './may-retry.ts';
 import { refusalSentence } from './refusal-sentence.ts';
 import css from './SummaryRow.module.css';
@@ -24,6 +24,8 @@ interface SummaryRowProps {
 
 const tones: Readonly<Record<Attachment['state'], Tone>> = { PENDING: 'neutral', IN_PROGRESS: 'seal', SENT: 'ok', ERROR: 'bad' };
 
+const signs = { PENDING: 'clock', SENT: 'check-bold', ERROR: 'warning-circle' } as const;
+
 /** One file on its way: its state in words, how far it is, why it was not sent. */
 export function SummaryRow({ attachment, names, onRetry, onReplace, onRemove }: SummaryRowProps) {
   const { file, state, error } = attachment;
@@ -35,7 +37,7 @@ export function SummaryRow({ attachment, names, onRetry, onReplace, onRemove }: 
   return (
     <li ref={row} className={css['row']}>
       <span className={css['state']} data-tone={tones[state]}>
-        <StateSign state={state} />
+        {state === 'IN_PROGRESS' ? <Spinner /> : <Icon name={signs[state]} />}
       </span>
       <div className={css['words']}>
         <b id={nameId} title={file.name}>
@@ -69,14 +71,12 @@ export function SummaryRow({ attachment, names, onRetry, onReplace, onRemove }: 
   );
 }
 
-const problems = { several: 'sending.oneFile', type: 'sending.wrongType', size: 'code.DOCUMENT_MAX_SIZE_ERROR' } as const;
-
 /** Another file in the place of one that will never be accepted. */
 function ReplaceButton({ nameId, onReplace }: { readonly nameId: string; readonly onReplace: (file: File) => void }) {
   const choose = async (file: File): Promise<void> => {
     const problem = await findProblem(file);
     if (problem === undefined) onReplace(file);
-    else emit('alert', { tone: 'error', title: t(problems[problem]), detail: file.name });
+    else emit('alert', { tone: 'error', title: t(problemSentences[problem]), detail: file.name });
   };
   return (
     <FileButton
@@ -88,19 +88,6 @@ function ReplaceButton({ nameId, onReplace }: { readonly nameId: string; readonl
       onFiles={([file]) => file !== undefined && void choose(file)}
     />
   );
-}
-
-function StateSign({ state }: Pick<Attachment, 'state'>) {
-  switch (state) {
-    case 'PENDING':
-      return <Icon name="clock" />;
-    case 'IN_PROGRESS':
-      return <Spinner />;
-    case 'SENT':
-      return <Icon name="check-bold" />;
-    default:
-      return <Icon name="warning-circle" />;
-  }
 }
 
 const allPercent = 100;

@@ -3,13 +3,8 @@ import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { t } from '#platform/language.ts';
 import { sizeText } from '#platform/numbers.ts';
 
-interface TwinDialogProps {
-  readonly file: File;
-  readonly onAnswer: (add: boolean) => void;
-}
-
 /** The same name and the same size: probably the same file once more (H5). */
-export function TwinDialog({ file, onAnswer }: TwinDialogProps) {
+export function TwinDialog({ file, onAnswer }: { readonly file: File; readonly onAnswer: (add: boolean) => void }) {
   return (
     <Dialog
       title={t('sending.twinTitle')}

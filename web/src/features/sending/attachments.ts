@@ -1,3 +1,5 @@
+import { bytesToHex, randomBytes } from '@noble/hashes/utils.js';
+
 /** One file of a sending. */
 export interface Attachment {
   /** Random, and kept over retries: the server takes the same one for the same sending made again (H4). */
@@ -52,5 +54,4 @@ export const hasUnsent = (attachments: readonly Attachment[]): boolean => attach
 const keyBytes = 16;
 
 /** 32 hexadecimal digits. Not `randomUUID`, which browsers keep to safe connections. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(keyBytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const newKey = (): string => bytesToHex(randomBytes(keyBytes));

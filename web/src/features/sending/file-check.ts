@@ -1,7 +1,9 @@
 import { sendingLimits } from '@pergamin/contract';
 
 /** What is wrong with a file to be added. */
-export type FileProblem = 'several' | 'type' | 'size';
+export type FileProblem = keyof typeof problemSentences;
+
+export const problemSentences = { several: 'sending.oneFile', type: 'sending.wrongType', size: 'code.DOCUMENT_MAX_SIZE_ERROR' } as const;
 
 /** A reader of PDFs looks for the mark within this many bytes. */
 const headBytes = 1_024;

@@ -1,9 +1,9 @@
 import { type Category, getSendingLimits, listCategories, uploadDocument } from '@pergamin/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { SelectOption } from '#kit/forms/Select.tsx';
 import { call } from '#platform/api.ts';
-import { on } from '#platform/events.ts';
+import { callQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { namedOptions } from '#platform/names.ts';
 import { uploading } from '#platform/upload.ts';
 import type { CompleteAttachment } from './attachments.ts';
@@ -26,17 +26,9 @@ export interface Offer {
 
 /** What may be sent, and how much of it. Asked anew by each opening of the window. */
 export function useOffer(): Offer {
-  const queries = useQueryClient();
-  const categories = useQuery({
-    queryKey: [listCategories.name],
-    queryFn: ({ signal }) => call(listCategories, { signal }),
-  });
-  const limits = useQuery({
-    queryKey: [getSendingLimits.name],
-    queryFn: ({ signal }) => call(getSendingLimits, { signal }),
-    staleTime: 0,
-  });
-  useEffect(() => on('documentSent', () => void queries.invalidateQueries({ queryKey: [getSendingLimits.name] })), [queries]);
+  const categories = useQuery(callQuery(listCategories, {}));
+  const limits = useQuery(callQuery(getSendingLimits, {}));
+  useRefreshOn('documentSent', getSendingLimits);
   const offered = useMemo(() => offeredOf(categories.data ?? []), [categories.data]);
   const error = categories.error ?? limits.error;
   const { filesPerSession = 0, leftToday = 0 } = limits.data ?? {};

@@ -6,13 +6,8 @@ import { askBeforeLeaving } from '#platform/unsent-work.ts';
 import { hasUnsent } from './attachments.ts';
 import type { Sending } from './sending.store.ts';
 
-interface LeaveQuestion {
-  readonly isAsked: boolean;
-  readonly answer: (leave: boolean) => void;
-}
-
 /** Files that are not sent are asked about before they are lost: by closing, another language, a logout, or leaving the page (H8). */
-export function useLeaveQuestion(sending: Sending): LeaveQuestion {
+export function useLeaveQuestion(sending: Sending) {
   const [isAsked, setIsAsked] = useState(false);
   const waiting = useRef<((leave: boolean) => void)[]>([]);
   const agreed = useRef(false);

@@ -1,28 +1,27 @@
 import { downloadSentDocument as fetchSentDocument, type SentDocumentDetails } from '@pergamin/contract';
 import { useState } from 'react';
-import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
+import { CloseButton } from '#desktop/CloseButton.tsx';
+import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
+import { useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import type { PagePrefetch } from '#kit/viewer/page-prefetch.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
-import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { call } from '#platform/api.ts';
 import { downloadSentDocument } from '#platform/download.ts';
-import { alertError, isNotFound, sentenceOf } from '#platform/errors.ts';
+import { isNotFound, sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { SentDetails } from './SentDetails.tsx';
 import { sentPages, useSentDocument } from './sent.queries.ts';
 
 const detailsWidthPx = 320;
 const sealSizePx = 90;
-const nothingToMark = (): void => undefined;
-const neverReached: readonly number[] = [];
 
 /** A document that the person has sent, page by page (I2). It need not be read: it can be closed at any time. */
 export function SentDocumentWindow({ documentId }: { readonly documentId: string }) {
@@ -36,38 +35,20 @@ export function SentDocumentWindow({ documentId }: { readonly documentId: string
         {error !== null && <Refused error={error} onRetry={() => void refetch()} />}
       </BeforePages>
       <WindowFoot>
-        <CloseButton />
+        <CloseButton kind="primary">{t('viewer.close')}</CloseButton>
       </WindowFoot>
     </>
   );
 }
 
-interface SentReaderProps {
-  readonly document: SentDocumentDetails;
-  readonly prefetch: PagePrefetch;
-}
-
-function SentReader({ document, prefetch }: SentReaderProps) {
+function SentReader({ document, prefetch }: { readonly document: SentDocumentDetails; readonly prefetch: PagePrefetch }) {
   const { id, filename, pageCount, pageSizes, sha256 } = document;
   const [source] = useState(() => sentPages(id, prefetch));
-  const viewer = useViewer({
-    source,
-    count: pageCount,
-    sizes: pageSizes,
-    reachedBefore: neverReached,
-    startPage: 1,
-    onReach: nothingToMark,
-  });
-  const [busy, setBusy] = useState(false);
+  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, startPage: 1 });
+  const download = useBusy(() => downloadSentDocument({ id, fileName: filename }));
   const rendering = useViewerState(viewer, (state) => state.rendering);
   useKeptFocus(rendering.status !== 'failed');
-  const printing = usePrinting({ viewer, source, onFailure: alertError });
   const fileWindow = useFileWindow({ title: filename, fetchBytes: () => call(fetchSentDocument, { params: { id } }) });
-  const download = async (): Promise<void> => {
-    setBusy(true);
-    await downloadSentDocument({ id, fileName: filename });
-    setBusy(false);
-  };
   return (
     <>
       <PageViewer
@@ -77,26 +58,16 @@ function SentReader({ document, prefetch }: SentReaderProps) {
         details={<SentDetails document={document} />}
         detailsWidth={detailsWidthPx}
         onShowFile={fileWindow.onClick}
-        actions={[printing.action, fileWindow]}
+        actions={[fileWindow]}
         instead={rendering.status === 'failed' ? <Refused error={rendering.error} onRetry={viewer.retry} /> : undefined}
       />
-      {printing.dialog}
       <WindowFoot>
-        <Button icon="download-simple" busy={busy} onClick={() => void download()}>
+        <Button icon="download-simple" busy={download.busy} onClick={download.start}>
           {t('list.download')}
         </Button>
-        <CloseButton />
+        <CloseButton kind="primary">{t('viewer.close')}</CloseButton>
       </WindowFoot>
     </>
-  );
-}
-
-function CloseButton() {
-  const { close } = useWindow();
-  return (
-    <Button kind="primary" onClick={() => void close()}>
-      {t('viewer.close')}
-    </Button>
   );
 }
 

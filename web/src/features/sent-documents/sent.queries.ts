@@ -6,18 +6,17 @@ import {
   listCategories,
   listSentDocuments,
   type SentDocument,
-  type SentDocumentDetails,
 } from '@pergamin/contract';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { SelectOption } from '#kit/forms/Select.tsx';
 import { type PagePrefetch, prefetchPage, withPrefetched } from '#kit/viewer/page-prefetch.ts';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { renderWidth } from '#kit/viewer/rendering.ts';
 import { call, fetchBytes } from '#platform/api.ts';
+import { callQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { organisationTimeZone } from '#platform/brand.ts';
 import { alertError } from '#platform/errors.ts';
-import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { nameText, namedOptions } from '#platform/names.ts';
 import { queryOf, type SentView } from './sent-view.ts';
@@ -32,14 +31,12 @@ export interface SentList {
 
 /** One page of what the person has sent; read again after every sending (H3). */
 export function useSentList(view: SentView): SentList {
-  const queries = useQueryClient();
-  const query = useMemo(() => queryOf(view, organisationTimeZone()), [view]);
+  const body = useMemo(() => queryOf(view, organisationTimeZone()), [view]);
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: [listSentDocuments.name, query],
-    queryFn: ({ signal }) => call(listSentDocuments, { body: query, signal }),
+    ...callQuery(listSentDocuments, { body }),
     placeholderData: keepPreviousData,
   });
-  useEffect(() => on('documentSent', () => void queries.invalidateQueries({ queryKey: [listSentDocuments.name] })), [queries]);
+  useRefreshOn('documentSent', listSentDocuments);
   useEffect(() => {
     // Rows that are shown already stay; without any, the list itself says what is wrong.
     if (error !== null && data !== undefined) alertError(error);
@@ -63,10 +60,7 @@ export interface SentChoices {
 
 /** What can be asked for: also what is not offered any more, while the person has sent documents of it (H9). */
 export function useSentChoices(): SentChoices {
-  const { data } = useQuery({
-    queryKey: [listCategories.name],
-    queryFn: ({ signal }) => call(listCategories, { signal }),
-  });
+  const { data } = useQuery(callQuery(listCategories, {}));
   return useMemo(() => {
     const types = new Map((data ?? []).map((category) => [category.id, optionsOf(category.types)] as const));
     return {
@@ -85,14 +79,9 @@ const optionsOf = (items: readonly Pick<Category, 'id' | 'name' | 'deleted'>[]):
 export const kindText = ({ category, type }: Pick<SentDocument, 'category' | 'type'>): string =>
   `${nameText(category.name)} · ${nameText(type.name)}`;
 
-interface OpenedSent {
-  readonly document: SentDocumentDetails;
-  readonly prefetch: PagePrefetch;
-}
-
 /** A document that the person has sent; its first page is fetched at the same time, as nothing is checked before. */
 export function useSentDocument(id: string) {
-  return useQuery<OpenedSent>({
+  return useQuery({
     queryKey: [getSentDocument.name, id],
     queryFn: async ({ signal }) => {
       const prefetch = prefetchPage(sentPages(id), { width: renderWidth(), page: 1 }, signal);

@@ -6,15 +6,15 @@ import { WindowFoot, WindowTitleActions } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { createPageMarks } from '#kit/viewer/page-marks.ts';
+import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
-import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished } from '#kit/viewer/viewer.state.ts';
-import { nextPageToRead, readingTexts } from '#kit/viewer/reading-progress.ts';
+import { nextPageToRead } from '#kit/viewer/reading-progress.ts';
 import { call, CallError } from '#platform/api.ts';
 import { alertError, isForbidden, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
@@ -36,17 +36,12 @@ interface StatuteReaderProps {
 const sideWidthPx = 340;
 const sealSizePx = 90;
 
-const markOf = (id: string, page: number, isShown: boolean) => ({
-  params: { id, page: String(page) },
-  ...(isShown ? {} : { query: { shown: 'false' as const } }),
-});
-
 /** The statute page by page; it can be accepted once every page was reached (C5). */
 export function StatuteReader({ statute, onAccepted, about, actions }: StatuteReaderProps) {
   const { details, pagesReached } = statute;
   const { id, pageCount } = details;
   const [source] = useState(() => statutePages(id));
-  const [marks] = useState(() => createPageMarks((page, isShown) => call(markStatutePage, markOf(id, page, isShown))));
+  const [marks] = useState(() => createPageMarks((page, isShown) => call(markStatutePage, pageMark(id, page, isShown))));
   const viewer = useViewer({
     source,
     count: pageCount,
@@ -59,8 +54,7 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
   const reached = useViewerState(viewer, (state) => state.reached);
   const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
   const acceptance = useAcceptance({ statute: details, onAccepted, settle: marks.settle });
-  const download = useStatuteDownload(details);
-  const printing = usePrinting({ viewer, source, onFailure: tellFailure });
+  const download = useBusy(() => downloadTerms(details));
   const fileWindow = useFileWindow({
     title: t('statute.titleVersion', { version: details.version }),
     fetchBytes: () => call(downloadStatute, { params: { id } }),
@@ -85,15 +79,15 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
         detailsWidth={sideWidthPx}
         detailsFirst
         onShowFile={fileWindow.onClick}
-        actions={[printing.action, fileWindow]}
+        actions={[fileWindow]}
+        onPrintFailure={tellFailure}
         instead={
           rendering.status === 'failed' ? (
             <ErrorState title={t('statute.failed')} text={statuteSentence(rendering.error)} onRetry={viewer.retry} />
           ) : undefined
         }
       />
-      {printing.dialog}
-      <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} {...readingTexts(pageCount, reached, rendering.failed)} />}>
+      <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} failed={rendering.failed} />}>
         {actions}
         <Button
           kind="primary"
@@ -135,19 +129,13 @@ function useAcceptance(parts: {
   return { busy, accept: () => void accept() };
 }
 
-function useStatuteDownload({ id, version }: AcceptedStatute): { readonly busy: boolean; readonly start: () => void } {
-  const [busy, setBusy] = useState(false);
-  const start = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      saveFile(await call(downloadStatute, { params: { id } }), pdfName(t('statute.titleVersion', { version }), id));
-    } catch (error) {
-      tellFailure(error);
-    }
-    setBusy(false);
-  };
-  return { busy, start: () => void start() };
-}
+const downloadTerms = async ({ id, version }: AcceptedStatute): Promise<void> => {
+  try {
+    saveFile(await call(downloadStatute, { params: { id } }), pdfName(t('statute.titleVersion', { version }), id));
+  } catch (error) {
+    tellFailure(error);
+  }
+};
 
 /** Another version is in force by now, or this one was taken away. */
 const isOutdated = (error: unknown): boolean => isNotFound(error) || (error instanceof CallError && error.code === 'INVALID_STATUS');

@@ -13,13 +13,8 @@ export interface AboutStatute {
   readonly lead: string;
 }
 
-interface StatuteSideProps {
-  readonly statute: StatuteDetails;
-  readonly about: AboutStatute;
-}
-
 /** Why the statute is shown, what is new in it, and which file it is. */
-export function StatuteSide({ statute, about }: StatuteSideProps) {
+export function StatuteSide({ statute, about }: { readonly statute: StatuteDetails; readonly about: AboutStatute }) {
   return (
     <div className={css['side']}>
       <Seal sha256={statute.sha256} size={sealSizePx} />

@@ -9,6 +9,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { call, fetchBytes } from '#platform/api.ts';
+import { lastingCallQuery } from '#platform/call.queries.ts';
 
 export interface AcceptedStatute {
   readonly id: string;
@@ -40,19 +41,10 @@ export function useStatuteToAccept(asked: AskedVersion): {
   readonly error: Error | null;
   readonly retry: () => void;
 } {
-  const inForce = useQuery({
-    queryKey: [getStatuteInForce.name],
-    queryFn: ({ signal }) => call(getStatuteInForce, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const inForce = useQuery(lastingCallQuery(getStatuteInForce, {}));
   const version = inForce.data && versionOf(inForce.data, asked);
   const id = version?.id;
-  const details = useQuery({
-    queryKey: [getStatute.name, id],
-    queryFn: ({ signal }) => call(getStatute, { params: { id: id ?? '' }, signal }),
-    enabled: id !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const details = useQuery({ ...lastingCallQuery(getStatute, { params: { id: id ?? '' } }), enabled: id !== undefined });
   return {
     statute: details.data && { details: details.data, pagesReached: version?.pagesReached ?? [] },
     isNone: inForce.data !== undefined && version === undefined,

@@ -10,11 +10,11 @@ import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { fileNameOf, publishedAt, titleOf } from '#platform/metadata.ts';
 import { FileUnreadable } from './hasher.ts';
 import { SealPair } from './SealPair.tsx';
 import { Ticks } from './Ticks.tsx';
-import { isPublic, pairOf, publishedAt, ticksOf, verdictOf } from './verdict.ts';
+import { isPublic, pairOf, ticksOf, verdictOf } from './verdict.ts';
 import css from './VerdictCard.module.css';
 import { shortName } from './VerifiedList.tsx';
 import type { Finding, Verified } from './verification.store.ts';
@@ -168,11 +168,10 @@ interface FoundProps extends Pick<VerdictCardProps, 'onOpen' | 'onDownload' | 'o
 function Found({ document, kind, onOpen, onDownload, onAnother }: FoundProps) {
   const openButton = useRef<HTMLButtonElement>(null);
   const isOpenable = kind === 'SHA_CIF_OK' || kind === 'namesake';
-  const fileName = document.metadata['FILE_NAME'];
   const found: FoundDocument = {
     id: document.id,
     title: titleOf(document),
-    fileName: fileName === undefined ? undefined : String(fileName),
+    fileName: fileNameOf(document),
     isPublic: isPublic(document),
   };
   return (

@@ -1,5 +1,6 @@
 // oxlint-disable-next-line import/default -- Vite answers with the address of the file.
 import workerUrl from './hash.worker.ts?worker&url';
+import { workerAddress } from '#platform/worker-address.ts';
 import type { HashReport, HashRequest } from './hash-messages.ts';
 
 interface HashOrder {
@@ -18,23 +19,9 @@ export class FileUnreadable extends Error {
   override readonly name = 'FileUnreadable';
 }
 
-interface PolicyFactory {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };
-}
-
-const isPolicyFactory = (value: unknown): value is PolicyFactory => value !== null && typeof value === 'object' && 'createPolicy' in value;
-
 let address: string | undefined;
 
-/** The page's policy lets this one script be named for a worker. It may be made only once. */
-const addressOfWorker = (): string => {
-  const factory: unknown = Reflect.get(globalThis, 'trustedTypes');
-  return isPolicyFactory(factory)
-    ? factory.createPolicy('hash-worker', { createScriptURL: () => workerUrl }).createScriptURL(workerUrl)
-    : workerUrl;
-};
-
-const startWorker = (): Worker => new Worker((address ??= addressOfWorker()), { type: 'module', name: 'hash' });
+const startWorker = (): Worker => new Worker((address ??= workerAddress('hash-worker', workerUrl)), { type: 'module', name: 'hash' });
 
 export const createHasher = (): Hasher => {
   // Started before there is anything to do, so that the first file does not wait for it.

@@ -3,6 +3,7 @@ import type { Tone } from '#kit/feedback/Badge.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
+import { checksumOf, publishedAt } from '#platform/metadata.ts';
 import { bytesText } from '#platform/numbers.ts';
 import type { Finding, Verified } from './verification.store.ts';
 
@@ -37,7 +38,7 @@ export const verdictOf = ({ status, document }: Finding, signedIn: boolean, name
       tone: 'ok',
       badge: { tone: 'ok', icon: 'seal-check-fill', word: t('verify.authentic') },
       title,
-      lead: t('verify.okLead', { date: momentText(document === null ? null : publishedAt(document)) }),
+      lead: t('verify.okLead', { date: momentText(document && publishedAt(document)) }),
     };
   if (status === 'DOCUMENT_NOT_EXIST')
     return {
@@ -75,10 +76,10 @@ interface SealedFile {
 /** What was published beside what is not that: a file that is called the same, or what the portal keeps now. */
 export const pairOf = ({ storedSha256 }: Finding, item: Verified, { sha256, namesake }: Answer): Pair | undefined => {
   const isFile = item.subject.kind === 'file';
-  const original = namesake?.metadata['CHECKSUM_SHA256'];
+  const original = namesake && checksumOf(namesake);
   if (original !== undefined)
     return {
-      published: { sha256: String(original), label: t('verify.seal.published'), sumLabel: t('verify.sumOfPublished') },
+      published: { sha256: original, label: t('verify.seal.published'), sumLabel: t('verify.sumOfPublished') },
       other: { sha256, label: t('verify.seal.yours'), sumLabel: t('verify.sumOfFile') },
     };
   if (storedSha256 === null) return undefined;
@@ -93,11 +94,6 @@ export const pairOf = ({ storedSha256 }: Finding, item: Verified, { sha256, name
 };
 
 type Answer = Pick<Extract<Verified['progress'], { state: 'answered' }>, 'sha256' | 'namesake'>;
-
-export const publishedAt = ({ metadata }: NonNullable<Finding['document']>): number | null => {
-  const at = metadata['PUBLICATION_DATE'];
-  return at === undefined ? null : Number(at);
-};
 
 export const isPublic = ({ metadata }: NonNullable<Finding['document']>): boolean => metadata['TYPE'] === 'PUBLIC';
 

@@ -7,7 +7,7 @@ import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import css from './DetailsPanel.module.css';
 import { DocumentHistory } from './DocumentHistory.tsx';
@@ -24,10 +24,9 @@ const skeletonRows = 6;
 /** The verdict of the verification, then the metadata of the document (F4, F13). */
 export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
   const { texts, statementMarker, error, retry } = useMetadata();
-  const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
   return (
     <>
-      <SealBand sha256={sha256 === '' ? undefined : sha256}>
+      <SealBand sha256={checksumOf(document)}>
         <strong className={css['verified']}>
           <Icon name="seal-check-fill" />
           {t('viewer.verified')}

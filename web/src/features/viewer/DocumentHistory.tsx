@@ -1,12 +1,12 @@
 import { getDocumentHistory, type HistoryEntry } from '@pergamin/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { partName } from '#kit/viewer/part-name.ts';
 import { notShownText } from '#kit/viewer/reading-progress.ts';
-import { call } from '#platform/api.ts';
+import { callQuery } from '#platform/call.queries.ts';
 import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { on } from '#platform/events.ts';
@@ -72,18 +72,15 @@ const sourceOf = ({ event, before, after, pagesNotShown }: HistoryEntry): string
 };
 
 function useHistory(id: string) {
-  const queries = useQueryClient();
-  // A download or the end of reading makes history.
+  const history = useQuery({ ...callQuery(getDocumentHistory, { params: { id } }), gcTime: 0 });
+  const { refetch } = history;
   useEffect(
     () =>
       on('documentUpdated', ({ documentId }) => {
-        if (documentId === id) void queries.invalidateQueries({ queryKey: [getDocumentHistory.name, id] });
+        // A download or the end of reading makes history.
+        if (documentId === id) void refetch();
       }),
-    [queries, id],
+    [refetch, id],
   );
-  return useQuery({
-    queryKey: [getDocumentHistory.name, id],
-    queryFn: ({ signal }) => call(getDocumentHistory, { params: { id }, signal }),
-    gcTime: 0,
-  });
+  return history;
 }

@@ -1,6 +1,7 @@
 import { markPage, type DocumentDetails } from '@pergamin/contract';
 import { useState } from 'react';
-import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
+import { CloseButton } from '#desktop/CloseButton.tsx';
+import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -12,10 +13,9 @@ import { Seal } from '#kit/seal/Seal.tsx';
 import { createPageMarks } from '#kit/viewer/page-marks.ts';
 import { partName } from '#kit/viewer/part-name.ts';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
-import { readingTexts } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { useDocumentFile } from './document-file.queries.ts';
 import css from './DocumentInfoWindow.module.css';
@@ -28,7 +28,6 @@ const sealSizePx = 60;
 /** The file itself, drawn here from its bytes, and its details (F6). Read to its end, it is marked as read as in the viewer. */
 export function DocumentInfoWindow({ documentId }: { readonly documentId: string }) {
   const { file, refusal, retry } = useDocumentFile(documentId);
-  const { close } = useWindow();
   const name = file && titleOf(file.details);
   useWindowTitle(name === undefined ? undefined : t('documentInfo.titleOf', { name }));
   useKeptFocus(refusal === undefined);
@@ -41,9 +40,7 @@ export function DocumentInfoWindow({ documentId }: { readonly documentId: string
         instead={refusal && <RefusalState documentId={documentId} refusal={refusal} onRetry={retry} />}
       />
       <WindowFoot>
-        <Button kind="primary" onClick={() => void close()}>
-          {t('documentInfo.ok')}
-        </Button>
+        <CloseButton kind="primary">{t('documentInfo.ok')}</CloseButton>
       </WindowFoot>
     </>
   );
@@ -66,11 +63,7 @@ function ShownFile({ document, bytes }: { readonly document: DocumentDetails; re
       <WindowFoot
         status={
           error === null &&
-          (read === null ? (
-            <ReadingTicks count={pageCount} reached={reached} sha256={sha256Of(document)} {...readingTexts(pageCount, reached)} />
-          ) : (
-            t('viewer.alreadyRead')
-          ))
+          (read === null ? <ReadingTicks count={pageCount} reached={reached} sha256={checksumOf(document)} /> : t('viewer.alreadyRead'))
         }
       >
         <Button kind="primary" busy={busy} onClick={finish}>
@@ -94,13 +87,11 @@ function useReading(document: DocumentDetails) {
   return { reached, reach, ...useReadMark({ id, isDue: read === null && reached.size >= pageCount, settle: marks.settle }) };
 }
 
-const sha256Of = ({ metadata }: DocumentDetails): string => String(metadata['CHECKSUM_SHA256'] ?? '');
-
 function About({ document }: { readonly document: DocumentDetails }) {
   const { texts, statementMarker } = useMetadata();
   return (
     <section className={css['about']}>
-      <Seal sha256={sha256Of(document)} size={sealSizePx} />
+      <Seal sha256={checksumOf(document) ?? ''} size={sealSizePx} />
       <div className={css['same']}>
         <strong>
           <Icon name="seal-check-fill" />

@@ -5,26 +5,24 @@ import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import type { Busy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { createPageMarks } from '#kit/viewer/page-marks.ts';
+import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
-import { usePrinting } from '#kit/viewer/usePrinting.tsx';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished } from '#kit/viewer/viewer.state.ts';
 import type { Viewer } from '#kit/viewer/viewer.store.ts';
 import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
-import { nextPageToRead, pagesLeft, readingTexts } from '#kit/viewer/reading-progress.ts';
+import { nextPageToRead, pagesLeft } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
-import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { DetailsPanel } from './DetailsPanel.tsx';
 import css from './DocumentReader.module.css';
 import { fetchDocumentFile } from './document-file.queries.ts';
-import type { Download } from './DocumentWindow.tsx';
 import { refusalOfError } from './opening.ts';
 import { detailsWidthPx, waitingDocument } from './OpeningDocument.tsx';
 import { DocumentState } from './OtherVersions.tsx';
@@ -37,7 +35,7 @@ interface DocumentReaderProps {
   /** When the stored bytes were last read again. */
   readonly checkedAt: number | null;
   readonly pages: OpenedPages;
-  readonly download: Download;
+  readonly download: Busy;
   readonly startPage?: number | undefined;
   readonly wordsSearched?: string | undefined;
   readonly onPage?: ((page: number) => void) | undefined;
@@ -45,16 +43,11 @@ interface DocumentReaderProps {
 
 const stripSealSizePx = 40;
 
-const markOf = (id: string, page: number, isShown: boolean) => ({
-  params: { id, page: String(page) },
-  ...(isShown ? {} : { query: { shown: 'false' as const } }),
-});
-
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
 export function DocumentReader({ document, checkedAt, pages, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
   const [source] = useState(() => documentPages(id, pages));
-  const [marks] = useState(() => createPageMarks((page, isShown) => call(markPage, markOf(id, page, isShown))));
+  const [marks] = useState(() => createPageMarks((page, isShown) => call(markPage, pageMark(id, page, isShown))));
   const isRead = document.read !== null;
   const viewer = useViewer({
     source,
@@ -73,10 +66,9 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
   });
   useEffect(() => tellPage(page), [page]);
   const end = useEndOfReading({ document, viewer, settle: marks.settle });
-  const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
+  const sha256 = checksumOf(document);
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
-  const printing = usePrinting({ viewer, source, onFailure: alertError });
   const fileWindow = useFileWindow({ title: titleOf(document), fetchBytes: () => fetchDocumentFile(document) });
   const info = useInfoAction(document);
   const fullScreen = useFullScreenAction();
@@ -89,11 +81,10 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
         waiting={waitingDocument(document)}
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}
-        strip={sha256 === '' ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
+        strip={sha256 === undefined ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
         banner={<DocumentState document={document} />}
         onShowFile={info.onClick}
         actions={[
-          printing.action,
           fileWindow,
           info,
           ...fullScreen,
@@ -110,14 +101,13 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
           failure && <RefusalState documentId={id} refusal={failure} onRetry={viewer.retry} download={download} onShowFile={info.onClick} />
         }
       />
-      {printing.dialog}
       <WindowFoot
         status={
           failure === undefined &&
           (isRead ? (
             <span className={css['read']}>{t('viewer.alreadyRead')}</span>
           ) : (
-            <ReadingTicks count={pageCount} reached={reached} sha256={sha256} {...readingTexts(pageCount, reached, rendering.failed)} />
+            <ReadingTicks count={pageCount} reached={reached} sha256={sha256} failed={rendering.failed} />
           ))
         }
       >

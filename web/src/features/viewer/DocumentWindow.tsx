@@ -1,13 +1,13 @@
-import type { DocumentDetails } from '@pergamin/contract';
-import { useState } from 'react';
-import { useWindow, useWindowTitle } from '#desktop/desktop.context.ts';
+import { CloseButton } from '#desktop/CloseButton.tsx';
+import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { useBusy } from '#kit/hooks/useBusy.ts';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { fileNameOf, titleOf } from '#platform/metadata.ts';
 import { DocumentReader } from './DocumentReader.tsx';
 import { useKnownRow } from './known-row.ts';
 import { KnownReading, OpeningDocument } from './OpeningDocument.tsx';
@@ -27,11 +27,10 @@ interface DocumentWindowProps {
 /** A document of the caller: verified, then shown page by page (F1-F5). */
 export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }: DocumentWindowProps) {
   const opening = useOpening(documentId, startPage);
-  const { close } = useWindow();
   const document = 'document' in opening ? opening.document : undefined;
   useWindowTitle(document === undefined ? undefined : titleOf(document));
   useKeptFocus(opening.state !== 'opening');
-  const download = useDownload(document);
+  const download = useBusy(async () => document && downloadOwnDocument({ id: documentId, fileName: fileNameOf(document) }));
   const row = useKnownRow(documentId);
 
   if (opening.state === 'ready')
@@ -63,27 +62,9 @@ export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }:
             {t('viewer.done')}
           </Button>
         ) : (
-          <Button onClick={() => void close()}>{t('viewer.close')}</Button>
+          <CloseButton>{t('viewer.close')}</CloseButton>
         )}
       </WindowFoot>
     </>
   );
-}
-
-/** Saving the document's bytes, and whether that is under way. */
-export interface Download {
-  readonly busy: boolean;
-  readonly start: () => void;
-}
-
-function useDownload(document: DocumentDetails | undefined): Download {
-  const [busy, setBusy] = useState(false);
-  const start = async (): Promise<void> => {
-    if (document === undefined || busy) return;
-    setBusy(true);
-    const fileName = document.metadata['FILE_NAME'];
-    await downloadOwnDocument({ id: document.id, fileName: fileName === undefined ? undefined : String(fileName) });
-    setBusy(false);
-  };
-  return { busy, start: () => void start() };
 }

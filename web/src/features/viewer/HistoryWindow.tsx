@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useWindow } from '#desktop/desktop.context.ts';
+import { CloseButton } from '#desktop/CloseButton.tsx';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
@@ -16,7 +16,6 @@ interface HistoryWindowProps {
 
 /** The history of a document by itself: also of one that is only downloaded, or is damaged, which no viewer shows (G3). */
 export function HistoryWindow({ documentId, name, onShow }: HistoryWindowProps) {
-  const { close } = useWindow();
   const showButton = useRef<HTMLButtonElement>(null);
   return (
     <>
@@ -28,9 +27,7 @@ export function HistoryWindow({ documentId, name, onShow }: HistoryWindowProps) 
         <Button ref={showButton} icon="eye" onClick={() => onShow(showButton.current)}>
           {t('list.show')}
         </Button>
-        <Button kind="primary" onClick={() => void close()}>
-          {t('viewer.close')}
-        </Button>
+        <CloseButton kind="primary">{t('viewer.close')}</CloseButton>
       </WindowFoot>
     </>
   );

@@ -4,7 +4,7 @@ import { Seal } from '#kit/seal/Seal.tsx';
 import { OpeningFrame } from '#kit/viewer/OpeningFrame.tsx';
 import { type WaitingDocument, WaitingSheet } from '#kit/viewer/WaitingSheet.tsx';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import reader from './DocumentReader.module.css';
 import css from './OpeningDocument.module.css';
@@ -32,10 +32,10 @@ export const KnownReading = ({ row }: { readonly row: DocumentRow }) => (
 
 /** In the place of the first page: whose pages they will be. */
 export const waitingDocument = (document: Known): WaitingDocument => {
-  const sha256 = String(document.metadata['CHECKSUM_SHA256'] ?? '');
+  const sha256 = checksumOf(document);
   return {
     title: titleOf(document),
-    seal: sha256 !== '' && <Seal sha256={sha256} size={sealSizePx} />,
+    seal: sha256 !== undefined && <Seal sha256={sha256} size={sealSizePx} />,
     known: <KnownMetadata document={document} />,
   };
 };

@@ -3,10 +3,10 @@ import { Badge } from '#kit/feedback/Badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
+import type { Busy } from '#kit/hooks/useBusy.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import type { Download } from './DocumentWindow.tsx';
 import css from './RefusalState.module.css';
 import { type Refusal, newsOfRefusal } from './opening.ts';
 
@@ -15,7 +15,7 @@ interface RefusalStateProps {
   readonly refusal: Refusal;
   readonly onRetry: () => void;
   /** Offered when only the pages failed: the file itself is there. */
-  readonly download?: Download;
+  readonly download?: Busy;
   /** Offered beside it: this browser may draw what could not be drawn elsewhere. */
   readonly onShowFile?: () => void;
 }
@@ -28,9 +28,8 @@ export function RefusalState({ documentId, refusal, onRetry, download, onShowFil
   }, [news, documentId]);
   switch (refusal.kind) {
     case 'notFound':
-      return <ErrorState icon="file-x-duotone" title={t('viewer.notFound')} text={t('viewer.notFoundLead')} />;
     case 'deleted':
-      return <ErrorState icon="file-x-duotone" title={t('viewer.deleted')} text={t('viewer.notFoundLead')} />;
+      return <ErrorState icon="file-x-duotone" title={t(`viewer.${refusal.kind}`)} text={t('viewer.notFoundLead')} />;
     case 'forbidden':
       return <ErrorState title={t('viewer.forbidden')} />;
     case 'notVerified':
@@ -73,7 +72,7 @@ export function RefusalState({ documentId, refusal, onRetry, download, onShowFil
 }
 
 /** A document that its sender lets be downloaded only. */
-export function DownloadOnly({ download }: { readonly download: Download }) {
+export function DownloadOnly({ download }: { readonly download: Busy }) {
   return (
     <EmptyState
       title={t('viewer.downloadOnly')}

@@ -1,6 +1,8 @@
 import { downloadDocument, downloadPublicDocument, getDocument, type DocumentDetails } from '@pergamin/contract';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#platform/api.ts';
+import { checksumOf } from '#platform/metadata.ts';
 import { type Refusal, refusalOfDocument, refusalOfError } from './opening.ts';
 
 /** The bytes of a document, to be shown: that is no download. Those of a public one need no session. */
@@ -15,21 +17,15 @@ interface DocumentFile {
   readonly bytes: Blob | undefined;
 }
 
-interface OpenedFile {
-  readonly file: DocumentFile | undefined;
-  readonly refusal: Refusal | undefined;
-  readonly retry: () => void;
-}
-
 /** A document of the caller and its file, whose checksum is computed here. */
-export function useDocumentFile(id: string): OpenedFile {
+export function useDocumentFile(id: string) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [getDocument.name, id, 'file'],
     queryFn: async ({ signal }): Promise<DocumentFile> => {
       const details = await call(getDocument, { params: { id }, signal });
       if (refusalOfDocument(details) !== undefined) return { details, bytes: undefined };
       const bytes = await fetchDocumentFile(details, signal);
-      const isSame = (await sha256Of(bytes)) === details.metadata['CHECKSUM_SHA256'];
+      const isSame = (await sha256Of(bytes)) === checksumOf(details);
       return { details, bytes: isSame ? bytes : undefined };
     },
     gcTime: 0,
@@ -46,5 +42,5 @@ const refusalOf = (file: DocumentFile | undefined, error: Error | null): Refusal
 
 const sha256Of = async (bytes: Blob): Promise<string> => {
   const hash = await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer());
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return bytesToHex(new Uint8Array(hash));
 };

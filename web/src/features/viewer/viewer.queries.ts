@@ -12,6 +12,7 @@ import { type PagePrefetch, prefetchPage, withPrefetched } from '#kit/viewer/pag
 import type { EmbeddedPage, PageSource } from '#kit/viewer/page-source.ts';
 import { renderWidth } from '#kit/viewer/rendering.ts';
 import { call, fetchBytes } from '#platform/api.ts';
+import { lastingCallQuery, callQuery } from '#platform/call.queries.ts';
 import { type Refusal, refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
 
 export type Opening =
@@ -33,11 +34,7 @@ export interface OpenedPages {
 /** Each opening of the window asks anew; while it is open its answer stays. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } as const;
 
-const markersQuery = queryOptions({
-  queryKey: [listIgnoreMarkers.name],
-  queryFn: ({ signal }) => call(listIgnoreMarkers, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
-});
+const markersQuery = lastingCallQuery(listIgnoreMarkers, {});
 
 const checkQuery = (id: string, startPage: number | undefined, queries: QueryClient) =>
   queryOptions({
@@ -80,8 +77,7 @@ export function useOpening(id: string, startPage?: number): Opening {
   const isVerified = check.data?.status === 'SHA_CIF_OK';
   const brought = check.data?.document;
   const document = useQuery({
-    queryKey: [getDocument.name, id],
-    queryFn: ({ signal }) => call(getDocument, { params: { id }, signal }),
+    ...callQuery(getDocument, { params: { id } }),
     enabled: isVerified && brought === undefined,
     ...once,
   });

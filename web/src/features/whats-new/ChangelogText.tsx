@@ -4,13 +4,8 @@ import { t } from '#platform/language.ts';
 import { versionHeading } from './changelog.rules.ts';
 import css from './ChangelogText.module.css';
 
-interface ChangelogTextProps {
-  readonly text: string;
-  readonly language: string | undefined;
-}
-
 /** What is new, version by version. */
-export function ChangelogText({ text, language }: ChangelogTextProps) {
+export function ChangelogText({ text, language }: { readonly text: string; readonly language: string | undefined }) {
   return <MarkdownText text={text} language={language} firstLevel={3} SectionHeading={VersionHeading} className={css['changes']} />;
 }
 

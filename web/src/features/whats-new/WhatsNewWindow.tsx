@@ -1,7 +1,6 @@
-import { useWindow } from '#desktop/desktop.context.ts';
+import { CloseButton } from '#desktop/CloseButton.tsx';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
-import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { withoutTitle } from '#kit/text/markdown-title.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
@@ -13,7 +12,6 @@ import css from './WhatsNewWindow.module.css';
 
 /** The changelog as formatted text (O1). */
 export function WhatsNewWindow() {
-  const { close } = useWindow();
   const { data, isPending } = useChangelog();
   useKeptFocus(!isPending);
   const body = withoutTitle(data?.text ?? '');
@@ -34,7 +32,7 @@ export function WhatsNewWindow() {
         </div>
       )}
       <WindowFoot status={version !== undefined && <span className={css['version']}>{t('whatsNew.version', { version })}</span>}>
-        <Button onClick={() => void close()}>{t('whatsNew.close')}</Button>
+        <CloseButton>{t('whatsNew.close')}</CloseButton>
       </WindowFoot>
     </>
   );

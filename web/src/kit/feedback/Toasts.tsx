@@ -5,7 +5,7 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
-import type { Toast, ToastQueue, ToastTone } from './toast-queue.ts';
+import type { Toast, ToastQueue } from './toast-queue.ts';
 import css from './Toasts.module.css';
 import { useClearOfFocus } from './useClearOfFocus.ts';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
@@ -18,7 +18,7 @@ export interface ToastsProps {
 /** How long what was removed can be brought back. */
 const undoMs = 6_000;
 
-const icons: Record<ToastTone, IconName> = {
+const icons: Record<Toast['tone'], IconName> = {
   success: 'check-circle-fill',
   error: 'warning-circle-fill',
   info: 'info-fill',

@@ -1,14 +1,9 @@
+import type { PortalEvents } from '#platform/events.ts';
 import { createStore, type Store } from '#platform/store.ts';
 
-export type ToastTone = 'success' | 'error' | 'info' | 'warning';
+/** Its action runs once and takes the message away. */
+export type ToastMessage = PortalEvents['alert'];
 
-export interface ToastMessage {
-  readonly tone: ToastTone;
-  readonly title: string;
-  readonly detail?: string | undefined;
-  /** Runs once and takes the message away. */
-  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
-}
 export interface Toast extends ToastMessage {
   readonly id: number;
 }
@@ -28,11 +23,12 @@ export function createToastQueue(): ToastQueue {
   const { getState: list, setState, subscribe } = createStore<readonly Toast[]>([]);
   let last = 0;
   return {
-    add: ({ tone, title, detail, action }) => {
+    add: (message) => {
+      const { tone, title, detail } = message;
       const others = list().filter(
         (toast) => toast.action !== undefined || toast.tone !== tone || toast.title !== title || toast.detail !== detail,
       );
-      setState([...others, { tone, title, detail, action, id: ++last }].slice(-mostAtOnce));
+      setState([...others, { ...message, id: ++last }].slice(-mostAtOnce));
     },
     remove: (id) => setState(list().filter((toast) => toast.id !== id)),
     list,

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { Keyboard, Menu as AriaMenu, MenuItem, Popover, Separator, Text } from 'react-aria-components';
 import { t } from '#platform/language.ts';
+import { useLatest } from '#kit/hooks/useLatest.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { classes } from '#kit/styles/classes.ts';
@@ -133,10 +134,7 @@ function useFocusInside(menu: RefObject<HTMLElement | null>, which: 'first' | 'l
 /** Runs the chosen action after the menu is gone: before that, the menu still holds the focus and would take it back. */
 function useChosen(onAction: (id: string) => void, anchor: RefObject<HTMLElement | null>): (id: string) => void {
   const chosen = useRef<string>(undefined);
-  const act = useRef(onAction);
-  useEffect(() => {
-    act.current = onAction;
-  });
+  const act = useLatest(onAction);
   useEffect(
     () => () => {
       const id = chosen.current;
@@ -145,10 +143,10 @@ function useChosen(onAction: (id: string) => void, anchor: RefObject<HTMLElement
       const button = anchor.current;
       requestAnimationFrame(() => {
         button?.focus({ preventScroll: true });
-        act.current(id);
+        act(id);
       });
     },
-    [anchor],
+    [anchor, act],
   );
   return (id) => {
     chosen.current = id;

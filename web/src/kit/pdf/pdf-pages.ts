@@ -2,6 +2,8 @@ import type { PageText } from '@pergamin/contract';
 import { getDocument, PDFWorker, type PDFDocumentProxy, RenderingCancelledException, TextLayer } from 'pdfjs-dist';
 // oxlint-disable-next-line import/default -- Vite answers with the address of the file.
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import type { PageSize } from '#kit/viewer/page-source.ts';
+import { workerAddress } from '#platform/worker-address.ts';
 import { readText } from './pdf-text.ts';
 
 /** Pages of a PDF whose bytes are here, drawn by the browser. */
@@ -10,8 +12,8 @@ export interface PdfPages {
   /** As the document itself names it. */
   readonly language: string | undefined;
   /** Of the first page, which most pages have; in points. */
-  readonly usualSize: PdfPageSize;
-  readonly sizeOf: (page: number) => Promise<PdfPageSize>;
+  readonly usualSize: PageSize;
+  readonly sizeOf: (page: number) => Promise<PageSize>;
   /** The page as a canvas so wide, in CSS pixels, with as many dots to each as the screen has unless told. Undefined when the signal broke it off. */
   readonly draw: (page: number, how: Drawing) => Promise<HTMLCanvasElement | undefined>;
   /** Writes what the page says at its places, to be read out, marked and copied; it grows with `--total-scale-factor`. */
@@ -26,33 +28,14 @@ interface Drawing {
   readonly signal: AbortSignal;
 }
 
-export interface PdfPageSize {
-  readonly width: number;
-  readonly height: number;
-}
-
-interface PolicyFactory {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL(url: string): string };
-}
-
-const isPolicyFactory = (value: unknown): value is PolicyFactory => value !== null && typeof value === 'object' && 'createPolicy' in value;
-
-let workerAddress: string | undefined;
-
-/** The page's policy lets one script be named for a worker: that of pdf.js. It may be made only once. */
-const addressOfWorker = (): string => {
-  const factory: unknown = Reflect.get(globalThis, 'trustedTypes');
-  return isPolicyFactory(factory)
-    ? factory.createPolicy('pdf-worker', { createScriptURL: () => workerUrl }).createScriptURL(workerUrl)
-    : workerUrl;
-};
+let address: string | undefined;
 
 /** More dots than a screen can show only cost memory. */
 const mostDensity = 2;
 
 /** Each document has a worker of its own: what one of them costs ends with it, and none can hurt another. Throws what pdf.js throws. */
 export const openPdf = async (bytes: Blob): Promise<PdfPages> => {
-  const port = new Worker((workerAddress ??= addressOfWorker()), { type: 'module' });
+  const port = new Worker((address ??= workerAddress('pdf-worker', workerUrl)), { type: 'module' });
   const worker = PDFWorker.create({ port });
   // WebAssembly and fonts from elsewhere are not allowed to this page.
   const task = getDocument({
@@ -90,7 +73,7 @@ export const openPdf = async (bytes: Blob): Promise<PdfPages> => {
   }
 };
 
-const sizeOf = async (pdf: PDFDocumentProxy, number: number): Promise<PdfPageSize> => {
+const sizeOf = async (pdf: PDFDocumentProxy, number: number): Promise<PageSize> => {
   const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
   return { width, height };
 };
@@ -113,17 +96,7 @@ const draw = async (
   canvas.width = Math.round(viewport.width);
   canvas.height = Math.round(viewport.height);
   const rendering = page.render({ canvas, viewport });
-  const stop = (): void => rendering.cancel();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await rendering.promise;
-    return signal.aborted ? undefined : canvas;
-  } catch (error) {
-    if (signal.aborted || error instanceof RenderingCancelledException) return undefined;
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  return (await isDone({ work: rendering, done: rendering.promise, signal })) ? canvas : undefined;
 };
 
 const write = async (pdf: PDFDocumentProxy, number: number, { text, signal }: Parameters<PdfPages['write']>[1]): Promise<void> => {
@@ -131,12 +104,25 @@ const write = async (pdf: PDFDocumentProxy, number: number, { text, signal }: Pa
   if (signal.aborted) return;
   text.replaceChildren();
   const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: text, viewport: page.getViewport({ scale: 1 }) });
-  const stop = (): void => layer.cancel();
+  await isDone({ work: layer, done: layer.render(), signal });
+};
+
+interface Cancellable {
+  readonly work: { readonly cancel: () => void };
+  readonly done: Promise<unknown>;
+  readonly signal: AbortSignal;
+}
+
+/** Whether pdf.js came to the end; false when the signal broke it off. Throws what it throws otherwise. */
+const isDone = async ({ work, done, signal }: Cancellable): Promise<boolean> => {
+  const stop = (): void => work.cancel();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await layer.render();
+    await done;
+    return !signal.aborted;
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (signal.aborted || error instanceof RenderingCancelledException) return false;
+    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -1,7 +1,8 @@
-import { type CSSProperties, memo, useSyncExternalStore } from 'react';
+import { memo, useSyncExternalStore } from 'react';
 import { boxesOf, type Hit } from './find-text.ts';
 import css from './FoundMarks.module.css';
 import type { PageTexts } from './page-texts.ts';
+import { boxStyle } from './text-fit.ts';
 
 interface FoundMarksProps {
   readonly page: number;
@@ -18,18 +19,10 @@ export const FoundMarks = memo(function FoundMarks({ page, hits, current, words 
   return (
     <div className={css['marks']} aria-hidden="true">
       {hits.flatMap((hit) =>
-        boxesOf(hit, said.text).map(({ x, y, width, height, angle }) => (
-          <i key={`${x} ${y}`} data-current={hit === current || undefined} style={styleOf({ x, y, width, height, angle })} />
+        boxesOf(hit, said.text).map((box) => (
+          <i key={`${box.x} ${box.y}`} data-current={hit === current || undefined} style={boxStyle(box)} />
         )),
       )}
     </div>
   );
-});
-
-const styleOf = ({ x, y, width, height, angle }: Record<'x' | 'y' | 'width' | 'height' | 'angle', number>): CSSProperties => ({
-  left: `calc(var(--point) * ${x})`,
-  top: `calc(var(--point) * ${y})`,
-  width: `calc(var(--point) * ${width})`,
-  height: `calc(var(--point) * ${height})`,
-  ...(angle === 0 ? {} : { transform: `rotate(${angle}deg)` }),
 });

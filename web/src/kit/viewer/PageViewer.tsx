@@ -2,6 +2,7 @@ import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useState, u
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { Splitter } from '#kit/layout/Splitter.tsx';
 import { useWidth } from '#kit/layout/useWidth.ts';
+import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { DetailsStrip } from './DetailsStrip.tsx';
 import { type FindState, indexOfChosen } from './find.store.ts';
@@ -13,6 +14,7 @@ import { ReadingView } from './ReadingView.tsx';
 import { Thumbnails, ThumbnailsPlaceholder } from './Thumbnails.tsx';
 import { useFindKey } from './useFindKey.ts';
 import { type Panels, usePanels } from './usePanels.ts';
+import { usePrinting } from './usePrinting.tsx';
 import { useViewerState } from './useViewer.ts';
 import type { ViewerAction } from './viewer-action.ts';
 import { percentOf, type ShownState } from './viewer.state.ts';
@@ -32,7 +34,10 @@ interface PageViewerProps {
   readonly detailsFirst?: boolean;
   /** On a phone a strip with these leads to the details; elsewhere the button of the details bears the verdict. */
   readonly strip?: { readonly seal: ReactNode; readonly verdict: string } | undefined;
-  readonly actions: readonly ViewerAction[];
+  /** After finding and printing. */
+  readonly actions?: readonly ViewerAction[];
+  /** Instead of a message: what to do when the pages cannot be printed. */
+  readonly onPrintFailure?: (error: unknown) => void;
   /** A strip between the tools and the pages: the document was cancelled, is superseded. */
   readonly banner?: ReactNode;
   /** Above the progress while the first pages are awaited. */
@@ -59,6 +64,7 @@ export function PageViewer(props: PageViewerProps) {
   const panels = usePanels({ width, hasThumbnails: count > 1 && instead === undefined, detailsWidth, detailsFirst });
   const asText = state.textPage !== undefined;
   const hasWords = words.isAvailable && instead === undefined && !state.isWaiting;
+  const printing = usePrinting({ viewer, onFailure: props.onPrintFailure ?? alertError });
   const toggleBar = finding.isOpen ? find.hideBar : find.showBar;
   useFindKey(root, hasWords ? find.showBar : undefined);
   const ownActions: readonly ViewerAction[] = [
@@ -87,7 +93,7 @@ export function PageViewer(props: PageViewerProps) {
         onRotate={viewer.rotate}
         thumbnails={panels.thumbnails}
         details={isStrip ? undefined : { ...panels.details, verdict: strip?.verdict }}
-        actions={[...(hasWords ? ownActions : []), ...props.actions]}
+        actions={[...(hasWords ? ownActions : []), printing.action, ...(props.actions ?? [])]}
       />
       {isStrip && <DetailsStrip panel={panels.details} {...strip} />}
       {banner}
@@ -113,6 +119,7 @@ export function PageViewer(props: PageViewerProps) {
           {!isOpening && details}
         </Details>
       </div>
+      {printing.dialog}
     </div>
   );
 }

@@ -1,13 +1,12 @@
 import { Seal } from '#kit/seal/Seal.tsx';
+import { readingTexts } from './reading-progress.ts';
 import css from './ReadingTicks.module.css';
 
 interface ReadingTicksProps {
   readonly count: number;
   readonly reached: ReadonlySet<number>;
-  /** '3 of 4 pages read' */
-  readonly text: string;
-  /** Near the end: which pages are missing. */
-  readonly hint?: string | undefined;
+  /** Pages that cannot be shown. */
+  readonly failed?: ReadonlyMap<number, unknown>;
   /** 64 hex digits: the seal that is drawn in when the last page is reached. */
   readonly sha256?: string | undefined;
 }
@@ -16,7 +15,8 @@ const mostBars = 12;
 const sealSizePx = 28;
 
 /** How far the reading is: a bar per page, above twelve pages one long bar; always in words too. */
-export function ReadingTicks({ count, reached, text, hint, sha256 = '' }: ReadingTicksProps) {
+export function ReadingTicks({ count, reached, failed, sha256 = '' }: ReadingTicksProps) {
+  const { text, hint } = readingTexts(count, reached, failed);
   return (
     <div className={css['ticks']}>
       {sha256 !== '' && reached.size >= count && <Seal sha256={sha256} size={sealSizePx} look="sweep" />}

@@ -9,18 +9,13 @@ import css from './ReadingView.module.css';
 import { useViewerState } from './useViewer.ts';
 import type { Viewer } from './viewer.store.ts';
 
-interface ReadingViewProps {
-  readonly viewer: Viewer;
-  readonly startPage: number;
-}
-
 const sizes = [100, 125, 150, 200, 250, 300];
 /** A page counts as reached when its beginning has come this far into the view. */
 const reachedMargin = '0px 0px -20% 0px';
 const nearMargin = '150% 0px';
 
 /** The document as flowing text in letters as large as one likes: for small screens, tired eyes and screen readers. */
-export function ReadingView({ viewer, startPage }: ReadingViewProps) {
+export function ReadingView({ viewer, startPage }: { readonly viewer: Viewer; readonly startPage: number }) {
   const { count, words } = viewer;
   const [size, setSize] = useState(125);
   const article = useRef<HTMLElement>(null);

@@ -1,18 +1,14 @@
-import type { PageText, TextFigure, TextLine } from '@pergamin/contract';
+import type { PageText, TextLine } from '@pergamin/contract';
 import { type CSSProperties, Fragment, memo, useMemo } from 'react';
 import { languageOf } from './page-texts.ts';
-import { fitRuns, fontSizeOf } from './text-fit.ts';
+import { boxStyle, fitRuns, fontSizeOf, points } from './text-fit.ts';
 import css from './TextLayer.module.css';
-
-interface TextLayerProps {
-  readonly text: PageText;
-}
 
 /**
  * The words of a page, unseen over its picture: to be selected, copied and read aloud in the document's own order. Lengths are multiples of
  * `--point`, which the sheet sets, so that zooming renders nothing anew.
  */
-export const TextLayer = memo(function TextLayer({ text }: TextLayerProps) {
+export const TextLayer = memo(function TextLayer({ text }: { readonly text: PageText }) {
   const language = useMemo(() => languageOf(text), [text]);
   return (
     <div className={css['layer']} lang={language}>
@@ -40,18 +36,9 @@ const Figures = ({ text: { figures = [] }, before }: { readonly text: PageText; 
         role="img"
         aria-label={figure.text}
         lang={figure.language}
-        style={figureBox(figure)}
+        style={boxStyle(figure)}
       />
     ));
-
-const figureBox = ({ x, y, width, height }: TextFigure): CSSProperties => ({
-  left: points(x),
-  top: points(y),
-  width: points(width),
-  height: points(height),
-});
-
-const points = (value: number): string => `calc(var(--point) * ${value})`;
 
 function Line({ line }: { readonly line: TextLine }) {
   const runs = useMemo(() => fitRuns(line), [line]);

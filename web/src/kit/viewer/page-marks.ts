@@ -6,6 +6,12 @@ export interface PageMarks {
   readonly settle: () => Promise<void>;
 }
 
+/** What a call that marks a page of this document is asked. */
+export const pageMark = (id: string, page: number, isShown: boolean) => ({
+  params: { id, page: String(page) },
+  ...(isShown ? {} : { query: { shown: 'false' as const } }),
+});
+
 /** Sends marks of a page one after another; one whose call failed is sent again by `settle`. */
 export const createPageMarks = (mark: (page: number, isShown: boolean) => Promise<unknown>): PageMarks => {
   const underWay = new Map<number, Promise<unknown>>();

@@ -1,4 +1,23 @@
-import type { TextLine } from '@pergamin/contract';
+import type { TextFigure, TextLine } from '@pergamin/contract';
+import type { CSSProperties } from 'react';
+
+/** A length on a page. `--point` is set by its sheet, so that zooming renders nothing anew. */
+export const points = (value: number): string => `calc(var(--point) * ${value})`;
+
+/** A part of a page in points, turned around its top left corner. */
+export const boxStyle = ({
+  x,
+  y,
+  width,
+  height,
+  angle = 0,
+}: Pick<TextFigure, 'x' | 'y' | 'width' | 'height'> & { readonly angle?: number }): CSSProperties => ({
+  left: points(x),
+  top: points(y),
+  width: points(width),
+  height: points(height),
+  ...(angle === 0 ? {} : { transform: `rotate(${angle}deg)` }),
+});
 
 /** Letters as wide as those of the picture: the browser's own font, spaced so that each run ends where the picture's does. All in em. */
 export interface FittedRun {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useBusy } from '#kit/hooks/useBusy.ts';
 import { alertError } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { openFileWindow } from '#platform/file-window.ts';
@@ -13,22 +13,19 @@ interface FileWindowOptions {
 
 /** The action that shows the document's very file in a window of the browser (F8); it says when the browser does not let it. */
 export function useFileWindow({ title, fetchBytes, onFailure = alertError }: FileWindowOptions): ViewerAction {
-  const [busy, setBusy] = useState(false);
-  const show = async (): Promise<void> => {
-    setBusy(true);
+  const { busy, start } = useBusy(async () => {
     try {
       const done = await openFileWindow({ title, fetchBytes });
       if (done === 'blocked') emit('alert', { tone: 'warning', title: t('viewer.windowBlocked'), detail: t('viewer.windowBlockedLead') });
     } catch (error) {
       onFailure(error);
     }
-    setBusy(false);
-  };
+  });
   return {
     id: 'window',
     icon: 'arrow-square-out',
     name: t('viewer.openInWindow'),
     disabledReason: busy ? t('viewer.opening') : undefined,
-    onClick: () => void show(),
+    onClick: start,
   };
 }

@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '#platform/language.ts';
-import type { PageSource } from './page-source.ts';
 import { mostPrintedPages, type PrintedPage, printPages } from './print-pages.ts';
 import type { RenderState } from './render-poll.ts';
 import { useViewerState } from './useViewer.ts';
@@ -12,18 +11,17 @@ const PrintDialog = lazy(async () => ({ default: (await import('./PrintDialog.ts
 
 interface PrintingOptions {
   readonly viewer: Viewer;
-  readonly source: PageSource;
   readonly onFailure: (error: unknown) => void;
 }
 
 interface Printing {
   readonly action: ViewerAction;
-  /** Where pages are chosen of a document that is too long to be printed at once; it is put wherever the viewer is. */
+  /** Where pages are chosen of a document that is too long to be printed at once. */
   readonly dialog: ReactNode;
 }
 
 /** The action that prints the pages as they are seen; it says why it cannot be used yet. */
-export function usePrinting({ viewer, source, onFailure }: PrintingOptions): Printing {
+export function usePrinting({ viewer, onFailure }: PrintingOptions): Printing {
   const [busy, setBusy] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
   const stop = useRef<AbortController>(undefined);
@@ -36,7 +34,7 @@ export function usePrinting({ viewer, source, onFailure }: PrintingOptions): Pri
     const { signal } = (stop.current = new AbortController());
     setBusy(true);
     try {
-      await printPages(source.load, { pages, signal, ...(onProgress === undefined ? {} : { onProgress }) });
+      await printPages(viewer.source.load, { pages, signal, ...(onProgress === undefined ? {} : { onProgress }) });
       return true;
     } catch (error) {
       if (!signal.aborted) onFailure(error);

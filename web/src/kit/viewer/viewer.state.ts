@@ -48,7 +48,7 @@ export interface ShownState extends ViewerState {
 
 export const initialState = (parts: {
   readonly startPage: number;
-  readonly reachedBefore: readonly number[];
+  readonly reachedBefore?: readonly number[];
   readonly isOpening: boolean;
 }): ViewerState => ({
   rendering: nothingRendered,

@@ -13,16 +13,17 @@ export interface ViewerOptions {
   readonly count: number;
   readonly sizes: readonly PageSize[];
   /** Pages this client had reached before (F11). */
-  readonly reachedBefore: readonly number[];
+  readonly reachedBefore?: readonly number[];
   readonly startPage: number;
   /** Words of a search: they are marked, and their first place from the start page on is shown. */
   readonly wordsSearched?: string | undefined;
   /** Told once for each further page; again when one that could not be shown is shown after all. */
-  readonly onReach: (page: number, isShown: boolean) => void;
+  readonly onReach?: (page: number, isShown: boolean) => void;
 }
 
 /** Everything that is known of a document while it is read. */
 export interface Viewer extends Pick<Store<ShownState>, 'getState' | 'subscribe'>, Omit<Viewport, 'reveal'> {
+  readonly source: PageSource;
   readonly count: number;
   readonly sizes: readonly PageSize[];
   readonly images: PageImages;
@@ -170,7 +171,7 @@ const createReading = (parts: {
     if (reached.has(page) && !(isShown && notShown.has(page))) return;
     if (isShown) notShown.delete(page);
     else notShown.add(page);
-    onReach(page, isShown);
+    onReach?.(page, isShown);
     if (!reached.has(page)) update({ reached: new Set([...reached, page]) });
   };
   const follow = ({ visible: { seen }, rendering: { failed } }: ShownState): void => {

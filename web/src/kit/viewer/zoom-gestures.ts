@@ -45,12 +45,13 @@ export const listenForZoom = (surface: HTMLElement, percentNow: () => number, zo
   };
   const handleTouch = pinchHandler(percentNow, want);
   const touches = ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const;
-  surface.addEventListener('wheel', handleWheel, { passive: false });
-  for (const type of touches) surface.addEventListener(type, handleTouch, { passive: false });
+  const listening = new AbortController();
+  const options = { passive: false, signal: listening.signal };
+  surface.addEventListener('wheel', handleWheel, options);
+  for (const type of touches) surface.addEventListener(type, handleTouch, options);
   return () => {
     cancel();
-    surface.removeEventListener('wheel', handleWheel);
-    for (const type of touches) surface.removeEventListener(type, handleTouch);
+    listening.abort();
   };
 };
 
