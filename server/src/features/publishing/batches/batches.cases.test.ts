@@ -315,11 +315,11 @@ describe('an outage', () => {
 
   test('in the middle of a release leaves whole slices with whole customers, and the next turn goes on', async () => {
     const id = await sendBatch(publisher, 'slices', [{ cif: '7001', uniqueName: 'slices' }]);
-    // Six hundred more, of two hundred customers with three each; no file of theirs is looked at.
+    // Six hundred more, of 150 customers with four each, which no slice of 250 ends with; no file of theirs is looked at.
     await portal.owner.pool.query(
       `insert into document (id, type, kind, cif, file_name, unique_name, object_key, sha256, size, page_count, page_sizes, search_text,
          batch_id, batch_position)
-       select gen_random_uuid(), type, kind, 'S' || (nth % 200), file_name, 'slices-' || nth, object_key, sha256, size, page_count, page_sizes,
+       select gen_random_uuid(), type, kind, 'S' || (nth % 150), file_name, 'slices-' || nth, object_key, sha256, size, page_count, page_sizes,
          search_text, batch_id, 1 + nth
        from document, generate_series(1, 600) as nth where batch_id = $1`,
       [id],
