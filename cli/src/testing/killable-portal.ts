@@ -28,14 +28,12 @@ export interface KillablePortal extends AsyncDisposable {
   replace(): Promise<void>;
 }
 
-const rows = Object.values(calls).map(({ name, method, path }) => ({
-  name,
-  method,
-  pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
-}));
+const rows = Object.values(calls).map(({ name, method, path }) => ({ name, method, segments: path.split('/') }));
 const callOf = ({ method, url = '' }: IncomingMessage): CallName | undefined => {
-  const [path = ''] = url.split('?');
-  return rows.find((row) => row.method === method && row.pattern.test(path))?.name;
+  const asked = (url.split('?')[0] ?? '').split('/');
+  const fits = (segments: readonly string[]): boolean =>
+    segments.length === asked.length && segments.every((segment, at) => segment.startsWith(':') || segment === asked[at]);
+  return rows.find((row) => row.method === method && fits(row.segments))?.name;
 };
 
 type Ask = (phase: Moment['phase']) => Promise<boolean>;
