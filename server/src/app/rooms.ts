@@ -76,7 +76,7 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },
-    rooms: { metadata, statutes, accounts, notifications, rendering },
+    rooms: { metadata, statutes, accounts, notifications, rendering, webhooks },
     removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
     jobs,
     settings,

@@ -14,6 +14,7 @@ import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
 import type { Statutes } from '#features/statute/statute.door.ts';
+import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Db } from '#platform/database/schema.ts';
@@ -37,6 +38,7 @@ interface Rooms {
   readonly accounts: Accounts;
   readonly notifications: Notifications;
   readonly rendering: Pick<Rendering, 'prepare' | 'forget'>;
+  readonly webhooks: Pick<Webhooks, 'tell'>;
 }
 
 export interface PublishingParts {

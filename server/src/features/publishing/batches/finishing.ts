@@ -50,9 +50,11 @@ const releaseSlice = ({ db, rooms, clock, log, ...parts }: Parts, id: string, af
     await rooms.notifications.tellOfPublication(trx, ids, at);
     await rooms.rendering.prepare(trx, documents);
     const state = await store.countReleased(trx, id, { documents: documents.length, at });
-    // Here, with its last documents and in the same transaction, a batch is finished.
-    if (state === 'PUBLISHED') log.info({ batch: id, documents: batch.documents }, 'a batch was published');
-    return state === 'PUBLISHED' ? { isLast: true } : { isLast: false, last: documents.at(-1) };
+    if (state !== 'PUBLISHED') return { isLast: false, last: documents.at(-1) };
+    const finished = { id, name: batch.name, documents: batch.documents, publishedAt: at.getTime() };
+    await rooms.webhooks.tell(trx, [{ type: 'batch.finished', createdOn: at.getTime(), batch: finished }]);
+    log.info({ batch: id, documents: batch.documents }, 'a batch was published');
+    return { isLast: true };
   });
 
 /** The bytes first: a batch that is discarded never shows them, and bytes without a row would have to be looked for. */
