@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import css from './Checkbox.module.css';
 
 export interface CheckboxProps {
@@ -11,15 +10,20 @@ export interface CheckboxProps {
 }
 
 export function Checkbox({ label, labelHidden = false, checked, mixed = false, disabled = false, onChange }: CheckboxProps) {
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // Not an attribute: only the property exists.
-    if (box.current) box.current.indeterminate = mixed;
-  }, [mixed]);
   return (
     <label className={css['check']}>
-      <input ref={box} type="checkbox" checked={checked} disabled={disabled} onChange={(event) => onChange(event.target.checked)} />
-      <span className={labelHidden ? 'visually-hidden' : undefined}>{label}</span>
+      <input
+        ref={(box) => {
+          // Not an attribute: only the property exists.
+          if (box !== null) box.indeterminate = mixed;
+        }}
+        type="checkbox"
+        aria-label={labelHidden ? label : undefined}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {!labelHidden && <span>{label}</span>}
     </label>
   );
 }
