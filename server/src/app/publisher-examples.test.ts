@@ -50,7 +50,7 @@ const bodyOf = (rest: string): FormData | string | undefined => {
 };
 
 const send = async ({ method, path, rest }: Example) => {
-  const filled = (text: string): string => text.replaceAll(/\{(document|received|notice)\}/g, (_, name: string) => ids[name] ?? '');
+  const filled = (text: string): string => text.replaceAll(/\{(document|received|notice|batch)\}/g, (_, name: string) => ids[name] ?? '');
   const body = bodyOf(filled(rest));
   const { host } = portal.settings.publicUrl;
   const request = new Request(new URL(filled(path), `http://${host}`), { method, ...(body === undefined ? {} : { body }) });
@@ -65,6 +65,7 @@ const send = async ({ method, path, rest }: Example) => {
 
 /** What later examples are about. */
 const learn = async (call: Call, answer: Awaited<ReturnType<typeof send>>): Promise<void> => {
+  if (call.name === 'openBatch') ids['batch'] = answer.json<{ id: string }>().id;
   if (call.name !== 'publishDocument') return;
   const { id } = answer.json<{ id: string }>();
   ids['document'] ??= id;

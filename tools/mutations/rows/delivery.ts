@@ -107,8 +107,8 @@ export const delivery: readonly Mutation[] = [
     name: 'notice to who is no owner',
     rule: 'a person is notified only of documents that they can open',
     file: `${features}/notices/sending.ts`,
-    find: 'if (!isTheirs) return',
-    replace: "if (cif === '') return",
+    find: 'if (!isTheirs || isDisabled) return',
+    replace: 'if (isDisabled) return',
     tests: [`${features}/deliveries/membership-end.cases.test.ts`, `${features}/notices/notices.test.ts`],
   },
   {
