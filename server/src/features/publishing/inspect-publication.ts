@@ -19,6 +19,7 @@ export const inspectPublication = async (
   const inspection = await inspectUpload(stores.pdf, {
     path,
     client: `publisher ${keyId}`,
+    engineOf: keyId,
     refuse: content === 'refuse' ? refusedOfPublishers : [],
     mayHoldForeignData: publishForeignData === 'accept',
   });

@@ -36,6 +36,8 @@ export interface PdfDocument {
   isIncomplete(): boolean;
   /** Its objects in a new file without encryption, for inspection; the document is not to be used afterwards. Throws BROKEN. */
   decrypted(): Uint8Array;
+  /** Leaves the engine to another document. */
+  close(): void;
 }
 
 export const maxPixelsPerPage = 16_000_000;
@@ -48,7 +50,8 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   pdfium.bytes().set(file, source);
   const handle = api.FPDF_LoadMemDocument(source, file.length, '');
   if (handle === 0) throw openingFailed(api.FPDF_GetLastError());
-  const form = api.PDFiumExt_InitFormFillEnvironment(handle, api.PDFiumExt_OpenFormFillInfo());
+  const formInfo = api.PDFiumExt_OpenFormFillInfo();
+  const form = api.PDFiumExt_InitFormFillEnvironment(handle, formInfo);
   const scratch = pdfium.allocate(8);
   const pages = createPages(pdfium, handle);
   const withText = createTextPages(pdfium, { document: handle, address: source, length: file.length, onLoaded: pages.note });
@@ -86,6 +89,14 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     isIncomplete: pages.isIncomplete,
 
     decrypted: () => decrypt(pdfium, handle),
+
+    close() {
+      api.PDFiumExt_ExitFormFillEnvironment(form);
+      api.PDFiumExt_CloseFormFillInfo(formInfo);
+      api.FPDF_CloseDocument(handle);
+      pdfium.release(scratch);
+      pdfium.release(source);
+    },
 
     textOf: (page) =>
       withText(page, '', (own) => {

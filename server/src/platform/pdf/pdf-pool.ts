@@ -51,6 +51,8 @@ export interface InspectionJob {
   mayHoldForeignData?: boolean;
   /** Fails with TOO_MUCH instead of saying what was not inspected. */
   mustBeReadWhole?: boolean;
+  /** Whose documents may be inspected by one engine, one after the other: of one owner, who answers for all of them. Left out: it has its own. */
+  engineOf?: string;
 }
 
 /** Each call throws PdfError, PdfPoolClosed, STORAGE_ERROR when the file cannot be read, or the signal's reason. */
@@ -74,7 +76,10 @@ export interface PdfPoolOptions {
   spareThreads?: number;
 }
 
-/** Threads that read and draw PDFs: each document in an engine instance of its own, within limits of time and memory (decision 0018). */
+/**
+ * Threads that read and draw PDFs, within limits of time and memory (decision 0018): each document in an engine instance of its own, but those of
+ * `engineOf` (decision 0043).
+ */
 export function createPdfPool(options: PdfPoolOptions) {
   const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
   const { idleTimeoutMs = 60_000, minThreads = 1, fontDir } = options;

@@ -14,7 +14,14 @@ export interface WorkerStart {
 
 /** A document stays open for the next request of the same path. The image of a page is written beside the document. */
 export type WorkerRequest =
-  | { kind: 'inspection'; path: string; maxPages: number; mayHoldForeignData: boolean; mustBeReadWhole: boolean }
+  | {
+      kind: 'inspection';
+      path: string;
+      maxPages: number;
+      mayHoldForeignData: boolean;
+      mustBeReadWhole: boolean;
+      engineOf?: string | undefined;
+    }
   | { kind: 'page'; path: string; page: number; width: number }
   | { kind: 'text'; path: string; page: number }
   | { kind: 'lines'; path: string; page: number };

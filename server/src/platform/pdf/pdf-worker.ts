@@ -6,6 +6,7 @@ import { collectEngines } from './engine-memory.ts';
 import { encodePage } from './page-image.ts';
 import { findForeignData, isPdfByHeader } from './foreign-data.ts';
 import { inspectObjects } from './inspect-objects.ts';
+import { createInspectionEngine } from './inspection-engine.ts';
 import { isDrawable, openDocument, type PdfDocument } from './pdf-document.ts';
 import type {
   PdfInspection,
@@ -18,7 +19,7 @@ import type {
 } from './pdf-worker.messages.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { Completed } from './complete-document.ts';
-import { createPdfium } from './pdfium.ts';
+import { createPdfium, type Pdfium } from './pdfium.ts';
 
 // A thread of the pool. It does one task at a time and may be terminated at any moment.
 // oxlint-disable-next-line typescript/no-unsafe-assignment -- pdf-pool.ts hands it over, typed there
@@ -28,22 +29,30 @@ const restAfterMs = 250;
 let rest: NodeJS.Timeout | undefined;
 let open: { path: string; document: PdfDocument; isCompleted: boolean } | undefined;
 
-async function openFile(file: Uint8Array): Promise<PdfDocument> {
+async function makeEngine(): Promise<Pdfium> {
   collectEngines('minor');
-  return openDocument(await createPdfium(start.module, start.heapLimitBytes), file);
+  return createPdfium(start.module, start.heapLimitBytes);
 }
+
+async function openFile(file: Uint8Array): Promise<PdfDocument> {
+  return openDocument(await makeEngine(), file);
+}
+
+const inspectionEngine = createInspectionEngine(makeEngine);
 
 const noSize = { width: 0, height: 0 };
 
 type Request<Kind extends WorkerRequest['kind']> = Extract<WorkerRequest, { kind: Kind }>;
 
-async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: Request<'inspection'>): Promise<PdfInspection> {
+async function inspect(request: Request<'inspection'>): Promise<PdfInspection> {
+  const { path, maxPages, mayHoldForeignData, mustBeReadWhole, engineOf } = request;
   const file = readFileSync(path);
   if (!isPdfByHeader(file)) throw new PdfError('NOT_A_PDF', 'the file does not begin as a PDF');
   // Before the engine, which unpacks everything.
   const found = inspectObjects(file);
   if (mustBeReadWhole && found.isTooMuch) throw new PdfError('TOO_MUCH', found.unread ?? '');
-  const document = await openFile(file);
+  const engine = engineOf === undefined ? undefined : await inspectionEngine.take(engineOf);
+  const document = engine === undefined ? await openFile(file) : openDocument(engine.pdfium, file);
   if (document.pages > maxPages) throw new PdfError('TOO_MANY_PAGES', `${document.pages} pages`);
   if (document.pages < 1) throw new PdfError('BROKEN', 'the document has no page');
   const foreign = mayHoldForeignData ? undefined : findForeignData(file);
@@ -58,6 +67,10 @@ async function inspect({ path, maxPages, mayHoldForeignData, mustBeReadWhole }: 
   const { flags, unread, isTooMuch, mayBeIncomplete } = document.encrypted ? inspectObjects(document.decrypted()) : found;
   if (mustBeReadWhole && isTooMuch) throw new PdfError('TOO_MUCH', unread ?? '');
   const appearance = mayBeIncomplete ? await findMissing(document, file) : [];
+  if (engine !== undefined && !document.encrypted && !mayBeIncomplete) {
+    document.close();
+    inspectionEngine.giveBack(engine);
+  }
   return {
     pages,
     sizes,
@@ -86,7 +99,7 @@ async function complete(document: PdfDocument): Promise<Completed | undefined> {
   }
 }
 
-/** An engine instance serves one document only. */
+/** An engine that draws or reads pages serves one document only. */
 async function withDocument<T>(path: string, read: (document: PdfDocument) => T): Promise<T> {
   if (open?.path !== path) {
     open = undefined;
@@ -112,6 +125,7 @@ async function drawPage({ path, page, width }: Request<'page'>): Promise<Rendere
 }
 
 async function answer(request: WorkerRequest): Promise<WorkerReply> {
+  if (request.kind !== 'inspection') inspectionEngine.drop();
   if (request.kind === 'page') return { kind: 'page', page: await drawPage(request) };
   if (request.kind === 'text') return { kind: 'text', text: await withDocument(request.path, (document) => document.textOf(request.page)) };
   if (request.kind === 'lines')
@@ -139,6 +153,7 @@ async function runTask({ id, ...request }: WorkerTask): Promise<WorkerReply> {
   } finally {
     rest = setTimeout(() => {
       open = undefined;
+      inspectionEngine.drop();
       collectEngines('major');
     }, restAfterMs).unref();
   }
