@@ -43,8 +43,7 @@ export interface PdfDocument {
 export const maxPixelsPerPage = 16_000_000;
 const maxTextLength = 200_000;
 
-/** Throws ENCRYPTED when a password is needed and BROKEN when the bytes cannot be parsed. */
-export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
+function openHandles(pdfium: Pdfium, file: Uint8Array) {
   const { api } = pdfium;
   const source = pdfium.allocate(file.length);
   pdfium.bytes().set(file, source);
@@ -53,6 +52,19 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
   const formInfo = api.PDFiumExt_OpenFormFillInfo();
   const form = api.PDFiumExt_InitFormFillEnvironment(handle, formInfo);
   const scratch = pdfium.allocate(8);
+  const close = (): void => {
+    api.PDFiumExt_ExitFormFillEnvironment(form);
+    api.PDFiumExt_CloseFormFillInfo(formInfo);
+    api.FPDF_CloseDocument(handle);
+    for (const address of [scratch, source]) pdfium.release(address);
+  };
+  return { source, handle, form, scratch, close };
+}
+
+/** Throws ENCRYPTED when a password is needed and BROKEN when the bytes cannot be parsed. */
+export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
+  const { api } = pdfium;
+  const { source, handle, form, scratch, close } = openHandles(pdfium, file);
   const pages = createPages(pdfium, handle);
   const withText = createTextPages(pdfium, { document: handle, address: source, length: file.length, onLoaded: pages.note });
   const readText = createTextReader(pdfium);
@@ -89,14 +101,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     isIncomplete: pages.isIncomplete,
 
     decrypted: () => decrypt(pdfium, handle),
-
-    close() {
-      api.PDFiumExt_ExitFormFillEnvironment(form);
-      api.PDFiumExt_CloseFormFillInfo(formInfo);
-      api.FPDF_CloseDocument(handle);
-      pdfium.release(scratch);
-      pdfium.release(source);
-    },
+    close,
 
     textOf: (page) =>
       withText(page, '', (own) => {
