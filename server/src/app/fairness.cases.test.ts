@@ -17,6 +17,7 @@ import { manyObjectStreams } from '#testing/hostile-pdfs.ts';
 import { insertManyDocuments } from '#testing/many-documents.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
+import { sendBatch } from '#testing/batches.ts';
 import { keepCategories } from '#testing/sending.ts';
 import { createTestBrowser, createVerifier, goToPasswordPage } from '#testing/sign-in-as.ts';
 import { password, startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -46,6 +47,7 @@ let harness: FairnessHarness;
 let greedy: TestClient;
 let modest: TestClient;
 let publicId: string;
+let batchId: string;
 /** Pages that wait for a password: one of a network that guesses, and one for each time that an ordinary person signs in. */
 const passwordPages = { guessed: [] as PasswordPage[], ordinary: [] as PasswordPage[] };
 const idsOf = { greedy: [] as string[], modest: [] as string[] };
@@ -69,6 +71,7 @@ beforeAll(async () => {
   for (let nth = 0; nth < measuredCalls; nth += 1) passwordPages.ordinary.push(await openPasswordPage('1002'));
   await portal.pool.query('vacuum analyze');
   await keepCategories(portal.publisher);
+  batchId = await sendBatch(portal.publisher, 'fair', [{ type: 'PUBLIC', uniqueName: 'fair' }]);
   const filters = Array.from({ length: savedViewLimits.maxFilters }, (_, nth) => ({
     key: 'FILE_NAME',
     value: `${nth} `.padEnd(listLimits.textMaxLength, 'x'),
@@ -326,6 +329,7 @@ const cases: readonly Case[] = [
   ofPublishers('exportUnopened', () => ({ query: {} })),
   ofPublishers('exportDeliveries', () => ({ query: {} })),
   ofPublishers('countNotices', () => ({ query: {} })),
+  ofPublishers('getBatchReport', () => ({ params: { id: batchId } })),
   ofPublishers('listReceived', () => ({ query: { limit: '500' } })),
   ofPublishers('upsertClients', (turn) => ({ body: { items: manyClients(turn) } })),
   ofPublishers('setMembers', (turn) => ({

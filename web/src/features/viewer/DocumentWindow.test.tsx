@@ -121,7 +121,7 @@ describe('reading', () => {
     const told = page.getByRole('status').filter({ hasText: /^Przeczytano/ });
     const foot = () => told.element().closest('footer');
     await expect.element(told).toHaveTextContent('Przeczytano 0 z 2 stron');
-    expect(foot()?.querySelector('svg path')).toBeNull();
+    expect(foot()?.querySelector('svg polygon')).toBeNull();
     const height = foot()?.clientHeight;
     await expect
       .poll(async () => {
@@ -130,7 +130,7 @@ describe('reading', () => {
       })
       .not.toBeNull();
     expect(told.element().textContent).toBe('Przeczytano 2 z 2 stron');
-    const seal = foot()?.querySelector('svg:has(path)');
+    const seal = foot()?.querySelector('svg:has(polygon)');
     expect(seal?.getAttribute('aria-hidden')).toBe('true');
     expect(seal?.getAnimations()).toHaveLength(matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 1);
     expect(foot()?.clientHeight).toBe(height);
