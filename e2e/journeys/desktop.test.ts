@@ -2,6 +2,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { byDayOn, forScreen } from '../due.ts';
 import { cutOff, sidewaysPx, spaceOutText } from '../fit.ts';
+import { listen } from '../hearing.ts';
 import { createKeyboard } from '../keyboard.ts';
 import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
@@ -74,8 +75,7 @@ for (const language of ['PL', 'EN'] as const) {
       await arrives(page, language);
       const looking = await watch(page);
       const keys = createKeyboard(page);
-      // The live region is there for ears only.
-      const hears = (text: string | RegExp) => expect(page.getByRole('status').filter({ hasText: text })).not.toHaveCount(0);
+      const { hears } = await listen(page);
       const hint = (text: RegExp) => page.getByRole('application', { name: text });
       const list = windowNamed(page, said.received);
       const title = titleOf(list);
