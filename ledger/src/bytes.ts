@@ -1,10 +1,9 @@
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { MalformedError } from './malformed.ts';
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+export { bytesToHex as toHex, concatBytes as concat, utf8ToBytes as bytesOf };
 
-/** As UTF-8. */
-export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Throws MalformedError for bytes that are not UTF-8. */
 export const textOf = (bytes: Uint8Array): string => {
@@ -13,16 +12,6 @@ export const textOf = (bytes: Uint8Array): string => {
   } catch {
     throw new MalformedError('is not UTF-8');
   }
-};
-
-export const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 };
 
 export const equalBytes = (one: Uint8Array, other: Uint8Array): boolean =>
@@ -42,12 +31,10 @@ export const fromBase64 = (text: string, what: string): Uint8Array => {
   return bytes;
 };
 
-export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** Lower case only. Throws MalformedError. */
 export const fromHex = (text: string, what: string): Uint8Array => {
   if (!/^(?:[0-9a-f]{2})*$/.test(text)) throw new MalformedError(`${what} is not hexadecimal`);
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  return hexToBytes(text);
 };
 
 /** Big-endian, of 1, 2 or 8 bytes. */
