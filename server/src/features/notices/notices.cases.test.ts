@@ -112,7 +112,7 @@ describe('the installation’s own words', () => {
   ])('%s with a placeholder that there is not stops the start, in words', async (key, sentence) => {
     await write({ [key]: sentence });
     await expect(startTestPortal({ environment: { BRANDING_DIR: folder } })).rejects.toThrow(
-      `languages/pl.json: "${key}" may have the placeholders {{organisation}} {{fileName}} {{sha256}} {{link}}, and has {{`,
+      `languages/pl.json: "${key}" may have the placeholders {{organisation}} {{fileName}} {{sha256}} {{register}} {{link}}, and has {{`,
     );
   });
 });

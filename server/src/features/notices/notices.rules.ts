@@ -43,7 +43,7 @@ export const shortened = (name: string): string =>
   name.length <= longestInSms ? name : `${name.slice(0, longestInSms - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 
 /** Placeholders that a notice's sentence may have, besides those of the product's own. None of them has to be there. */
-export const noticePlaceholders = ['organisation', 'fileName', 'sha256', 'link'] as const;
+export const noticePlaceholders = ['organisation', 'fileName', 'sha256', 'register', 'link'] as const;
 
 /** Whose sentences an installation may write as it likes: with a link in an SMS, say, or without one in a mail. */
 export const noticeSentences = Object.values(templateOf).flatMap((template) => [

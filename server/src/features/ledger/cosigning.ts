@@ -1,0 +1,133 @@
+import {
+  type Checkpoint,
+  formatSignature,
+  isSignedBy,
+  judge,
+  parseCheckpoint,
+  parseSignatures,
+  type Policy,
+  proveConsistency,
+  type ReadTile,
+  type VerifierKey,
+  type Witness,
+} from '@pergamin/ledger';
+import type { Db } from '#platform/database/schema.ts';
+import type { Log } from '#platform/log/log.ts';
+import { askWitness, type WitnessAnswer } from '#platform/witnesses/ask-witness.ts';
+import * as store from './cosigning.store.ts';
+
+interface Parts {
+  readonly db: Db;
+  /** Whom the log asks: the witnesses of the policy that have an address. */
+  readonly policy: Policy;
+  readonly logKey: () => VerifierKey;
+  readonly readTile: ReadTile;
+  /** A checkpoint with the log's own signature that the log does not know. */
+  readonly onFork: (evidence: Checkpoint) => Promise<void>;
+  readonly log: Log;
+  /** For each witness. Left out: two seconds. */
+  readonly timeoutMs?: number;
+}
+
+export type Cosigning = ReturnType<typeof createCosigning>;
+
+const answerWithinMs = 2_000;
+/** Not more from one checkpoint to the next than this, so that a witness that is down costs little. */
+const pauseAfterFailureMs = 30_000;
+
+/** Asks, and asks once more from the size that the witness itself names. */
+const askFrom = async (parts: Parts, witness: Witness, { checkpoint, oldSize }: { checkpoint: Checkpoint; oldSize: number }) => {
+  const ask = async (from: number): Promise<WitnessAnswer> =>
+    askWitness(witness, {
+      checkpoint,
+      oldSize: from,
+      proof: await proveConsistency(from, checkpoint.size, parts.readTile),
+      logKey: parts.logKey(),
+      signal: AbortSignal.timeout(parts.timeoutMs ?? answerWithinMs),
+    });
+  const answer = await ask(oldSize);
+  return answer.kind === 'behind' && answer.size !== oldSize ? ask(answer.size) : answer;
+};
+
+/** Cosignatures of witnesses outside the organisation. A witness that fails or lies costs its cosignature and nothing else. */
+export const createCosigning = (parts: Parts) => {
+  const { db, policy, logKey, onFork, log } = parts;
+  const witnesses = policy.witnesses.filter(({ url }) => url !== undefined);
+  const failedAtMs = new Map<string, number>();
+
+  const keep = async (witness: Witness, checkpoint: Checkpoint, answer: WitnessAnswer): Promise<void> => {
+    const told = { witness: witness.name, size: checkpoint.size };
+    if (answer.kind === 'cosigned') {
+      failedAtMs.delete(witness.name);
+      await store.insertCosignature(db, { ...told, line: formatSignature(answer.signature), at: new Date(answer.at) });
+      return;
+    }
+    failedAtMs.set(witness.name, performance.now());
+    if (answer.kind === 'fork') {
+      log.error({ alarm: 'ledger', ...told, seen: answer.evidence.size }, 'a witness shows a history that this log does not know');
+      await onFork(answer.evidence);
+      return;
+    }
+    const reason = answer.kind === 'failed' ? answer.reason : `it says that it knows ${answer.size} entries`;
+    log.warn({ ...told, reason }, 'a witness did not cosign');
+  };
+
+  const askAll = async (checkpoint: Checkpoint, due: readonly Witness[]): Promise<void> => {
+    const known = await store.cosignedSizes(
+      db,
+      due.map(({ name }) => name),
+    );
+    const asked = due.filter(({ name }) => known.get(name) !== checkpoint.size);
+    await Promise.all(
+      asked.map(async (witness) =>
+        keep(witness, checkpoint, await askFrom(parts, witness, { checkpoint, oldSize: known.get(witness.name) ?? 0 })),
+      ),
+    );
+  };
+
+  /** The checkpoint with every cosignature that is kept of it. */
+  const withCosignatures = async (checkpoint: Checkpoint): Promise<Checkpoint> => {
+    const lines = await store.listCosignatures(db, checkpoint.size);
+    const signatures = [...checkpoint.note.signatures, ...parseSignatures(lines.join(''))];
+    return { ...checkpoint, note: { text: checkpoint.note.text, signatures } };
+  };
+
+  const isDue = ({ name }: Witness): boolean => performance.now() - (failedAtMs.get(name) ?? -pauseAfterFailureMs) >= pauseAfterFailureMs;
+
+  let running: Promise<void> | undefined;
+  let isAskedAgain = false;
+  const run = async (): Promise<void> => {
+    do {
+      isAskedAgain = false;
+      const note = await store.latestNote(db);
+      if (note !== undefined) await askAll(parseCheckpoint(note), witnesses.filter(isDue));
+    } while (isAskedAgain);
+  };
+
+  return {
+    names: witnesses.map(({ name }) => name),
+
+    /** Before a checkpoint is published: whether as many have cosigned it as the policy asks for. Asks those that have not. */
+    async hasQuorum(note: string): Promise<boolean> {
+      const checkpoint = parseCheckpoint(note);
+      if (!isSignedBy(checkpoint, logKey())) return false;
+      await askAll(checkpoint, witnesses);
+      return judge(policy, await withCosignatures(checkpoint)).hasQuorum;
+    },
+
+    /** The latest published checkpoint; one run at a time, and one more when a checkpoint came meanwhile. Never rejects. */
+    followUp(): Promise<void> {
+      if (witnesses.length === 0) return Promise.resolve();
+      isAskedAgain = true;
+      running ??= run()
+        .catch((error: unknown) => log.error({ err: error }, 'witnesses could not be asked'))
+        .finally(() => {
+          running = undefined;
+        });
+      return running;
+    },
+
+    /** What runs now has ended. */
+    settled: async (): Promise<void> => running,
+  };
+};
