@@ -16,6 +16,7 @@ import { createSignIn } from '#features/sign-in/sign-in.door.ts';
 import { createStatutes } from '#features/statute/statute.door.ts';
 import { createWebhooks } from '#features/webhooks/webhooks.door.ts';
 import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
+import { openPolicy } from '#platform/witnesses/open-policy.ts';
 import { embeddedService } from './mount-identity.ts';
 import type { Platform } from './platform.ts';
 
@@ -67,6 +68,7 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
     db,
     // Two rooms depend on each other, so the reference is resolved at the call.
     covered: (trx, published) => publishing.covered(trx, published),
+    policy: await openPolicy(settings.ledgerPolicyFile),
     settings,
     running,
   });

@@ -1,3 +1,4 @@
+import { type Checkpoint, parseCheckpoint } from '@pergamin/ledger';
 import { sql } from 'kysely';
 import type { Db } from '#platform/database/schema.ts';
 
@@ -32,8 +33,8 @@ export const listCosignatures = async (db: Db, size: number): Promise<readonly s
   return rows.map(({ line }) => line);
 };
 
-/** Of the newest published checkpoint, as the log signed it. */
-export const latestNote = async (db: Db): Promise<string | undefined> => {
+/** The newest published checkpoint, as the log signed it. */
+export const latestHead = async (db: Db): Promise<Checkpoint | undefined> => {
   const row = await db.selectFrom('ledger_checkpoint').select('note').orderBy('size', 'desc').limit(1).executeTakeFirst();
-  return row?.note;
+  return row === undefined ? undefined : parseCheckpoint(row.note);
 };

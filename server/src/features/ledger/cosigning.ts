@@ -1,7 +1,6 @@
 import {
   type Checkpoint,
   formatSignature,
-  isSignedBy,
   judge,
   parseCheckpoint,
   parseSignatures,
@@ -20,7 +19,7 @@ interface Parts {
   readonly db: Db;
   /** Whom the log asks: the witnesses of the policy that have an address. */
   readonly policy: Policy;
-  readonly logKey: () => VerifierKey;
+  readonly getKey: () => Promise<VerifierKey>;
   readonly readTile: ReadTile;
   /** A checkpoint with the log's own signature that the log does not know. */
   readonly onFork: (evidence: Checkpoint) => Promise<void>;
@@ -42,7 +41,7 @@ const askFrom = async (parts: Parts, witness: Witness, { checkpoint, oldSize }: 
       checkpoint,
       oldSize: from,
       proof: await proveConsistency(from, checkpoint.size, parts.readTile),
-      logKey: parts.logKey(),
+      logKey: await parts.getKey(),
       signal: AbortSignal.timeout(parts.timeoutMs ?? answerWithinMs),
     });
   const answer = await ask(oldSize);
@@ -51,7 +50,7 @@ const askFrom = async (parts: Parts, witness: Witness, { checkpoint, oldSize }: 
 
 /** Cosignatures of witnesses outside the organisation. A witness that fails or lies costs its cosignature and nothing else. */
 export const createCosigning = (parts: Parts) => {
-  const { db, policy, logKey, onFork, log } = parts;
+  const { db, policy, onFork, log } = parts;
   const witnesses = policy.witnesses.filter(({ url }) => url !== undefined);
   const failedAtMs = new Map<string, number>();
 
@@ -99,8 +98,8 @@ export const createCosigning = (parts: Parts) => {
   const run = async (): Promise<void> => {
     do {
       isAskedAgain = false;
-      const note = await store.latestNote(db);
-      if (note !== undefined) await askAll(parseCheckpoint(note), witnesses.filter(isDue));
+      const checkpoint = await store.latestHead(db);
+      if (checkpoint !== undefined) await askAll(checkpoint, witnesses.filter(isDue));
     } while (isAskedAgain);
   };
 
@@ -110,7 +109,6 @@ export const createCosigning = (parts: Parts) => {
     /** Before a checkpoint is published: whether as many have cosigned it as the policy asks for. Asks those that have not. */
     async hasQuorum(note: string): Promise<boolean> {
       const checkpoint = parseCheckpoint(note);
-      if (!isSignedBy(checkpoint, logKey())) return false;
       await askAll(checkpoint, witnesses);
       return judge(policy, await withCosignatures(checkpoint)).hasQuorum;
     },

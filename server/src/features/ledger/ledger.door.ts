@@ -1,10 +1,11 @@
-import { formatVerifierKey } from '@pergamin/ledger';
+import { formatNote, formatVerifierKey, type Policy, type ReadTile, tilePath } from '@pergamin/ledger';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
-import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
+import { createLedgerFiles, type LedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import type { Log } from '#platform/log/log.ts';
+import { createCosigning } from './cosigning.ts';
 import { createCovering } from './covering.ts';
 import { type HaltReason, LedgerHalt } from './halt.ts';
 import { createLedgerKey, type LedgerKey, ledgerKeyOf, readLedgerKey } from './ledger-key.ts';
@@ -13,7 +14,10 @@ import { createRound, type RoundParts } from './round.ts';
 import type { LedgerFact } from './statements.rules.ts';
 import { createTips } from './tip.ts';
 
+export { latestHead } from './cosigning.store.ts';
 export { type HaltReason, LedgerHalt } from './halt.ts';
+/** As `enter`, also while the ledger is halted: of what has happened already, and is entered when it goes on. */
+export { insertPending as enterLater } from './ledger.store.ts';
 export type { PublishedEntry } from './round.ts';
 export type { LedgerFact } from './statements.rules.ts';
 
@@ -33,11 +37,15 @@ export interface Ledger {
   halted(): HaltReason | undefined;
 }
 
-interface Given extends Pick<RoundParts, 'db' | 'cosign' | 'covered' | 'onStep'> {
+interface Given extends Pick<RoundParts, 'db' | 'covered' | 'onStep'> {
+  /** Whose cosignatures it asks for. */
+  readonly policy: Policy;
   readonly settings: {
     readonly ledgerDir: string;
     readonly ledgerKeyFile: string;
     readonly ledgerIntervalMs: number;
+    /** Whether a checkpoint is published before the quorum of the policy has cosigned it. */
+    readonly ledgerQuorum: 'later' | 'wait';
     readonly publicUrl: URL;
   };
   readonly running: { readonly clock: Clock; readonly log: Log };
@@ -68,7 +76,7 @@ const createKeyring = ({ db, settings, running }: Pick<Given, 'db' | 'settings' 
 /** What happened to documents, as a log that proves it (T1): the writing side. */
 export const createLedger = ({
   db,
-  cosign,
+  policy,
   covered,
   onStep,
   settings,
@@ -85,12 +93,27 @@ export const createLedger = ({
     files,
     onRebuilt: (size) => log.warn({ size }, 'the tiles of the ledger were not those of its entries, and were written anew'),
   });
-  const round = createRound({ db, files, tips, getKey: createKeyring({ db, settings, running }), clock, cosign, covered, onStep });
+  const getKey = createKeyring({ db, settings, running });
+  const cosigning = createCosigning({
+    db,
+    policy,
+    getKey: async () => (await getKey()).key,
+    readTile: createReadTile(files),
+    // The next round finds it there, and halts.
+    onFork: ({ note }) => files.writeCheckpoint(formatNote(note)),
+    log,
+  });
+  const cosign = async (note: string): Promise<void> => {
+    if (settings.ledgerQuorum === 'wait' && !(await cosigning.hasQuorum(note)))
+      throw new PortalError('BC_ERROR', { cause: new Error('too few witnesses have cosigned the checkpoint') });
+  };
+  const round = createRound({ db, files, tips, getKey, clock, cosign, covered, onStep });
   let halt: HaltReason | undefined;
 
   const guarded = async (): Promise<'idle' | 'done' | 'more'> => {
     try {
       const outcome = await round();
+      if (outcome !== 'idle') void cosigning.followUp();
       if (halt !== undefined) log.info({ reason: halt }, 'the ledger goes on');
       halt = undefined;
       return outcome;
@@ -122,12 +145,26 @@ export const createLedger = ({
     coverSoon: inBackground,
     forget: eraseStatements,
     halted: () => halt,
-    jobs: { 'ledger:round': () => coverAll() },
+    jobs: {
+      'ledger:round': async () => {
+        await coverAll();
+        await cosigning.followUp();
+      },
+    },
     async settled() {
       await Promise.all(background);
+      await cosigning.settled();
     },
   };
 };
+
+const createReadTile =
+  (files: LedgerFiles): ReadTile =>
+  async (name) => {
+    const bytes = await files.read(name);
+    if (bytes === undefined) throw new PortalError('BC_ERROR', { cause: new Error(`the ledger has no ${tilePath(name)}`) });
+    return bytes;
+  };
 
 const inTime = async (work: Promise<void>): Promise<void> => {
   const late = Promise.withResolvers<never>();

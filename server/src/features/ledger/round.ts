@@ -27,7 +27,7 @@ export interface RoundParts {
   readonly getKey: () => Promise<LedgerKey>;
   readonly clock: Clock;
   /** Witnesses see what is signed before anybody else. */
-  readonly cosign?: ((head: TreeHead, note: string) => Promise<void>) | undefined;
+  readonly cosign?: ((note: string) => Promise<void>) | undefined;
   /** What becomes visible with the checkpoint, in its transaction. */
   readonly covered: (trx: Trx, published: readonly PublishedEntry[]) => Promise<void>;
   /** Called after each step. */
@@ -67,7 +67,7 @@ export const createRound = (parts: RoundParts) => async (): Promise<'idle' | 'do
   await onStep?.('signed');
   // Before it is published: by this file a database is recognised that was restored from before it.
   await files.writeCheckpoint(note);
-  await cosign?.(head, note);
+  await cosign?.(note);
   await onStep?.('kept');
   await publish(parts, { size: head.size, note });
   await onStep?.('published');

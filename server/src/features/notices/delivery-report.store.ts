@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '#platform/database/schema.ts';
-import { tellFailures } from './failures.ts';
 import { ownIdIn, type Run, settleSent } from './notices.store.ts';
 import type { NoticesParts } from './parts.ts';
+import { recordResults } from './results.ts';
 
 type Parts = Pick<NoticesParts, 'db' | 'webhooks' | 'clock'>;
 
@@ -27,7 +27,7 @@ const lock = sql`hashtext('pergamin.early_report')`;
 const markUndelivered = async (
   trx: Trx,
   undelivered: readonly Undelivered[],
-  { webhooks, clock }: Pick<Parts, 'webhooks' | 'clock'>,
+  parts: Pick<Parts, 'webhooks' | 'clock'>,
 ): Promise<readonly Undelivered[]> => {
   if (undelivered.length === 0) return [];
   const { rows } = await sql<{ id: string; bounced: string | null }>`
@@ -42,12 +42,12 @@ const markUndelivered = async (
     -- In one order, so that two reports that name the same messages never wait for one another.
     mine as (select id from notice where id in (select notice_id from meant) order by id for update),
     told as (
-      update notice set state = 'bounced', reason = 'BOUNCED', last_error = meant.reason, bounced_at = ${clock.now()}::timestamptz
+      update notice set state = 'bounced', reason = 'BOUNCED', last_error = meant.reason, bounced_at = ${parts.clock.now()}::timestamptz
       from meant, mine where notice.id = meant.notice_id and notice.id = mine.id and notice.state in ('queued', 'sent')
       returning notice.id
     )
     select meant.id, told.id as bounced from meant left join told on told.id = meant.notice_id`.execute(trx);
-  await tellFailures(trx, [...new Set(rows.flatMap(({ bounced }) => bounced ?? []))], { webhooks, clock });
+  await recordResults(trx, [...new Set(rows.flatMap(({ bounced }) => bounced ?? []))], parts);
   const known = new Set(rows.map(({ id }) => id));
   return undelivered.filter(({ id }) => !known.has(id));
 };
@@ -82,8 +82,8 @@ export const forgetExpired = async (db: Db, now: Date): Promise<void> => {
 export const settleTaken = async (parts: Parts, run: Run, { at, messageId }: { at: Date; messageId: string }): Promise<void> => {
   await parts.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(trx);
-    await settleSent(trx, run, { at, messageId });
-    const { rows } = await sql<{ id: string }>`
+    const isMine = await settleSent(trx, run, { at, messageId });
+    await sql`
       with told as (
         delete from early_report using notice
         where early_report.message_id = ${messageId} and notice.message_id = ${messageId} and notice.id = ${run.id}::uuid
@@ -91,13 +91,8 @@ export const settleTaken = async (parts: Parts, run: Run, { at, messageId }: { a
       )
       update notice set state = 'bounced', reason = 'BOUNCED', last_error = told.reason, bounced_at = told.received_at
       from told
-      where notice.id = ${run.id}::uuid and notice.state = 'sent' and told.received_at > ${expiredAt(at)}::timestamptz
-      returning notice.id`.execute(trx);
-    await tellFailures(
-      trx,
-      rows.map(({ id }) => id),
-      parts,
-    );
+      where notice.id = ${run.id}::uuid and notice.state = 'sent' and told.received_at > ${expiredAt(at)}::timestamptz`.execute(trx);
+    if (isMine) await recordResults(trx, [run.id], parts);
   });
 };
 

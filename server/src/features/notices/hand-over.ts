@@ -1,3 +1,5 @@
+import { checkpointText } from '@pergamin/ledger';
+import { latestHead } from '#features/ledger/ledger.door.ts';
 import { fillSentence } from '#platform/mail/compose.ts';
 import { nameWithoutIds, shortened, templateOf } from './notices.rules.ts';
 import type { Batch, Claimed } from './notices.store.ts';
@@ -12,15 +14,17 @@ const phonePattern = /^\+\d{6,15}$/;
 
 /** Sends a notice by mail or SMS. Gives the id that a bounce will name. Throws when the notice was not taken. */
 export const handOver = async (
-  { post, gateway, sentences, settings }: Pick<NoticesParts, 'post' | 'gateway' | 'sentences' | 'settings'>,
+  { db, post, gateway, sentences, settings }: Pick<NoticesParts, 'db' | 'post' | 'gateway' | 'sentences' | 'settings'>,
   notice: Claimed,
   { documentId, channel, beforeLast, signal }: Batch & { beforeLast: () => Promise<void>; signal: AbortSignal },
 ): Promise<string | null> => {
   const { id, kind, email, phone, createdAt } = notice;
   const language = notice.language ?? 'PL';
+  const head = await latestHead(db);
   const values = {
     fileName: nameWithoutIds(notice.fileName, [notice.receiver, notice.cif, notice.cif2]),
     sha256: notice.sha256,
+    register: head === undefined ? '–' : checkpointText(head).trim().replaceAll('\n', ' · '),
     link: new URL(`/#open=document:${documentId}`, settings.publicUrl).href,
   };
   if (channel === 'EMAIL') {

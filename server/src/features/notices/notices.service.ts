@@ -4,10 +4,10 @@ import { PortalError } from '#platform/http/errors.ts';
 import { onOneLine } from '#platform/mail/compose.ts';
 import * as reports from './delivery-report.store.ts';
 import { isFailure, isFromGateway, readDeliveryReport } from './delivery-report.ts';
-import { tellFailures } from './failures.ts';
 import { isDaytime } from './notices.rules.ts';
 import * as store from './notices.store.ts';
 import type { NoticesParts } from './parts.ts';
+import { recordResults } from './results.ts';
 import type { Sending } from './sending.ts';
 
 export interface Notices {
@@ -49,7 +49,7 @@ export const createNoticeService = ({ db, webhooks, sending, ways, settings, clo
     if (settings.notices === 'never' || !isFresh || documentIds.length === 0) return;
     const { batches, failed } = await store.insertPublications(trx, { documentIds, ways, now });
     await sending.wake(batches, { trx });
-    await tellFailures(trx, failed, { webhooks, clock });
+    await recordResults(trx, failed, { webhooks, clock });
   },
 
   async reportBounce({ id, reason = 'told by the gateway' }) {
@@ -79,7 +79,7 @@ export const createNoticeService = ({ db, webhooks, sending, ways, settings, clo
       const { count } = await db.transaction().execute(async (trx) => {
         const told = await store.insertReminders(trx, { ways, now, from, to, limit: remindersPerStatement });
         await sending.wake(told.batches, { trx });
-        await tellFailures(trx, told.failed, { webhooks, clock });
+        await recordResults(trx, told.failed, { webhooks, clock });
         return told;
       });
       reminders += count;

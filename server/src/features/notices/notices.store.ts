@@ -164,8 +164,12 @@ export const markHandedOver = async (db: Db, run: Run): Promise<boolean> => {
   return numUpdatedRows > 0n;
 };
 
-export const settleSent = async (db: Db, run: Run, { at, messageId }: { at: Date; messageId: string | null }) => {
-  await ofRun(db, run).set({ state: 'sent', sent_at: at, message_id: messageId, last_error: null }).execute();
+/** False when another run has claimed the notice meanwhile. */
+export const settleSent = async (db: Db, run: Run, { at, messageId }: { at: Date; messageId: string | null }): Promise<boolean> => {
+  const { numUpdatedRows } = await ofRun(db, run)
+    .set({ state: 'sent', sent_at: at, message_id: messageId, last_error: null })
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 };
 
 /** False when another run has claimed the notice meanwhile. */
@@ -180,14 +184,18 @@ export const settleFailed = async (
   return numUpdatedRows > 0n;
 };
 
-/** What the organisation is told of notices that did not reach their client. */
-export const listFailures = async (db: Db, ids: readonly string[]) =>
+/** What became of notices, and the document of each as the ledger says it. */
+export const listResults = async (db: Db, ids: readonly string[]) =>
   db
     .selectFrom('notice')
-    .innerJoin('document', 'document.id', 'notice.document_id')
-    .select(['notice.id', 'notice.kind', 'channel', 'notice.reason', 'receiver', 'document_id', 'unique_name'])
+    .innerJoin('document as d', 'd.id', 'notice.document_id')
+    .select(['notice.id', 'notice.kind', 'channel', 'notice.state as noticeState', 'notice.reason', 'receiver'])
+    .select(['d.id as documentId', 'd.unique_name as uniqueName', 'd.sha256', 'd.size', 'd.type', 'd.state'])
+    .select(sql<string>`ledger_owner(d)`.as('owner'))
     .where('notice.id', 'in', sql<string>`(select unnest(${ids}::uuid[]))`)
     .execute();
+
+export type Result = Awaited<ReturnType<typeof listResults>>[number];
 
 export const settleLater = async (db: Db, run: Run, { dueAt, error }: { dueAt: Date; error: string }) => {
   await ofRun(db, run)

@@ -6,11 +6,11 @@ import type { JobHandler } from '#platform/jobs/jobs.ts';
 import { DeliveryError } from '#platform/mail/smtp.ts';
 import { SmsError } from '#platform/sms/sms.ts';
 import { settleTaken } from './delivery-report.store.ts';
-import { tellFailures } from './failures.ts';
 import { handOver, Hopeless } from './hand-over.ts';
 import { maxNoticesPerJob, pauseAfter, queueOf } from './notices.rules.ts';
 import * as store from './notices.store.ts';
 import type { NoticesParts } from './parts.ts';
+import { recordResults } from './results.ts';
 
 export interface Sending {
   /** There is something to send of each of these, now or at `dueAt`. A batch that waits already is not added twice. */
@@ -92,7 +92,7 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
     const messageId = await handOver(parts, notice, { ...batch, beforeLast, signal });
     const sent = { at: clock.now(), messageId };
     // The id of a mail is known before it is sent, and its result is not reported to us.
-    if (messageId === null || batch.channel === 'EMAIL') await store.settleSent(db, run, sent);
+    if (messageId === null || batch.channel === 'EMAIL') await settleSent(parts, run, sent);
     else await settleTaken(parts, run, { ...sent, messageId });
     log.info({ noticeId: run.id, channel: batch.channel, kind }, 'a notice was sent');
     return undefined;
@@ -104,9 +104,14 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
   }
 };
 
+const settleSent = async (parts: NoticesParts, run: store.Run, sent: { at: Date; messageId: string | null }): Promise<void> =>
+  parts.db.transaction().execute(async (trx) => {
+    if (await store.settleSent(trx, run, sent)) await recordResults(trx, [run.id], parts);
+  });
+
 const giveUp = async (parts: NoticesParts, run: store.Run, why: { reason: NoticeReason; error: string | null }): Promise<void> =>
   parts.db.transaction().execute(async (trx) => {
-    if (await store.settleFailed(trx, run, { ...why, at: parts.clock.now() })) await tellFailures(trx, [run.id], parts);
+    if (await store.settleFailed(trx, run, { ...why, at: parts.clock.now() })) await recordResults(trx, [run.id], parts);
   });
 
 const notTaken = async (parts: NoticesParts, run: store.Run, { failures, error }: { failures: number; error: unknown }): Promise<void> => {

@@ -228,6 +228,18 @@ export const settingRows = {
     standard: '0',
     public: true,
   },
+  LEDGER_POLICY_FILE: {
+    doc: 'C2SP tlog-policy file with the witnesses that watch the ledger from outside, each with its address. It is what verifiers are given, and needs no line for the log itself. Left out: no witness watches.',
+    schema: text,
+    standard: undefined,
+    public: true,
+  },
+  LEDGER_QUORUM: {
+    doc: 'later: documents become visible when the log has signed, and witnesses cosign right after. wait: only when the quorum of LEDGER_POLICY_FILE has cosigned.',
+    schema: z.enum(['later', 'wait']),
+    standard: 'later',
+    public: true,
+  },
   DISK_RESERVE_PERCENT: {
     doc: 'Part of the disk of DATA_DIR that page images leave free; with half of it left, /api/ready says unavailable. 0: nothing is left free on purpose.',
     schema: wholeNumber(0, 50),
@@ -327,6 +339,8 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     ledgerDir: resolve(read.LEDGER_DIR ?? join(read.DATA_DIR, 'ledger')),
     ledgerKeyFile: resolve(read.LEDGER_KEY_FILE ?? join(read.DATA_DIR, 'ledger.key')),
     ledgerIntervalMs: read.LEDGER_INTERVAL_MS,
+    ledgerPolicyFile: read.LEDGER_POLICY_FILE,
+    ledgerQuorum: read.LEDGER_QUORUM,
     diskReservePercent: read.DISK_RESERVE_PERCENT,
     trustedProxies: read.TRUSTED_PROXIES,
     drainMs: read.DRAIN_SECONDS * 1_000,

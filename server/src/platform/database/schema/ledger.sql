@@ -111,6 +111,8 @@ create table ledger_cosignature (
   at timestamptz not null,
   primary key (size, witness)
 );
+-- The largest tree that a witness has cosigned.
+create index ledger_cosignature_witness on ledger_cosignature (witness, size);
 
 -- RFC 3161: when an outside authority saw a checkpoint.
 create table ledger_timestamp (
