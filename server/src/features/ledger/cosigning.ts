@@ -10,6 +10,7 @@ import {
   type VerifierKey,
   type Witness,
 } from '@pergamin/ledger';
+import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
 import { askWitness, type WitnessAnswer } from '#platform/witnesses/ask-witness.ts';
@@ -23,6 +24,7 @@ interface Parts {
   readonly readTile: ReadTile;
   /** A checkpoint with the log's own signature that the log does not know. */
   readonly onFork: (evidence: Checkpoint) => Promise<void>;
+  readonly clock: Clock;
   readonly log: Log;
   /** For each witness. Left out: two seconds. */
   readonly timeoutMs?: number;
@@ -31,7 +33,7 @@ interface Parts {
 export type Cosigning = ReturnType<typeof createCosigning>;
 
 const answerWithinMs = 2_000;
-/** Not more from one checkpoint to the next than this, so that a witness that is down costs little. */
+/** A witness that failed is not asked again before, so that one that is down costs little. */
 const pauseAfterFailureMs = 30_000;
 
 /** Asks, and asks once more from the size that the witness itself names. */
@@ -50,7 +52,7 @@ const askFrom = async (parts: Parts, witness: Witness, { checkpoint, oldSize }: 
 
 /** Cosignatures of witnesses outside the organisation. A witness that fails or lies costs its cosignature and nothing else. */
 export const createCosigning = (parts: Parts) => {
-  const { db, policy, onFork, log } = parts;
+  const { db, policy, onFork, clock, log } = parts;
   const witnesses = policy.witnesses.filter(({ url }) => url !== undefined);
   const failedAtMs = new Map<string, number>();
 
@@ -61,7 +63,7 @@ export const createCosigning = (parts: Parts) => {
       await store.insertCosignature(db, { ...told, line: formatSignature(answer.signature), at: new Date(answer.at) });
       return;
     }
-    failedAtMs.set(witness.name, performance.now());
+    failedAtMs.set(witness.name, clock.now().getTime());
     if (answer.kind === 'fork') {
       log.error({ alarm: 'ledger', ...told, seen: answer.evidence.size }, 'a witness shows a history that this log does not know');
       await onFork(answer.evidence);
@@ -91,7 +93,7 @@ export const createCosigning = (parts: Parts) => {
     return { ...checkpoint, note: { text: checkpoint.note.text, signatures } };
   };
 
-  const isDue = ({ name }: Witness): boolean => performance.now() - (failedAtMs.get(name) ?? -pauseAfterFailureMs) >= pauseAfterFailureMs;
+  const isDue = ({ name }: Witness): boolean => clock.now().getTime() - (failedAtMs.get(name) ?? 0) >= pauseAfterFailureMs;
 
   let running: Promise<void> | undefined;
   let isAskedAgain = false;

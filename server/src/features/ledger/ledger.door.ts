@@ -19,7 +19,7 @@ export { type HaltReason, LedgerHalt } from './halt.ts';
 /** As `enter`, also while the ledger is halted: of what has happened already, and is entered when it goes on. */
 export { insertPending as enterLater } from './ledger.store.ts';
 export type { PublishedEntry } from './round.ts';
-export type { LedgerFact } from './statements.rules.ts';
+export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
 
 export interface Ledger {
   /**
@@ -100,7 +100,8 @@ export const createLedger = ({
     getKey: async () => (await getKey()).key,
     readTile: createReadTile(files),
     // The next round finds it there, and halts.
-    onFork: ({ note }) => files.writeCheckpoint(formatNote(note)),
+    onFork: ({ note }) => files.writeEvidence(formatNote(note)),
+    clock,
     log,
   });
   const cosign = async (note: string): Promise<void> => {

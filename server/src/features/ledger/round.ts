@@ -77,6 +77,8 @@ export const createRound = (parts: RoundParts) => async (): Promise<'idle' | 'do
 const begin = async (parts: RoundParts, trx: Trx, key: VerifierKey): Promise<Begun | undefined> => {
   await store.lockLedger(trx);
   const { tree, covered, lastAt } = await store.readState(trx);
+  if ((await parts.files.readEvidence()) !== undefined)
+    throw new LedgerHalt('WITNESS_AHEAD', 'a witness has shown a checkpoint of this log that the log does not know');
   assertContinued(await readSigned(parts.files), { tree, key });
   if (tree.size > covered.size) return { from: covered, to: tree, grown: undefined, isFull: true };
   const facts = await store.takePending(trx, entriesPerRound);

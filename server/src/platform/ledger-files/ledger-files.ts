@@ -17,10 +17,14 @@ export interface LedgerFiles {
   write(tiles: readonly StoredTile[]): Promise<void>;
   readCheckpoint(): Promise<string | undefined>;
   writeCheckpoint(note: string): Promise<void>;
+  /** A checkpoint with the log's signature that a witness has shown, and that the log does not know. Kept until an operator removes it. */
+  readEvidence(): Promise<string | undefined>;
+  writeEvidence(note: string): Promise<void>;
 }
 
 const hashLength = 32;
 const checkpointName = 'checkpoint';
+const evidenceName = 'evidence';
 
 /** As files below `root`, by the paths of C2SP tlog-tiles: each is written beside, flushed and renamed. */
 export const createLedgerFiles = (root: string): LedgerFiles => {
@@ -41,6 +45,8 @@ export const createLedgerFiles = (root: string): LedgerFiles => {
       }),
     readCheckpoint: () => orLedgerError(() => unlessMissing(readFile(join(root, checkpointName), 'utf8'))),
     writeCheckpoint: (note) => orLedgerError(() => writer.writeAll(new Map([[checkpointName, Buffer.from(note)]]))),
+    readEvidence: () => orLedgerError(() => unlessMissing(readFile(join(root, evidenceName), 'utf8'))),
+    writeEvidence: (note) => orLedgerError(() => writer.writeAll(new Map([[evidenceName, Buffer.from(note)]]))),
   };
 };
 
