@@ -15,7 +15,7 @@ import { createTips } from './tip.ts';
 
 export { type HaltReason, LedgerHalt } from './halt.ts';
 export type { PublishedEntry } from './round.ts';
-export type { LedgerFact } from './statements.rules.ts';
+export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
 
 export interface Ledger {
   /**
