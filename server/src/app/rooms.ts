@@ -75,14 +75,14 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });
-  const documents = createDocuments({ db, objects, rendering, metadata, notifications, webhooks, settings, running });
+  const documents = createDocuments({ db, objects, rendering, metadata, notifications, webhooks, ledger, settings, running });
   const lists = createDocumentLists({ pool, metadata, settings });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
   const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata };
   const exports = createExports({ db, rooms, sentences, settings, running });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
-  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, rendering, webhooks, settings, running });
+  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, rendering, webhooks, ledger, settings, running });
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },

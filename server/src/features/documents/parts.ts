@@ -1,3 +1,4 @@
+import type { Ledger } from '#features/ledger/ledger.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { ReadDocuments } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
@@ -15,6 +16,7 @@ export interface DocumentsParts {
   readonly metadata: Pick<Metadata, 'definitions'>;
   readonly notifications: ReadDocuments;
   readonly webhooks: Webhooks;
+  readonly ledger: Pick<Ledger, 'enter' | 'coverSoon' | 'forget'>;
   readonly settings: { readonly ignoreMarkers: readonly string[]; readonly timeZone: string };
   readonly clock: Clock;
   readonly log: Log;
