@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { partsOf } from '#testing/mail-parts.ts';
 import { type MailServer, refusal, startMailServer } from '#testing/mail-server.ts';
 import { type SmsPeer, startSmsGateway } from '#testing/sms-gateway.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
@@ -62,24 +63,6 @@ const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(che
 const settled = async (documentId: string) => {
   await eventually(async () => expect((await noticesOf(documentId)).map(({ state }) => state)).not.toContain('queued'));
   return noticesOf(documentId);
-};
-
-const partsOf = (raw: string) => {
-  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
-  return raw
-    .split(`--${boundary}`)
-    .slice(1, 3)
-    .map((part) => {
-      const [head = '', ...rest] = part.split('\r\n\r\n');
-      const body = rest.join('\r\n\r\n');
-      const bytes = /base64/i.test(head)
-        ? Buffer.from(body, 'base64')
-        : Buffer.from(
-            body.replaceAll('=\r\n', '').replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-            'latin1',
-          );
-      return bytes.toString('utf8');
-    });
 };
 
 describe('a publication is told', () => {

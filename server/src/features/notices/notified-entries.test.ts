@@ -1,0 +1,78 @@
+import { parseStatement, type Statement } from '@pergamin/ledger';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { partsOf } from '#testing/mail-parts.ts';
+import { type MailServer, refusal, startMailServer } from '#testing/mail-server.ts';
+import { aPdf } from '#testing/pdfs.ts';
+import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+
+let portal: TestPortal;
+let mail: MailServer;
+
+beforeAll(async () => {
+  mail = await startMailServer({
+    async onRecipient(address) {
+      if (address.startsWith('unknown')) throw refusal(550, 'no such mailbox');
+    },
+  });
+  portal = await startTestPortal({ environment: { SMTP_URL: mail.url } });
+});
+afterAll(async () => {
+  await portal[Symbol.asyncDispose]();
+  await mail[Symbol.asyncDispose]();
+});
+
+let people = 0;
+const publishTo = async (email: string): Promise<string> => {
+  people += 1;
+  const cif = `cif-${people}`;
+  await portal.addClient(`6000000${people}`, { cif, email, language: 'EN' });
+  return (await portal.publish({ cif, pdf: aPdf({ text: `paper ${people}` }) })).body.id;
+};
+
+const settled = (documentId: string) =>
+  vi.waitFor(
+    async () => {
+      const notice = await portal.db.selectFrom('notice').selectAll().where('document_id', '=', documentId).executeTakeFirstOrThrow();
+      expect(notice.state).not.toBe('queued');
+      return notice;
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+
+/** What the ledger says of the document, after all that waited was entered. */
+const statementsOf = async (documentId: string): Promise<Statement[]> => {
+  await portal.runJob('ledger:round');
+  const rows = await portal.db
+    .selectFrom('ledger_entry')
+    .select('statement')
+    .where('document_id', '=', documentId)
+    .orderBy('index')
+    .execute();
+  return rows.flatMap(({ statement }) => (statement === null ? [] : [parseStatement(Uint8Array.from(statement))]));
+};
+
+describe('P7: the client is told actively, and the ledger knows', () => {
+  test('P7: a notice that was sent is an entry behind the publication, and the mail names the document’s checksum and a checkpoint', async () => {
+    const id = await publishTo('anna@example.com');
+    expect(await settled(id)).toMatchObject({ state: 'sent', channel: 'EMAIL' });
+    const statements = await statementsOf(id);
+    expect(statements.map(({ event }) => event)).toEqual(['PUBLISHED', 'NOTIFIED']);
+    const [letter] = mail.received.filter(({ to }) => to.includes('anna@example.com'));
+    const [plain = ''] = partsOf(letter?.raw ?? '');
+    const checkpoint = await portal.db.selectFrom('ledger_checkpoint').select(['size', 'note']).orderBy('size').execute();
+    const lines = checkpoint.map(({ note }) => (note.split('\n\n')[0] ?? '').replaceAll('\n', ' · '));
+    expect(plain).toContain(statements[0]?.sha256);
+    expect(lines.filter((line) => plain.includes(line))).toHaveLength(1);
+  });
+
+  test('P7: a notice that no mailbox took is an entry of its own, with another result', async () => {
+    const [sent, refused] = [await publishTo('zofia@example.com'), await publishTo('unknown@example.com')];
+    expect([(await settled(sent)).state, (await settled(refused)).state]).toEqual(['sent', 'failed']);
+    const [one, other] = [await statementsOf(sent), await statementsOf(refused)];
+    expect([one, other].map((statements) => statements.map(({ event }) => event))).toEqual([
+      ['PUBLISHED', 'NOTIFIED'],
+      ['PUBLISHED', 'NOTIFIED'],
+    ]);
+    expect(one[1]?.metadata).not.toBe(other[1]?.metadata);
+  });
+});
