@@ -4,7 +4,7 @@ import { createDocumentLists } from '#features/document-lists/document-lists.doo
 import { createDocumentSearch } from '#features/document-search/document-search.door.ts';
 import { createDocuments } from '#features/documents/documents.door.ts';
 import { createExports } from '#features/exports/exports.door.ts';
-import { createLedger } from '#features/ledger/ledger.door.ts';
+import { createLedger, createLedgerReader } from '#features/ledger/ledger.door.ts';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
 import { createNotices } from '#features/notices/notices.door.ts';
 import { createNotifications } from '#features/notifications/notifications.door.ts';
@@ -70,17 +70,28 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
     settings,
     running,
   });
+  const reader = createLedgerReader({ db, settings, halted: ledger.halted, log });
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });
-  const documents = createDocuments({ db, objects, rendering, metadata, notifications, webhooks, settings, running });
+  const documents = createDocuments({
+    db,
+    objects,
+    ledger: reader,
+    rendering,
+    metadata,
+    notifications,
+    webhooks,
+    settings,
+    running: { ...running, metrics },
+  });
   const lists = createDocumentLists({ pool, metadata, settings });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
   const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata };
   const exports = createExports({ db, rooms, sentences, settings, running });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
-  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, rendering, webhooks, settings, running });
+  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, ledger: reader, rendering, webhooks, settings, running });
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },
@@ -90,5 +101,5 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
     settings,
     running: { ...running, metrics },
   });
-  return { ledger, metadata, rendering, documents, lists, search, savedViews, exports, statutes, sentDocuments, publishing };
+  return { ledger, reader, metadata, rendering, documents, lists, search, savedViews, exports, statutes, sentDocuments, publishing };
 };
