@@ -149,7 +149,7 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
     rooms.notices,
     rooms.webhooks,
     rooms.metadata,
-    rooms.reader,
+    rooms.ledger,
     rooms.documents,
     rooms.lists,
     rooms.search,
@@ -167,7 +167,7 @@ const servePages = async (server: FastifyInstance, { platform, rooms, limits }: 
   const { settings, clock, log, db, mail, sentences, branding } = platform;
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, limits, clock });
   serveOpenApi(server, { publicUrl: settings.publicUrl, limits });
-  rooms.reader.serveFiles(server, limits);
+  rooms.ledger.serveFiles(server, limits);
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
   await mountIdentity(server, rooms.identity, limits);
   const languages = new Map(branding.languages.map(({ code }) => [code, sentences(code)]));

@@ -63,21 +63,21 @@ export type DocumentRooms = Awaited<ReturnType<typeof openDocumentRooms>>;
 export const openDocumentRooms = async (platform: Platform, { identity, webhooks, accounts, notifications }: People) => {
   const { db, pool, settings, clock, log, metrics, objects, pdf, renditions, jobs, sentences } = platform;
   const running = { clock, log };
-  const ledger = createLedger({
+  const writing = createLedger({
     db,
     // Two rooms depend on each other, so the reference is resolved at the call.
     covered: (trx, published) => publishing.covered(trx, published),
     settings,
     running,
   });
-  const reader = createLedgerReader({ db, settings, halted: ledger.halted, log });
+  const ledger = { ...writing, ...createLedgerReader({ db, settings, halted: writing.halted, log }) };
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });
   const documents = createDocuments({
     db,
     objects,
-    ledger: reader,
+    ledger,
     rendering,
     metadata,
     notifications,
@@ -91,7 +91,7 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
   const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata };
   const exports = createExports({ db, rooms, sentences, settings, running });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
-  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, ledger: reader, rendering, webhooks, settings, running });
+  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, ledger, rendering, webhooks, settings, running });
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },
@@ -101,5 +101,5 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
     settings,
     running: { ...running, metrics },
   });
-  return { ledger, reader, metadata, rendering, documents, lists, search, savedViews, exports, statutes, sentDocuments, publishing };
+  return { ledger, metadata, rendering, documents, lists, search, savedViews, exports, statutes, sentDocuments, publishing };
 };

@@ -1,4 +1,4 @@
-import type { LedgerReader } from '#features/ledger/ledger.door.ts';
+import type { Ledger, LedgerReader } from '#features/ledger/ledger.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { ReadDocuments } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
@@ -14,7 +14,8 @@ export interface DocumentsParts {
   readonly db: Db;
   readonly objects: Pick<Objects, 'open' | 'discard'>;
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText' | 'forget'>;
-  readonly ledger: Pick<LedgerReader, 'findRegistered' | 'receiptOf' | 'entriesOf' | 'findDispute' | 'audit'>;
+  readonly ledger: Pick<Ledger, 'enter' | 'coverSoon' | 'forget'> &
+    Pick<LedgerReader, 'findRegistered' | 'receiptOf' | 'entriesOf' | 'findDispute' | 'audit'>;
   readonly metadata: Pick<Metadata, 'definitions'>;
   readonly notifications: ReadDocuments;
   readonly webhooks: Webhooks;

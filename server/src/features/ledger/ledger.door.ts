@@ -18,7 +18,7 @@ export { auditLedgerOf, createLedgerReader, type LedgerReader } from './reading/
 export type { LedgerFindings } from './reading/audit.ts';
 export type { Registered } from './reading/reading.service.ts';
 export type { PublishedEntry } from './round.ts';
-export type { LedgerFact } from './statements.rules.ts';
+export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
 
 export interface Ledger {
   /**
