@@ -18,6 +18,9 @@ export { latestHead } from './cosigning.store.ts';
 export { type HaltReason, LedgerHalt } from './halt.ts';
 /** As `enter`, also while the ledger is halted: of what has happened already, and is entered when it goes on. */
 export { insertPending as enterLater } from './ledger.store.ts';
+export { auditLedgerOf, createLedgerReader, type LedgerReader } from './reading/reader.ts';
+export type { LedgerFindings } from './reading/audit.ts';
+export type { Registered } from './reading/reading.service.ts';
 export type { PublishedEntry } from './round.ts';
 export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Rendering } from '#features/rendering/rendering.door.ts';
-import type { Ledger } from '#features/ledger/ledger.door.ts';
+import type { Ledger, LedgerReader } from '#features/ledger/ledger.door.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
@@ -15,7 +15,7 @@ export interface SentDocumentsParts {
   readonly pdf: Pick<PdfPool, 'inspect'>;
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>;
   readonly webhooks: Pick<Webhooks, 'tell'>;
-  readonly ledger: Pick<Ledger, 'enter' | 'coverSoon'>;
+  readonly ledger: Pick<Ledger, 'enter' | 'coverSoon'> & Pick<LedgerReader, 'receiptOf'>;
   readonly settings: SendingSettings & { readonly dataDir: string; readonly timeZone: string };
   readonly clock: Clock;
   readonly log: Log;

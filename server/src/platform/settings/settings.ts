@@ -9,6 +9,7 @@ import { identityServices } from './identity-services.ts';
 import { mailAddress, smtpUrl } from './mail-settings.ts';
 import { noticeSettingRows, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
 import { retentionYears } from './retention-setting.ts';
+import { scrubSettingRows, scrubSettingsOf } from './scrub-settings.ts';
 import { type ReadOf, sendingSettingRows, sendingSettingsOf, webhookProblem, wholeNumber } from './sending-settings.ts';
 
 const lastPort = 65_535;
@@ -198,6 +199,7 @@ export const settingRows = {
     public: true,
   },
   ...sendingSettingRows,
+  ...scrubSettingRows,
   RENDER_WORKERS: {
     doc: 'Threads that render pages; one more is reserved for pages that a client waits for. Left out: cores − 1, at least one.',
     schema: wholeNumber(1, 64),
@@ -333,6 +335,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     retentionYears: read.RETENTION_YEARS,
     batchSecondKey: read.BATCH_SECOND_KEY,
     ...sendingSettingsOf(read),
+    ...scrubSettingsOf(read),
     ...noticeSettingsOf(read, mail),
     renderWorkers: read.RENDER_WORKERS,
     renditionsMaxBytes: read.RENDITIONS_MAX_BYTES,
