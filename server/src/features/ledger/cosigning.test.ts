@@ -35,7 +35,8 @@ const publish = (portal: TestPortal, cif = '7001') => portal.publish({ cif, pdf:
 const watchLog = async (portal: TestPortal): Promise<void> => {
   const { verifier_key: key } = await portal.db.selectFrom('ledger_log').select('verifier_key').executeTakeFirstOrThrow();
   peer.watch(parseVerifierKey(key));
-  // It may have been asked before, and refused.
+  // It was asked before, and refused.
+  await portal.runJob('ledger:round');
   portal.clock.advance(30_000);
 };
 
