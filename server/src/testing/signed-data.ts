@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes, webcrypto } from 'node:crypto';
 import { GeneralizedTime, Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import {
   AlgorithmIdentifier,
@@ -49,6 +49,13 @@ const attributesOf = ({ signer, named = signer, digest = 'SHA-256', signedOn }: 
   ];
 };
 
+/** Keys of RSA are bound to a hash algorithm. */
+const keyFor = async (key: webcrypto.CryptoKey, digest: string): Promise<webcrypto.CryptoKey> => {
+  const { name } = key.algorithm;
+  if (name === 'ECDSA') return key;
+  return webcrypto.subtle.importKey('pkcs8', await webcrypto.subtle.exportKey('pkcs8', key), { name, hash: digest }, true, ['sign']);
+};
+
 const signBytes = async (wish: Wish, content: Uint8Array, encapsulated: { type: string; isHeld: boolean }): Promise<Uint8Array> => {
   const { signer, others = [], digest = 'SHA-256' } = wish;
   const { type, isHeld } = encapsulated;
@@ -64,7 +71,7 @@ const signBytes = async (wish: Wish, content: Uint8Array, encapsulated: { type: 
     ],
     certificates: [signer, ...others].map(({ certificate }) => certificate),
   });
-  await data.sign(signer.key, 0, digest, content.slice().buffer, getCrypto(true));
+  await data.sign(await keyFor(signer.key, digest), 0, digest, content.slice().buffer, getCrypto(true));
   return new Uint8Array(new ContentInfo({ contentType: oids.signedData, content: data.toSchema(true) }).toSchema().toBER());
 };
 

@@ -1,5 +1,16 @@
 import { hash } from 'node:crypto';
-import { type BaseBlock, Constructed, fromBER, Integer, ObjectIdentifier, OctetString, Sequence, Set as Asn1Set } from 'asn1js';
+import {
+  type BaseBlock,
+  Constructed,
+  fromBER,
+  Integer,
+  ObjectIdentifier,
+  OctetString,
+  Sequence,
+  Set as Asn1Set,
+  GeneralizedTime,
+  UTCTime,
+} from 'asn1js';
 import {
   type AlgorithmIdentifier,
   type Attribute,
@@ -17,6 +28,7 @@ const oids = {
   signedData: '1.2.840.113549.1.7.2',
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   rsa: '1.2.840.113549.1.1.1',
   rsaPss: '1.2.840.113549.1.1.10',
@@ -124,6 +136,13 @@ export const verifySigner = async (signed: Signed, digest: (algorithm: Digest) =
   return certificate;
 };
 
+/** What the signer says; PAdES writes it into the PDF instead. */
+export const signingTimeOf = ({ signedAttrs }: SignerInfo): Date | undefined => {
+  const value: unknown = signedAttrs?.attributes.find(({ type }) => type === oids.signingTime)?.values[0];
+  const date = value instanceof UTCTime || value instanceof GeneralizedTime ? value.toDate() : undefined;
+  return date === undefined || Number.isNaN(date.getTime()) ? undefined : date;
+};
+
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 
 const digestOf = ({ algorithmId }: AlgorithmIdentifier): Digest => {
@@ -176,6 +195,8 @@ const childrenOf = (block: BaseBlock | undefined): readonly BaseBlock[] =>
 const isSignatureBy = async ({ parsed }: KnownCertificate, signer: SignerInfo, digest: Digest): Promise<boolean> => {
   const { signatureAlgorithm, signature, signedAttrs } = signer;
   const used = signatureDigestOf(signatureAlgorithm, digest);
+  // RFC 8933.
+  if (used !== digest) throw new CmsError('MALFORMED', 'The signature mixes two hash algorithms');
   if (signedAttrs === undefined) throw new CmsError('MALFORMED', 'The signature has no signed attributes');
   const engine = getCrypto(true);
   try {
