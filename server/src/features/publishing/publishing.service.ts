@@ -9,7 +9,14 @@ import {
 } from '@pergamin/contract';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
 import { release } from '#features/deliveries/deliveries.door.ts';
-import { insertDrafts, makeObsolete, requireReplaceable, retentionOfClasses, takeSuccession } from '#features/documents/documents.door.ts';
+import {
+  insertDrafts,
+  kindOf,
+  makeObsolete,
+  requireReplaceable,
+  retentionOfClasses,
+  takeSuccession,
+} from '#features/documents/documents.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
@@ -26,6 +33,7 @@ import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { RetentionYears } from '#platform/settings/retention-setting.ts';
 import type { SendingSettings } from '#platform/settings/sending-settings.ts';
+import type { SealSettings } from '#platform/settings/signature-settings.ts';
 import type { PublisherKeys } from './publisher-keys.ts';
 import { openDescriptions } from './descriptions.ts';
 import { checkPublications } from './publication-check.ts';
@@ -51,6 +59,7 @@ export interface PublishingParts {
     readonly timeZone: string;
     readonly statementMarkerKey: string;
     readonly retentionYears: RetentionYears;
+    readonly seals: SealSettings;
     /** Whether a batch is committed by another key than those that filled it. */
     readonly batchSecondKey: 'none' | 'required';
   };
@@ -86,7 +95,8 @@ const publishDocument = async (
   const succession = replaces === undefined ? undefined : { id, replaces, description, publisher: caller };
   try {
     if (succession !== undefined) await requireReplaceable(db, succession);
-    const inspection = await inspectPublication(parts, upload.path, caller);
+    const kind = kindOf({ type: description.type, marker: values.columns.marker });
+    const inspection = await inspectPublication(parts, { path: upload.path, kind }, caller);
     return await storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
       const at = new Date(description.publishedAt ?? clock.now());
       await keys.requireValid(trx, caller);
@@ -128,7 +138,7 @@ export const createPublishingService = (parts: PublishingParts) => ({
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { stores, keys } = parts;
     const { objects } = stores;
-    const inspection = await inspectPublication(parts, upload.path, caller);
+    const inspection = await inspectPublication(parts, upload, caller);
     const [object] = await objects.putFiles([upload]);
     try {
       const published = await parts.rooms.statutes.publish({

@@ -12,6 +12,8 @@ interface Options {
   /** Of the authorities that the organisation trusts, or of its seals themselves. None: nobody is known. */
   readonly anchors: readonly KnownCertificate[];
   readonly now: Date;
+  /** False: its objects cannot be read within limits, and no seal of it is judged. Left out: true. */
+  readonly isReadable?: boolean;
 }
 
 interface Verified extends Signed {
@@ -37,6 +39,7 @@ export const checkSeal = async (file: Uint8Array, options: Options): Promise<Sea
   let who = nobody;
   const doubt = (of: SealDoubt): SealResult => ({ state: 'INDETERMINATE', ...who, doubt: of, isExtended });
   const invalid = (reason: string): SealResult => ({ state: 'INVALID', reason, ...who, isExtended });
+  if (options.isReadable === false) return doubt('UNSUPPORTED');
   try {
     const pdf = await PDF.load(file);
     const signatures = findSignatures(pdf);
