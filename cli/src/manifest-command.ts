@@ -49,6 +49,7 @@ export const runManifest = async (job: ManifestJob): Promise<ManifestCounts> => 
   const report = reportPath === undefined ? undefined : createManifestReport(reportPath);
   const begunMs = performance.now();
   let done = 0;
+  let sealed = 0;
   const say = (text: string): void => {
     progress.clear();
     process.stderr.write(`${text}\n`);
@@ -57,6 +58,7 @@ export const runManifest = async (job: ManifestJob): Promise<ManifestCounts> => 
     counts[outcome.kind] += 1;
     done += 1;
     report?.add(outcome);
+    if (outcome.kind === 'valid' && outcome.needsSeal) sealed += 1;
     if (outcome.kind === 'refused') say(`line ${outcome.line}: ${outcome.code}: ${outcome.message}`);
     if ('flags' in outcome && outcome.flags.length > 0) say(`line ${outcome.line}: flagged ${outcome.flags.join(', ')}`);
     progress.show(progressOf({ done, total: Math.max(total, done), sinceMs: performance.now() - begunMs }));
@@ -64,6 +66,7 @@ export const runManifest = async (job: ManifestJob): Promise<ManifestCounts> => 
   try {
     const parts = { files, connection, atOnce, onOutcome, ...(signal === undefined ? {} : { signal }) };
     await publishManifest({ ...parts, lines, sending: isDry ? undefined : await openSending(parts) });
+    if (sealed > 0) say(`${sealed} of them need a valid seal, which is verified when the file is sent`);
   } catch (error) {
     if (signal?.aborted !== true && !(error instanceof RefusedError)) throw error;
     const why = error instanceof RefusedError ? error.message : 'interrupted';

@@ -9,7 +9,7 @@ import { patiently } from './patience.ts';
 export type LineOutcome = { readonly line: number } & (
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   /** Its description and its file fit; nothing was sent. */
-  | { readonly kind: 'valid' }
+  | { readonly kind: 'valid'; readonly needsSeal: boolean }
   | { readonly kind: 'present'; readonly id: string }
   | { readonly kind: 'published'; readonly id: string; readonly flags: readonly PdfFlag[] }
   /** It is in the batch, by this run or by an earlier one, and visible when the batch is published. */
@@ -167,7 +167,8 @@ export const publishManifest = async (run: Run): Promise<void> => {
     const items = hashed.map(({ record }) => descriptionOf(record));
     const answer = await patiently(() => connection.call(calls.checkPublications, { body: { items } }), signal);
     const missing = sift(hashed, answer, onOutcome);
-    if (sending === undefined) for (const { line } of missing) onOutcome({ line, kind: 'valid' });
+    const sealed = new Set(answer.sealed?.map((index) => hashed[index]?.line));
+    if (sending === undefined) for (const { line } of missing) onOutcome({ line, kind: 'valid', needsSeal: sealed.has(line) });
     else await sending.send(missing);
   }
 };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aPdf } from '@pergamin/server/testing/pdfs';
+import { aSealingBank } from '@pergamin/server/testing/seal-settings';
 import type { TestPortal } from '@pergamin/server/testing/test-portal';
 import { downloadZip } from 'client-zip';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,17 +15,22 @@ const isNight = process.env['NIGHTLY'] === '1';
 let started: CliPortal;
 let folder: string;
 let portal: TestPortal;
+let bank: Awaited<ReturnType<typeof aSealingBank>>;
 let standing: CliPortal['environment'];
 
 const pergamin = (args: string[]): Promise<Ended> => runPergamin(args, { folder, environment: standing });
 
 beforeAll(async () => {
-  started = await startCliPortal();
+  bank = await aSealingBank('statement=required');
+  started = await startCliPortal(bank.environment);
   ({ portal, folder, environment: standing } = started);
   await portal.addClient('1001', { cif: '7001' });
 });
 
-afterAll(() => started[Symbol.asyncDispose]());
+afterAll(async () => {
+  await started[Symbol.asyncDispose]();
+  await bank[Symbol.asyncDispose]();
+});
 
 const header = 'file;type;cif;uniqueName;meta.REG_DATE';
 
@@ -97,6 +103,18 @@ describe('pergamin publish of a manifest', () => {
     const ended = await pergamin(['publish', 'june/june.csv', '--dry-run']);
     expect(ended).toMatchObject({ code: 1, out: '2 documents could be published, 0 were published before, refused 1\n' });
     expect(await uniqueNames('june')).toEqual([]);
+  });
+
+  test('says with --dry-run how many documents need a valid seal', async () => {
+    await writePdfs('sealed', 2);
+    const lines = [
+      { file: '1.pdf', type: 'PRIVATE', cif: '7001', uniqueName: 'sealed-1', metadata: { PERGAMIN_ST_DOC_TYPE: 'STATEMENTS' } },
+      { file: '2.pdf', type: 'PRIVATE', cif: '7001', uniqueName: 'sealed-2' },
+    ];
+    await writeFile(join(folder, 'sealed', 'sealed.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+    const ended = await pergamin(['publish', 'sealed/sealed.jsonl', '--dry-run']);
+    expect(ended).toMatchObject({ code: 0, out: '2 documents could be published, 0 were published before, refused 0\n' });
+    expect(ended.error).toContain('1 of them need a valid seal, which is verified when the file is sent');
   });
 
   test('takes the files out of a ZIP archive, and tells what a PDF is flagged for', async () => {

@@ -3,6 +3,7 @@ import { protectedCall } from './call.ts';
 import { ledgerPlace } from './ledger.ts';
 import { listLimits } from './limits.ts';
 import { givenValue, metadataId, metadataMap, metadataValue } from './metadata.ts';
+import { documentSeal } from './seals.ts';
 import {
   documentId,
   documentState,
@@ -42,6 +43,8 @@ export const documentDetails = z.extend(documentRow, {
   pagesReached: z.array(z.int()),
   predecessor: z.optional(z.string()),
   successor: z.optional(z.string()),
+  /** Left out: the document has none, or the organisation verifies none in documents of its class. */
+  seal: z.optional(documentSeal),
 });
 export type DocumentDetails = z.output<typeof documentDetails>;
 

@@ -21,6 +21,7 @@ export * from './publishing.ts';
 export * from './received.ts';
 export * from './request.ts';
 export * from './saved-views.ts';
+export * from './seals.ts';
 export * from './sent-documents.ts';
 export * from './session.ts';
 export * from './statute.ts';

@@ -89,6 +89,8 @@ export const checkPublications = publisherCall({
     /** By their places in `items`, from 0. */
     refused: z.array(z.object({ index: z.int(), ...errorBody.shape })),
     published: z.array(z.object({ index: z.int(), id: documentId })),
+    /** Of the others, those whose files must have a valid seal. Left out: none. */
+    sealed: z.optional(z.array(z.int())),
   }),
 });
 

@@ -6,6 +6,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changePastTriggers, damageFirstTile } from '#testing/ledger-damage.ts';
 import { aBrokenPdf, aPdf, aPdfWithoutSizeOf } from '#testing/pdfs.ts';
+import { aSealingBank } from '#testing/seal-settings.ts';
+import { sealPdf } from '#testing/sealed-pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
@@ -18,13 +20,18 @@ interface Refused {
 
 let portal: TestPortal;
 let client: TestClient;
+let bank: Awaited<ReturnType<typeof aSealingBank>>;
 
 beforeAll(async () => {
-  portal = await startTestPortal();
+  bank = await aSealingBank('public=required');
+  portal = await startTestPortal({ environment: bank.environment });
   await keepCategories(portal.publisher);
   client = await portal.signIn('1001', { cif: '7001' });
 });
-afterAll(() => portal[Symbol.asyncDispose]());
+afterAll(async () => {
+  await portal[Symbol.asyncDispose]();
+  await bank[Symbol.asyncDispose]();
+});
 
 const publish = (more: object = {}, pdf: Uint8Array = aPdf({ text: randomUUID() })) => portal.publish({ cif: '7001', pdf, ...more });
 const remove = (id: string) =>
@@ -71,6 +78,8 @@ const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
     while (answer.error === undefined) answer = await poll();
     return answer;
   },
+  SIGNATURE_INVALID: async () => publish({ type: 'PUBLIC', cif: undefined }, await sealPdf({ signer: bank.strangersSeal })),
+  SIGNATURE_NOT_FOUND: () => publish({ type: 'PUBLIC', cif: undefined }),
   INVALID_DATE_RANGE: () =>
     client.call('listOwnDocuments', { body: { text: null, criteria: { metadata: [], period: { start: 2, end: 1 } }, sort: [] } }),
   INVALID_STATUS: async () => {

@@ -45,7 +45,7 @@ const all: readonly TableTypes[] = [
   {
     schema: 'public',
     file: '../platform/database/tables.generated.ts',
-    imports: contract('DocumentState', 'PdfFlag', 'SavedViewContent'),
+    imports: contract('DocumentSeal', 'DocumentState', 'PdfFlag', 'SavedViewContent'),
     columns: {
       'call_counter.calls': listOf('Date'),
       'configuration_change.after': typeOf('JSONColumnType', type('Record<string, unknown>')),
@@ -54,6 +54,7 @@ const all: readonly TableTypes[] = [
       'document.meta': typeOf('JSONColumnType', type('Record<string, string | number | boolean>')),
       'document.page_sizes': pageSizes,
       'document.pdf_flags': typeOf('Generated', listOf('PdfFlag')),
+      'document.seal': typeOf('JSONColumnType', type('DocumentSeal')),
       'document_mark.page_times': firstTimes,
       'document_mark.verified': firstTimes,
       'document_event.state': type('DocumentState'),

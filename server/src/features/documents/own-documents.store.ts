@@ -1,4 +1,4 @@
-import type { CheckStatus } from '@pergamin/contract';
+import type { CheckStatus, DocumentSeal } from '@pergamin/contract';
 import { sql } from 'kysely';
 import type { Db, PageSize } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -16,6 +16,7 @@ export interface OwnDocument extends MarkedRow {
   readonly principals: string[];
   /** What was published; null only when the register lost it. */
   readonly registered: { sha256: string; size: number; cif: string | null; cif2: string | null; group_id: string | null } | null;
+  readonly seal: DocumentSeal | null;
   readonly opened_at: Date | null;
   readonly pages: number[] | null;
   /** Of those: the ones that could not be shown. */
@@ -26,7 +27,9 @@ export interface OwnDocument extends MarkedRow {
 export type Reader = Pick<ClientCaller, 'personalId' | 'cif' | 'cif2'>;
 
 const documentColumns = sql.join(
-  [...metadataRowColumns, 'group_id', 'object_key', 'page_count', 'page_sizes', 'corrupted'].map((name) => sql.ref(`document.${name}`)),
+  [...metadataRowColumns, 'group_id', 'object_key', 'page_count', 'page_sizes', 'corrupted', 'seal'].map((name) =>
+    sql.ref(`document.${name}`),
+  ),
 );
 
 /** A caller without a session: owns nothing, belongs to no group, marks nothing. No client has an empty number. */

@@ -1,27 +1,35 @@
-import { activeContent, appearanceFlags, type PdfFlag } from '@pergamin/contract';
+import { activeContent, appearanceFlags, type DocumentSeal, type PdfFlag } from '@pergamin/contract';
+import type { DocumentKind } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
 import type { PdfInspection } from '#platform/pdf/pdf-pool.ts';
+import { acceptSeal } from './accept-seal.ts';
 import type { PublishingParts } from './publishing.service.ts';
+
+/** `seal`: null where there is none, or none is looked at. */
+export type InspectedPublication = Omit<PdfInspection, 'seal'> & { readonly seal: DocumentSeal | null };
 
 /** Links are not refused: ordinary letters of a bank hold them. */
 const refusedOfPublishers = activeContent.filter((flag) => flag !== 'OUTSIDE_LINK');
 
 const isAppearance = (flag: PdfFlag): boolean => appearanceFlags.some((own) => own === flag);
 
-/** Throws as `inspectUpload`, by the settings for what is published. */
+/** Throws as `inspectUpload`, by the settings for what is published. Of a `kind` of documents whose seals are looked at: with the seal. */
 export const inspectPublication = async (
-  { stores, settings }: Pick<PublishingParts, 'stores' | 'settings'>,
-  path: string,
+  { stores, settings, clock }: Pick<PublishingParts, 'stores' | 'settings' | 'clock'>,
+  { path, kind }: { readonly path: string; readonly kind?: DocumentKind },
   { keyId }: PublisherCaller,
-): Promise<PdfInspection> => {
-  const { publishContent: content, publishForeignData } = settings;
+): Promise<InspectedPublication> => {
+  const { publishContent: content, publishForeignData, seals } = settings;
+  const policy = (kind === undefined ? undefined : seals.policy[kind]) ?? 'none';
   const inspection = await inspectUpload(stores.pdf, {
     path,
     client: `publisher ${keyId}`,
     engineOf: keyId,
     refuse: content === 'refuse' ? refusedOfPublishers : [],
     mayHoldForeignData: publishForeignData === 'accept',
+    seal: policy === 'none' ? undefined : { anchors: seals.anchors, now: clock.now().getTime() },
   });
-  return content === 'accept' ? { ...inspection, flags: inspection.flags.filter(isAppearance) } : inspection;
+  const flags = content === 'accept' ? inspection.flags.filter(isAppearance) : inspection.flags;
+  return { ...inspection, flags, seal: acceptSeal(inspection.seal, policy) };
 };

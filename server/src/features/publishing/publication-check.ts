@@ -1,5 +1,5 @@
 import type { AnswerOf, calls, Publication } from '@pergamin/contract';
-import { requireReplaceable } from '#features/documents/documents.door.ts';
+import { kindOf, requireReplaceable } from '#features/documents/documents.door.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { openDescriptions } from './descriptions.ts';
@@ -18,7 +18,6 @@ export const checkPublications = async (
   const read = await openDescriptions(parts, items, caller);
   const names = await findNamed(db, items);
   const findBefore = async (description: Publication): Promise<string | undefined> => {
-    read(description);
     const { sha256, replaces } = description;
     // Without a checksum it is not known whether a name that is taken was taken by the same file.
     const before = sha256 === undefined ? undefined : await findRepeated(db, { description, sha256 }, { demo: caller.demo, names });
@@ -26,14 +25,18 @@ export const checkPublications = async (
     return before?.id;
   };
   const answer: Answer = { refused: [], published: [] };
+  const sealed: number[] = [];
   for (const [index, description] of items.entries())
     try {
+      const { columns } = read(description);
       const id = await findBefore(description);
+      const policy = parts.settings.seals.policy[kindOf({ type: description.type, marker: columns.marker })];
       if (id !== undefined) answer.published.push({ index, id });
+      else if (policy === 'required') sealed.push(index);
     } catch (error) {
       if (!(error instanceof PortalError) || error.status >= 500) throw error;
       const { code, message, fields } = error;
       answer.refused.push({ index, code, message, ...(fields === undefined ? {} : { fields }) });
     }
-  return answer;
+  return sealed.length === 0 ? answer : { ...answer, sealed };
 };

@@ -11,6 +11,7 @@ import type { Accounts } from '#features/accounts/accounts.door.ts';
 import {
   findMoment,
   insertDrafts,
+  kindOf,
   listFacts,
   requireReplaceable,
   retentionOfClasses,
@@ -33,6 +34,7 @@ import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { RetentionYears } from '#platform/settings/retention-setting.ts';
 import type { SendingSettings } from '#platform/settings/sending-settings.ts';
+import type { SealSettings } from '#platform/settings/signature-settings.ts';
 import type { PublisherKeys } from './publisher-keys.ts';
 import { openDescriptions } from './descriptions.ts';
 import { checkPublications } from './publication-check.ts';
@@ -59,6 +61,7 @@ export interface PublishingParts {
     readonly timeZone: string;
     readonly statementMarkerKey: string;
     readonly retentionYears: RetentionYears;
+    readonly seals: SealSettings;
     /** Whether a batch is committed by another key than those that filled it. */
     readonly batchSecondKey: 'none' | 'required';
   };
@@ -115,7 +118,8 @@ const publishDocument = async (
   const succession = replaces === undefined ? undefined : { id, replaces, description, publisher: caller };
   const publish = async (): Promise<PublishedDocument> => {
     if (succession !== undefined) await requireReplaceable(db, succession);
-    const inspection = await inspectPublication(parts, upload.path, caller);
+    const kind = kindOf({ type: description.type, marker: values.columns.marker });
+    const inspection = await inspectPublication(parts, { path: upload.path, kind }, caller);
     const kept = await storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
       await keys.requireValid(trx, caller);
       const version = succession === undefined ? 1 : await takeSuccession(trx, succession);
@@ -173,7 +177,7 @@ export const createPublishingService = (parts: PublishingParts) => ({
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { stores, keys } = parts;
     const { objects } = stores;
-    const inspection = await inspectPublication(parts, upload.path, caller);
+    const inspection = await inspectPublication(parts, upload, caller);
     const [object] = await objects.putFiles([upload]);
     try {
       const published = await parts.rooms.statutes.publish({

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { DocumentState, PdfFlag, SavedViewContent } from "@pergamin/contract";
+import type { DocumentSeal, DocumentState, PdfFlag, SavedViewContent } from "@pergamin/contract";
 import type { ColumnType, JSONColumnType } from "kysely";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -154,6 +154,7 @@ export interface Document {
   removal_began_at: Timestamp | null;
   removed_at: Timestamp | null;
   retention_date: string | null;
+  seal: JSONColumnType<DocumentSeal> | null;
   search_text: string;
   sha256: string;
   size: number;

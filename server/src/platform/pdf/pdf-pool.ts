@@ -5,7 +5,7 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createPageScheduler, type PageScheduler, type TaskOptions } from './page-scheduler.ts';
 import { createPdfThreads, WorkerLost } from './pdf-threads.ts';
-import type { PdfInspection, RenderedPage, WorkerReply, WorkerRequest } from './pdf-worker.messages.ts';
+import type { PdfInspection, RenderedPage, SealJob, WorkerReply, WorkerRequest } from './pdf-worker.messages.ts';
 import { PdfError } from './pdf.errors.ts';
 
 export type { TaskOptions } from './page-scheduler.ts';
@@ -53,6 +53,8 @@ export interface InspectionJob {
   mustBeReadWhole?: boolean;
   /** Whose documents may be inspected by one engine, one after the other: of one owner, who answers for all of them. Left out: it has its own. */
   engineOf?: string;
+  /** Verifies its seal, too. */
+  seal?: SealJob | undefined;
 }
 
 /** Each call throws PdfError, PdfPoolClosed, STORAGE_ERROR when the file cannot be read, or the signal's reason. */

@@ -1,6 +1,7 @@
 import type { PageText, PdfFlag } from '@pergamin/contract';
 import type { PdfErrorCode } from './pdf.errors.ts';
 import type { PageImage } from './page-image.ts';
+import type { SealResult } from './seals/seal-result.ts';
 
 /** What a new worker gets. All workers share the compiled module, never an instance of it. */
 export interface WorkerStart {
@@ -12,6 +13,12 @@ export interface WorkerStart {
   fontDir?: string | undefined;
 }
 
+/** `anchors`: PEM; undefined: none. `now` in epoch ms. */
+export interface SealJob {
+  anchors: string | undefined;
+  now: number;
+}
+
 /** A document stays open for the next request of the same path. The image of a page is written beside the document. */
 export type WorkerRequest =
   | {
@@ -21,6 +28,7 @@ export type WorkerRequest =
       mayHoldForeignData: boolean;
       mustBeReadWhole: boolean;
       engineOf?: string | undefined;
+      seal?: SealJob | undefined;
     }
   | { kind: 'page'; path: string; page: number; width: number }
   | { kind: 'text'; path: string; page: number }
@@ -45,6 +53,8 @@ export interface PdfInspection {
   flags: PdfFlag[];
   /** Why not all objects were inspected: the flags may be incomplete. */
   unread?: string;
+  /** When it was asked for. */
+  seal?: SealResult;
 }
 
 /** The image is in a file, so that its bytes never pass through the thread that answers calls. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PdfFlag } from '@pergamin/contract';
+import type { KnownCertificate } from '#platform/cms/certificates.ts';
 import { useFontsIn } from './bundled-fonts.ts';
 import { collectEngines } from './engine-memory.ts';
 import { encodePage } from './page-image.ts';
@@ -11,6 +12,7 @@ import { isDrawable, openDocument, type PdfDocument } from './pdf-document.ts';
 import type {
   PdfInspection,
   RenderedPage,
+  SealJob,
   WorkerBegun,
   WorkerReply,
   WorkerRequest,
@@ -18,6 +20,7 @@ import type {
   WorkerTask,
 } from './pdf-worker.messages.ts';
 import { PdfError } from './pdf.errors.ts';
+import type { SealResult } from './seals/seal-result.ts';
 import type { Completed } from './complete-document.ts';
 import { createPdfium, type Pdfium } from './pdfium.ts';
 
@@ -40,12 +43,15 @@ async function openFile(file: Uint8Array): Promise<PdfDocument> {
 
 const inspectionEngine = createInspectionEngine(makeEngine);
 
+/** Read once in a thread: they are the same for all documents. */
+let anchors: { readonly pem: string; readonly read: readonly KnownCertificate[] } | undefined;
+
 const noSize = { width: 0, height: 0 };
 
 type Request<Kind extends WorkerRequest['kind']> = Extract<WorkerRequest, { kind: Kind }>;
 
 async function inspect(request: Request<'inspection'>): Promise<PdfInspection> {
-  const { path, maxPages, mayHoldForeignData, mustBeReadWhole, engineOf } = request;
+  const { path, maxPages, mayHoldForeignData, mustBeReadWhole, engineOf, seal } = request;
   const file = readFileSync(path);
   if (!isPdfByHeader(file)) throw new PdfError('NOT_A_PDF', 'the file does not begin as a PDF');
   // Before the engine, which unpacks everything.
@@ -77,7 +83,17 @@ async function inspect(request: Request<'inspection'>): Promise<PdfInspection> {
     ...(version === undefined ? {} : { version }),
     flags: [...new Set([...found.flags, ...flags, ...engineFlags, ...undrawable, ...appearance])].toSorted(),
     ...(unread === undefined ? {} : { unread }),
+    ...(seal === undefined ? {} : { seal: await verifySeal(file, seal, found.unread === undefined) }),
   };
+}
+
+/** `isReadable`: its objects were read within the limits, so that another reader of it meets no packed ones without end. */
+async function verifySeal(file: Uint8Array, { anchors: pem, now }: SealJob, isReadable: boolean): Promise<SealResult> {
+  // Most threads never need it.
+  const { checkSeal } = await import('./seals/seal-check.ts');
+  const { readAnchors } = await import('#platform/cms/certificates.ts');
+  if (pem !== undefined && anchors?.pem !== pem) anchors = { pem, read: readAnchors(pem) };
+  return checkSeal(file, { anchors: pem === undefined ? [] : (anchors?.read ?? []), now: new Date(now), isReadable });
 }
 
 /** FONT_GUESSED also where what the file leaves out cannot be found. The document is not to be used afterwards. */

@@ -10,6 +10,7 @@ import { mailAddress, smtpUrl } from './mail-settings.ts';
 import { noticeSettingRows, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
 import { retentionYears } from './retention-setting.ts';
 import { scrubSettingRows, scrubSettingsOf } from './scrub-settings.ts';
+import { signatureProblem, signatureSettingRows, signatureSettingsOf } from './signature-settings.ts';
 import { type ReadOf, sendingSettingRows, sendingSettingsOf, webhookProblem, wholeNumber } from './sending-settings.ts';
 
 const lastPort = 65_535;
@@ -200,6 +201,7 @@ export const settingRows = {
   },
   ...sendingSettingRows,
   ...scrubSettingRows,
+  ...signatureSettingRows,
   RENDER_WORKERS: {
     doc: 'Threads that render pages; one more is reserved for pages that a client waits for. Left out: cores − 1, at least one.',
     schema: wholeNumber(1, 64),
@@ -306,7 +308,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
   const publicUrl = read.PUBLIC_URL ?? new URL(`http://localhost:${read.PORT}`);
   // Without a mail server the local outbox takes mail, where there is one.
   const mail = { hasMail: read.SMTP_URL !== undefined || isLoopback(publicUrl) };
-  const problem = databaseProblem(read) ?? webhookProblem(read) ?? noticesProblem(read, mail);
+  const problem = databaseProblem(read) ?? webhookProblem(read) ?? noticesProblem(read, mail) ?? signatureProblem(read);
   if (problem !== undefined) throw new SettingsError(problem);
   return {
     port: read.PORT,
@@ -336,6 +338,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     batchSecondKey: read.BATCH_SECOND_KEY,
     ...sendingSettingsOf(read),
     ...scrubSettingsOf(read),
+    ...signatureSettingsOf(read),
     ...noticeSettingsOf(read, mail),
     renderWorkers: read.RENDER_WORKERS,
     renditionsMaxBytes: read.RENDITIONS_MAX_BYTES,

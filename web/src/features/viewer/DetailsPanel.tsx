@@ -11,6 +11,7 @@ import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import css from './DetailsPanel.module.css';
 import { DocumentHistory } from './DocumentHistory.tsx';
+import { IssuerSeal } from './IssuerSeal.tsx';
 import { FormerVersion } from './OtherVersions.tsx';
 import { VersionLabel } from './VersionLabel.tsx';
 
@@ -41,6 +42,7 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
           <VersionLabel metadata={document.metadata} />
         </div>
       </SealBand>
+      {document.seal !== undefined && <IssuerSeal seal={document.seal} />}
       <FormerVersion document={document} />
       <div className={css['rows']}>
         {error !== null && (

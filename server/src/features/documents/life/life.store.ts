@@ -85,6 +85,7 @@ export const eraseContents = async (trx: Trx, id: string): Promise<void> => {
       st_doc_type: null,
       meta: '{}',
       search_text: '',
+      seal: null,
       added_by: null,
     })
     .where('id', '=', id)

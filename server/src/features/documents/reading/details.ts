@@ -21,6 +21,7 @@ export const readDetails = async (
     pageCount: document.page_count,
     pageSizes: unpackPageSizes(document.page_sizes, document.page_count),
     pagesReached: pagesReached(document),
+    ...(document.seal === null ? {} : { seal: document.seal }),
   };
 };
 

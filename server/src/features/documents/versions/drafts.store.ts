@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Publication, PublishedDocument } from '@pergamin/contract';
+import { type NotNull, sql } from 'kysely';
+import type { DocumentSeal, Publication, PublishedDocument } from '@pergamin/contract';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import type { Database, Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
@@ -14,7 +14,7 @@ export interface DocumentDraft {
   readonly description: Pick<Publication, 'type' | 'cif' | 'cif2' | 'groupId' | 'uniqueName' | 'addedBy'>;
   readonly values: PublicationValues;
   readonly object: StoredObject;
-  readonly inspection: Pick<PdfInspection, 'pages' | 'sizes' | 'flags'>;
+  readonly inspection: Pick<PdfInspection, 'pages' | 'sizes' | 'flags'> & { readonly seal?: DocumentSeal | null };
   readonly publisher: Pick<PublisherCaller, 'keyId' | 'name' | 'demo'>;
   /** Of a document that is released with others. */
   readonly batch?: { readonly id: string; readonly position: number };
@@ -55,6 +55,7 @@ const rowOf = ({ id, description, values, object, inspection, publisher, version
     meta,
     search_text: searchText,
     pdf_flags: inspection.flags,
+    seal: inspection.seal ?? null,
     demo: publisher.demo,
     batch_id: batch?.id ?? null,
     batch_position: batch?.position ?? null,

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf, Batch, BatchedDocument, BatchPublication, calls } from '@pergamin/contract';
-import { type DocumentDraft, findNames, insertDrafts, type NamedDocument } from '#features/documents/documents.door.ts';
+import { type DocumentDraft, findNames, insertDrafts, kindOf, type NamedDocument } from '#features/documents/documents.door.ts';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import { openDescriptions } from '#features/publishing/descriptions.ts';
-import { inspectPublication } from '#features/publishing/inspect-publication.ts';
+import { type InspectedPublication, inspectPublication } from '#features/publishing/inspect-publication.ts';
 import type { PublishingParts } from '#features/publishing/publishing.service.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Upload } from '#platform/http/upload.ts';
 import { storeNamed } from '#platform/objects/named-object.ts';
-import type { PdfInspection } from '#platform/pdf/pdf-pool.ts';
 import * as store from './batches.store.ts';
 
 /** A document as it was received, or why it was not. */
@@ -29,7 +28,7 @@ interface Judged {
 }
 
 interface Inspected extends Judged {
-  readonly inspection: PdfInspection;
+  readonly inspection: InspectedPublication;
 }
 
 type Answer = AnswerOf<typeof calls.addToBatch>;
@@ -109,7 +108,8 @@ const inspectAll = async (
   const work = async (): Promise<void> => {
     for (const one of queue)
       try {
-        inspected.push({ ...one, inspection: await inspectPublication(parts, one.upload.path, caller) });
+        const kind = kindOf({ type: one.upload.description.type, marker: one.values.columns.marker });
+        inspected.push({ ...one, inspection: await inspectPublication(parts, { path: one.upload.path, kind }, caller) });
       } catch (error) {
         refuse(answer, one.index, error);
       }
