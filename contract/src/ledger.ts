@@ -52,7 +52,8 @@ export const getPublicReceipt = openCall({
 
 /**
  * `root` in hexadecimal, `checkpoint` with the cosignatures, `policy` in the format C2SP tlog-policy. `at`: when the checkpoint was published.
- * `witnesses`: those that the installation asks, `cosignedAt` null while one has not cosigned this tree. `isWatched`: it asks any. `isHalted`: nothing is entered now.
+ * `witnesses`: those that the installation asks, `cosignedAt` null while one has not cosigned this tree. `isWatched`: it asks any. `isHalted`: nothing is entered now. `timestamp`:
+ * the newest one of an outside authority (RFC 3161): `token`, DER in base64, dates the SHA-256 of `note`, the checkpoint of `size` entries.
  * Throws NOT_FOUND_BC while nothing was ever published.
  */
 export const getLedger = openCall({
@@ -71,6 +72,7 @@ export const getLedger = openCall({
     witnesses: z.array(z.object({ name: z.string(), cosignedAt: z.nullable(epochMs) })),
     isWatched: z.boolean(),
     isHalted: z.boolean(),
+    timestamp: z.nullable(z.object({ size: z.int(), at: epochMs, note: z.string(), token: z.string() })),
   }),
 });
 

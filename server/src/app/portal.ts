@@ -56,6 +56,7 @@ const productCrontab = `
 25 * * * * publishing:sweep
 * * * * * publishing:batches
 * * * * * ledger:round
+5 * * * * ledger:date
 10 1 * * * ledger:scrub ?fill=1d
 45 * * * * documents:sweep
 55 * * * * documents:remove

@@ -35,7 +35,10 @@ const publish = (portal: TestPortal, cif = '7001') => portal.publish({ cif, pdf:
 const watchLog = async (portal: TestPortal): Promise<void> => {
   const { verifier_key: key } = await portal.db.selectFrom('ledger_log').select('verifier_key').executeTakeFirstOrThrow();
   peer.watch(parseVerifierKey(key));
-  // It was asked before, and refused.
+};
+
+/** A witness that was asked before it watched is asked again after a while. */
+const afterRefusal = async (portal: TestPortal): Promise<void> => {
   await portal.runJob('ledger:round');
   portal.clock.advance(30_000);
 };
@@ -52,6 +55,7 @@ describe('a witness that watches', () => {
     await using portal = await watched();
     expect((await publish(portal)).status).toBe(200);
     await watchLog(portal);
+    await afterRefusal(portal);
     await portal.runJob('ledger:round');
     await publish(portal);
     await portal.runJob('ledger:round');
@@ -77,6 +81,7 @@ describe('a witness that watches', () => {
     await using portal = await watched();
     await publish(portal);
     await watchLog(portal);
+    await afterRefusal(portal);
     const key = ledgerKeyOf(createPrivateKey(await readFile(portal.settings.ledgerKeyFile)), `${portal.settings.publicUrl.host}/log`);
     const other = signCheckpoint({ origin: key.key.name, size: 900, root: Buffer.alloc(32, 7) }, key.key, key.sign);
     peer.last.set(key.key.name, parseCheckpoint(other));

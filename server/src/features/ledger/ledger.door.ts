@@ -7,6 +7,7 @@ import { createLedgerFiles, type LedgerFiles } from '#platform/ledger-files/ledg
 import type { Log } from '#platform/log/log.ts';
 import { createCosigning } from './cosigning.ts';
 import { createCovering } from './covering.ts';
+import { type Authority, createDating } from './dating.ts';
 import { type HaltReason, LedgerHalt } from './halt.ts';
 import { createLedgerKey, type LedgerKey, ledgerKeyOf, readLedgerKey } from './ledger-key.ts';
 import { eraseStatements, findLog, insertPending, keepLog } from './ledger.store.ts';
@@ -50,6 +51,8 @@ interface Given extends Pick<RoundParts, 'db' | 'covered' | 'onStep'> {
     /** Whether a checkpoint is published before the quorum of the policy has cosigned it. */
     readonly ledgerQuorum: 'later' | 'wait';
     readonly publicUrl: URL;
+    /** Who dates checkpoints. */
+    readonly timestamps: Authority | undefined;
   };
   readonly running: { readonly clock: Clock; readonly log: Log };
 }
@@ -154,6 +157,7 @@ export const createLedger = ({
         await coverAll();
         await cosigning.followUp();
       },
+      'ledger:date': createDating({ db, authority: settings.timestamps, log }),
     },
     async settled() {
       await Promise.all(background);

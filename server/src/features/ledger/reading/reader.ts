@@ -4,6 +4,7 @@ import type { Db } from '#platform/database/schema.ts';
 import type { CallLimits } from '#platform/http/call-limit.ts';
 import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import type { Log } from '#platform/log/log.ts';
+import { findNewestTimestamp } from '../dating.store.ts';
 import { auditLedger, findDispute, type LedgerFindings } from './audit.ts';
 import { serveLogFiles } from './log-files.ts';
 import type { WrittenPolicy } from './policy.ts';
@@ -31,7 +32,7 @@ export const createLedgerReader = ({ db, settings, halted, policy, log }: Given)
     audit: (signal?: AbortSignal) => auditLedger({ db, files, reading }, signal),
     serveFiles: (server: FastifyInstance, limits: CallLimits): void =>
       serveLogFiles(server, { isPublic: settings.isLedgerPublic, reading, readFile: (name) => files.read(name), limits }),
-    routes: ledgerReadingRoutes({ reading, policy, halted }),
+    routes: ledgerReadingRoutes({ reading, policy, findTimestamp: () => findNewestTimestamp(db), halted }),
   };
 };
 

@@ -1,20 +1,23 @@
 import { calls } from '@pergamin/contract';
 import { route, type Route } from '#platform/http/route.ts';
+import type { findNewestTimestamp } from '../dating.store.ts';
 import { policyOf, type WrittenPolicy } from './policy.ts';
 import type { LedgerReading } from './reading.service.ts';
 
 interface Parts {
   readonly reading: LedgerReading;
   readonly policy: WrittenPolicy;
+  readonly findTimestamp: () => ReturnType<typeof findNewestTimestamp>;
   readonly halted: () => string | undefined;
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-export const ledgerReadingRoutes = ({ reading, policy, halted }: Parts): readonly Route[] => [
+export const ledgerReadingRoutes = ({ reading, policy, findTimestamp, halted }: Parts): readonly Route[] => [
   route(calls.getLedger, async () => {
     const { origin, verifierKey, size, root, text, at, cosignatures } = await reading.getTree();
+    const dated = await findTimestamp();
     const times = new Map(cosignatures.map((cosignature) => [cosignature.witness, cosignature.at]));
     return {
       origin,
@@ -27,6 +30,10 @@ export const ledgerReadingRoutes = ({ reading, policy, halted }: Parts): readonl
       witnesses: policy.witnesses.map(({ name }) => ({ name, cosignedAt: times.get(name) ?? null })),
       isWatched: policy.witnesses.length > 0,
       isHalted: halted() !== undefined,
+      timestamp:
+        dated === undefined
+          ? null
+          : { size: dated.size, at: dated.at.getTime(), note: dated.note, token: Buffer.from(dated.token).toString('base64') },
     };
   }),
 
