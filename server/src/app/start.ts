@@ -18,7 +18,9 @@ import { listenError, openStartupServer } from './startup-server.ts';
 export { BrandingError } from '#features/branding/branding.door.ts';
 export { KeyRegisterError } from '#features/publishing/publishing.door.ts';
 export { DemonstrationError } from './demonstration.ts';
+export { LedgerHalt, LedgerRepairError } from '#features/ledger/ledger.door.ts';
 export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.ts';
+export { openLedgerRepairHere } from './open-ledger-repair.ts';
 
 const openDatabaseServer = async (settings: Settings, log: Log) => {
   const { databaseUrl, databaseMigrationUrl } = settings;
