@@ -71,7 +71,7 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
     covered: (trx, published) => publishing.covered(trx, published),
     policy,
     settings,
-    running,
+    running: { ...running, metrics },
   });
   const ledger = { ...writing, ...createLedgerReader({ db, settings, halted: writing.halted, policy, log }) };
   const metadata = createMetadata({ db, settings });
