@@ -31,7 +31,7 @@ let anna: TestClient;
 let count = 0;
 
 beforeEach(async () => {
-  portal = await startTestPortal();
+  portal = await startTestPortal({ environment: { NOTICES: 'never' } });
   anna = await portal.signIn('anna', { cif: '7001' });
 });
 
