@@ -2,14 +2,16 @@ import { hash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { emptyEdge, growTree, leafHash, proveInclusion, rootOfEdge, tilePath, verifyInclusion } from '@pergamin/ledger';
+import { emptyEdge, growTree, leafHash, proveInclusion, rootOfEdge, type Sha256, tilePath, verifyInclusion } from '@pergamin/ledger';
 import { createLedgerFiles } from '../server/src/platform/ledger-files/ledger-files.ts';
-import { sha256 } from '../server/src/features/ledger/statements.rules.ts';
 import type { Measuring, Promised } from './promise.ts';
 
 const entries = 1_000_000;
 const appendedAtOnce = 16_384;
 const proofs = 200;
+
+/** As the portal hashes. */
+const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 
 const leafOf = (index: number) => leafHash(hash('sha256', String(index), 'buffer'), sha256);
 

@@ -89,9 +89,12 @@ test('P1: the provider alone cannot change the stored bytes unnoticed, not even 
 test('P1: the provider alone cannot change what the ledger says unnoticed: a statement, a tile, a checkpoint', async () => {
   const delivered = await deliver();
   const { id } = delivered;
-  const [{ statement }] = await sql<{ statement: Buffer }>`select statement from ledger_entry where document_id = ${uuid(id)}`
-    .execute(portal.db)
-    .then(({ rows }) => [rows[0] ?? { statement: Buffer.alloc(0) }]);
+  const { statement } = await portal.db
+    .selectFrom('ledger_entry')
+    .select('statement')
+    .where('document_id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (statement === null) throw new Error('the entry has no statement');
   const other = Buffer.from(statement);
   // Within the checksum that it names.
   const place = statement.indexOf(Buffer.from(delivered.sha256, 'hex'));

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { TileName } from '@pergamin/ledger';
+import { tilePath, type TileName } from '@pergamin/ledger';
 import type { Db } from '#platform/database/schema.ts';
 import type { CallLimits } from '#platform/http/call-limit.ts';
 import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
@@ -39,8 +39,10 @@ export const createLedgerReader = ({ db, settings, halted, policy, log }: Given)
 const openReading = ({ db, settings, halted, log }: Omit<Given, 'policy'>) => {
   const files = createLedgerFiles(settings.ledgerDir);
   const readTile = async (name: TileName): Promise<Uint8Array> => {
-    const bytes = await files.read(name);
-    if (bytes === undefined) throw new Error('a tile is missing');
+    const bytes = await files.read(name).catch((error: unknown) => {
+      throw new Error(`${tilePath(name)} cannot be read`, { cause: error });
+    });
+    if (bytes === undefined) throw new Error(`${tilePath(name)} is missing`);
     return bytes;
   };
   return { files, reading: createLedgerReading({ db, readTile, halted, log }) };
