@@ -1,0 +1,2 @@
+/** Whose signatures the portal itself says to trust, as a tlog-policy. */
+export const loadPortalKeys = async (): Promise<string | undefined> => undefined;
