@@ -1,3 +1,4 @@
+import { audit } from './commands/audit.ts';
 import { batches } from './commands/batches.ts';
 import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
@@ -38,6 +39,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   demo,
   database,
   settings,
+  audit,
   verify,
   witness,
 };

@@ -7,6 +7,7 @@ import * as documents from './documents.ts';
 import * as exported from './exports.ts';
 import * as groups from './groups.ts';
 import * as interfaces from './interface.ts';
+import * as ledger from './ledger.ts';
 import * as metadata from './metadata.ts';
 import * as notices from './notices.ts';
 import * as notifications from './notifications.ts';
@@ -59,6 +60,7 @@ export const calls = {
   downloadDocument: documents.downloadDocument,
   checkDocument: documents.checkDocument,
   getDocumentHistory: verification.getDocumentHistory,
+  getReceipt: ledger.getReceipt,
   markPage: documents.markPage,
   markRead: documents.markRead,
   listIgnoreMarkers: documents.listIgnoreMarkers,
@@ -67,6 +69,7 @@ export const calls = {
   uploadDocument: sentDocuments.uploadDocument,
   listSentDocuments: sentDocuments.listSentDocuments,
   getSentDocument: sentDocuments.getSentDocument,
+  getSentReceipt: ledger.getSentReceipt,
   downloadSentDocument: sentDocuments.downloadSentDocument,
   getSentRenderResult: sentDocuments.getSentRenderResult,
   getSentPageImage: sentDocuments.getSentPageImage,
@@ -75,7 +78,10 @@ export const calls = {
   getPublicDocument: publicDocuments.getPublicDocument,
   downloadPublicDocument: publicDocuments.downloadPublicDocument,
   checkPublicDocument: publicDocuments.checkPublicDocument,
+  getPublicReceipt: ledger.getPublicReceipt,
   checkChecksum: verification.checkChecksum,
+  getLedger: ledger.getLedger,
+  getConsistency: ledger.getConsistency,
   downloadDocumentsZip: exported.downloadDocumentsZip,
   exportDocumentsCsv: exported.exportDocumentsCsv,
   listSavedViews: savedViews.listSavedViews,

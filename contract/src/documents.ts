@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
+import { ledgerPlace } from './ledger.ts';
 import { listLimits } from './limits.ts';
 import { givenValue, metadataId, metadataMap, metadataValue } from './metadata.ts';
 import {
@@ -276,7 +277,9 @@ export type OpenedDocument = z.output<typeof openedDocument>;
 
 /**
  * `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. `opened`: what the viewer shows first, at the
- * asked width, and only when content and owner are right; without it the viewer asks for each part alone, and gets the error there.
+ * asked width, and only when content and owner are right; without it the viewer asks for each part alone, and gets the error there. `ledger`:
+ * where the publication is registered; null while it is not. Throws BC_ERROR when its entry cannot be proved, but not for an opening, for which
+ * null will do.
  */
 export const checkDocument = protectedCall({
   name: 'checkDocument',
@@ -288,7 +291,12 @@ export const checkDocument = protectedCall({
   keepsSessionAlive: true,
   params: byId,
   query: openingQuery,
-  answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs), opened: z.optional(openedDocument) }),
+  answer: z.object({
+    status: z.enum(checkStatuses),
+    checkedAt: z.nullable(epochMs),
+    ledger: z.nullable(ledgerPlace),
+    opened: z.optional(openedDocument),
+  }),
 });
 
 /** F5. Throws RESOURCE_NOT_FOUND for a page that the document does not have. `shown=false`: the viewer could not show it, and said so. */

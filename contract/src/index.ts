@@ -10,6 +10,7 @@ export * from './error-codes.ts';
 export * from './exports.ts';
 export * from './groups.ts';
 export * from './interface.ts';
+export * from './ledger.ts';
 export * from './limits.ts';
 export * from './metadata.ts';
 export * from './notices.ts';

@@ -75,6 +75,8 @@ export const openCallLimits = {
   /** A viewer reads a long document in many parts. */
   downloadsPerMinute: 300,
   listsPerMinute: 120,
+  /** Each proof reads some tiles of the ledger. */
+  receiptsPerMinute: 120,
   /** B1, B2: people behind one address begin to sign in, each of them a few times perhaps. */
   signInsBegunPerMinute: 60,
   /** B4. Each costs a signature, and a look for keys perhaps. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { openCall } from './call.ts';
 import { checkStatuses, documentDetails, documentQuery, documentRow } from './documents.ts';
+import { ledgerPlace } from './ledger.ts';
 import { openCallLimits } from './limits.ts';
 import { documentId, epochMs } from './values.ts';
 
@@ -43,7 +44,7 @@ export const downloadPublicDocument = openCall({
   also: { 206: 'bytes', 304: 'nothing', 416: 'nothing' },
 });
 
-/** Throws CALL_NOT_PERMITTED with Retry-After beyond `checksPerMinute` of a network. */
+/** Throws CALL_NOT_PERMITTED with Retry-After beyond `checksPerMinute` of a network, BC_ERROR when its entry in the ledger cannot be proved. */
 export const checkPublicDocument = openCall({
   name: 'checkPublicDocument',
   method: 'GET',
@@ -51,5 +52,5 @@ export const checkPublicDocument = openCall({
   load: 'heavy',
   summary: 'Reads the stored bytes of a public document again, hashes them and compares them with the publication (G6)',
   params: byId,
-  answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs) }),
+  answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs), ledger: z.nullable(ledgerPlace) }),
 });

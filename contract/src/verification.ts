@@ -1,21 +1,28 @@
 import * as z from 'zod/mini';
 import { openCall, protectedCall } from './call.ts';
 import { checkStatuses, documentRow } from './documents.ts';
+import { ledgerPlace } from './ledger.ts';
 import { verificationLimits } from './limits.ts';
 import { documentId, documentState, epochMs, sha256Hex, storableText } from './values.ts';
 
 /**
  * What a checksum was compared with. `stored`: the bytes that are kept are those that were published. `owner`: the asker is the registered
- * owner, or everybody is. Null where nothing can be said.
+ * owner, or everybody is. `entry`: the statement in the ledger opens and agrees with the document in content and owner. Null where nothing can
+ * be said.
  */
-export const comparison = z.object({ stored: z.nullable(z.boolean()), owner: z.nullable(z.boolean()) });
+export const comparison = z.object({
+  stored: z.nullable(z.boolean()),
+  owner: z.nullable(z.boolean()),
+  entry: z.nullable(z.boolean()),
+});
 export type Comparison = z.output<typeof comparison>;
 
 /**
  * Compares among public documents, with a session among the caller's own as well, and never among others. Any other checksum is answered
  * DOCUMENT_NOT_EXIST, whether or not another client has such a document. What is not a SHA-256 is refused with INVALID_SHA256.
  * `document`: the newest that was published with this very checksum; null when its owner is another one (CIF_NOT_EQUAL) or there is none.
- * `storedSha256`: what is kept of that document now, when it is something else than what was published; otherwise null.
+ * `storedSha256`: what is kept of that document now, when it is something else than what was published; otherwise null. `ledger`: where the
+ * publication is registered; null while it is not, and when the document is not described. Throws BC_ERROR when its entry cannot be proved.
  */
 export const checkChecksum = openCall({
   name: 'checkChecksum',
@@ -31,6 +38,7 @@ export const checkChecksum = openCall({
     compared: z.nullable(comparison),
     document: z.nullable(documentRow),
     storedSha256: z.nullable(sha256Hex),
+    ledger: z.nullable(ledgerPlace),
   }),
 });
 
@@ -38,7 +46,8 @@ export const historyEvents = ['PUBLISHED', 'DOWNLOADED', 'READ', 'STATE_CHANGED'
 
 /**
  * `before`, `after`: the states around a STATE_CHANGED, null otherwise. Downloaded and read are the caller's own, the first time of each;
- * `pagesNotShown`: those that the viewer could not show when it was read, left out when there were none.
+ * `pagesNotShown`: those that the viewer could not show when it was read, left out when there were none. `entry`: where the ledger holds it, null
+ * for what it does not hold.
  */
 export const historyEntry = z.object({
   event: z.enum(historyEvents),
@@ -46,6 +55,7 @@ export const historyEntry = z.object({
   before: z.nullable(documentState),
   after: z.nullable(documentState),
   pagesNotShown: z.optional(z.array(z.int())),
+  entry: z.nullable(z.object({ index: z.int() })),
 });
 export type HistoryEntry = z.output<typeof historyEntry>;
 

@@ -22,11 +22,23 @@ interface Plan {
 
 const program = fileURLToPath(new URL('../../../', import.meta.url));
 /** What runs, and what is loaded later. Permissions are checked on these only: the rest was installed in the same step. */
-const programFolders = ['server/src', 'contract/src', 'identity/src', 'languages', 'design', 'tools', 'node_modules/pg', 'web/dist'];
+const programFolders = [
+  'server/src',
+  'contract/src',
+  'ledger/src',
+  'identity/src',
+  'languages',
+  'design',
+  'tools',
+  'node_modules/pg',
+  'web/dist',
+];
 
 /** What the portal puts into its DATA_DIR; anything else there is not ours to give away. */
 const ownNames = new Set([
   'instance',
+  'ledger',
+  'ledger.key',
   'objects',
   'pergamin.lock',
   'pergamin.lock-journal',

@@ -55,6 +55,7 @@ const productCrontab = `
 17 * * * * mail:sweep
 25 * * * * publishing:sweep
 * * * * * publishing:batches
+* * * * * ledger:round
 45 * * * * documents:sweep
 55 * * * * documents:remove
 */10 * * * * notices:sweep
@@ -114,6 +115,7 @@ const assemblePortal = async (platform: Platform, { limits, crontab }: { readonl
       await server.close();
       await rooms.identity.settled();
       await worker.stop();
+      await rooms.ledger.settled();
       await platform.pdf.close();
       await rooms.rendering.close();
       await database.close();
@@ -179,6 +181,7 @@ const handlersOf = (platform: Platform, rooms: Rooms): JobHandlers => ({
   ...rooms.search.jobs,
   ...rooms.signIn.jobs,
   ...rooms.publishing.jobs,
+  ...rooms.ledger.jobs,
   ...rooms.webhooks.jobs,
   ...rooms.documents.jobs,
   ...rooms.notifications.jobs,

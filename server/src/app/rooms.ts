@@ -4,6 +4,7 @@ import { createDocumentLists } from '#features/document-lists/document-lists.doo
 import { createDocumentSearch } from '#features/document-search/document-search.door.ts';
 import { createDocuments } from '#features/documents/documents.door.ts';
 import { createExports } from '#features/exports/exports.door.ts';
+import { createLedger } from '#features/ledger/ledger.door.ts';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
 import { createNotices } from '#features/notices/notices.door.ts';
 import { createNotifications } from '#features/notifications/notifications.door.ts';
@@ -62,6 +63,13 @@ export type DocumentRooms = Awaited<ReturnType<typeof openDocumentRooms>>;
 export const openDocumentRooms = async (platform: Platform, { identity, webhooks, accounts, notifications }: People) => {
   const { db, pool, settings, clock, log, metrics, objects, pdf, renditions, jobs, sentences } = platform;
   const running = { clock, log };
+  const ledger = createLedger({
+    db,
+    // Two rooms depend on each other, so the reference is resolved at the call.
+    covered: (trx, published) => publishing.covered(trx, published),
+    settings,
+    running,
+  });
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });
@@ -76,11 +84,11 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },
-    rooms: { metadata, statutes, accounts, notifications, rendering, webhooks },
+    rooms: { metadata, statutes, accounts, notifications, rendering, webhooks, ledger },
     removeSignInAccounts: (personalIds) => identity.accounts.remove(personalIds),
     jobs,
     settings,
     running: { ...running, metrics },
   });
-  return { metadata, rendering, documents, lists, search, savedViews, exports, statutes, sentDocuments, publishing };
+  return { ledger, metadata, rendering, documents, lists, search, savedViews, exports, statutes, sentDocuments, publishing };
 };

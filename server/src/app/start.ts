@@ -17,6 +17,7 @@ import { listenError, openStartupServer } from './startup-server.ts';
 
 export { BrandingError } from '#features/branding/branding.door.ts';
 export { KeyRegisterError } from '#features/publishing/publishing.door.ts';
+export { auditHere, type AuditReport } from './audit-here.ts';
 export { DemonstrationError } from './demonstration.ts';
 export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.ts';
 

@@ -20,6 +20,7 @@ export type { OwnFiles } from '#features/documents/reading/own-files.ts';
 /** Writes documents: as drafts, and as versions that replace another one (R2). */
 export {
   type DocumentDraft,
+  findMoment,
   findNames,
   findPublished,
   insertDrafts,
@@ -27,6 +28,7 @@ export {
   type PublishedBefore,
 } from '#features/documents/versions/drafts.store.ts';
 export { retentionOfClasses } from '#features/documents/life/life.rules.ts';
+export { listFacts } from '#features/documents/versions/facts.store.ts';
 export { assertListed } from '#features/documents/versions/kinds.rules.ts';
 export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 

@@ -1,3 +1,4 @@
+import type { LedgerReading } from '#features/ledger/ledger.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { ReadDocuments } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
@@ -12,6 +13,7 @@ export interface DocumentsParts {
   readonly db: Db;
   readonly objects: Pick<Objects, 'open' | 'discard'>;
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText' | 'forget'>;
+  readonly ledger: Pick<LedgerReading, 'findRegistered' | 'receiptOf' | 'entriesOf'>;
   readonly metadata: Pick<Metadata, 'definitions'>;
   readonly notifications: ReadDocuments;
   readonly webhooks: Webhooks;

@@ -3,6 +3,7 @@ import { createBatches } from '#features/publishing/batches/batches.service.ts';
 import { batchRoutes } from '#features/publishing/batches/batches.routes.ts';
 import { createFinishing } from '#features/publishing/batches/finishing.ts';
 import type { BatchJobs } from '#platform/jobs/jobs.ts';
+import { createCovered } from './covered.ts';
 import { createDemoRemoval } from './demo-removal.ts';
 import { createPublisherKeys, type Running } from './publisher-keys.ts';
 import { publishingRoutes } from './publishing.routes.ts';
@@ -48,6 +49,8 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, jobs
       }),
       ...batchRoutes({ batches: createBatches({ ...parts, jobs }), uploads }),
     ],
+    /** What becomes visible with a checkpoint of the ledger. */
+    covered: createCovered({ ...parts, log }),
     /** `publishing:sweep` removes what killed processes left of uploads; to be run every hour or so. */
     jobs: {
       ...createFinishing({ ...parts, jobs, log }),

@@ -8,8 +8,15 @@ import {
   type StatutePublication,
 } from '@pergamin/contract';
 import type { Accounts } from '#features/accounts/accounts.door.ts';
-import { release } from '#features/deliveries/deliveries.door.ts';
-import { insertDrafts, makeObsolete, requireReplaceable, retentionOfClasses, takeSuccession } from '#features/documents/documents.door.ts';
+import {
+  findMoment,
+  insertDrafts,
+  listFacts,
+  requireReplaceable,
+  retentionOfClasses,
+  takeSuccession,
+} from '#features/documents/documents.door.ts';
+import type { Ledger } from '#features/ledger/ledger.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
@@ -17,7 +24,7 @@ import type { Statutes } from '#features/statute/statute.door.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { createLocalTime } from '#platform/clock/local-time.ts';
-import type { Db } from '#platform/database/schema.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Upload } from '#platform/http/upload.ts';
@@ -39,6 +46,7 @@ interface Rooms {
   readonly notifications: Notifications;
   readonly rendering: Pick<Rendering, 'prepare' | 'forget'>;
   readonly webhooks: Pick<Webhooks, 'tell'>;
+  readonly ledger: Pick<Ledger, 'enter' | 'cover'>;
 }
 
 export interface PublishingParts {
@@ -66,47 +74,84 @@ export const releaseAt = ({ settings: { timeZone, retentionYears } }: Pick<Publi
   keptUntil: retentionOfClasses(createLocalTime(timeZone).dayOf(at), retentionYears),
 });
 
+/** Made before, and visible; what the ledger did not cover then is covered first. Throws BC_ERROR. */
+const answerRepeated = async (
+  { db, rooms }: PublishingParts,
+  upload: Upload<Publication>,
+  caller: PublisherCaller,
+): Promise<PublishedDocument | undefined> => {
+  let repeated = await findRepeated(db, upload, caller);
+  if (repeated?.publishedAt === null) {
+    await rooms.ledger.cover();
+    repeated = await findRepeated(db, upload, caller);
+  }
+  if (repeated === undefined) return undefined;
+  return { ...repeated, publishedAt: requireMoment(repeated.publishedAt) };
+};
+
+const requireMoment = (publishedAt: number | null): number => {
+  if (publishedAt === null) throw new PortalError('BC_ERROR');
+  return publishedAt;
+};
+
 /**
- * A publication is checked completely before anything is stored; the object is stored before the row that names it; the row, its recipients and its
- * publication record appear in one transaction, in which the replaced document becomes OBSOLETE.
+ * A publication is checked completely before anything is stored; the object is stored before the row that names it; the row waits for the ledger,
+ * and becomes visible with the checkpoint that covers it (see covered.ts). A call that could not wait for it is answered BC_ERROR; repeated, it
+ * gets the answer of the first.
  */
 const publishDocument = async (
   parts: PublishingParts,
   upload: Upload<Publication>,
   caller: PublisherCaller,
 ): Promise<PublishedDocument> => {
-  const { db, stores, rooms, keys, clock } = parts;
+  const { db, stores, rooms, keys } = parts;
   const { description } = upload;
   const { replaces } = description;
   if (description.sha256 !== undefined && description.sha256 !== upload.sha256) throw new PortalError('INVALID_SHA256');
   const values = (await openDescriptions(parts, [description], caller))(description);
-  const repeated = await findRepeated(db, upload, caller);
+  const repeated = await answerRepeated(parts, upload, caller);
   if (repeated !== undefined) return repeated;
   const id = randomUUID();
   const succession = replaces === undefined ? undefined : { id, replaces, description, publisher: caller };
-  try {
+  const keep = async (): Promise<Omit<PublishedDocument, 'publishedAt'>> => {
     if (succession !== undefined) await requireReplaceable(db, succession);
     const inspection = await inspectPublication(parts, upload.path, caller);
-    return await storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
-      const at = new Date(description.publishedAt ?? clock.now());
+    return storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
       await keys.requireValid(trx, caller);
       const version = succession === undefined ? 1 : await takeSuccession(trx, succession);
       const inserted = await insertDrafts(trx, [{ id, description, values, object, inspection, publisher: caller, version }]);
       if (!inserted.has(id)) throw new PortalError('RESOURCE_DUPLICATE', { fields: { uniqueName: 'taken by a document of a batch' } });
-      await release(trx, [id], releaseAt(parts, at));
-      if (replaces !== undefined) await makeObsolete(trx, { replaces, id }, caller);
-      await rooms.notifications.tellOfPublication(trx, [id], at);
+      await enterPublication(parts, trx, { id, replaces, publishedAt: description.publishedAt });
       const { pages: pageCount, flags } = inspection;
-      // A demonstration is loaded while the operator waits.
-      if (!caller.demo) await rooms.rendering.prepare(trx, [{ objectKey: object.key, sha256: object.sha256 }]);
-      return { id, sha256: object.sha256, size: object.size, pageCount, publishedAt: at.getTime(), flags, repeated: false };
+      return { id, sha256: object.sha256, size: object.size, pageCount, flags, repeated: false };
     });
+  };
+  let kept: Omit<PublishedDocument, 'publishedAt'>;
+  try {
+    kept = await keep();
   } catch (error) {
     // Another call may have published the same unique name, or made the same replacement, since we looked.
-    const published = await findRepeated(db, upload, caller);
+    const published = await answerRepeated(parts, upload, caller);
     if (published !== undefined) return published;
     throw error;
   }
+  await rooms.ledger.cover();
+  return { ...kept, publishedAt: requireMoment(await findMoment(db, id)) };
+};
+
+const enterPublication = async (
+  { rooms }: PublishingParts,
+  trx: Trx,
+  { id, replaces, publishedAt }: { readonly id: string; readonly replaces: string | undefined; readonly publishedAt: number | undefined },
+): Promise<void> => {
+  const moment = publishedAt === undefined ? null : new Date(publishedAt);
+  const facts = await listFacts(trx, replaces === undefined ? [id] : [id, replaces]);
+  await rooms.ledger.enter(
+    trx,
+    facts.map((fact) =>
+      fact.documentId === id ? { ...fact, event: 'PUBLISHED', moment } : { ...fact, event: 'STATE_CHANGED', state: 'OBSOLETE' },
+    ),
+  );
 };
 
 /** How documents and statutes come into the portal. A failure leaves nothing visible. */

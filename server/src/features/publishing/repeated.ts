@@ -1,4 +1,4 @@
-import type { Publication, PublishedDocument } from '@pergamin/contract';
+import type { Publication } from '@pergamin/contract';
 import { findPublished, type PublishedBefore } from '#features/documents/documents.door.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
@@ -7,6 +7,9 @@ import type { Upload } from '#platform/http/upload.ts';
 
 /** What was published under these names before. */
 export type PublishedNames = ReadonlyMap<string | null, readonly PublishedBefore[]>;
+
+/** `publishedAt`: null until the ledger covers it. */
+export type Repeated = PublishedBefore['document'] & { readonly repeated: true };
 
 export const findNamed = async (db: Db, publications: readonly Publication[]): Promise<PublishedNames> => {
   const uniqueNames = publications.flatMap(({ uniqueName }) => (uniqueName === undefined ? [] : [uniqueName]));
@@ -21,7 +24,7 @@ export const findRepeated = async (
   db: Db,
   { description, sha256 }: Pick<Upload<Publication>, 'description' | 'sha256'>,
   { demo, names }: Pick<PublisherCaller, 'demo'> & { readonly names?: PublishedNames },
-): Promise<PublishedDocument | undefined> => {
+): Promise<Repeated | undefined> => {
   const { uniqueName, replaces } = description;
   const known = names ?? (await findNamed(db, [description]));
   const named = uniqueName === undefined ? [] : (known.get(uniqueName) ?? []);

@@ -1,3 +1,4 @@
+import type { LedgerReading } from '#features/ledger/ledger.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
@@ -12,6 +13,7 @@ export interface SentDocumentsParts {
   readonly db: Db;
   readonly objects: Objects;
   readonly pdf: Pick<PdfPool, 'inspect'>;
+  readonly ledger: Pick<LedgerReading, 'receiptOf'>;
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>;
   readonly webhooks: Pick<Webhooks, 'tell'>;
   readonly settings: SendingSettings & { readonly dataDir: string; readonly timeZone: string };

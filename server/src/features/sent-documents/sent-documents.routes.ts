@@ -1,5 +1,5 @@
 import { calls, sendingLimits, uploadDescription } from '@pergamin/contract';
-import { pdfAttachment } from '#platform/http/attachment.ts';
+import { pdfAttachment, receiptAttachment } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { ignoreSilence } from '#platform/http/silence.ts';
 import type { FairQueue } from '#platform/http/fair-queue.ts';
@@ -50,6 +50,8 @@ const clientRoutes = ({ categories, sending, sentDocuments, pages, uploadFolder,
   route(calls.getSentDocument, async ({ caller, params }) => sentDocuments.get(caller, params.id)),
 
   route(calls.downloadSentDocument, async ({ caller, params: { id } }) => pdfAttachment(id, await sentDocuments.download(caller, id))),
+
+  route(calls.getSentReceipt, async ({ caller, params: { id } }) => receiptAttachment(id, await sentDocuments.getReceipt(caller, id))),
 
   route(calls.getSentRenderResult, async ({ caller, params, query }) =>
     pages.result(await sentDocuments.getShown(caller, params.id), query),

@@ -17,8 +17,8 @@ type Parts = Pick<SentDocumentsParts, 'db' | 'objects' | 'log'>;
  */
 export type SentDocuments = ReturnType<typeof createSentDocumentService>;
 
-export const createSentDocumentService = (parts: Parts) => {
-  const { db } = parts;
+export const createSentDocumentService = (parts: Parts & Pick<SentDocumentsParts, 'ledger'>) => {
+  const { db, ledger } = parts;
   return {
     /** Throws INVALID_DATE_RANGE when the end is before the start. */
     async list(caller: ClientCaller, query: SentQuery): Promise<{ items: SentDocument[]; total: number }> {
@@ -32,6 +32,11 @@ export const createSentDocumentService = (parts: Parts) => {
       const sent = await getOwnSent(db, caller.personalId, id);
       const { size, pageCount } = sent;
       return { ...sentDocumentOf(sent), size, pageCount, pageSizes: unpackPageSizes(sent.pageSizes, pageCount) };
+    },
+
+    async getReceipt(caller: ClientCaller, id: string): Promise<{ fileName: string; text: string }> {
+      const { filename: fileName } = await getOwnSent(db, caller.personalId, id);
+      return { fileName, text: await ledger.receiptOf(id) };
     },
 
     async getShown({ personalId }: ClientCaller, id: string): Promise<ShownPdf> {

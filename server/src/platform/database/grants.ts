@@ -93,8 +93,9 @@ function wantedOn({ kind, name, isInsertOnly }: Relation): readonly Privilege[] 
   return isInsertOnly ? INSERT_ONLY : EVERYTHING;
 }
 
-/** What belongs to the demonstration is said once: it is what lets rows of insert-only tables go. */
-const isFinal = (table: string, column: string): boolean => column === 'demo' && ['document', 'statute'].includes(table);
+/** What belongs to the demonstration is said once: it is what lets rows of insert-only tables go. Of an entry of the ledger, its opening goes. */
+const isFinal = (table: string, column: string): boolean =>
+  table === 'ledger_entry' ? column !== 'statement' : column === 'demo' && ['document', 'statute'].includes(table);
 
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((item) => other.includes(item));

@@ -149,6 +149,7 @@ export interface Document {
   priv_product_group: string | null;
   published_at: Timestamp | null;
   published_by: string | null;
+  publisher_key_id: string | null;
   reg_date: string | null;
   removal_began_at: Timestamp | null;
   removed_at: Timestamp | null;
@@ -257,6 +258,63 @@ export interface Installation {
   created_at: Generated<Timestamp>;
   name: string;
   value: string;
+}
+
+export interface LedgerCheckpoint {
+  at: Timestamp;
+  note: string;
+  size: number;
+}
+
+export interface LedgerCosignature {
+  at: Timestamp;
+  line: string;
+  size: number;
+  witness: string;
+}
+
+export interface LedgerEntry {
+  at: Timestamp;
+  commitment: Buffer;
+  document_id: string | null;
+  event: string | null;
+  index: number;
+  is_public: boolean;
+  statement: Buffer | null;
+}
+
+export interface LedgerLog {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  origin: string;
+  verifier_key: string;
+}
+
+export interface LedgerPending {
+  document_id: string;
+  entered_at: Generated<Timestamp>;
+  event: "PUBLISHED" | "STATE_CHANGED" | "NOTIFIED" | "RECEIVED" | "RETENTION_EXTENDED" | "FORGOTTEN";
+  id: Generated<number>;
+  index: number | null;
+  metadata: string;
+  moment: Timestamp | null;
+  owner: string;
+  sha256: string;
+  size: number;
+  state: "ACTIVE" | "CANCELLED" | "OBSOLETE" | "DELETED" | "FORGOTTEN";
+  type: "PUBLIC" | "PRIVATE" | "GROUP";
+}
+
+export interface LedgerTimestamp {
+  at: Timestamp;
+  size: number;
+  token: Buffer;
+}
+
+export interface LedgerTree {
+  at: Timestamp;
+  root: Buffer;
+  size: number;
 }
 
 export interface MailOutbox {
@@ -519,6 +577,13 @@ export interface DB {
   export_lease: ExportLease;
   group_member: GroupMember;
   installation: Installation;
+  ledger_checkpoint: LedgerCheckpoint;
+  ledger_cosignature: LedgerCosignature;
+  ledger_entry: LedgerEntry;
+  ledger_log: LedgerLog;
+  ledger_pending: LedgerPending;
+  ledger_timestamp: LedgerTimestamp;
+  ledger_tree: LedgerTree;
   mail_outbox: MailOutbox;
   metadata_definition: MetadataDefinition;
   notice: Notice;

@@ -50,6 +50,13 @@ export const attachmentHeaders = ({ fileName, size }: { fileName: string; size?:
   'x-content-type-options': 'nosniff',
 });
 
+/** The receipt of a PDF to be saved under the same name, as an answer. */
+export const receiptAttachment = (id: string, { fileName, text }: { fileName: string; text: string }): Bytes => {
+  const body = Buffer.from(text);
+  const name = `${pdfFileName(fileName, id).slice(0, -'.pdf'.length)}.tlog-proof`;
+  return { body, contentType: 'text/plain; charset=utf-8', headers: attachmentHeaders({ fileName: name, size: body.length }) };
+};
+
 /** A PDF to be saved, as an answer. */
 export const pdfAttachment = (id: string, { fileName, size, body }: { fileName: string; size: number; body: Readable }): Bytes => ({
   body,

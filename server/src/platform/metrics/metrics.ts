@@ -31,6 +31,7 @@ export const createMetrics = () => {
     labelNames: ['event', 'outcome'],
     registers: [registry],
   });
+  const scrub = createScrubGauges(registry);
   return {
     registry,
     /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
@@ -50,6 +51,8 @@ export const createMetrics = () => {
     countWebhook(event: WebhookType, outcome: 'delivered' | 'retried' | 'failed'): void {
       webhooks.inc({ event, outcome });
     },
+    /** What the last scrub of this process found. */
+    tellScrub: scrub,
     /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
     observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
     /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
@@ -68,6 +71,34 @@ const answer = async (registry: Registry, { url, method }: IncomingMessage, resp
   const isAsked = url?.split('?', 1)[0] === '/metrics' && (method === 'GET' || method === 'HEAD');
   const text = isAsked ? await registry.metrics().catch(() => undefined) : '';
   response.writeHead(isAsked ? (text === undefined ? 500 : 200) : 404, { 'content-type': registry.contentType }).end(text);
+};
+
+export interface ScrubFigures {
+  readonly read: number;
+  readonly damaged: number;
+  readonly unreadable: number;
+  readonly disputed: number;
+  readonly isLedgerSound: boolean;
+}
+
+const createScrubGauges = (registry: Registry): ((figures: ScrubFigures) => void) => {
+  const documents = new Gauge({
+    name: 'pergamin_scrub_documents',
+    help: 'Documents that the last scrub read again, and of these the damaged and unreadable ones, and those that the ledger disputes',
+    labelNames: ['what'],
+    registers: [registry],
+  });
+  const ledger = new Gauge({
+    name: 'pergamin_scrub_ledger_sound',
+    help: '1: the entries of the ledger gave its root and its tiles; 0: they did not',
+    registers: [registry],
+  });
+  const ended = new Gauge({ name: 'pergamin_scrub_ended_seconds', help: 'When the last scrub ended', registers: [registry] });
+  return ({ isLedgerSound, ...counts }) => {
+    for (const [what, count] of Object.entries(counts)) documents.set({ what }, count);
+    ledger.set(Number(isLedgerSound));
+    ended.setToCurrentTime();
+  };
 };
 
 // Each collector sets its own value: the registry calls all of them at once.

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { callLimits, passwordLimits, patternedText, publishingLimits, sessionLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
@@ -8,6 +9,7 @@ import { identityServices } from './identity-services.ts';
 import { mailAddress, smtpUrl } from './mail-settings.ts';
 import { noticeSettingRows, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
 import { retentionYears } from './retention-setting.ts';
+import { scrubSettingRows, scrubSettingsOf } from './scrub-settings.ts';
 import { type ReadOf, sendingSettingRows, sendingSettingsOf, webhookProblem, wholeNumber } from './sending-settings.ts';
 
 const lastPort = 65_535;
@@ -197,6 +199,7 @@ export const settingRows = {
     public: true,
   },
   ...sendingSettingRows,
+  ...scrubSettingRows,
   RENDER_WORKERS: {
     doc: 'Threads that render pages; one more is reserved for pages that a client waits for. Left out: cores − 1, at least one.',
     schema: wholeNumber(1, 64),
@@ -207,6 +210,24 @@ export const settingRows = {
     doc: 'Disk space of page images and page texts; the least recently used are removed, and made again when they are needed.',
     schema: wholeNumber(2 ** 20, 999_999_999_999),
     standard: String(10 * 2 ** 30),
+    public: true,
+  },
+  LEDGER_DIR: {
+    doc: 'Folder of the ledger’s tiles and of its last checkpoint. Left out: ledger in DATA_DIR.',
+    schema: text,
+    standard: undefined,
+    public: true,
+  },
+  LEDGER_KEY_FILE: {
+    doc: 'File of the key that signs the ledger, made by the first start. Left out: ledger.key in DATA_DIR.',
+    schema: text,
+    standard: undefined,
+    public: true,
+  },
+  LEDGER_INTERVAL_MS: {
+    doc: 'Least time between two rounds of the ledger; publications that come meanwhile share the next one. 0: a round begins when the last one ends.',
+    schema: wholeNumber(0, 10_000),
+    standard: '0',
     public: true,
   },
   DISK_RESERVE_PERCENT: {
@@ -302,9 +323,13 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     retentionYears: read.RETENTION_YEARS,
     batchSecondKey: read.BATCH_SECOND_KEY,
     ...sendingSettingsOf(read),
+    ...scrubSettingsOf(read),
     ...noticeSettingsOf(read, mail),
     renderWorkers: read.RENDER_WORKERS,
     renditionsMaxBytes: read.RENDITIONS_MAX_BYTES,
+    ledgerDir: resolve(read.LEDGER_DIR ?? join(read.DATA_DIR, 'ledger')),
+    ledgerKeyFile: resolve(read.LEDGER_KEY_FILE ?? join(read.DATA_DIR, 'ledger.key')),
+    ledgerIntervalMs: read.LEDGER_INTERVAL_MS,
     diskReservePercent: read.DISK_RESERVE_PERCENT,
     trustedProxies: read.TRUSTED_PROXIES,
     drainMs: read.DRAIN_SECONDS * 1_000,

@@ -6,10 +6,10 @@ import { answerFetch, freshTab, refusal, show } from '#platform/page.fixture.tsx
 import { documentId, historyPath } from './document.fixture.ts';
 import { DocumentHistory } from './DocumentHistory.tsx';
 
-const published = { event: 'PUBLISHED', at: Date.UTC(2026, 9, 30, 8, 41, 7), before: null, after: null };
-const downloaded = { event: 'DOWNLOADED', at: Date.UTC(2026, 10, 1, 10), before: null, after: null };
-const read = { event: 'READ', at: Date.UTC(2026, 10, 2, 10), before: null, after: null };
-const cancelled = { event: 'STATE_CHANGED', at: Date.UTC(2026, 10, 3, 10), before: 'ACTIVE', after: 'CANCELLED' };
+const published = { event: 'PUBLISHED', at: Date.UTC(2026, 9, 30, 8, 41, 7), before: null, after: null, entry: { index: 1_233 } };
+const downloaded = { event: 'DOWNLOADED', at: Date.UTC(2026, 10, 1, 10), before: null, after: null, entry: null };
+const read = { event: 'READ', at: Date.UTC(2026, 10, 2, 10), before: null, after: null, entry: null };
+const cancelled = { event: 'STATE_CHANGED', at: Date.UTC(2026, 10, 3, 10), before: 'ACTIVE', after: 'CANCELLED', entry: { index: 0 } };
 const items = [published, downloaded, read, cancelled];
 
 const open = (): void => {
@@ -35,10 +35,10 @@ describe('the history of a document', () => {
     await expect.element(page.getByRole('region', { name: 'Document history' })).toBeVisible();
     await expect.element(page.getByRole('listitem').nth(3)).toBeVisible();
     expect(lines()).toEqual([
-      ['publication date', '2026-10-30, 09:41:07', 'The organisation published the document'],
+      ['publication date', '2026-10-30, 09:41:07', 'The organisation published the document', 'Entry 1,233 of the register'],
       ['download date', '2026-11-01, 11:00:00', 'You downloaded it for the first time'],
       ['read date', '2026-11-02, 11:00:00', 'You finished reading it'],
-      ['modification date', '2026-11-03, 11:00:00', 'Its state changed: Active → Cancelled'],
+      ['modification date', '2026-11-03, 11:00:00', 'Its state changed: Active → Cancelled', 'Entry 0 of the register'],
     ]);
   });
 
@@ -55,6 +55,7 @@ describe('the history of a document', () => {
       'Data modyfikacji',
     ]);
     expect(lines()[3]?.[2]).toBe('Zmiana stanu: Aktywny → Anulowany');
+    expect(lines()[0]?.[3]).toBe('Wpis 1\u{a0}233 w\u{a0}rejestrze');
   });
 
   test('grows when the document is downloaded or read meanwhile, and not for another one', async () => {

@@ -11,6 +11,7 @@ import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
+import { numberText } from '#platform/numbers.ts';
 import css from './DocumentHistory.module.css';
 
 const icons = {
@@ -56,6 +57,7 @@ export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
               <span className={css['label']}>{t(`history.${entry.event}`)}</span>
               <span className="num">{momentText(entry.at)}</span>
               <span className={css['source']}>{sourceOf(entry)}</span>
+              {entry.entry !== null && <span className={css['source']}>{t('history.entry', { index: numberText(entry.entry.index) })}</span>}
             </li>
           ))}
         </ol>

@@ -4,7 +4,8 @@ import { verdictOf } from './checks.rules.ts';
 const sha256 = 'a'.repeat(64);
 const other = 'b'.repeat(64);
 const owner = { cif: '1', cif2: null, group_id: null };
-const sound = { live: { ...owner, sha256 }, registered: { ...owner, sha256 }, bytes: sha256, principals: ['cif:1'] };
+const statement = { sha256, owner: 'cif:1' };
+const sound = { live: { ...owner, sha256 }, registered: { ...owner, sha256 }, statement, bytes: sha256, principals: ['cif:1'] };
 
 describe('the verdict of a check', () => {
   test.each([
@@ -19,24 +20,40 @@ describe('the verdict of a check', () => {
     ['both differ', { ...sound, bytes: other, principals: ['cif:3'] }, 'SHA_CIF_NOK'],
     ['the bytes cannot be read', { ...sound, bytes: undefined }, 'SHA_CIF_NOK'],
     ['the publication is lost', { ...sound, registered: null }, 'SHA_CIF_NOK'],
+    ['it is not in the ledger yet', { ...sound, statement: null }, 'SHA_CIF_OK'],
+    ['the ledger tells of other bytes', { ...sound, statement: { ...statement, sha256: other } }, 'SHA_NOT_EQUAL'],
+    ['the ledger tells of another owner', { ...sound, statement: { ...statement, owner: 'cif:2' } }, 'CIF_NOT_EQUAL'],
+    ['the statement in the ledger is lost', { ...sound, statement: 'closed' }, 'SHA_CIF_NOK'],
+    [
+      'bytes, row and register were changed alike, and the ledger was not',
+      { ...sound, bytes: other, live: { ...owner, sha256: other }, registered: { ...owner, sha256: other } },
+      'SHA_NOT_EQUAL',
+    ],
+    [
+      'row, register and deliveries name another owner, and the ledger does not',
+      { ...sound, live: { ...sound.live, cif: '2' }, registered: { ...sound.registered, cif: '2' }, principals: ['cif:2'] },
+      'CIF_NOT_EQUAL',
+    ],
   ] as const)('%s: %s', (_, evidence, status) => {
     expect(verdictOf(evidence)).toBe(status);
   });
 
   test('either owner is an owner', () => {
     const joint = { cif: '1', cif2: '2', group_id: null, sha256 };
-    expect(verdictOf({ live: joint, registered: joint, bytes: sha256, principals: ['cif:2'] })).toBe('SHA_CIF_OK');
+    expect(verdictOf({ live: joint, registered: joint, statement: { sha256, owner: 'cif:1\ncif:2' }, bytes: sha256, principals: ['cif:2'] })).toBe('SHA_CIF_OK');
   });
 
   test('the owner of a group’s document is the group it was delivered to', () => {
     const group = { cif: null, cif2: null, group_id: 'club', sha256 };
-    expect(verdictOf({ live: group, registered: group, bytes: sha256, principals: ['group:club'] })).toBe('SHA_CIF_OK');
-    expect(verdictOf({ live: group, registered: group, bytes: sha256, principals: ['group:others'] })).toBe('CIF_NOT_EQUAL');
+    const evidence = { live: group, registered: group, statement: { sha256, owner: 'group:club' }, bytes: sha256 };
+    expect(verdictOf({ ...evidence, principals: ['group:club'] })).toBe('SHA_CIF_OK');
+    expect(verdictOf({ ...evidence, principals: ['group:others'] })).toBe('CIF_NOT_EQUAL');
   });
 
   test('the verdict of a public document depends on the hash alone', () => {
     const open = { cif: null, cif2: null, group_id: null, sha256 };
-    expect(verdictOf({ live: open, registered: open, bytes: sha256, principals: ['public'] })).toBe('SHA_CIF_OK');
-    expect(verdictOf({ live: open, registered: open, bytes: other, principals: ['public'] })).toBe('SHA_NOT_EQUAL');
+    const evidence = { live: open, registered: open, statement: { sha256, owner: 'public' }, principals: ['public'] };
+    expect(verdictOf({ ...evidence, bytes: sha256 })).toBe('SHA_CIF_OK');
+    expect(verdictOf({ ...evidence, bytes: other })).toBe('SHA_NOT_EQUAL');
   });
 });

@@ -16,17 +16,17 @@ import { createCheckLimits } from './check-limits.ts';
 import { createCompare } from './comparing.ts';
 import type { ReadAgain } from './readings.ts';
 
-interface Parts extends Pick<DocumentsParts, 'db' | 'metadata' | 'clock' | 'log'> {
+interface Parts extends Pick<DocumentsParts, 'db' | 'ledger' | 'metadata' | 'clock' | 'log'> {
   readonly readAgain: ReadAgain;
 }
 
 type CheckResult = AnswerOf<typeof calls.checkDocument>;
 type ChecksumResult = AnswerOf<typeof calls.checkChecksum>;
 
-/** Compares the stored bytes of a document, and its owner, with what was published. Throws CALL_NOT_PERMITTED over the limit. */
+/** Compares the stored bytes of a document, and its owner, with what was published. Throws CALL_NOT_PERMITTED over the limit, BC_ERROR when its entry in the ledger cannot be proved. */
 export type Checks = ReturnType<typeof createChecks>;
 
-const notThere: CheckResult = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null };
+const notThere: CheckResult = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, ledger: null };
 
 const createKeepOutcome =
   ({ db, clock, log }: Parts) =>
@@ -87,14 +87,14 @@ export const createChecks = (parts: Parts) => {
       const definitions = await metadata.definitions();
       let answer: ChecksumResult = { ...notThere, compared: null, document: null, storedSha256: null };
       for (const document of await findByContent(caller, sha256.data)) {
-        const { status, checkedAt, compared, bytes } = await compare(document);
+        const { status, checkedAt, compared, bytes, ledger } = await compare(document);
         if (caller !== undefined) await keepOutcome(caller, { id: document.id, outcome: status });
         const corrupted = compared.stored === null ? document.corrupted : !compared.stored;
         const row = { ...documentRowOf(document, definitions, caller ?? everybody), corrupted };
         // A document that is registered to another owner is not described.
         const isDescribed = compared.owner !== false;
         const storedSha256 = isDescribed && bytes !== undefined && bytes !== sha256.data ? bytes : null;
-        const found = { status, checkedAt, compared, document: isDescribed ? row : null, storedSha256 };
+        const found = { status, checkedAt, compared, document: isDescribed ? row : null, storedSha256, ledger: isDescribed ? ledger : null };
         if (status === 'SHA_CIF_OK') return found;
         if (answer.status === 'DOCUMENT_NOT_EXIST') answer = found;
       }

@@ -15,7 +15,8 @@ export const findReading = async (
   return row === undefined || row.sha256 === null ? undefined : { sha256: row.sha256, at: row.checked_at };
 };
 
-export const recordReading = async (db: Db, { id, sha256, at }: { id: string; sha256: string; at: Date }): Promise<void> => {
+/** `sha256` null: they could not be read. */
+export const recordReading = async (db: Db, { id, sha256, at }: { id: string; sha256: string | null; at: Date }): Promise<void> => {
   await db
     .insertInto('document_check')
     .values({ document_id: id, sha256, checked_at: at })

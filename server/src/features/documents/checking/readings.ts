@@ -24,7 +24,9 @@ export const createReadAgain = ({ db, objects, clock, log }: Pick<DocumentsParts
     } catch (error) {
       if (!isStorageFault(error)) throw error;
       log.error({ alarm: 'unreadable', documentId: id, err: error }, 'the stored bytes of a document could not be read');
-      return { sha256: undefined, at: clock.now() };
+      const at = clock.now();
+      await recordReading(db, { id, sha256: null, at });
+      return { sha256: undefined, at };
     }
   };
 

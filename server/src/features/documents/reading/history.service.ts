@@ -2,27 +2,55 @@ import type { AnswerOf, calls, HistoryEntry } from '@pergamin/contract';
 import { getOwnDocument, type OwnDocument } from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
-import { findEvents } from './history.store.ts';
+import { type Change, findEvents } from './history.store.ts';
 
 /** What happened to a document of the caller (G3). Throws DOCUMENT_NOT_FOUND_ERROR for any other. */
 export type GetHistory = (caller: ClientCaller, id: string) => Promise<AnswerOf<typeof calls.getDocumentHistory>>;
 
 export const createHistory =
-  ({ db }: Pick<DocumentsParts, 'db'>): GetHistory =>
+  ({ db, ledger }: Pick<DocumentsParts, 'db' | 'ledger'>): GetHistory =>
   async (caller, id) => {
     const document = await getOwnDocument(db, caller, id);
-    const { publishedAt, changes } = await findEvents(db, id);
+    const [{ publishedAt, changes }, entries] = await Promise.all([findEvents(db, id), ledger.entriesOf(id)]);
+    const places = placesOf(changes, entries);
     const moment = (event: HistoryEntry['event'], at: Date | null): HistoryEntry[] =>
-      at === null ? [] : [{ event, at: at.getTime(), before: null, after: null }];
+      at === null ? [] : [{ event, at: at.getTime(), before: null, after: null, entry: null }];
     const items: HistoryEntry[] = [
-      ...moment('PUBLISHED', publishedAt ?? document.published_at),
+      ...moment('PUBLISHED', publishedAt ?? document.published_at).map((entry) => ({ ...entry, entry: publicationOf(entries) })),
       ...moment('DOWNLOADED', document.downloaded_at),
       ...moment('READ', document.read_at).map((entry) => ({ ...entry, ...notShown(document) })),
-      ...changes.map(({ at, before, after }) => ({ event: 'STATE_CHANGED' as const, at: at.getTime(), before, after })),
+      ...changes.map((change) => ({
+        event: 'STATE_CHANGED' as const,
+        at: change.at.getTime(),
+        before: change.before,
+        after: change.after,
+        entry: places.get(change) ?? null,
+      })),
     ];
     // Stable: what happened in the same millisecond stays in this order.
     return { items: items.toSorted((one, other) => one.at - other.at) };
   };
+
+type Entries = Awaited<ReturnType<DocumentsParts['ledger']['entriesOf']>>;
+type Place = HistoryEntry['entry'];
+
+const publicationOf = (entries: Entries): Place => {
+  const found = entries.find(({ event }) => event === 'PUBLISHED');
+  return found === undefined ? null : { index: found.index };
+};
+
+/** From the last one back: the first changes of a document may be older than the ledger. */
+const placesOf = (changes: readonly Change[], entries: Entries): ReadonlyMap<Change, Place> => {
+  const places = new Map<Change, Place>();
+  const rest = [...changes];
+  for (const { event, index, state } of entries.toReversed()) {
+    if (event !== 'STATE_CHANGED') continue;
+    const at = rest.findLastIndex(({ after }) => after === state);
+    const [change] = at === -1 ? [] : rest.splice(at);
+    if (change !== undefined) places.set(change, { index });
+  }
+  return places;
+};
 
 const notShown = ({ pages_not_shown: pages }: OwnDocument): Pick<HistoryEntry, 'pagesNotShown'> =>
   pages === null || pages.length === 0 ? {} : { pagesNotShown: pages };

@@ -1,7 +1,7 @@
 import type { DocumentState } from '@pergamin/contract';
 import type { Db } from '#platform/database/schema.ts';
 
-interface Change {
+export interface Change {
   readonly at: Date;
   readonly before: DocumentState;
   readonly after: DocumentState;

@@ -1,6 +1,6 @@
 import { calls } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
-import { attachmentHeaders, pdfFileName } from '#platform/http/attachment.ts';
+import { attachmentHeaders, pdfFileName, receiptAttachment } from '#platform/http/attachment.ts';
 import { holdsTag, readByteRange } from '#platform/http/byte-range.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { type Bytes, route, type Route } from '#platform/http/route.ts';
@@ -47,6 +47,8 @@ export const publicDocumentRoutes = ({ publicDocuments, checks }: Parts): readon
     const part = { 'content-range': `bytes ${start}-${end}/${file.size}`, 'content-length': String(end - start + 1) };
     return { body, contentType: pdf, headers: { ...headers, ...part }, status: 206 };
   }),
+
+  route(calls.getPublicReceipt, async ({ params: { id } }) => receiptAttachment(id, await publicDocuments.getReceipt(id))),
 
   route(calls.checkPublicDocument, async ({ params, request }) => checks.checkPublic(request.ip, params.id)),
 ];

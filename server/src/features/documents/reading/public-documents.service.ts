@@ -9,8 +9,9 @@ import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { ByteRange } from '#platform/http/byte-range.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { readDetails } from './details.ts';
+import type { ReceiptFile } from './reading.service.ts';
 
-interface Parts extends Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'clock' | 'log'> {
+interface Parts extends Pick<DocumentsParts, 'db' | 'objects' | 'ledger' | 'metadata' | 'clock' | 'log'> {
   readonly readAgain: ReadAgain;
 }
 
@@ -42,6 +43,11 @@ export const createPublicDocuments = (parts: Parts) => {
 
   return {
     get: async (id: string): Promise<DocumentDetails> => readDetails(parts, everybody, await get(id)),
+
+    async getReceipt(id: string): Promise<ReceiptFile> {
+      const { file_name: fileName } = await get(id);
+      return { fileName, text: await parts.ledger.receiptOf(id) };
+    },
 
     async getFile(id: string): Promise<PublicFile> {
       const document = assertSound(await get(id), log);

@@ -1,7 +1,7 @@
 import { calls } from '@pergamin/contract';
 import type { Checks } from '#features/documents/checking/checks.service.ts';
 import type { ShownPages } from '#features/rendering/rendering.door.ts';
-import { pdfAttachment } from '#platform/http/attachment.ts';
+import { pdfAttachment, receiptAttachment } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { GetHistory } from './history.service.ts';
 import type { ListIgnoreMarkers } from './ignore-markers.ts';
@@ -31,6 +31,8 @@ export const readingRoutes = ({ reading, pages, checks, open, getHistory, listMa
   route(calls.downloadDocument, async ({ caller, params: { id }, query: { purpose = 'download' }, reply }) =>
     pdfAttachment(id, await reading.openFile(caller, { id, purpose, target: reply.raw })),
   ),
+
+  route(calls.getReceipt, async ({ caller, params: { id } }) => receiptAttachment(id, await reading.getReceipt(caller, id))),
 
   route(calls.checkDocument, async ({ caller, params: { id }, query: { opening, width, page } }) =>
     opening === 'true' && width !== undefined

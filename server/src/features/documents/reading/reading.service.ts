@@ -23,6 +23,12 @@ export interface OpenedFile {
   readonly body: Readable;
 }
 
+export interface ReceiptFile {
+  /** Of the document. */
+  readonly fileName: string;
+  readonly text: string;
+}
+
 interface FileRequest {
   readonly id: string;
   readonly purpose: FilePurpose;
@@ -41,7 +47,7 @@ interface FileRequest {
 export type Reading = ReturnType<typeof createReading>;
 
 export const createReading = (
-  parts: Pick<DocumentsParts, 'db' | 'objects' | 'metadata' | 'notifications' | 'webhooks' | 'clock' | 'log'>,
+  parts: Pick<DocumentsParts, 'db' | 'objects' | 'ledger' | 'metadata' | 'notifications' | 'webhooks' | 'clock' | 'log'>,
 ) => {
   const { db, webhooks, clock, log } = parts;
 
@@ -85,6 +91,11 @@ export const createReading = (
       const { size } = document.registered ?? document;
       const body = await openVerified(parts, document, () => markTaken(caller, request));
       return { fileName: document.file_name, size, body };
+    },
+
+    async getReceipt(caller: ClientCaller, id: string): Promise<ReceiptFile> {
+      const { file_name: fileName } = await getOwnDocument(db, caller, id);
+      return { fileName, text: await parts.ledger.receiptOf(id) };
     },
 
     /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */

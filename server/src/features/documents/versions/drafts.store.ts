@@ -1,4 +1,4 @@
-import { type NotNull, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Publication, PublishedDocument } from '@pergamin/contract';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import type { Database, Db, Trx } from '#platform/database/schema.ts';
@@ -15,7 +15,7 @@ export interface DocumentDraft {
   readonly values: PublicationValues;
   readonly object: StoredObject;
   readonly inspection: Pick<PdfInspection, 'pages' | 'sizes' | 'flags'>;
-  readonly publisher: Pick<PublisherCaller, 'name' | 'demo'>;
+  readonly publisher: Pick<PublisherCaller, 'keyId' | 'name' | 'demo'>;
   /** Of a document that is released with others. */
   readonly batch?: { readonly id: string; readonly position: number };
   /** One more than that of the document whose place it takes; 1 when left out. */
@@ -23,7 +23,8 @@ export interface DocumentDraft {
 }
 
 export interface PublishedBefore {
-  readonly document: Omit<PublishedDocument, 'repeated'>;
+  /** Not visible before the ledger covers it, and without a moment until then. */
+  readonly document: Omit<PublishedDocument, 'repeated' | 'publishedAt'> & { readonly publishedAt: number | null };
   readonly uniqueName: string | null;
   /** Nothing has replaced it. */
   readonly isLatest: boolean;
@@ -45,6 +46,7 @@ const rowOf = ({ id, description, values, object, inspection, publisher, version
     version,
     added_by: description.addedBy ?? columns.added_by,
     published_by: publisher.name,
+    publisher_key_id: publisher.keyId,
     object_key: object.key,
     sha256: object.sha256,
     size: object.size,
@@ -91,16 +93,21 @@ export const findNames = async (db: Db, uniqueNames: readonly string[]): Promise
   });
 };
 
+/** When it became visible; null before. */
+export const findMoment = async (db: Db, id: string): Promise<number | null> => {
+  const row = await db.selectFrom('document').select('published_at').where('id', '=', id).executeTakeFirst();
+  return row?.published_at?.getTime() ?? null;
+};
+
 /** By the publisher's names of them, or by the document that was replaced. */
 export type PublishedAs = { readonly uniqueNames: readonly string[] } | { readonly replaces: string };
 
-/** All that were published so, the earliest version first; drafts are not among them. */
+/** All that were published so, the earliest version first, and what the ledger is about to cover; drafts of batches are not among them. */
 export const findPublished = async (db: Db, as: PublishedAs): Promise<PublishedBefore[]> => {
   const documents = db
     .selectFrom('document')
     .select(['id', 'unique_name', 'sha256', 'size', 'page_count', 'published_at', 'pdf_flags', 'successor', 'demo'])
-    .where('published_at', 'is not', null)
-    .$narrowType<{ published_at: NotNull }>();
+    .where((column) => column.or([column('published_at', 'is not', null), column('batch_id', 'is', null)]));
   const rows = await (
     'uniqueNames' in as
       ? documents.where('unique_name', '=', sql<string>`any(${as.uniqueNames}::text[])`).orderBy('version')
@@ -108,7 +115,7 @@ export const findPublished = async (db: Db, as: PublishedAs): Promise<PublishedB
   ).execute();
   return rows.map(({ published_at: publishedAt, page_count: pageCount, pdf_flags: flags, successor, ...row }) => {
     const { id, sha256, size, unique_name: uniqueName, demo: isDemo } = row;
-    const document = { id, sha256, size, pageCount, publishedAt: publishedAt.getTime(), flags };
+    const document = { id, sha256, size, pageCount, publishedAt: publishedAt?.getTime() ?? null, flags };
     return { document, uniqueName, isLatest: successor === null, isDemo };
   });
 };

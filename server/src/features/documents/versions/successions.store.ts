@@ -1,7 +1,7 @@
 import type { Publication } from '@pergamin/contract';
 import type { Selectable } from 'kysely';
 import { isTransition } from '#features/documents/life/life.rules.ts';
-import { changeKept, signChanges } from '#features/documents/life/life.store.ts';
+import { signChanges } from '#features/documents/life/life.store.ts';
 import type { Database, Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
@@ -13,7 +13,7 @@ export interface Succession {
   readonly publisher: Pick<PublisherCaller, 'demo'>;
 }
 
-type Former = Pick<Selectable<Database['document']>, 'state' | 'type' | 'cif' | 'cif2' | 'group_id' | 'version'>;
+type Former = Pick<Selectable<Database['document']>, 'state' | 'type' | 'cif' | 'cif2' | 'group_id' | 'version' | 'successor'>;
 
 /**
  * A new version must have exactly the recipients of the former one: otherwise a client would keep a document that is no longer in force
@@ -31,17 +31,21 @@ export const takeSuccession = async (trx: Trx, succession: Succession & { id: st
   return former.version + 1;
 };
 
-/** After the release of the new version. */
-export const makeObsolete = async (trx: Trx, { replaces, id }: { replaces: string; id: string }, key: PublisherCaller): Promise<void> => {
+/** After the release of the new version. What was taken away meanwhile stays so. */
+export const makeObsolete = async (
+  trx: Trx,
+  { replaces, id }: { replaces: string; id: string },
+  key: Pick<PublisherCaller, 'keyId' | 'name'>,
+): Promise<void> => {
   await signChanges(trx, { key, reason: `replaced by ${id}` });
-  await changeKept(trx, replaces, { state: 'OBSOLETE' });
+  await trx.updateTable('document').set({ state: 'OBSOLETE' }).where('id', '=', replaces).where('state', '=', 'ACTIVE').execute();
 };
 
 /** Neither a draft nor what goes with the demonstration is there for a real publication, nor the other way round. */
 const findFormer = async (db: Db, { replaces, publisher }: Succession, locked?: 'locked'): Promise<Former | undefined> => {
   const former = db
     .selectFrom('document')
-    .select(['state', 'type', 'cif', 'cif2', 'group_id', 'version'])
+    .select(['state', 'type', 'cif', 'cif2', 'group_id', 'version', 'successor'])
     .where('id', '=', replaces)
     .where('demo', '=', publisher.demo)
     .where('published_at', 'is not', null);
@@ -54,8 +58,10 @@ const assertReplaceable = (former: Former | undefined, next: Succession['descrip
   if ((next.cif ?? null) !== former.cif) throw invalidField('CIF', 'the replaced document has another owner');
   if ((next.cif2 ?? null) !== former.cif2) throw invalidField('CIF2', 'the replaced document has another second owner');
   if ((next.groupId ?? null) !== former.group_id) throw invalidField('GROUP_ID', 'the replaced document is of another group');
-  if (!isTransition({ from: former.state, to: 'OBSOLETE', occasion: 'replacement' }))
-    throw new PortalError('INVALID_STATUS', { fields: { replaces: `its state is ${former.state}` } });
+  // It becomes OBSOLETE when the ledger covers its successor.
+  const state = former.state === 'ACTIVE' && former.successor !== null ? 'OBSOLETE' : former.state;
+  if (!isTransition({ from: state, to: 'OBSOLETE', occasion: 'replacement' }))
+    throw new PortalError('INVALID_STATUS', { fields: { replaces: `its state is ${state}` } });
   return former;
 };
 

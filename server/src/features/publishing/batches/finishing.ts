@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { release } from '#features/deliveries/deliveries.door.ts';
-import { releaseAt } from '#features/publishing/publishing.service.ts';
+import { listFacts } from '#features/documents/documents.door.ts';
 import type { Trx } from '#platform/database/schema.ts';
 import type { BatchJobs, JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
@@ -38,23 +37,22 @@ const wholeRecipients = (waiting: readonly store.Waiting[]): readonly store.Wait
 
 type Slice = { readonly isLast: true } | { readonly isLast: false; readonly last: store.Place | undefined };
 
-/** The next documents of a batch that is due become visible in one transaction, at its moment. */
-const releaseSlice = ({ db, rooms, clock, log, ...parts }: Parts, id: string, after: store.Place | undefined): Promise<Slice> =>
+/** The next documents of a batch that is due wait for the ledger, which makes them visible in one transaction (see covered.ts). */
+const enterSlice = ({ db, rooms, clock }: Parts, id: string, after: store.Place | undefined): Promise<Slice> =>
   db.transaction().execute(async (trx) => {
     const at = clock.now();
     const batch = await store.lockBatch(trx, id);
     if (batch?.state !== 'COMMITTED' || (batch.publishAt ?? 0) > at.getTime()) return { isLast: true };
     const documents = wholeRecipients(await store.listWaiting(trx, { id, after, limit: releasedAtOnce + 1 }));
-    const ids = documents.map((document) => document.id);
-    await release(trx, ids, releaseAt(parts, at));
-    await rooms.notifications.tellOfPublication(trx, ids, at);
-    await rooms.rendering.prepare(trx, documents);
-    const state = await store.countReleased(trx, id, { documents: documents.length, at });
-    if (state !== 'PUBLISHED') return { isLast: false, last: documents.at(-1) };
-    const finished = { id, name: batch.name, documents: batch.documents, publishedAt: at.getTime() };
-    await rooms.webhooks.tell(trx, [{ type: 'batch.finished', createdOn: at.getTime(), batch: finished }]);
-    log.info({ batch: id, documents: batch.documents }, 'a batch was published');
-    return { isLast: true };
+    const facts = await listFacts(
+      trx,
+      documents.map((document) => document.id),
+    );
+    await rooms.ledger.enter(
+      trx,
+      facts.map((fact) => ({ ...fact, event: 'PUBLISHED' })),
+    );
+    return { isLast: false, last: documents.at(-1) };
   });
 
 /** The bytes first: a batch that is discarded never shows them, and bytes without a row would have to be looked for. */
@@ -86,8 +84,9 @@ export const createFinishing = (parts: Parts): JobHandlers => ({
         if (!(await removeSlice(parts, id))) return;
         continue;
       }
-      const slice = await releaseSlice(parts, id, after);
+      const slice = await enterSlice(parts, id, after);
       if (slice.isLast) return;
+      await parts.rooms.ledger.cover();
       after = slice.last;
     }
     await finishLater(parts, [id]);

@@ -9,6 +9,7 @@ import { batches } from './0007-batches.ts';
 import { proofOfDelivery } from './0008-proof-of-delivery.ts';
 import { webhookEvents } from './0009-webhook-events.ts';
 import { changesByTheOrganisation } from './0010-changes-by-the-organisation.ts';
+import { ledger } from './0011-ledger.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0008-proof-of-delivery': proofOfDelivery,
   '0009-webhook-events': webhookEvents,
   '0010-changes-by-the-organisation': changesByTheOrganisation,
+  '0011-ledger': ledger,
 };

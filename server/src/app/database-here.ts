@@ -1,0 +1,52 @@
+import { resolve } from 'node:path';
+import { KeyRegisterError } from '#features/publishing/publishing.door.ts';
+import { orRefused } from '#platform/database/check-database.ts';
+import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
+import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
+import { findRunningDatabase } from '#platform/database/embedded-postgres/running-database.ts';
+import { requireMigrated } from '#platform/database/migrate.ts';
+import type { Db } from '#platform/database/schema.ts';
+import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
+import { createLog, type Log } from '#platform/log/log.ts';
+import { readSettings, type Settings } from '#platform/settings/settings.ts';
+import { leaveRoot } from './leave-root.ts';
+
+/** Beside a portal that runs as well as while none does. */
+const openDatabaseServer = async (
+  settings: Settings,
+  log: Log,
+): Promise<{ readonly address: DatabaseAddress; readonly stop: () => Promise<void> }> => {
+  const { databaseUrl, dataDir } = settings;
+  if (databaseUrl !== undefined) return { address: { url: databaseUrl }, stop: async () => {} };
+  const running = await findRunningDatabase({ dataDir });
+  if (running !== undefined) return { address: { connection: running }, stop: async () => {} };
+  await leaveRoot({ settings, log });
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  return { address: { connection: postgres.portalConnection }, stop: postgres.stop };
+};
+
+/**
+ * For commands on the portal's machine: the database of this environment, which must be of this version. Only warnings are logged.
+ * @throws SettingsError, MigrationError, EmbeddedPostgresError, KeyRegisterError
+ */
+export const openDatabaseHere = async (
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly db: Db; readonly settings: Settings; readonly log: Log; close(): Promise<void> }> => {
+  const read = readSettings(environment);
+  const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
+  const log = createLog('warn');
+  const databaseServer = await openDatabaseServer(settings, log);
+  const { db, close } = openDatabase({ ...databaseServer.address, maxConnections: 1, log });
+  const closeAll = async (): Promise<void> => {
+    await close();
+    await databaseServer.stop();
+  };
+  try {
+    await orRefused('DATABASE_URL', () => requireMigrated(db));
+  } catch (error) {
+    await closeAll();
+    if (!isDatabaseUnavailable(error)) throw error;
+    throw new KeyRegisterError('the database cannot be reached', { cause: error });
+  }
+  return { db, settings, log, close: closeAll };
+};

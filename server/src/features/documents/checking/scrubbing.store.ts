@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db } from '#platform/database/schema.ts';
+
+export interface KeptBytes {
+  readonly id: string;
+  readonly state: string;
+  readonly object_key: string;
+  readonly corrupted: boolean;
+  /** As it was published; null when the register lost it. */
+  readonly sha256: string | null;
+}
+
+/** Published, and their bytes are kept. */
+const kept = sql`document.published_at is not null and document.state <> 'FORGOTTEN' and document.removal_began_at is null`;
+
+export const countKept = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from document where ${kept}`.execute(db);
+  return rows[0]?.count ?? 0;
+};
+
+/** Those whose bytes were not read again for the longest time, and not since `before`. */
+export const listLongestUnread = async (db: Db, { before, limit }: { before: Date; limit: number }): Promise<readonly KeptBytes[]> => {
+  const { rows } = await sql<KeptBytes>`
+    select document.id, document.state, document.object_key, document.corrupted, publication.sha256
+    from document
+    left join document_check reading on reading.document_id = document.id
+    left join publication on publication.document_id = document.id
+    where ${kept} and (reading.checked_at is null or reading.checked_at < ${before}::timestamptz)
+    order by reading.checked_at nulls first, document.id
+    limit ${limit}::int`.execute(db);
+  return rows;
+};
+
+export interface KeptReport {
+  readonly documents: number;
+  /** Whose bytes were read again since then. */
+  readonly read: number;
+  readonly damaged: number;
+  readonly unreadable: number;
+  /** The reading that is the longest ago; null when one was never read again. */
+  readonly oldestReading: Date | null;
+  /** At most a hundred of the damaged and unreadable ones. */
+  readonly wrong: readonly string[];
+}
+
+/** What the last readings of all documents gave. */
+export const reportKept = async (db: Db, since: Date): Promise<KeptReport> => {
+  const { rows } = await sql<KeptReport>`
+    with reading as (
+      select document.id, checked.checked_at as at,
+        checked.checked_at is not null and checked.sha256 is null as is_unreadable,
+        document.corrupted or checked.sha256 is distinct from publication.sha256 and checked.sha256 is not null as is_damaged
+      from document
+      left join document_check checked on checked.document_id = document.id
+      left join publication on publication.document_id = document.id
+      where ${kept}
+    )
+    select count(*)::int as documents,
+      (count(*) filter (where at >= ${since}::timestamptz))::int as read,
+      (count(*) filter (where is_damaged))::int as damaged,
+      (count(*) filter (where is_unreadable))::int as unreadable,
+      case when count(*) = count(at) then min(at) end as "oldestReading",
+      array(select id::text from reading where is_damaged or is_unreadable order by id limit 100) as wrong
+    from reading`.execute(db);
+  const [report] = rows;
+  if (report === undefined) throw new Error('a count without a row');
+  return report;
+};

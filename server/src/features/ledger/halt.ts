@@ -1,0 +1,24 @@
+import { PortalError } from '#platform/http/errors.ts';
+
+/** Why nothing is entered any more: going on would sign a second history. */
+export type HaltReason =
+  /** A larger tree was signed than the database has. */
+  | 'DATABASE_OLDER'
+  /** A tree of this size was signed with another root. */
+  | 'OTHER_ROOT'
+  /** Neither the tiles nor the entries give the root that was signed. */
+  | 'ENTRIES_WRONG'
+  /** The key at hand is not that of the log, or the last checkpoint is signed by another one. */
+  | 'OTHER_KEY'
+  /** A witness has seen a larger tree than there is. */
+  | 'WITNESS_AHEAD';
+
+/** Also for those who cosign. The caller is answered BC_ERROR, the log has the details. */
+export class LedgerHalt extends PortalError {
+  readonly reason: HaltReason;
+
+  constructor(reason: HaltReason, details: string) {
+    super('BC_ERROR', { cause: new Error(details) });
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { emptyRoot, type Hash, type StatementEvent } from '@pergamin/ledger';
+import type { Db, Trx } from '#platform/database/schema.ts';
+import type { FormedEntry, LedgerFact, PendingFact } from './statements.rules.ts';
+
+/** Any number that no other advisory lock here has. */
+const lockNumber = 7_160_914_221;
+
+/** A tree by its size. */
+export interface Head {
+  readonly size: number;
+  readonly root: Hash;
+}
+
+export interface LedgerState {
+  /** Committed. */
+  readonly tree: Head;
+  /** Signed and published. */
+  readonly covered: Head;
+  readonly lastAt: Date | null;
+}
+
+interface StateRow {
+  readonly size: number;
+  readonly root: Buffer;
+  readonly coveredSize: number | null;
+  readonly coveredRoot: Buffer | null;
+  readonly lastAt: Date;
+}
+
+/** From here to the end of the transaction no other process appends. */
+export const lockLedger = async (trx: Trx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${lockNumber}::bigint)`.execute(trx);
+};
+
+export const readState = async (db: Db): Promise<LedgerState> => {
+  const { rows } = await sql<StateRow>`
+    select tree.size, tree.root, published.size as "coveredSize", published.root as "coveredRoot", tree.at as "lastAt"
+    from (select size, root, at from ledger_tree order by size desc limit 1) as tree
+    left join lateral (
+      select c.size, t.root from ledger_checkpoint c join ledger_tree t on t.size = c.size order by c.size desc limit 1
+    ) as published on true`.execute(db);
+  const [row] = rows;
+  const empty = { size: 0, root: emptyRoot };
+  if (row === undefined) return { tree: empty, covered: empty, lastAt: null };
+  const covered = row.coveredSize === null || row.coveredRoot === null ? empty : { size: row.coveredSize, root: row.coveredRoot };
+  return { tree: { size: row.size, root: row.root }, covered, lastAt: row.lastAt };
+};
+
+/** A document that was entered as published is not entered as such again. */
+export const insertPending = async (trx: Trx, facts: readonly LedgerFact[]): Promise<void> => {
+  await sql`
+    insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata, moment)
+    select "documentId", event, sha256, size, owner, type, state, metadata, moment
+    from json_to_recordset(${JSON.stringify(facts)}::json) as fact ("documentId" uuid, event text, sha256 text, size bigint, owner text,
+      type text, state text, metadata text, moment timestamptz)
+    where event <> 'PUBLISHED' or not exists (select from ledger_entry e where e.document_id = "documentId" and e.event = 'PUBLISHED')
+    on conflict (document_id) where event = 'PUBLISHED' do nothing`.execute(trx);
+};
+
+export const takePending = async (trx: Trx, limit: number): Promise<PendingFact[]> => {
+  const { rows } = await sql<PendingFact>`
+    select p.id, p.document_id as "documentId", p.event, p.sha256, p.size, p.owner, p.type, p.state, p.metadata, before.commitment as previous
+    from (select * from ledger_pending where index is null order by id limit ${limit}::int) as p
+    left join lateral (
+      select commitment from ledger_entry e where e.document_id = p.document_id order by e.index desc limit 1
+    ) as before on true
+    order by p.id`.execute(trx);
+  return rows;
+};
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** Entries, the tree with them, and their places: committed together, and not signed yet. */
+export const insertEntries = async (
+  trx: Trx,
+  entries: readonly FormedEntry[],
+  { size, root, at }: Head & { readonly at: Date },
+): Promise<void> => {
+  const rows = entries.map(({ pendingId, index, fact, commitment, statement, isPublic }) => ({
+    id: pendingId,
+    index,
+    document: fact.documentId,
+    event: fact.event,
+    commitment: hex(commitment),
+    statement: hex(statement),
+    open: isPublic,
+  }));
+  await sql`
+    with entry as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json)
+        as row (id bigint, index bigint, document uuid, event text, commitment text, statement text, open boolean)
+    ),
+    kept as (
+      insert into ledger_entry (index, document_id, event, at, commitment, statement, is_public)
+      select index, document, event, ${at}::timestamptz, decode(commitment, 'hex'), decode(statement, 'hex'), open from entry
+    ),
+    placed as (
+      update ledger_pending p set index = entry.index from entry where p.id = entry.id
+    )
+    insert into ledger_tree (size, root, at) values (${size}::bigint, ${Buffer.from(root)}, ${at}::timestamptz)`.execute(trx);
+};
+
+export interface KeptEntry {
+  readonly commitment: Buffer;
+  readonly statement: Buffer | null;
+  readonly isPublic: boolean;
+}
+
+/** In their order, from the place `from` up to that before `to`. */
+export const listEntries = async (db: Db, { from, to }: { readonly from: number; readonly to: number }): Promise<KeptEntry[]> => {
+  const { rows } = await sql<KeptEntry>`
+    select commitment, case when is_public then statement end as statement, is_public as "isPublic"
+    from ledger_entry where index >= ${from}::bigint and index < ${to}::bigint order by index`.execute(db);
+  return rows;
+};
+
+/** False: another process has published it. */
+export const insertCheckpoint = async (trx: Trx, { size, note, at }: { size: number; note: string; at: Date }): Promise<boolean> => {
+  const { rows } = await sql`
+    insert into ledger_checkpoint (size, note, at) values (${size}::bigint, ${note}, ${at}::timestamptz)
+    on conflict (size) do nothing returning size`.execute(trx);
+  return rows.length > 0;
+};
+
+export interface CoveredFact {
+  readonly documentId: string;
+  readonly event: StatementEvent;
+  readonly moment: Date | null;
+}
+
+/** In the order of the log. */
+export const takeCovered = async (trx: Trx, size: number): Promise<CoveredFact[]> => {
+  const { rows } = await sql<CoveredFact & { readonly index: number }>`
+    delete from ledger_pending where index < ${size}::bigint returning document_id as "documentId", event, moment, index`.execute(trx);
+  return rows.toSorted((one, other) => one.index - other.index);
+};
+
+/** The openings of these documents go, and with them what the commitments say. Statements of public documents stand in the log itself. */
+export const eraseStatements = async (trx: Trx, documentIds: readonly string[]): Promise<void> => {
+  await sql`
+    update ledger_entry set statement = null
+    where document_id = any(${documentIds}::uuid[]) and statement is not null and not is_public`.execute(trx);
+};
+
+/** The one that is kept, which another process may have written first. */
+export const keepLog = async (db: Db, wish: { origin: string; verifierKey: string }): Promise<{ origin: string; verifierKey: string }> => {
+  await sql`insert into ledger_log (origin, verifier_key) values (${wish.origin}, ${wish.verifierKey}) on conflict do nothing`.execute(db);
+  return (await findLog(db)) ?? wish;
+};
+
+export const findLog = async (db: Db): Promise<{ origin: string; verifierKey: string } | undefined> =>
+  db.selectFrom('ledger_log').select(['origin', 'verifier_key as verifierKey']).executeTakeFirst();

@@ -1,0 +1,108 @@
+import { commitmentOf, type Hash, noHash, parseStatement, type Statement, tilePath, widthOf } from '@pergamin/ledger';
+import type { Db } from '#platform/database/schema.ts';
+import type { LedgerFiles, StoredTile } from '#platform/ledger-files/ledger-files.ts';
+import { sha256 } from '#features/ledger/statements.rules.ts';
+import { emptyTip, entryBytes, growTip } from '#features/ledger/tip.ts';
+import { hasPending, listEntries, listEntriesFrom } from './reading.store.ts';
+import type { LedgerReading } from './reading.service.ts';
+
+interface Parts {
+  readonly db: Db;
+  readonly files: Pick<LedgerFiles, 'read'>;
+  readonly reading: Pick<LedgerReading, 'findTree'>;
+}
+
+export interface LedgerFindings {
+  /** Entries that the published checkpoint covers. */
+  readonly entries: number;
+  readonly isRootRight: boolean;
+  /** Tiles and bundles that are missing, or are not those of the entries. */
+  readonly wrongTiles: number;
+  /** Entries whose statement is not what was committed to. */
+  readonly wrongStatements: number;
+  /** The first problem that was found, in words; null when there is none. */
+  readonly problem: string | null;
+}
+
+export const isSound = ({ problem }: LedgerFindings): boolean => problem === null;
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** Whole tiles; of the levels above the entries' own the last ones are seen when they have their final width. */
+const entriesAtOnce = 4_096;
+
+/**
+ * Rebuilds the tree from the entries, some thousands at a time, and compares its root with the published checkpoint and its tiles with the files.
+ * Never throws for what is wrong with the ledger, but says it.
+ */
+export const auditLedger = async ({ db, files, reading }: Parts, signal?: AbortSignal): Promise<LedgerFindings> => {
+  const problems: string[] = [];
+  const tree = await reading.findTree().catch((error: unknown) => void problems.push(messageOf(error)));
+  const size = tree?.size ?? 0;
+  const counts = { wrongTiles: 0, wrongStatements: 0 };
+
+  const compare = async ({ bytes, ...name }: StoredTile): Promise<void> => {
+    // A narrower one was replaced by it.
+    if (name.width !== widthOf(name.level === 'entries' ? 0 : name.level, name.index, size)) return;
+    const stored = await files.read(name).catch(() => undefined);
+    if (stored !== undefined && Buffer.compare(stored, bytes) === 0) return;
+    counts.wrongTiles += 1;
+    problems.push(`${tilePath(name)} is ${stored === undefined ? 'missing' : 'not that of the entries'}`);
+  };
+
+  let tip = emptyTip;
+  while (tip.size < size && signal?.aborted !== true) {
+    const rows = await listEntriesFrom(db, { from: tip.size, limit: Math.min(entriesAtOnce, size - tip.size) });
+    const missing = rows.findIndex(({ index }, place) => index !== tip.size + place);
+    if (rows.length === 0 || missing !== -1) {
+      problems.push(`the entry ${tip.size + Math.max(0, missing)} is missing`);
+      break;
+    }
+    for (const { index, commitment, statement } of rows) {
+      if (statement === null || commitment.equals(commitmentOf(statement, sha256))) continue;
+      counts.wrongStatements += 1;
+      problems.push(`the statement of the entry ${index} is not the one that was entered`);
+    }
+    const grown = growTip(tip, rows.map(entryBytes));
+    await Promise.all(grown.tiles.map(compare));
+    tip = grown.tip;
+  }
+  const isRootRight = tree === undefined ? problems.length === 0 : tip.size === size && Buffer.compare(tip.root, tree.root) === 0;
+  if (!isRootRight && problems.length === 0) problems.push(`the entries do not give the root of the checkpoint of ${size}`);
+  return { entries: size, isRootRight, ...counts, problem: problems[0] ?? null };
+};
+
+const messageOf = (error: unknown): string => {
+  const { cause } = error instanceof Error ? error : {};
+  return cause instanceof Error ? cause.message : String(error);
+};
+
+/**
+ * What is wrong with the statements about one document, in words: each names the one before it, and the last one its present state, unless a newer one
+ * waits to be entered. Undefined: nothing, or it is not in the ledger yet.
+ */
+export const findDispute = async (db: Db, documentId: string, state: string): Promise<string | undefined> => {
+  // Read before the entries: what is entered meanwhile is among these.
+  const isChanging = await hasPending(db, documentId);
+  let previous = noHash;
+  let last: Statement | undefined;
+  for (const { index, commitment, statement } of await listEntries(db, documentId)) {
+    if (statement === null) return `the statement of the entry ${index} is gone`;
+    const read = readStatement(statement);
+    if (read === undefined) return `the statement of the entry ${index} cannot be read`;
+    if (read.documentId !== documentId) return `the entry ${index} is about another document`;
+    if (read.previous !== previous) return `the entry ${index} does not follow the one before it`;
+    previous = hex(commitment satisfies Hash);
+    last = read;
+  }
+  if (last === undefined || isChanging || last.state === state) return undefined;
+  return `the last entry says ${last.state}`;
+};
+
+const readStatement = (bytes: Buffer): Statement | undefined => {
+  try {
+    return parseStatement(bytes);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,130 @@
+import { type Checkpoint, isSignedBy, parseCheckpoint, signCheckpoint, type TreeHead, type VerifierKey } from '@pergamin/ledger';
+import type { Clock } from '#platform/clock/clock.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
+import type { LedgerFiles, StoredTile } from '#platform/ledger-files/ledger-files.ts';
+import { LedgerHalt } from './halt.ts';
+import type { LedgerKey } from './ledger-key.ts';
+import * as store from './ledger.store.ts';
+import { formEntries } from './statements.rules.ts';
+import { type createTips, growTip, isSameHead, readEntries, type Tip } from './tip.ts';
+
+/** Entries of one round; of a batch, the documents that become visible in one transaction. */
+export const entriesPerRound = 256;
+
+export interface PublishedEntry {
+  readonly documentId: string;
+  /** The moment that was asked for. */
+  readonly moment: Date | null;
+}
+
+export type RoundStep = 'committed' | 'written' | 'signed' | 'kept' | 'published';
+
+export interface RoundParts {
+  readonly db: Db;
+  readonly files: LedgerFiles;
+  readonly tips: ReturnType<typeof createTips>;
+  /** Throws LedgerHalt while the key at hand is not that of the log. */
+  readonly getKey: () => Promise<LedgerKey>;
+  readonly clock: Clock;
+  /** Witnesses see what is signed before anybody else. */
+  readonly cosign?: ((head: TreeHead, note: string) => Promise<void>) | undefined;
+  /** What becomes visible with the checkpoint, in its transaction. */
+  readonly covered: (trx: Trx, published: readonly PublishedEntry[]) => Promise<void>;
+  /** Called after each step. */
+  readonly onStep?: ((step: RoundStep) => Promise<void> | void) | undefined;
+}
+
+interface Grown {
+  readonly tip: Tip;
+  readonly tiles: readonly StoredTile[];
+}
+
+interface Begun {
+  readonly from: store.Head;
+  readonly to: store.Head;
+  /** Undefined: another round committed it, and did not end. */
+  readonly grown: Grown | undefined;
+  readonly isFull: boolean;
+}
+
+/**
+ * One round: entries and their tree are committed; the tiles, which follow from the entries alone, are written; only then the checkpoint is signed,
+ * and published with what it makes visible. Any process may make each step again, and it gives the same. `idle`: nothing was waiting; `more`:
+ * something may still be waiting. Throws LedgerHalt instead of signing a second history.
+ */
+export const createRound = (parts: RoundParts) => async (): Promise<'idle' | 'done' | 'more'> => {
+  const { db, files, tips, cosign, onStep } = parts;
+  const { key, sign } = await parts.getKey();
+  const begun = await db.transaction().execute((trx) => begin(parts, trx, key));
+  if (begun === undefined) return 'idle';
+  await onStep?.('committed');
+  const { tip, tiles } = begun.grown ?? (await growAgain(parts, begun));
+  await files.write(tiles);
+  tips.remember(tip);
+  await onStep?.('written');
+  const head = { origin: key.name, ...begun.to };
+  const note = signCheckpoint(head, key, sign);
+  await onStep?.('signed');
+  // Before it is published: by this file a database is recognised that was restored from before it.
+  await files.writeCheckpoint(note);
+  await cosign?.(head, note);
+  await onStep?.('kept');
+  await publish(parts, { size: head.size, note });
+  await onStep?.('published');
+  return begun.isFull ? 'more' : 'done';
+};
+
+const begin = async (parts: RoundParts, trx: Trx, key: VerifierKey): Promise<Begun | undefined> => {
+  await store.lockLedger(trx);
+  const { tree, covered, lastAt } = await store.readState(trx);
+  assertContinued(await readSigned(parts.files), { tree, key });
+  if (tree.size > covered.size) return { from: covered, to: tree, grown: undefined, isFull: true };
+  const facts = await store.takePending(trx, entriesPerRound);
+  if (facts.length === 0) return undefined;
+  const tip = await parts.tips.at(tree, trx);
+  // A clock that was set back stands still until it has caught up.
+  const at = new Date(Math.max(lastAt?.getTime() ?? 0, parts.clock.now().getTime()));
+  const entries = formEntries(facts, { first: tree.size, atEpochMs: at.getTime() });
+  const grown = growTip(
+    tip,
+    entries.map(({ bytes }) => bytes),
+  );
+  const { size, root } = grown.tip;
+  await store.insertEntries(trx, entries, { size, root, at });
+  return { from: tree, to: { size, root }, grown, isFull: facts.length === entriesPerRound };
+};
+
+/** Of a round that was broken off after its commit. */
+const growAgain = async ({ db, tips }: RoundParts, { from, to }: Begun): Promise<Grown> => {
+  const entries = await readEntries(db, { from: from.size, to: to.size });
+  const grown = growTip(await tips.at(from), entries);
+  if (!isSameHead(grown.tip, to)) throw new LedgerHalt('ENTRIES_WRONG', `the entries do not give the root of the tree of ${to.size}`);
+  return grown;
+};
+
+const publish = ({ db, clock, covered }: RoundParts, { size, note }: { size: number; note: string }): Promise<void> =>
+  db.transaction().execute(async (trx) => {
+    if (!(await store.insertCheckpoint(trx, { size, note, at: clock.now() }))) return;
+    const facts = await store.takeCovered(trx, size);
+    const published = facts.filter(({ event }) => event === 'PUBLISHED');
+    if (published.length > 0) await covered(trx, published);
+  });
+
+const readSigned = async (files: LedgerFiles): Promise<Checkpoint | undefined> => {
+  const note = await files.readCheckpoint();
+  if (note === undefined) return undefined;
+  try {
+    return parseCheckpoint(note);
+  } catch (error) {
+    throw new LedgerHalt('OTHER_KEY', `the file of the last checkpoint cannot be read: ${String(error)}`);
+  }
+};
+
+/** What this log has signed must be the tree of the database, or a part of it. */
+const assertContinued = (signed: Checkpoint | undefined, { tree, key }: { readonly tree: store.Head; readonly key: VerifierKey }): void => {
+  if (signed === undefined) return;
+  if (!isSignedBy(signed, key)) throw new LedgerHalt('OTHER_KEY', 'the last checkpoint is not signed by the key of this log');
+  if (signed.size > tree.size) throw new LedgerHalt('DATABASE_OLDER', `${signed.size} entries were signed, the database has ${tree.size}`);
+  if (signed.size === tree.size && !isSameHead(signed, tree))
+    throw new LedgerHalt('OTHER_ROOT', `another tree of ${tree.size} entries was signed than the database has`);
+};

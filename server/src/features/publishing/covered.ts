@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { countReleased, lockBatch } from '#features/publishing/batches/batches.store.ts';
+import { release } from '#features/deliveries/deliveries.door.ts';
+import { makeObsolete } from '#features/documents/documents.door.ts';
+import type { PublishedEntry } from '#features/ledger/ledger.door.ts';
+import type { Trx } from '#platform/database/schema.ts';
+import type { Log } from '#platform/log/log.ts';
+import { type PublishingParts, releaseAt } from './publishing.service.ts';
+
+interface Covered {
+  readonly id: string;
+  readonly batchId: string | null;
+  readonly objectKey: string;
+  readonly sha256: string;
+  readonly demo: boolean;
+  readonly replaces: string | null;
+  readonly keyId: string | null;
+  readonly keyName: string | null;
+}
+
+/** What is not visible yet; what was published before the ledger is. */
+const listCovered = async (trx: Trx, ids: readonly string[]): Promise<Covered[]> => {
+  const { rows } = await sql<Covered>`
+    select d.id, d.batch_id as "batchId", d.object_key as "objectKey", d.sha256, d.demo, former.id as replaces,
+      d.publisher_key_id as "keyId", d.published_by as "keyName"
+    from document d left join document former on former.successor = d.id
+    where d.id = any(${ids}::uuid[]) and d.published_at is null`.execute(trx);
+  return rows;
+};
+
+type Parts = Pick<PublishingParts, 'rooms' | 'settings' | 'clock'> & { readonly log: Log };
+
+/** The documents that a checkpoint covers become visible in its transaction: with notices, in the place of those that they replace, counted in their batch. */
+export const createCovered =
+  (parts: Parts) =>
+  async (trx: Trx, published: readonly PublishedEntry[]): Promise<void> => {
+    const { rooms, clock } = parts;
+    const now = clock.now();
+    const moments = new Map(published.map(({ documentId, moment }) => [documentId, moment ?? now]));
+    const documents = await listCovered(trx, [...moments.keys()]);
+    const byMoment = Map.groupBy(documents, ({ id }) => (moments.get(id) ?? now).getTime());
+    for (const [atEpochMs, ofMoment] of byMoment) {
+      const at = new Date(atEpochMs);
+      const ids = ofMoment.map(({ id }) => id);
+      await release(trx, ids, releaseAt(parts, at));
+      for (const { id, replaces, keyId, keyName } of ofMoment)
+        if (replaces !== null && keyId !== null) await makeObsolete(trx, { replaces, id }, { keyId, name: keyName ?? '' });
+      await rooms.notifications.tellOfPublication(trx, ids, at);
+    }
+    // A demonstration is loaded while the operator waits.
+    const drawn = documents.filter(({ demo }) => !demo);
+    if (drawn.length > 0) await rooms.rendering.prepare(trx, drawn);
+    const batches = Map.groupBy(documents, ({ batchId }) => batchId);
+    for (const [id, { length }] of batches) if (id !== null) await countInBatch(parts, trx, { id, documents: length, at: now });
+  };
+
+const countInBatch = async (
+  { rooms, log }: Parts,
+  trx: Trx,
+  { id, documents, at }: { readonly id: string; readonly documents: number; readonly at: Date },
+): Promise<void> => {
+  const state = await countReleased(trx, id, { documents, at });
+  if (state !== 'PUBLISHED') return;
+  const batch = await lockBatch(trx, id);
+  if (batch === undefined) return;
+  const finished = { id, name: batch.name, documents: batch.documents, publishedAt: at.getTime() };
+  await rooms.webhooks.tell(trx, [{ type: 'batch.finished', createdOn: at.getTime(), batch: finished }]);
+  log.info({ batch: id, documents: batch.documents }, 'a batch was published');
+};
