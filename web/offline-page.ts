@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+import * as z from 'zod/mini';
+
+const catalogue = z.record(z.string(), z.string());
 
 const design = (name: string): string => readFileSync(fileURLToPath(new URL(`../design/${name}`, import.meta.url)), 'utf8');
 
@@ -63,7 +66,7 @@ export const offlineParts = (): Plugin => ({
   load(id) {
     if (/[\\/]design[\\/]icons\.svg\?url$/.test(id)) return 'export default ""';
     if (!/[\\/]languages[\\/](?:en|pl)\.json$/.test(id)) return undefined;
-    const all = Object.entries(JSON.parse(readFileSync(id, 'utf8')) as Record<string, string>);
-    return JSON.stringify(Object.fromEntries(all.filter(([key]) => /^(?:receipt|verify|date|size)\./.test(key))));
+    const all = Object.entries(catalogue.parse(JSON.parse(readFileSync(id, 'utf8'))));
+    return JSON.stringify(Object.fromEntries(all.filter(([key]) => /^(?:brand|certificate|receipt|verify|date|size)\./.test(key))));
   },
 });

@@ -72,7 +72,7 @@ test('P10: anyone verifies a receipt with the network off', { tag: byDayOn('desk
     await page.goto(pathToFileURL(place('web/dist/verify.html')).href);
     await writeFile(path.join(folder, 'keys.txt'), `log ${key}\nquorum none\n`);
     const proved: boolean[] = [];
-    for (const { name, index, file = `file ${index}`, damage = (text) => text } of table) {
+    for (const { name, index, file = `file ${index}`, damage = (text: string) => text } of table) {
       const receipt = damage(receipts[index] ?? '');
       await writeFile(path.join(folder, 'a.pdf'), file);
       await writeFile(path.join(folder, 'a.pdf.tlog-proof'), receipt);

@@ -29,26 +29,36 @@ const findings: Record<CheckStatus, Finding> = {
   SHA_CIF_OK: {
     status: 'SHA_CIF_OK',
     checkedAt: 1_763_650_000_000,
-    compared: { stored: true, owner: true },
+    compared: { stored: true, owner: true, entry: null },
     document: agreement,
     storedSha256: null,
+    ledger: null,
   },
   SHA_NOT_EQUAL: {
     status: 'SHA_NOT_EQUAL',
     checkedAt: 1_763_650_000_000,
-    compared: { stored: false, owner: true },
+    compared: { stored: false, owner: true, entry: null },
     document: agreement,
     storedSha256: stored,
+    ledger: null,
   },
   CIF_NOT_EQUAL: {
     status: 'CIF_NOT_EQUAL',
     checkedAt: 1_763_650_000_000,
-    compared: { stored: true, owner: false },
+    compared: { stored: true, owner: false, entry: null },
     document: null,
     storedSha256: null,
+    ledger: null,
   },
-  SHA_CIF_NOK: { status: 'SHA_CIF_NOK', checkedAt: null, compared: { stored: null, owner: true }, document: agreement, storedSha256: null },
-  DOCUMENT_NOT_EXIST: { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null },
+  SHA_CIF_NOK: {
+    status: 'SHA_CIF_NOK',
+    checkedAt: null,
+    compared: { stored: null, owner: true, entry: null },
+    document: agreement,
+    storedSha256: null,
+    ledger: null,
+  },
+  DOCUMENT_NOT_EXIST: { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null, ledger: null },
 };
 
 const said = {

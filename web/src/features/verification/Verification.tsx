@@ -36,7 +36,7 @@ interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn
 export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: VerificationProps) {
   const verifications = useVerifications();
   const { items, chosenKey } = useSyncExternalStore(verifications.subscribe, verifications.getState);
-  const [way, setWay] = useState<Way>('file');
+  const [way, setWay] = useState<Way>(namesDocument() ? 'receipt' : 'file');
   const receipts = useReceiptCheck({ createHasher, loadKeys: loadPortalKeys });
   const takeFiles = (files: readonly File[]): void => {
     const by = way === 'receipt' || holdsReceipt(files) ? 'receipt' : 'file';
@@ -105,7 +105,7 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
         <section ref={verdict} className={css['right']} aria-label={t('verify.result')}>
           {way === 'receipt' ? (
             <Suspense>
-              <ReceiptCard check={receipts} heading={heading} />
+              <ReceiptCard check={receipts} heading={heading} hasCertificate />
             </Suspense>
           ) : (
             <VerdictCard
@@ -121,6 +121,9 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
     </div>
   );
 }
+
+/** The address that a certificate bears: what stands behind # is the document's id. */
+const namesDocument = (): boolean => /^#[0-9a-f-]{36}$/.test(location.hash);
 
 function useVerifications(): Verifications {
   const [{ hasher, verifications }] = useState(() => {

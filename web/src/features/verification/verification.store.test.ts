@@ -1,7 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { createVerifications, type Finding, type Verified } from './verification.store.ts';
 
-const noDocument: Finding = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null };
+const noDocument: Finding = {
+  status: 'DOCUMENT_NOT_EXIST',
+  checkedAt: null,
+  compared: null,
+  document: null,
+  storedSha256: null,
+  ledger: null,
+};
 const fileNamed = (name: string): File => new File([name], name);
 
 const create = ({ ask = async () => noDocument }: { ask?: (sha256: string) => Promise<Finding> } = {}) => {

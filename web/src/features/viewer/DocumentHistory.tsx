@@ -57,7 +57,9 @@ export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
               <span className={css['label']}>{t(`history.${entry.event}`)}</span>
               <span className="num">{momentText(entry.at)}</span>
               <span className={css['source']}>{sourceOf(entry)}</span>
-              {entry.entry !== null && <span className={css['source']}>{t('history.entry', { index: numberText(entry.entry.index) })}</span>}
+              {entry.entry !== null && (
+                <span className={css['source']}>{t('history.entry', { index: numberText(entry.entry.index) })}</span>
+              )}
             </li>
           ))}
         </ol>

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
+import { Button } from '#kit/buttons/Button.tsx';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -14,19 +15,24 @@ import type { GivenFile, ReceiptCheck, ReceiptState } from './receipt-check.stor
 import css from './ReceiptCard.module.css';
 import { TechnicalDetails } from './TechnicalDetails.tsx';
 
+// Comes when it is printed.
+const Certificate = lazy(async () => ({ default: (await import('./Certificate.tsx')).Certificate }));
+
 interface ReceiptCardProps {
   readonly check: ReceiptCheck;
   readonly heading: 'h2' | 'h3';
+  /** It bears the portal's address: not for verify.html, which knows none. */
+  readonly hasCertificate?: boolean;
 }
 
 const sealSizePx = 132;
 
 /** What a receipt proves of a file: the verdict, four answers, what they do not say, and the values behind them. */
-export function ReceiptCard({ check, heading: Heading }: ReceiptCardProps) {
+export function ReceiptCard({ check, heading: Heading, hasCertificate = false }: ReceiptCardProps) {
   const state = useSyncExternalStore(check.subscribe, check.getState);
   const { file, receipt, checked } = state;
-  if (checked !== undefined && file !== undefined) return <Answered {...state} file={file} checked={checked} heading={Heading} />;
-  const isReading = file !== undefined && file.sha256 === undefined;
+  if (checked !== undefined && file !== undefined) return <Answered {...state} {...{ file, checked, hasCertificate }} heading={Heading} />;
+  const isReading = file !== undefined && file.sha256 === undefined && !file.isUnreadable;
   return (
     <div className={cardCss['card']} data-state="empty">
       <div className={cardCss['waiting']}>
@@ -38,7 +44,7 @@ export function ReceiptCard({ check, heading: Heading }: ReceiptCardProps) {
         ) : (
           <>
             <div className={cardCss['faint']}>
-              <Seal sha256={typeof file?.sha256 === 'string' && file.sha256 !== 'unreadable' ? file.sha256 : emptyFile} size={sealSizePx} />
+              <Seal sha256={file?.sha256 ?? emptyFile} size={sealSizePx} />
             </div>
             <Heading>{t(file === undefined ? (receipt === undefined ? 'verify.here' : 'receipt.nowFile') : 'receipt.nowReceipt')}</Heading>
             <p>{t('receipt.hereLead')}</p>
@@ -53,9 +59,10 @@ interface AnsweredProps extends Pick<ReceiptState, 'keys'> {
   readonly file: GivenFile;
   readonly checked: CheckedReceipt;
   readonly heading: 'h2' | 'h3';
+  readonly hasCertificate: boolean;
 }
 
-function Answered({ file, checked, keys, heading: Heading }: AnsweredProps) {
+function Answered({ file, checked, keys, heading: Heading, hasCertificate }: AnsweredProps) {
   const { tone, badge, title, lead } = receiptVerdictOf(checked);
   const cautions = cautionsOf(checked, keys?.from);
   const sha256 = file.sha256 ?? '';
@@ -83,7 +90,10 @@ function Answered({ file, checked, keys, heading: Heading }: AnsweredProps) {
             ))}
           </ul>
         )}
-        <TechnicalDetails checked={checked} />
+        <div className={css['more']}>
+          {hasCertificate && checked.isProved && <PrintButton {...{ file, checked, keys }} />}
+          <TechnicalDetails checked={checked} />
+        </div>
       </div>
       <footer className={cardCss['sum']}>
         <p>
@@ -93,5 +103,22 @@ function Answered({ file, checked, keys, heading: Heading }: AnsweredProps) {
         <Checksum sha256={sha256} groups={8} />
       </footer>
     </div>
+  );
+}
+
+function PrintButton(given: Pick<AnsweredProps, 'file' | 'checked' | 'keys'>) {
+  const [isPrinting, setIsPrinting] = useState(false);
+  const handlePrinted = useCallback(() => setIsPrinting(false), []);
+  return (
+    <>
+      <Button kind="primary" icon="printer" busy={isPrinting} onClick={() => setIsPrinting(true)}>
+        {t('certificate.print')}
+      </Button>
+      {isPrinting && (
+        <Suspense>
+          <Certificate {...given} onPrinted={handlePrinted} />
+        </Suspense>
+      )}
+    </>
   );
 }

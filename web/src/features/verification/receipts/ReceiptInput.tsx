@@ -36,7 +36,7 @@ export function ReceiptInput({ check, buttonRef, isOver, isOffline = false }: Re
       </div>
       <ul className={css['parts']} aria-label={t('receipt.parts')}>
         <Part icon="file-pdf" name={file?.name} missing={t('receipt.needsFile')} onRemove={remove('file')} {...stateOf(file)}>
-          {typeof file?.sha256 === 'string' && file.sha256 !== 'unreadable' && <Seal sha256={file.sha256} size={34} />}
+          {file?.sha256 !== undefined && <Seal sha256={file.sha256} size={34} />}
         </Part>
         <Part
           icon="certificate"
@@ -59,7 +59,7 @@ export function ReceiptInput({ check, buttonRef, isOver, isOffline = false }: Re
 
 const stateOf = (file: GivenFile | undefined): { readonly detail?: string; readonly problem?: string } => {
   if (file === undefined) return {};
-  if (file.sha256 === 'unreadable') return { problem: t('verify.unreadable') };
+  if (file.isUnreadable) return { problem: t('verify.unreadable') };
   return { detail: file.sha256 === undefined ? t('verify.readingFile', { percent: file.percent }) : bytesText(file.size) };
 };
 

@@ -6,9 +6,10 @@ import { kindOf, maxTextBytes } from './given-file.ts';
 export interface GivenFile {
   readonly name: string;
   readonly size: number;
-  /** Not yet while it is read; `unreadable` when that failed. */
-  readonly sha256: string | 'unreadable' | undefined;
+  /** Not yet while it is read. */
+  readonly sha256: string | undefined;
   readonly percent: number;
+  readonly isUnreadable: boolean;
 }
 
 export interface ReceiptState {
@@ -37,49 +38,20 @@ interface Parts {
 
 const nothing: ReceiptState = { file: undefined, receipt: undefined, keys: undefined, checked: undefined };
 
-export const createReceiptCheck = ({ hasher, loadKeys, onChecked }: Parts): ReceiptCheck => {
-  const { getState, setState, subscribe } = createStore(nothing);
-  let hashing: AbortController | undefined;
-  const change = (part: Partial<ReceiptState>): void => setState({ ...getState(), checked: undefined, ...part });
+type Change = (part: Partial<ReceiptState>) => void;
 
-  const check = async (): Promise<void> => {
-    const before = getState();
-    const { file, receipt } = before;
-    if (receipt === undefined || file?.sha256 === undefined || file.sha256 === 'unreadable' || before.checked !== undefined) return;
-    const own = before.keys === undefined ? await loadKeys() : undefined;
-    const keys = before.keys ?? (own === undefined ? undefined : ({ from: 'portal', name: '', text: own } as const));
-    const { checkReceipt } = await import('./check-receipt.ts');
-    // Another file or receipt may have come meanwhile: its own check answers.
-    if (getState() !== before) return;
-    change({ keys, checked: checkReceipt({ sha256: file.sha256, receipt: receipt.bytes, policy: keys?.text }) });
-    onChecked(getState());
-  };
-  const read = async (file: File): Promise<void> => {
-    hashing?.abort();
-    const control = new AbortController();
-    hashing = control;
-    const given = { name: file.name, size: file.size, sha256: undefined, percent: 0 };
-    change({ file: given });
-    const tell = (part: Partial<GivenFile>): void => {
-      if (!control.signal.aborted) change({ file: { ...given, ...part } });
-    };
-    const onProgress = (done: number): void => {
-      const percent = Math.floor((100 * done) / Math.max(1, file.size));
-      if (percent !== getState().file?.percent) tell({ percent });
-    };
-    await hasher.hash(file, { signal: control.signal, onProgress }).then(
-      (sha256) => tell({ sha256, percent: 100 }),
-      () => tell({ sha256: 'unreadable' }),
-    );
-    await check();
-  };
+export const createReceiptCheck = (parts: Parts): ReceiptCheck => {
+  const { getState, setState, subscribe } = createStore(nothing);
+  const change: Change = (part) => setState({ ...getState(), checked: undefined, ...part });
+  const check = createChecker(parts, getState, change);
+  const reader = createReader(parts, change);
   const add = async (file: File): Promise<void> => {
     const kind = await kindOf(file);
-    if (kind === 'file') return read(file);
-    if (kind === 'receipt')
+    if (kind === 'file') await reader.read(file);
+    else if (kind === 'receipt')
       change({ receipt: { name: file.name, bytes: new Uint8Array(await file.slice(0, maxTextBytes + 1).arrayBuffer()) } });
     else change({ keys: { from: 'file', name: file.name, text: await file.text() } });
-    return check();
+    await check();
   };
   return {
     subscribe,
@@ -88,13 +60,52 @@ export const createReceiptCheck = ({ hasher, loadKeys, onChecked }: Parts): Rece
       await Promise.all(files.map(add));
     },
     remove(part) {
-      if (part === 'file') hashing?.abort();
+      if (part === 'file') reader.stop();
       change({ [part]: undefined });
       void check();
     },
     stop() {
-      hashing?.abort();
+      reader.stop();
       setState(nothing);
     },
   };
+};
+
+const createChecker =
+  ({ loadKeys, onChecked }: Parts, getState: () => ReceiptState, change: Change) =>
+  async (): Promise<void> => {
+    const before = getState();
+    const { file, receipt } = before;
+    if (receipt === undefined || file?.sha256 === undefined || before.checked !== undefined) return;
+    const own = before.keys === undefined ? await loadKeys() : undefined;
+    const keys = before.keys ?? (own === undefined ? undefined : ({ from: 'portal', name: '', text: own } as const));
+    const { checkReceipt } = await import('./check-receipt.ts');
+    // Another file or receipt may have come meanwhile: its own check answers.
+    if (getState() !== before) return;
+    change({ keys, checked: checkReceipt({ sha256: file.sha256, receipt: receipt.bytes, policy: keys?.text }) });
+    onChecked(getState());
+  };
+
+const createReader = ({ hasher }: Parts, change: Change) => {
+  let hashing: AbortController | undefined;
+  const read = async (file: File): Promise<void> => {
+    hashing?.abort();
+    const control = new AbortController();
+    hashing = control;
+    let given: GivenFile = { name: file.name, size: file.size, sha256: undefined, percent: 0, isUnreadable: false };
+    const tell = (part: Partial<GivenFile>): void => {
+      given = { ...given, ...part };
+      if (!control.signal.aborted) change({ file: given });
+    };
+    tell({});
+    const onProgress = (done: number): void => {
+      const percent = Math.floor((100 * done) / Math.max(1, file.size));
+      if (percent !== given.percent) tell({ percent });
+    };
+    await hasher.hash(file, { signal: control.signal, onProgress }).then(
+      (sha256) => tell({ sha256, percent: 100 }),
+      () => tell({ isUnreadable: true }),
+    );
+  };
+  return { read, stop: () => hashing?.abort() };
 };

@@ -43,7 +43,7 @@ test('a file, its receipt and the keys, dropped together, get four right answers
   await hand(proof(seenReceipt), policy(strictKeys), pdf());
   await expect.element(verdict('The receipt proves this file')).toBeVisible();
   expect(tones()).toEqual(['Right: ', 'Right: ', 'Right: ', 'Right: ']);
-  await expect.element(answers().nth(1).getByText(/Delivered: 2027-01-15.*customer no\. 1, customer no\. ż1/)).toBeVisible();
+  await expect
     .element(
       answers()
         .nth(1)
