@@ -56,6 +56,7 @@ const productCrontab = `
 25 * * * * publishing:sweep
 * * * * * publishing:batches
 * * * * * ledger:round
+10 1 * * * ledger:scrub ?fill=1d
 45 * * * * documents:sweep
 55 * * * * documents:remove
 */10 * * * * notices:sweep
@@ -148,6 +149,7 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
     rooms.notices,
     rooms.webhooks,
     rooms.metadata,
+    rooms.ledger,
     rooms.documents,
     rooms.lists,
     rooms.search,
@@ -165,6 +167,7 @@ const servePages = async (server: FastifyInstance, { platform, rooms, limits }: 
   const { settings, clock, log, db, mail, sentences, branding } = platform;
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, limits, clock });
   serveOpenApi(server, { publicUrl: settings.publicUrl, limits });
+  rooms.ledger.serveFiles(server, limits);
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
   await mountIdentity(server, rooms.identity, limits);
   const languages = new Map(branding.languages.map(({ code }) => [code, sentences(code)]));

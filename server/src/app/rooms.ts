@@ -4,7 +4,7 @@ import { createDocumentLists } from '#features/document-lists/document-lists.doo
 import { createDocumentSearch } from '#features/document-search/document-search.door.ts';
 import { createDocuments } from '#features/documents/documents.door.ts';
 import { createExports } from '#features/exports/exports.door.ts';
-import { createLedger } from '#features/ledger/ledger.door.ts';
+import { createLedger, createLedgerReader } from '#features/ledger/ledger.door.ts';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
 import { createNotices } from '#features/notices/notices.door.ts';
 import { createNotifications } from '#features/notifications/notifications.door.ts';
@@ -63,24 +63,35 @@ export type DocumentRooms = Awaited<ReturnType<typeof openDocumentRooms>>;
 export const openDocumentRooms = async (platform: Platform, { identity, webhooks, accounts, notifications }: People) => {
   const { db, pool, settings, clock, log, metrics, objects, pdf, renditions, jobs, sentences } = platform;
   const running = { clock, log };
-  const ledger = createLedger({
+  const writing = createLedger({
     db,
     // Two rooms depend on each other, so the reference is resolved at the call.
     covered: (trx, published) => publishing.covered(trx, published),
     settings,
     running,
   });
+  const ledger = { ...writing, ...createLedgerReader({ db, settings, halted: writing.halted, log }) };
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });
-  const documents = createDocuments({ db, objects, rendering, metadata, notifications, webhooks, settings, running });
+  const documents = createDocuments({
+    db,
+    objects,
+    ledger,
+    rendering,
+    metadata,
+    notifications,
+    webhooks,
+    settings,
+    running: { ...running, metrics },
+  });
   const lists = createDocumentLists({ pool, metadata, settings });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
   const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata };
   const exports = createExports({ db, rooms, sentences, settings, running });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
-  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, rendering, webhooks, settings, running });
+  const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, ledger, rendering, webhooks, settings, running });
   const publishing = createPublishing({
     db,
     stores: { objects, pdf },

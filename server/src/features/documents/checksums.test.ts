@@ -40,7 +40,7 @@ const spoil = async (id: string): Promise<void> => {
   await writeFile(path, 'X', { flag: 'r+' });
 };
 
-const noDocument = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null };
+const noDocument = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null, ledger: null };
 
 describe('a document of one’s own', () => {
   test('is found by its checksum, in small letters or capitals, and says which it is and what was compared', async () => {

@@ -2,6 +2,7 @@ import { createShownPages } from '#features/rendering/rendering.door.ts';
 import { createChecks } from '#features/documents/checking/checks.service.ts';
 import { forgetCalls } from '#features/documents/checking/checks.store.ts';
 import { createReadAgain } from '#features/documents/checking/readings.ts';
+import { createScrubJob } from '#features/documents/checking/scrubbing.ts';
 import { lifeRoutes } from '#features/documents/life/life.routes.ts';
 import { createDocumentLife } from '#features/documents/life/life.service.ts';
 import { createRemoval } from '#features/documents/life/removal.ts';
@@ -15,6 +16,8 @@ import { readingRoutes } from '#features/documents/reading/reading.routes.ts';
 import { createReading } from '#features/documents/reading/reading.service.ts';
 import type { DocumentsParts } from './parts.ts';
 
+/** For `pergamin audit`. */
+export { type KeptReport, reportKeptDocuments } from '#features/documents/checking/scrubbing.ts';
 export { isPublicDocument, type OwnDocument } from './own-documents.store.ts';
 export type { OwnFiles } from '#features/documents/reading/own-files.ts';
 /** Writes documents: as drafts, and as versions that replace another one (R2). */
@@ -32,8 +35,8 @@ export { listFacts } from '#features/documents/versions/facts.store.ts';
 export { assertListed } from '#features/documents/versions/kinds.rules.ts';
 export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 
-interface Given extends Omit<DocumentsParts, 'clock' | 'log'> {
-  readonly running: Pick<DocumentsParts, 'clock' | 'log'>;
+interface Given extends Omit<DocumentsParts, 'clock' | 'log' | 'metrics'> {
+  readonly running: Pick<DocumentsParts, 'clock' | 'log' | 'metrics'>;
 }
 
 /** Longer than any limit looks back. */
@@ -55,10 +58,11 @@ export const createDocuments = ({ running, ...given }: Given) => {
       ...publicDocumentRoutes({ publicDocuments: createPublicDocuments({ ...parts, readAgain }), checks }),
     ],
     ownFiles: createOwnFiles(parts),
-    /** Both to be run every hour or so. */
+    /** The first two are to be run every hour or so, the last one each night. */
     jobs: {
       'documents:sweep': () => forgetCalls(parts.db, { before: new Date(parts.clock.now().getTime() - callsKeptMs) }),
       'documents:remove': createRemoval(parts),
+      'ledger:scrub': createScrubJob({ ...parts, readAgain }),
     },
   };
 };

@@ -38,7 +38,7 @@ test('tells publication, download, reading and every change of state with its mo
     { before: 'CANCELLED', after: 'OBSOLETE' },
   ]);
   const { read, downloaded } = (await anna.call('getDocument', { params: { id } })).body;
-  expect(items.find(({ event }) => event === 'READ')).toEqual({ event: 'READ', at: read, before: null, after: null });
+  expect(items.find(({ event }) => event === 'READ')).toEqual({ event: 'READ', at: read, before: null, after: null, entry: null });
   expect(items.find(({ event }) => event === 'DOWNLOADED')?.at).toBe(downloaded);
 });
 

@@ -14,8 +14,11 @@ import type { LedgerFact } from './statements.rules.ts';
 import { createTips } from './tip.ts';
 
 export { type HaltReason, LedgerHalt } from './halt.ts';
+export { auditLedgerOf, createLedgerReader, type LedgerReader } from './reading/reader.ts';
+export type { LedgerFindings } from './reading/audit.ts';
+export type { Registered } from './reading/reading.service.ts';
 export type { PublishedEntry } from './round.ts';
-export type { LedgerFact } from './statements.rules.ts';
+export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
 
 export interface Ledger {
   /**

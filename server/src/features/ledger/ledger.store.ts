@@ -140,7 +140,7 @@ export const takeCovered = async (trx: Trx, size: number): Promise<CoveredFact[]
 export const eraseStatements = async (trx: Trx, documentIds: readonly string[]): Promise<void> => {
   await sql`
     update ledger_entry set statement = null
-    where document_id = any(${documentIds}::uuid[]) and statement is not null and not is_public`.execute(trx);
+    where document_id = any(${documentIds}::uuid[]) and event <> 'FORGOTTEN' and statement is not null and not is_public`.execute(trx);
 };
 
 /** The one that is kept, which another process may have written first. */

@@ -91,6 +91,13 @@ const begin = async (parts: RoundParts, trx: Trx, key: VerifierKey): Promise<Beg
   );
   const { size, root } = grown.tip;
   await store.insertEntries(trx, entries, { size, root, at });
+  const forgotten = facts.filter(({ event }) => event === 'FORGOTTEN');
+  // What was entered before the document was forgotten, and had no place yet.
+  if (forgotten.length > 0)
+    await store.eraseStatements(
+      trx,
+      forgotten.map(({ documentId }) => documentId),
+    );
   return { from: tree, to: { size, root }, grown, isFull: facts.length === entriesPerRound };
 };
 

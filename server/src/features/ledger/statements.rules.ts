@@ -29,6 +29,12 @@ export interface LedgerFact {
   readonly moment?: Date | null;
 }
 
+/** SHA-256 of a line NAME=VALUE for each value, as JSON, in the order of the names; as `ledger_metadata` of the schema has it. */
+export const hashOfMetadata = (values: Readonly<Record<string, string | number>>): string => {
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  return hash('sha256', lines.sort().join('\n'));
+};
+
 /** A fact that waits for its place. `previous`: the commitment of the document's last statement in the log. */
 export interface PendingFact extends LedgerFact {
   readonly id: number;

@@ -23,7 +23,7 @@ export interface Tip extends Head {
   readonly bundle: readonly Uint8Array[];
 }
 
-const emptyTip: Tip = { size: 0, root: rootOfEdge(emptyEdge), edge: emptyEdge, bundle: [] };
+export const emptyTip: Tip = { size: 0, root: rootOfEdge(emptyEdge), edge: emptyEdge, bundle: [] };
 
 const rebuiltAtOnce = 16 * tileWidth;
 
@@ -47,12 +47,13 @@ export const growTip = (tip: Tip, entries: readonly Uint8Array[]): { readonly ti
   return { tip: { size: edge.size, root: rootOfEdge(edge, sha256), edge, bundle }, tiles: [...tiles, ...bundles] };
 };
 
-const bytesOf = ({ commitment, statement, isPublic }: KeptEntry): Uint8Array =>
+/** As the log has it. */
+export const entryBytes = ({ commitment, statement, isPublic }: KeptEntry): Uint8Array =>
   isPublic && statement !== null ? entryOf(statement, { isPublic }, sha256) : Buffer.concat([Buffer.of(1), commitment]);
 
 /** Entries as the log has them. */
 export const readEntries = async (db: Db, range: { readonly from: number; readonly to: number }): Promise<Uint8Array[]> =>
-  (await listEntries(db, range)).map(bytesOf);
+  (await listEntries(db, range)).map(entryBytes);
 
 interface Parts {
   readonly db: Db;

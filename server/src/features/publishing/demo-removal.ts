@@ -26,6 +26,10 @@ const statements = [
   sql`delete from document_check where document_id in (select id from document where demo)`,
   sql`delete from document_event where document_id in (select id from document where demo)`,
   sql`delete from publication where document_id in (select id from document where demo)`,
+  sql`delete from ledger_pending where document_id in (select id from document where demo)
+    or document_id in (select id from sent_document where personal_id in (${demoClients}))`,
+  sql`update ledger_entry set statement = null where statement is not null and not is_public and (document_id in (select id from document where demo)
+    or document_id in (select id from sent_document where personal_id in (${demoClients})))`,
   sql`delete from client_event where personal_id in (select personal_id from client where demo)`,
   sql`delete from statute_withdrawal where statute_id in (select id from statute where demo)`,
   sql`delete from statute_mark where statute_id in (select id from statute where demo) or personal_id in (select personal_id from client where demo)`,

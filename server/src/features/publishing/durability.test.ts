@@ -67,7 +67,7 @@ test('a document without a unique name keeps its bytes too, though its publisher
 
 test('a document that the database refused leaves no object', async () => {
   const [objects, { total }] = [await countObjects(), (await client.call('listOwnDocuments', { body: {} })).body];
-  loseAnswerTo(/insert into publication/);
+  loseAnswerTo(/insert into ledger_pending/);
   expect((await portal.publish({ cif: '7001', pdf: aPdf() })).error?.code).toBe('STORAGE_ERROR');
   expect(await countObjects()).toBe(objects);
   expect((await client.call('listOwnDocuments', { body: {} })).body.total).toBe(total);

@@ -113,10 +113,10 @@ const publishDocument = async (
   if (repeated !== undefined) return repeated;
   const id = randomUUID();
   const succession = replaces === undefined ? undefined : { id, replaces, description, publisher: caller };
-  const keep = async (): Promise<Omit<PublishedDocument, 'publishedAt'>> => {
+  const publish = async (): Promise<PublishedDocument> => {
     if (succession !== undefined) await requireReplaceable(db, succession);
     const inspection = await inspectPublication(parts, upload.path, caller);
-    return storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
+    const kept = await storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
       await keys.requireValid(trx, caller);
       const version = succession === undefined ? 1 : await takeSuccession(trx, succession);
       const inserted = await insertDrafts(trx, [{ id, description, values, object, inspection, publisher: caller, version }]);
@@ -125,18 +125,18 @@ const publishDocument = async (
       const { pages: pageCount, flags } = inspection;
       return { id, sha256: object.sha256, size: object.size, pageCount, flags, repeated: false };
     });
+    await rooms.ledger.cover();
+    return { ...kept, publishedAt: requireMoment(await findMoment(db, id)) };
   };
-  let kept: Omit<PublishedDocument, 'publishedAt'>;
   try {
-    kept = await keep();
+    return await publish();
   } catch (error) {
+    if (error instanceof PortalError && error.code === 'BC_ERROR') throw error;
     // Another call may have published the same unique name, or made the same replacement, since we looked.
     const published = await answerRepeated(parts, upload, caller);
     if (published !== undefined) return published;
     throw error;
   }
-  await rooms.ledger.cover();
-  return { ...kept, publishedAt: requireMoment(await findMoment(db, id)) };
 };
 
 const enterPublication = async (

@@ -1,5 +1,5 @@
-import type { LedgerReading } from '#features/ledger/ledger.door.ts';
 import type { Rendering } from '#features/rendering/rendering.door.ts';
+import type { Ledger, LedgerReader } from '#features/ledger/ledger.door.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
@@ -13,9 +13,9 @@ export interface SentDocumentsParts {
   readonly db: Db;
   readonly objects: Objects;
   readonly pdf: Pick<PdfPool, 'inspect'>;
-  readonly ledger: Pick<LedgerReading, 'receiptOf'>;
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>;
   readonly webhooks: Pick<Webhooks, 'tell'>;
+  readonly ledger: Pick<Ledger, 'enter' | 'coverSoon'> & Pick<LedgerReader, 'receiptOf'>;
   readonly settings: SendingSettings & { readonly dataDir: string; readonly timeZone: string };
   readonly clock: Clock;
   readonly log: Log;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AnswerOf, type calls, createDayOf, type SentDocument, sendingLimits, type UploadDescription } from '@pergamin/contract';
+import { hashOfMetadata, type LedgerFact } from '#features/ledger/ledger.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { createFairQueue } from '#platform/http/fair-queue.ts';
@@ -15,7 +16,7 @@ import type { Scan } from './scan.ts';
 import { keptFileName, retentionDateOf, sentDocumentOf } from './sent-documents.rules.ts';
 import { findByKey, insertSent, lockSending, type NewSent } from './sent-documents.store.ts';
 
-interface Parts extends Pick<SentDocumentsParts, 'db' | 'objects' | 'pdf' | 'webhooks' | 'settings' | 'clock'> {
+interface Parts extends Pick<SentDocumentsParts, 'db' | 'objects' | 'pdf' | 'webhooks' | 'ledger' | 'settings' | 'clock'> {
   readonly scan: Scan;
 }
 
@@ -37,6 +38,17 @@ const receivedFact = ({ id, sha256, size, category, type, createdAt }: NewSent) 
   type: 'document.received' as const,
   createdOn: createdAt.getTime(),
   document: { id, sha256, size, categoryId: category.id, typeId: type.id },
+});
+
+const receivedEntry = ({ id, sha256, size, cif, filename, category, type }: NewSent): LedgerFact => ({
+  documentId: id,
+  event: 'RECEIVED',
+  sha256,
+  size,
+  owner: `cif:${cif}`,
+  type: 'PRIVATE',
+  state: 'ACTIVE',
+  metadata: hashOfMetadata({ fileName: filename, category: category.id, type: type.id }),
 });
 
 /** A file of 5 MB takes some tenths of a second at most, and several times as long on a busy machine. */
@@ -82,7 +94,7 @@ const findRepeated = async (
  * appear in one transaction.
  */
 const createSend = (parts: Parts, quota: Quota): SendingService['send'] => {
-  const { db, scan, webhooks, settings, clock } = parts;
+  const { db, scan, webhooks, ledger, settings, clock } = parts;
   const dayOf = createDayOf(settings.timeZone);
   const inspect = createInspect(parts, quota);
   return async (upload, sending) => {
@@ -94,7 +106,7 @@ const createSend = (parts: Parts, quota: Quota): SendingService['send'] => {
     const inspection = await inspect(upload.path, caller);
     const scanned = await scan(upload);
     try {
-      return await storeNamed(parts, [upload], async (trx, [object]) => {
+      const received = await storeNamed(parts, [upload], async (trx, [object]) => {
         await lockSending(trx, caller.personalId);
         await quota.assertLeft(trx, caller);
         const { category, type, retentionDays } = await getPair(trx, description);
@@ -120,8 +132,11 @@ const createSend = (parts: Parts, quota: Quota): SendingService['send'] => {
         };
         await insertSent(trx, sent);
         await webhooks.tell(trx, [receivedFact(sent)]);
+        await ledger.enter(trx, [receivedEntry(sent)]);
         return sentDocumentOf({ ...sent, acknowledgedAt: null });
       });
+      ledger.coverSoon();
+      return received;
     } catch (error) {
       // Another call may have sent under the same key between our look and our insert.
       const sent = await findRepeated(parts, upload, sending);

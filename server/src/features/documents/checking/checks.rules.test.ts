@@ -40,7 +40,9 @@ describe('the verdict of a check', () => {
 
   test('either owner is an owner', () => {
     const joint = { cif: '1', cif2: '2', group_id: null, sha256 };
-    expect(verdictOf({ live: joint, registered: joint, statement: { sha256, owner: 'cif:1\ncif:2' }, bytes: sha256, principals: ['cif:2'] })).toBe('SHA_CIF_OK');
+    expect(
+      verdictOf({ live: joint, registered: joint, statement: { sha256, owner: 'cif:1\ncif:2' }, bytes: sha256, principals: ['cif:2'] }),
+    ).toBe('SHA_CIF_OK');
   });
 
   test('the owner of a group’s document is the group it was delivered to', () => {

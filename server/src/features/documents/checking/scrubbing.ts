@@ -1,16 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentsParts } from '#features/documents/parts.ts';
+import type { Db } from '#platform/database/schema.ts';
+import type { JobHandler } from '#platform/jobs/jobs.ts';
 import { setCorrupted } from './checks.store.ts';
 import type { ReadAgain } from './readings.ts';
-import { countKept, type KeptBytes, listLongestUnread } from './scrubbing.store.ts';
+import { countKept, type KeptBytes, type KeptReport, listLongestUnread, reportKept } from './scrubbing.store.ts';
 
-interface Parts extends Pick<DocumentsParts, 'db' | 'ledger' | 'clock' | 'log'> {
+export type { KeptReport } from './scrubbing.store.ts';
+
+interface Parts extends Pick<DocumentsParts, 'db' | 'ledger' | 'settings' | 'metrics' | 'clock' | 'log'> {
   readonly readAgain: ReadAgain;
-  /** In which all documents are read again once. */
-  readonly days: number;
 }
 
-export interface ScrubFindings {
+interface ScrubFindings {
   readonly read: number;
   readonly damaged: number;
   readonly unreadable: number;
@@ -23,7 +25,7 @@ export interface ScrubFindings {
  * entries in the ledger. What is found is kept as a check keeps it, so that the next share goes on behind this one, also after a kill. Nothing is
  * removed or repaired.
  */
-export type Scrub = (signal: AbortSignal) => Promise<ScrubFindings>;
+type Scrub = (signal: AbortSignal) => Promise<ScrubFindings>;
 
 const dayMs = 86_400_000;
 /** Of the documents that are looked for at once. */
@@ -31,15 +33,16 @@ const portion = 200;
 /** Pauses in proportion, so that a scrub takes at most half of a disk. */
 const pausePerReading = 1;
 
-export const createScrub = (parts: Parts): Scrub => {
-  const { db, ledger, readAgain, clock, log, days } = parts;
+const createScrub = (parts: Parts): Scrub => {
+  const { db, ledger, readAgain, clock, log } = parts;
 
   const isContentRight = async ({ id, object_key: objectKey, sha256, corrupted }: KeptBytes): Promise<boolean | undefined> => {
     const [reading, entry] = await Promise.all([readAgain(id, objectKey), ledger.findRegistered(id)]);
     if (reading.sha256 === undefined) return undefined;
     const isRight = reading.sha256 === sha256 && (entry === undefined || entry.statement?.sha256 === sha256);
     if (isRight === corrupted) await setCorrupted(db, { id, corrupted: !isRight });
-    if (!isRight) log.error({ alarm: 'scrub', documentId: id, found: reading.sha256, expected: sha256 }, 'stored bytes are not those published');
+    if (!isRight)
+      log.error({ alarm: 'scrub', documentId: id, found: reading.sha256, expected: sha256 }, 'stored bytes are not those published');
     return isRight;
   };
 
@@ -51,7 +54,7 @@ export const createScrub = (parts: Parts): Scrub => {
 
   return async (signal) => {
     const before = clock.now();
-    const share = Math.ceil((await countKept(db)) / days);
+    const share = Math.ceil((await countKept(db)) / parts.settings.scrubDays);
     const findings = { read: 0, damaged: 0, unreadable: 0, disputed: 0 };
     while (findings.read < share && !signal.aborted) {
       const due = await listLongestUnread(db, { before, limit: Math.min(portion, share - findings.read) });
@@ -71,4 +74,21 @@ export const createScrub = (parts: Parts): Scrub => {
   };
 };
 
-export const scrubWindowStart = (now: Date, days: number): Date => new Date(now.getTime() - days * dayMs);
+/** The documents’ share, and then the whole ledger. */
+export const createScrubJob = (parts: Parts): JobHandler => {
+  const scrub = createScrub(parts);
+  const { ledger, metrics, log } = parts;
+  return async (_payload, signal) => {
+    const findings = await scrub(signal);
+    const found = await ledger.audit(signal);
+    if (signal.aborted) return;
+    const isLedgerSound = found.problem === null;
+    if (!isLedgerSound) log.error({ alarm: 'scrub', ...found }, 'the ledger is not what was entered');
+    metrics.tellScrub({ ...findings, isLedgerSound });
+    log.info({ ...findings, entries: found.entries, isLedgerSound }, 'the scrub has ended');
+  };
+};
+
+/** What the last readings of all documents gave; `days`: in which each ought to have been read again. */
+export const reportKeptDocuments = (db: Db, { now, days }: { now: Date; days: number }): Promise<KeptReport> =>
+  reportKept(db, new Date(now.getTime() - days * dayMs));

@@ -1,5 +1,8 @@
 import type { AnswerOf, calls, DocumentState } from '@pergamin/contract';
+import { noHash } from '@pergamin/ledger';
 import type { DocumentsParts } from '#features/documents/parts.ts';
+import { hashOfMetadata, type LedgerFact } from '#features/ledger/ledger.door.ts';
+import { listFacts } from '#features/documents/versions/facts.store.ts';
 import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
@@ -20,7 +23,8 @@ export type DocumentLife = ReturnType<typeof createDocumentLife>;
 
 type Changed = AnswerOf<typeof calls.changeDocumentState>;
 
-export const createDocumentLife = ({ db, webhooks, clock, settings }: Pick<DocumentsParts, 'db' | 'webhooks' | 'clock' | 'settings'>) => {
+export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'webhooks' | 'ledger' | 'clock' | 'settings'>) => {
+  const { db, webhooks, ledger, clock, settings } = parts;
   const { dayOf } = createLocalTime(settings.timeZone);
 
   /** Of two changes of one document the second waits, and finds what the first one made of it. */
@@ -28,13 +32,25 @@ export const createDocumentLife = ({ db, webhooks, clock, settings }: Pick<Docum
     id: string,
     author: { readonly key: PublisherCaller; readonly reason: string | undefined },
     act: (trx: Trx, before: KeptRow) => Promise<KeptRow>,
-  ): Promise<Changed> =>
-    db.transaction().execute(async (trx) => {
+  ): Promise<Changed> => {
+    const changed = await db.transaction().execute(async (trx) => {
       const before = await lockKept(trx, id);
       await signChanges(trx, author);
       const after = await act(trx, before);
       return { ...keptOf(after), changed: after !== before };
     });
+    if (changed.changed) ledger.coverSoon();
+    return changed;
+  };
+
+  /** With the change, and as the document is after it. */
+  const enter = async (trx: Trx, id: string, event: Pick<LedgerFact, 'event'> & Partial<LedgerFact>): Promise<void> => {
+    const facts = await listFacts(trx, [id]);
+    await ledger.enter(
+      trx,
+      facts.map((fact) => ({ ...fact, ...event })),
+    );
+  };
 
   const changeState = async (
     id: string,
@@ -49,7 +65,9 @@ export const createDocumentLife = ({ db, webhooks, clock, settings }: Pick<Docum
       if (to === 'FORGOTTEN') {
         await eraseContents(trx, id);
         await webhooks.forget(trx, id);
-      }
+        await ledger.forget(trx, [id]);
+        await enter(trx, id, { event: 'FORGOTTEN', owner: '', metadata: noHash });
+      } else await enter(trx, id, { event: 'STATE_CHANGED' });
       return after;
     });
   };
@@ -73,7 +91,9 @@ export const createDocumentLife = ({ db, webhooks, clock, settings }: Pick<Docum
         const day = until === -1 ? 'infinity' : until;
         if (before.retention_date === day) return before;
         refuse(refusalOfRetention(standingOf(before), day));
-        return changeKept(trx, id, { retention_date: day });
+        const after = await changeKept(trx, id, { retention_date: day });
+        await enter(trx, id, { event: 'RETENTION_EXTENDED', metadata: hashOfMetadata({ retentionDate: day }) });
+        return after;
       }),
   };
 };
@@ -83,7 +103,8 @@ const refuse = (refusal: Refusal | undefined): void => {
 };
 
 const standingOf = (row: KeptRow): Standing => ({
-  state: row.state,
+  // It becomes OBSOLETE when the ledger covers its successor.
+  state: row.state === 'ACTIVE' && row.successor !== null ? 'OBSOLETE' : row.state,
   legalHold: row.legal_hold,
   retentionDate: row.retention_date,
   isRemoved: row.removal_began_at !== null,

@@ -25,6 +25,7 @@ const keptColumns = [
   'legal_hold',
   'removal_began_at',
   'removed_at',
+  'successor',
 ] as const;
 
 const published = (db: Db, id: string) =>

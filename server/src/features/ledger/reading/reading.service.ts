@@ -1,4 +1,4 @@
-import { createPublicKey, hash, verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import type { LedgerPlace } from '@pergamin/contract';
 import {
   type Checkpoint,
@@ -16,7 +16,6 @@ import {
   proveConsistency,
   proveInclusion,
   type ReadTile,
-  type Sha256,
   signaturesBy,
   type Statement,
   type StatementEvent,
@@ -25,7 +24,9 @@ import {
 import type { Db } from '#platform/database/schema.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
-import { type EntryRow, findLatestCheckpoint, findLog, findPublication, listEntries } from './reading.store.ts';
+import { findLog } from '#features/ledger/ledger.store.ts';
+import { sha256 } from '#features/ledger/statements.rules.ts';
+import { type EntryRow, findLatestCheckpoint, findPublication, listEntries } from './reading.store.ts';
 
 interface Parts {
   readonly db: Db;
@@ -34,9 +35,6 @@ interface Parts {
   readonly halted: () => string | undefined;
   readonly log: Log;
 }
-
-/** A fifth of the time that the portable one takes. */
-export const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 
 /** The newest published tree, its checkpoint as it is handed out: with the cosignatures that have come for it. */
 export interface PublishedTree {
@@ -94,7 +92,7 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
     const [row, known] = await Promise.all([findLatestCheckpoint(db), findLog(db)]);
     if (row === undefined || known === undefined) return undefined;
     return orRefused('the published checkpoint cannot be read', () => {
-      const { origin, verifier_key: verifierKey } = known;
+      const { origin, verifierKey } = known;
       const { size, root, at } = row;
       const checkpoint = verifyCheckpoint(row.note, verifierKey);
       if (checkpoint.note.text !== checkpointText({ origin, size, root })) throw refuse('the published checkpoint is that of another tree');
@@ -170,7 +168,9 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
     },
 
     /** Of one document, in their order. */
-    async entriesOf(documentId: string): Promise<readonly { readonly index: number; event: StatementEvent; state: Statement['state'] | undefined }[]> {
+    async entriesOf(
+      documentId: string,
+    ): Promise<readonly { readonly index: number; event: StatementEvent | null; state: Statement['state'] | undefined }[]> {
       const entries = await listEntries(db, documentId);
       return entries.map(({ index, event, statement }) => ({ index, event, state: findStatement(statement)?.state }));
     },

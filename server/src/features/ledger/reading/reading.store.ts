@@ -2,10 +2,6 @@ import type { StatementEvent } from '@pergamin/ledger';
 import { sql } from 'kysely';
 import type { Db } from '#platform/database/schema.ts';
 
-/** Which log it is; undefined before its first start. */
-export const findLog = (db: Db): Promise<{ origin: string; verifier_key: string } | undefined> =>
-  db.selectFrom('ledger_log').select(['origin', 'verifier_key']).executeTakeFirst();
-
 interface CheckpointRow {
   readonly size: number;
   readonly root: Buffer;

@@ -107,7 +107,7 @@ export const createBatches = (parts: BatchParts) => {
     discard: (id: string, caller: PublisherCaller): Promise<Batch> =>
       change(id, caller, async (trx, batch) => {
         if (batch.state === 'DISCARDED') return;
-        if (batch.published > 0) throw refusedInState(batch);
+        if (batch.published > 0 || (await store.isEntered(trx, id))) throw refusedInState(batch);
         await store.markDiscarded(trx, id, { keyId: caller.keyId, at: clock.now() });
         await finishLater(parts, [id], trx);
       }),

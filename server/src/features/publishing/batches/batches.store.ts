@@ -90,6 +90,13 @@ export const markDiscarded = async (trx: Trx, id: string, { keyId, at }: Step): 
   await trx.updateTable('batch').set({ state: 'DISCARDED', discarded_at: at, discarded_by: keyId }).where('id', '=', id).execute();
 };
 
+/** Whether the ledger is about to make documents of the batch visible. */
+export const isEntered = async (trx: Trx, id: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from ledger_pending p join document d on d.id = p.document_id where d.batch_id = ${id}::uuid limit 1`.execute(trx);
+  return rows.length > 0;
+};
+
 /** What is to be released or removed now. */
 export const listAtWork = async (db: Db, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`

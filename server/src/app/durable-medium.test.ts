@@ -1,0 +1,188 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { isProved, parseCheckpoint, parseReceipt, verifyConsistency } from '@pergamin/ledger';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changePastTriggers, damageFirstTile, damageObject, verifyByPolicy } from '#testing/ledger-damage.ts';
+import { aPdf } from '#testing/pdfs.ts';
+import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+
+/** What makes it a durable medium, property by property (docs/durable-medium.md). Bytes, rows and tiles are really damaged. */
+
+let portal: TestPortal;
+let anna: TestClient;
+let jan: TestClient;
+
+beforeAll(async () => {
+  portal = await startTestPortal();
+  anna = await portal.signIn('6001', { cif: '8001' });
+  jan = await portal.signIn('6002', { cif: '8002' });
+});
+
+afterAll(() => portal[Symbol.asyncDispose]());
+
+// Checks that were counted do not count any more.
+beforeEach(() => portal.clock.advance(60_001));
+
+interface Delivered {
+  readonly id: string;
+  readonly sha256: string;
+  /** Taken when all was well, and kept outside of the portal. */
+  readonly receipt: Uint8Array;
+}
+
+const deliver = async (description: Partial<Parameters<TestPortal['publish']>[0]> = {}): Promise<Delivered> => {
+  const { id, sha256 } = (await portal.publish({ cif: '8001', pdf: aPdf({ text: randomUUID() }), ...description })).body;
+  return { id, sha256, receipt: (await anna.call('getReceipt', { params: { id } })).bytes };
+};
+
+const check = async (id: string, client: TestClient = anna) => {
+  const answer = await client.call('checkDocument', { params: { id } });
+  return answer.error === undefined ? answer.body.status : answer.error.code;
+};
+
+const open = async (id: string) => (await anna.call('checkDocument', { params: { id }, query: { opening: 'true', width: '1240' } })).body;
+
+const provesTheOriginal = async (delivered: Delivered): Promise<boolean> => isProved(await verifyByPolicy(portal, delivered));
+
+const uuid = (id: string) => sql`${id}::uuid`;
+
+test('P1: the provider alone cannot change the stored bytes unnoticed, not even with the row and the register', async () => {
+  const delivered = await deliver();
+  const { id } = delivered;
+  expect(await check(id)).toBe('SHA_CIF_OK');
+  await damageObject(portal, id);
+  expect(await check(id)).toBe('SHA_NOT_EQUAL');
+  const { sha256: found } = await portal.db
+    .selectFrom('document_check')
+    .select('sha256')
+    .where('document_id', '=', id)
+    .executeTakeFirstOrThrow();
+  await changePastTriggers(
+    portal,
+    sql`update document set sha256 = ${found}, corrupted = false where id = ${uuid(id)}`,
+    sql`update publication set sha256 = ${found} where document_id = ${uuid(id)}`,
+  );
+  expect(await check(id)).toBe('SHA_NOT_EQUAL');
+  expect((await open(id)).opened).toBeUndefined();
+  expect(await provesTheOriginal(delivered)).toBe(true);
+});
+
+test('P1: the provider alone cannot change what the ledger says unnoticed: a statement, a tile, a checkpoint', async () => {
+  const delivered = await deliver();
+  const { id } = delivered;
+  const [{ statement }] = await sql<{ statement: Buffer }>`select statement from ledger_entry where document_id = ${uuid(id)}`
+    .execute(portal.db)
+    .then(({ rows }) => [rows[0] ?? { statement: Buffer.alloc(0) }]);
+  const other = Buffer.from(statement);
+  // Within the checksum that it names.
+  const place = statement.indexOf(Buffer.from(delivered.sha256, 'hex'));
+  other[place] = (other[place] ?? 0) ^ 1;
+  const setStatement = (bytes: Buffer | null) =>
+    changePastTriggers(portal, sql`update ledger_entry set statement = ${bytes} where document_id = ${uuid(id)}`);
+  await setStatement(other);
+  expect(await check(id)).toBe('BC_ERROR');
+  await setStatement(statement.subarray(1));
+  expect(await check(id)).toBe('BC_ERROR');
+  await setStatement(null);
+  expect([await check(id), (await anna.call('getReceipt', { params: { id } })).error?.code]).toEqual(['SHA_CIF_NOK', 'NOT_FOUND_BC']);
+  await setStatement(statement);
+
+  const repair = await damageFirstTile(portal);
+  expect([await check(id), (await anna.call('getReceipt', { params: { id } })).error?.code]).toEqual(['BC_ERROR', 'BC_ERROR']);
+  // Nobody is kept from reading by that.
+  expect(await open(id)).toMatchObject({ status: 'SHA_CIF_OK', ledger: null, opened: { document: { id } } });
+  await repair();
+
+  const note =
+    (await sql<{ note: string }>`select note from ledger_checkpoint order by size desc limit 1`.execute(portal.db)).rows[0]?.note ?? '';
+  const setNote = (text: string) =>
+    changePastTriggers(portal, sql`update ledger_checkpoint set note = ${text} where size = (select max(size) from ledger_checkpoint)`);
+  await setNote(note.replace(/.{8}=*\n$/, 'AAAAAAAA\n'));
+  expect(await check(id)).toBe('BC_ERROR');
+  await setNote(note);
+  expect(await check(id)).toBe('SHA_CIF_OK');
+  expect(await provesTheOriginal(delivered)).toBe(true);
+});
+
+test('P2: entries are neither back-dated nor put in another order: every later tree continues the earlier ones', async () => {
+  const heads = [];
+  for (let nth = 0; nth < 3; nth += 1) {
+    await deliver();
+    heads.push(parseCheckpoint((await portal.anonymous.call('getLedger', {})).body.checkpoint));
+  }
+  for (const { size: oldSize, root: oldRoot } of heads) {
+    const { size, checkpoint, proof } = (await portal.anonymous.call('getConsistency', { query: { from: String(oldSize) } })).body;
+    const { root } = parseCheckpoint(checkpoint);
+    expect(verifyConsistency({ oldSize, oldRoot, size, root, proof: proof.map((hash) => Buffer.from(hash, 'base64')) })).toBe(true);
+  }
+  const { rows } = await sql<{ at: Date }>`select at from ledger_entry order by index`.execute(portal.db);
+  const times = rows.map(({ at }) => at.getTime());
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  await deliver({ publishedAt: Date.UTC(2020, 0, 1) });
+  const last = await sql<{ at: Date }>`select at from ledger_entry order by index desc limit 1`.execute(portal.db);
+  expect(last.rows[0]?.at.getTime()).toBeGreaterThanOrEqual(times.at(-1) ?? Number.NaN);
+});
+
+test('P6: a document is addressed personally: its statement names the owner, and another one is noticed', async () => {
+  const delivered = await deliver();
+  const { id, sha256, receipt } = delivered;
+  const verdict = await verifyByPolicy(portal, { receipt, sha256 });
+  expect(verdict.statement).toMatchObject({ documentId: id, sha256, owner: 'cif:8001' });
+  expect([await check(id), await check(id, jan)]).toEqual(['SHA_CIF_OK', 'DOCUMENT_NOT_EXIST']);
+  await changePastTriggers(
+    portal,
+    sql`update document set cif = '8002' where id = ${uuid(id)}`,
+    sql`update publication set cif = '8002' where document_id = ${uuid(id)}`,
+    sql`update delivery set principal = 'cif:8002' where document_id = ${uuid(id)}`,
+  );
+  expect([await check(id), await check(id, jan)]).toEqual(['DOCUMENT_NOT_EXIST', 'CIF_NOT_EQUAL']);
+  await damageObject(portal, id);
+  expect(await check(id, jan)).toBe('SHA_CIF_NOK');
+  expect(await provesTheOriginal(delivered)).toBe(true);
+});
+
+test('P8: what is reproduced is unchanged: a download has the very bytes of the statement, or breaks off', async () => {
+  const { id, sha256, receipt } = await deliver();
+  const { bytes } = await anna.call('downloadDocument', { params: { id } });
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+  expect((await verifyByPolicy(portal, { receipt, sha256 })).statement).toMatchObject({ sha256, size: bytes.length });
+  await damageObject(portal, id);
+  const broken = await anna.call('downloadDocument', { params: { id } }).catch((error: unknown) => error);
+  expect(broken).not.toMatchObject({ status: 200, bytes: { length: bytes.length } });
+});
+
+test('P9: a client whose contract has ended still reads, downloads, checks and proves', async () => {
+  const maria = await portal.signIn('6003', { cif: '8003' });
+  const { id, sha256 } = (await portal.publish({ cif: '8003', pdf: aPdf({ text: randomUUID() }) })).body;
+  await portal.publisher.call('changeClientState', { params: { id: '6003' }, body: { state: 'CLOSED', reason: 'The contract has ended' } });
+  expect((await maria.call('getDocument', { params: { id } })).body).toMatchObject({ id });
+  expect(
+    createHash('sha256')
+      .update((await maria.call('downloadDocument', { params: { id } })).bytes)
+      .digest('hex'),
+  ).toBe(sha256);
+  expect(await check(id, maria)).toBe('SHA_CIF_OK');
+  const receipt = (await maria.call('getReceipt', { params: { id } })).bytes;
+  expect(isProved(await verifyByPolicy(portal, { receipt, sha256 }))).toBe(true);
+});
+
+test('P13: the scrub finds what was damaged although nobody looked at it, and repairs nothing', async () => {
+  const sound = await deliver();
+  const damaged = await deliver();
+  await damageObject(portal, damaged.id);
+  const metrics = async (): Promise<string> => portal.metrics.registry.metrics();
+  const corrupted = async (id: string) =>
+    (await portal.db.selectFrom('document').select('corrupted').where('id', '=', id).executeTakeFirstOrThrow()).corrupted;
+  // Each night a thirtieth: those that were not read for the longest time.
+  for (let night = 0; night < 30; night += 1) await portal.runJob('ledger:scrub');
+  expect([await corrupted(sound.id), await corrupted(damaged.id)]).toEqual([false, true]);
+  expect(await metrics()).toContain('pergamin_scrub_ledger_sound 1');
+  const repair = await damageFirstTile(portal);
+  await portal.runJob('ledger:scrub');
+  expect(await metrics()).toContain('pergamin_scrub_ledger_sound 0');
+  expect(parseReceipt(sound.receipt).checkpoint.size).toBeGreaterThan(0);
+  expect((await anna.call('getReceipt', { params: { id: sound.id } })).error?.code).toBe('BC_ERROR');
+  await repair();
+  await portal.runJob('ledger:scrub');
+  expect(await metrics()).toContain('pergamin_scrub_ledger_sound 1');
+});

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import type { TileName } from '@pergamin/ledger';
+import type { Db } from '#platform/database/schema.ts';
+import type { CallLimits } from '#platform/http/call-limit.ts';
+import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
+import type { Log } from '#platform/log/log.ts';
+import { auditLedger, findDispute, type LedgerFindings } from './audit.ts';
+import { serveLogFiles } from './log-files.ts';
+import type { Watch } from './policy.ts';
+import { ledgerReadingRoutes } from './reading.routes.ts';
+import { createLedgerReading } from './reading.service.ts';
+
+interface Given {
+  readonly db: Db;
+  readonly settings: { readonly ledgerDir: string; readonly isLedgerPublic: boolean };
+  /** Why nothing is entered now; undefined while all is well. */
+  readonly halted: () => string | undefined;
+  /** Left out: nobody watches. */
+  readonly watch?: Watch;
+  readonly log: Log;
+}
+
+/** What happened to documents, as everyone may ask for it (T2): the reading side of the ledger. */
+export type LedgerReader = ReturnType<typeof createLedgerReader>;
+
+export const createLedgerReader = ({ db, settings, halted, watch = { witnesses: [], quorum: 0 }, log }: Given) => {
+  const files = createLedgerFiles(settings.ledgerDir);
+  const readTile = async (name: TileName): Promise<Uint8Array> => {
+    const bytes = await files.read(name);
+    if (bytes === undefined) throw new Error('a tile is missing');
+    return bytes;
+  };
+  const reading = createLedgerReading({ db, readTile, halted, log });
+  return {
+    ...reading,
+    /** What is wrong with the statements about a document that has this state; undefined: nothing. */
+    findDispute: (documentId: string, state: string) => findDispute(db, documentId, state),
+    audit: (signal?: AbortSignal) => auditLedger({ db, files, reading }, signal),
+    serveFiles: (server: FastifyInstance, limits: CallLimits): void =>
+      serveLogFiles(server, { isPublic: settings.isLedgerPublic, reading, readFile: (name) => files.read(name), limits }),
+    routes: ledgerReadingRoutes({ reading, watch, halted }),
+  };
+};
+
+/** Without a portal. */
+export const auditLedgerOf = (given: Pick<Given, 'db' | 'settings' | 'log'>): Promise<LedgerFindings> =>
+  createLedgerReader({ ...given, halted: () => undefined }).audit();
