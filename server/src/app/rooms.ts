@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createIdentity } from '@pergamin/identity';
 import { createAccounts } from '#features/accounts/accounts.door.ts';
 import { createDocumentLists } from '#features/document-lists/document-lists.door.ts';
@@ -18,6 +19,7 @@ import { createWebhooks } from '#features/webhooks/webhooks.door.ts';
 import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
 import { embeddedService } from './mount-identity.ts';
 import type { Platform } from './platform.ts';
+import { product } from './product.ts';
 
 export type People = Awaited<ReturnType<typeof openPeople>>;
 
@@ -88,8 +90,14 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
   const lists = createDocumentLists({ pool, metadata, settings });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
-  const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata };
-  const exports = createExports({ db, rooms, sentences, settings, running });
+  const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata, ledger };
+  const exports = createExports({
+    db,
+    rooms,
+    sentences,
+    settings: { ...settings, verifyPage: join(product.webClient, 'verify.html') },
+    running,
+  });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
   const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, ledger, rendering, webhooks, settings, running });
   const publishing = createPublishing({

@@ -108,7 +108,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
           failure === undefined &&
           (isRead ? (
             <span className={css['read']}>
-              {t('viewer.alreadyRead')}
+              <span>{t('viewer.alreadyRead')}</span>
               <Button size="s" kind="quiet" icon="certificate" busy={receipt.busy} onClick={receipt.start}>
                 {t('receipt.download')}
               </Button>

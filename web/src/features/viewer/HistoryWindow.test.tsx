@@ -9,7 +9,9 @@ test('the history of a document stands by itself, under its whole name, with the
   await page.viewport(1280, 800);
   await freshTab('EN');
   const name = 'Zawiadomienie o zmianie oprocentowania kredytu hipotecznego nr KH-2023-02045';
-  answerFetch({ [historyPath]: { items: [{ event: 'PUBLISHED', at: Date.UTC(2026, 9, 30, 8, 41, 7), before: null, after: null }] } });
+  answerFetch({
+    [historyPath]: { items: [{ event: 'PUBLISHED', at: Date.UTC(2026, 9, 30, 8, 41, 7), before: null, after: null, entry: null }] },
+  });
   const onShow = vi.fn();
   showWindow(() => <HistoryWindow documentId={documentId} name={name} onShow={onShow} />);
   await expect.element(page.getByText(name)).toBeVisible();

@@ -68,7 +68,7 @@ export const portalWith = (details: DocumentDetails): Answers => {
   return {
     [checkPath]: { status: 'SHA_CIF_OK', checkedAt: Date.UTC(2026, 10, 20, 9) },
     [dataPath]: details,
-    [historyPath]: { items: [{ event: 'PUBLISHED', at: Date.UTC(2026, 10, 2, 8), before: null, after: null }] },
+    [historyPath]: { items: [{ event: 'PUBLISHED', at: Date.UTC(2026, 10, 2, 8), before: null, after: null, entry: null }] },
     'GET /api/protected/documents/markers/ignore': ['DOC_EXT'],
     'GET /api/protected/metadata/map': {
       items: [

@@ -6,7 +6,7 @@ import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import type { Log } from '#platform/log/log.ts';
 import { auditLedger, findDispute, type LedgerFindings } from './audit.ts';
 import { serveLogFiles } from './log-files.ts';
-import type { Watch } from './policy.ts';
+import { policyOf, type Watch } from './policy.ts';
 import { ledgerReadingRoutes } from './reading.routes.ts';
 import { createLedgerReading } from './reading.service.ts';
 
@@ -33,6 +33,8 @@ export const createLedgerReader = ({ db, settings, halted, watch = { witnesses: 
   const reading = createLedgerReading({ db, readTile, halted, log });
   return {
     ...reading,
+    /** Whom a verifier of this ledger's receipts may trust. Throws NOT_FOUND_BC while nothing was ever published. */
+    policy: async (): Promise<string> => policyOf((await reading.getTree()).verifierKey, watch),
     /** What is wrong with the statements about a document that has this state; undefined: nothing. */
     findDispute: (documentId: string, state: string) => findDispute(db, documentId, state),
     audit: (signal?: AbortSignal) => auditLedger({ db, files, reading }, signal),
