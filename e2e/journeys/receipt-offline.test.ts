@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { formatVerifierKey } from '@pergamin/ledger';
-import { log, receiptsOf } from '../../ledger/test/receipts.ts';
+import { log, receiptsOf } from '@pergamin/ledger/receipts-of-tests';
 import { byDayOn } from '../due.ts';
 
 /** Receipts of a log of this size, verified by three programs, of which one shares no code with the others (P10). */
